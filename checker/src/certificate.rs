@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use crate::claim::{self, Case, Claim};
 use crate::figures::Derived;
+use crate::parts::Parts;
 use crate::rules::{self, Rules};
-use crate::search::{Found, Question, search};
-use crate::{blake3, kinds, schema};
+use crate::search::{Found, Question, hash, search};
+use crate::{blake3, copies, kinds, schema};
 
 /// What came of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +24,17 @@ pub enum Outcome {
     Rejected(String),
     /// What decides it cannot be done again here.
     Unknown(String),
+}
+
+impl From<Shown> for Outcome {
+    fn from(shown: Shown) -> Self {
+        match shown {
+            Ok(trusted) if trusted.is_empty() => Self::Accepted,
+            Ok(trusted) => Self::InPart(trusted),
+            Err(Stop::Wrong(why)) => Self::Rejected(why),
+            Err(Stop::Unknown(why)) => Self::Unknown(why),
+        }
+    }
 }
 
 /// Why a reading is not accepted.
@@ -80,10 +92,6 @@ fn made<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
     })
 }
 
-/// The table of the box of Tilt as its parts beside the certificates add up, and what of them is
-/// trusted.
-pub type Beside = (crate::tables::Rows, String);
-
 /// A reading with its record.
 pub struct Reading<'a> {
     pub claim: &'a Claim,
@@ -93,18 +101,36 @@ pub struct Reading<'a> {
     pub record: &'a Value,
     pub witnesses: &'a [Value],
     pub rows: &'a [Value],
-    pub beside: Option<&'a Beside>,
+    /// The table of the box of Tilt as its parts beside the certificate add up.
+    pub beside: Option<&'a Parts>,
 }
 
 impl Reading<'_> {
     #[must_use]
     pub fn text(&self, member: &str) -> &str {
-        self.record[member].as_str().unwrap_or_default()
+        text(self.record, member)
     }
 
     #[must_use]
     pub fn verdict(&self) -> &str {
         self.text("verdict")
+    }
+
+    /// A key of its kind, as it holds at this effort.
+    #[must_use]
+    pub fn asked(&self, key: &str) -> Option<&Value> {
+        self.case.by_effort(key, self.effort)
+    }
+
+    /// The position where it starts, if there is one.
+    ///
+    /// # Errors
+    /// It is none of the instance.
+    pub fn start(&self, rules: &dyn Rules) -> Result<Option<u128>, String> {
+        match &self.case.board {
+            Some(board) => rules.read(board).map(Some),
+            None => Ok(rules.start()),
+        }
     }
 
     /// The rules that it is about.
@@ -128,6 +154,22 @@ impl Checker {
             figures: Mutex::default(),
             texts: Mutex::default(),
         }
+    }
+
+    /// Numbers below `below`, as many different ones as the reader wants, by seed.
+    #[must_use]
+    pub fn drawn(&self, below: usize) -> Vec<usize> {
+        let mut chosen: Vec<usize> = Vec::new();
+        let mut tries = 0_u64;
+        while chosen.len() < self.parts.min(below) {
+            let word = hash(u128::from(self.seed) << 64 | u128::from(tries));
+            let number = (word % below as u128) as usize;
+            tries += 1;
+            if !chosen.contains(&number) {
+                chosen.push(number);
+            }
+        }
+        chosen
     }
 
     /// A search, made once.
@@ -170,26 +212,21 @@ impl Checker {
 
     /// Checks the text of a certificate; one that was checked before is not checked again.
     #[must_use]
-    pub fn certificate(&self, text: &str, beside: Option<&Beside>) -> Outcome {
+    pub fn certificate(&self, text: &str, beside: Option<&Parts>) -> Outcome {
         let name = format!("{} {beside:?}", blake3::hex(text.as_bytes()));
         made(&self.certificates, name, || {
             // An edited certificate must not keep the others from being checked.
             let shown = catch_unwind(AssertUnwindSafe(|| self.shown(text, beside)));
             let failed = || Stop::Wrong("the checker fails on it, which is its own fault".into());
-            match shown.unwrap_or_else(|_| Err(failed())) {
-                Ok(trusted) if trusted.is_empty() => Outcome::Accepted,
-                Ok(trusted) => Outcome::InPart(trusted),
-                Err(Stop::Wrong(why)) => Outcome::Rejected(why),
-                Err(Stop::Unknown(why)) => Outcome::Unknown(why),
-            }
+            shown.unwrap_or_else(|_| Err(failed())).into()
         })
     }
 
-    fn shown(&self, text: &str, beside: Option<&Beside>) -> Shown {
+    fn shown(&self, text: &str, beside: Option<&Parts>) -> Shown {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
         ensure(
-            value["record"] == "antipode-certificate-2" && value["schema"] == 1,
+            value["record"] == "antipode-certificate-3" && value["schema"] == 1,
             "is of a form that is unknown here",
         )?;
         schema::check(&value, "")?;
@@ -205,9 +242,9 @@ impl Checker {
             "its digest of itself does not match",
         )?;
         let result = &value["claim"];
-        let effort = result["effort"].as_str().unwrap_or_default();
+        let effort = self::text(result, "effort");
         ensure(["quick", "full"].contains(&effort), "no such effort")?;
-        let lines = value["text"].as_str().unwrap_or_default();
+        let lines = self::text(&value, "text");
         ensure(
             value["claim_blake3"] == blake3::hex(lines.as_bytes()),
             "the digest of the claim's own lines does not match",
@@ -218,8 +255,8 @@ impl Checker {
             cases.len() == claim.cases.len(),
             "its own lines have another number of readings",
         )?;
-        bound(&claim, cases)?;
-        copies(&claim, result, cases)?;
+        copies::asked(&claim, cases)?;
+        copies::check(&claim, result, cases)?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
         let mut witnesses = list(&result["witnesses"]);
         for (case, record) in claim.cases.iter().zip(cases) {
@@ -227,11 +264,10 @@ impl Checker {
             ensure(count <= witnesses.len(), "witnesses are missing")?;
             let (own, rest) = witnesses.split_at(count);
             witnesses = rest;
-            let puzzle = result["puzzle"].as_str().unwrap_or_default();
             let reading = Reading {
                 claim: &claim,
                 case,
-                puzzle,
+                puzzle: self::text(result, "puzzle"),
                 effort,
                 record,
                 witnesses: own,
@@ -253,220 +289,16 @@ impl Checker {
     }
 }
 
+/// A member that is a text; empty where it is none.
+#[must_use]
+pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value[member].as_str().unwrap_or_default()
+}
+
 /// The items of a list; none of anything else.
 #[must_use]
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
-}
-
-/// Whether what each reading asked stands in the claim's own lines, and what answered it can.
-fn bound(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
-    for (case, record) in claim.cases.iter().zip(records) {
-        let own: serde_json::Map<String, Value> = case.own.clone();
-        let asked = [
-            ("reading", Value::from(case.reading.as_str())),
-            ("kind", case.kind.as_str().into()),
-            ("instance", case.instance.clone().into()),
-            (
-                "settings",
-                case.settings
-                    .iter()
-                    .map(|(k, v)| (k.clone(), Value::from(v.as_str())))
-                    .collect::<serde_json::Map<_, _>>()
-                    .into(),
-            ),
-            ("board", case.board.clone().into()),
-            ("own", own.into()),
-            ("claimed", case.claimed.as_str().into()),
-            ("compare", case.compare.as_str().into()),
-            ("within", case.within.into()),
-            ("sense", case.sense.as_str().into()),
-        ];
-        for (member, value) in asked {
-            ensure(
-                record[member] == value,
-                format!("{member} is not as in the claim's own lines"),
-            )?;
-        }
-        let (found, engine) = (&record["found"], &record["engine"]);
-        ensure(
-            engine == "" && found == "" || (engine == "derivation") == (case.kind == "derived"),
-            format!("{engine} answers no claim of kind {}", case.kind),
-        )?;
-        ensure(
-            (engine == "proof") == record["proof"].is_string(),
-            "a proof is of no engine, or is missing",
-        )?;
-        let checks = list(&record["checks"]);
-        let twice = |(i, check)| checks[..i].contains(check);
-        ensure(
-            !checks.iter().enumerate().any(twice),
-            "a check stands twice",
-        )?;
-    }
-    Ok(())
-}
-
-/// Whether what is said twice is said the same.
-fn copies(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> {
-    let of = |member: &'static str| {
-        records
-            .iter()
-            .map(move |record| record[member].as_str().unwrap_or_default())
-    };
-    let verdicts: Vec<&str> = of("verdict").collect();
-    let single = claim.cases.len() == 1 && claim.cases[0].reading.is_empty();
-    let claimed = claim::joined(claim.cases.iter().map(|case| case.claimed.as_str()));
-    let said = [
-        ("id", claim.id.clone()),
-        ("source", claim.source.clone()),
-        ("section", claim.section.clone()),
-        ("statement", claim.statement.clone()),
-        ("kind", claim.cases[0].kind.clone()),
-        ("expect", claim.expect.clone()),
-        ("verdict", claim::together(claim.all, &verdicts).to_owned()),
-        ("claimed", claimed),
-        ("found", claim::joined(of("found"))),
-        ("variant", claim::joined(of("variant"))),
-        ("engine", claim::joined(of("engine"))),
-    ];
-    let nameless = records.iter().any(|record| {
-        !["", "derivation"].contains(&record["engine"].as_str().unwrap_or_default())
-            && record["variant"] == ""
-    });
-    ensure(!nameless, "a search names no variant")?;
-    let short = |member: &str| result[member].as_str().unwrap_or_default().to_owned();
-    let units: Vec<String> = claim.cases.iter().map(claim::Case::unit).collect();
-    let alike = units.iter().all(|unit| *unit == units[0]);
-    bounds(claim, result)?;
-    ensure(
-        short("unit") == if alike { units[0].as_str() } else { "" }
-            && short("url") == claim.url
-            && short("quote") == claim.quote
-            && result["text_at_hand"].as_bool().unwrap_or(false) == claim.text_at_hand,
-        "unit, url, quote or text_at_hand is not as in the claim's own lines",
-    )?;
-    for (reading, unit) in list(&result["readings"]).iter().zip(&units) {
-        let said = reading["unit"].as_str().unwrap_or_default();
-        ensure(said == unit, format!("a reading's unit is {unit:?}"))?;
-    }
-    for (member, text) in said {
-        ensure(
-            result[member] == text,
-            format!("claim.{member} is not what its readings come to: {text:?}"),
-        )?;
-    }
-    let instance = claim.cases[0]
-        .instance
-        .as_deref()
-        .map_or(Value::Null, Value::from);
-    ensure(
-        result["instance"] == instance,
-        "claim.instance is not the first reading's",
-    )?;
-    let mut checks: Vec<&Value> = Vec::new();
-    for check in records.iter().flat_map(|record| list(&record["checks"])) {
-        sound(check)?;
-        if !checks.contains(&check) {
-            checks.push(check);
-        }
-    }
-    ensure(
-        list(&result["evidence"]).iter().eq(checks),
-        "claim.evidence is not what its readings have",
-    )?;
-    let (readings, notes) = (list(&result["readings"]), list(&result["notes"]));
-    let has = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
-    let noted = |i: usize, part: &str| {
-        if single {
-            part.is_empty() || notes.iter().any(|note| has(note, part))
-        } else {
-            readings
-                .get(i)
-                .is_some_and(|reading| has(&reading["note"], part))
-        }
-    };
-    ensure(
-        claim
-            .cases
-            .iter()
-            .enumerate()
-            .all(|(i, case)| noted(i, &case.note)),
-        "a remark of its own lines is missing",
-    )?;
-    ensure(
-        claim.hardware.is_empty() || notes.iter().any(|note| has(note, &claim.hardware)),
-        "the hardware of its own lines is missing",
-    )?;
-    ensure(
-        readings.len() == if single { 0 } else { records.len() },
-        "another number of readings",
-    )?;
-    for ((reading, record), case) in readings.iter().zip(records).zip(&claim.cases) {
-        let same = ["claimed", "found", "verdict"]
-            .into_iter()
-            .all(|member| reading[member] == record[member]);
-        let named = reading["name"] == case.reading && reading["statement"] == case.statement;
-        ensure(
-            same && named,
-            format!("the reading {:?} is told in two ways", case.reading),
-        )?;
-    }
-    Ok(())
-}
-
-/// Whether the sides that published figures bound are those of the claim's own lines.
-fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
-    let sides: Vec<&str> = claim.cases.iter().map(claim::Case::bound).collect();
-    let alike = sides.iter().all(|side| *side == sides[0]);
-    let readings = list(&result["readings"]).iter().zip(&sides);
-    let said = readings.map(|(reading, side)| (reading, *side));
-    for (told, side) in said.chain([(result, if alike { sides[0] } else { "" })]) {
-        let right = match side {
-            "" => told.get("bound").is_none(),
-            side => told["bound"] == side,
-        };
-        ensure(right, format!("the side of a bound is {side:?}"))?;
-    }
-    Ok(())
-}
-
-/// Whether the figures of one of the harness' own checks can be. Its samples are not drawn again.
-fn sound(check: &Value) -> Result<(), Stop> {
-    let count = |member: &str| {
-        check[member]
-            .as_str()
-            .and_then(|text| text.parse::<u128>().ok())
-    };
-    let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
-    ensure(
-        count("wrong") == Some(0),
-        format!("its own check {what} found faults"),
-    )?;
-    ensure(
-        check["confidence"] == 0.95,
-        format!("the check {what} has another confidence"),
-    )?;
-    match (sampled, check["bound"].as_f64()) {
-        (Some(0), None) => Ok(()),
-        (Some(sampled), Some(bound)) => {
-            let right = bound_of(sampled as f64);
-            ensure(
-                (bound - right).abs() <= 1e-9 * right,
-                format!("the bound of the check {what} is {right}"),
-            )
-        }
-        // Walks away from the roots draw no state as likely as another, and the deepest states
-        // say nothing of others.
-        (Some(_), None) if (what == "ascents" || what == "antipodes") && population.is_none() => {
-            Ok(())
-        }
-        (sampled, None) => ensure(
-            sampled == population,
-            format!("the check {what} has no bound and looked not at all"),
-        ),
-        _ => Err(Stop::Wrong(format!("the check {what} has no figures"))),
-    }
 }
 
 /// With 95 % confidence at most this share is wrong of what so many were drawn from, none wrong.

@@ -1,9 +1,9 @@
-//! A claim's own lines: what they ask, reading by reading, and what verdict follows from a
-//! figure. Written after the words at the head of `puzzles/tilt/claims.toml`.
+//! A claim's own lines: what they ask, reading by reading. Written after the words at the head of `puzzles/tilt/claims.toml`.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::rules::Settings;
 use crate::toml::Table;
@@ -24,7 +24,6 @@ pub struct Case {
     pub unit: String,
     pub compare: String,
     pub within: Option<f64>,
-    pub sense: String,
     /// A remark.
     pub note: String,
 }
@@ -32,25 +31,24 @@ pub struct Case {
 /// A claim.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    pub id: String,
-    pub source: String,
-    pub section: String,
-    pub url: String,
-    pub quote: String,
-    pub text_at_hand: bool,
-    pub statement: String,
+    /// Its keys, but those of its readings.
+    pub table: Table,
     pub expect: String,
-    /// What a published speed was measured on.
-    pub hardware: String,
     /// Whether all cases must hold, or each is a way to read the claim.
     pub all: bool,
-    /// Whether it is out of reach at this effort by its own word.
-    pub skipped: bool,
     pub cases: Vec<Case>,
 }
 
+impl Claim {
+    /// The text of a key; empty where it is missing.
+    #[must_use]
+    pub fn text(&self, key: &str) -> String {
+        text(&self.table, key)
+    }
+}
+
 /// Keys that every claim may have, and its readings.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 22] = [
     "id",
     "source",
     "section",
@@ -66,7 +64,6 @@ const KEYS: [&str; 23] = [
     "unit",
     "compare",
     "within",
-    "sense",
     "note",
     "name",
     "text",
@@ -103,7 +100,7 @@ fn known(claim: &Table, readings: &[Table]) -> Result<(), String> {
         .map_or(Ok(()), |key| Err(format!("its own lines: {key} is no key")))
 }
 
-fn text(table: &Map<String, Value>, key: &str) -> String {
+fn text(table: &Table, key: &str) -> String {
     match table.get(key) {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Number(number)) if number.is_f64() => {
@@ -118,40 +115,65 @@ fn text(table: &Map<String, Value>, key: &str) -> String {
     }
 }
 
-fn given(table: &Map<String, Value>, key: &str) -> Option<String> {
+fn given(table: &Table, key: &str) -> Option<String> {
     table.contains_key(key).then(|| text(table, key))
 }
 
-fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Case, String> {
+/// The texts of a table.
+fn texts(table: Option<&Value>) -> BTreeMap<String, String> {
+    let members = table.and_then(Value::as_object).into_iter().flatten();
+    members
+        .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
+        .collect()
+}
+
+/// Parameters of a derivation.
+#[derive(Debug)]
+pub struct Parameters(BTreeMap<String, String>);
+
+impl Parameters {
+    /// The text of a parameter, or what is usual.
+    #[must_use]
+    pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
+        self.0.get(key).map_or(usual, String::as_str)
+    }
+
+    /// The number that a parameter is, or what is usual; 0 where it is none.
+    #[must_use]
+    pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
+        let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
+        given.unwrap_or(usual)
+    }
+
+    /// Those that are settings of a puzzle too.
+    #[must_use]
+    pub fn settings(&self, keys: &[&str]) -> Settings {
+        let all = self.0.clone().into_iter();
+        all.filter(|(key, _)| keys.contains(&key.as_str()))
+            .collect()
+    }
+}
+
+fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
     let kind = text(table, "kind");
     let keys = own_keys(&kind)?;
-    let own: Map<String, Value> = table
-        .iter()
-        .filter(|(key, _)| keys.contains(&key.as_str()))
-        .map(|(k, v)| (k.clone(), v.clone()))
-        .collect();
-    let settings = table
-        .get("settings")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten();
+    let own = table.clone().into_iter();
     let or = |key: &str, usual: &str| given(table, key).unwrap_or(usual.to_owned());
     let mut case = Case {
         reading: reading.to_owned(),
         statement: statement.to_owned(),
         instance: given(table, "instance"),
-        settings: settings
-            .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
-            .collect(),
+        settings: texts(table.get("settings")),
         board: given(table, "board"),
         claimed: text(table, "claimed"),
         unit: text(table, "unit"),
         compare: or("compare", "equal"),
         within: table.get("within").and_then(Value::as_f64),
-        sense: or("sense", "about"),
         note: text(table, "note"),
         kind,
-        own,
+        own: own
+            .filter(|(key, _)| keys.contains(&key.as_str()))
+            .collect(),
     };
     if case.kind == "lengths" {
         let pairs = pairs(&case)?;
@@ -164,27 +186,29 @@ fn case(reading: &str, statement: &str, table: &Map<String, Value>) -> Result<Ca
     Ok(case)
 }
 
+/// From, to, and moves.
+pub type Pair = (String, String, u32);
+
 /// Rows FROM,TO,MOVES of a claim of kind `lengths`.
 ///
 /// # Errors
 /// A row that is none.
-pub fn pairs(case: &Case) -> Result<Vec<(String, String, u32)>, String> {
+pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
     let table = text(&case.own, "table");
-    let lines = table
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'));
+    // A board begins with the same sign as a remark, which a blank follows.
+    let is_remark = |line: &str| {
+        let rest = line.strip_prefix('#');
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    };
+    let lines = table.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !is_remark(line));
     let mut pairs = Vec::new();
     for (i, line) in lines.enumerate() {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
-        match (
-            &cells[..],
-            cells.get(2).and_then(|moves| moves.parse().ok()),
-        ) {
-            ([from, to, _], Some(moves)) => {
-                pairs.push(((*from).to_owned(), (*to).to_owned(), moves))
-            }
-            _ if i == 0 => {}
+        let moves = cells.last().and_then(|moves| moves.parse().ok());
+        match (&cells[..], moves) {
+            ([from, to, _], Some(moves)) => pairs.push((from.to_string(), to.to_string(), moves)),
+            _ if i == 0 && cells == ["from", "to", "moves"] => {}
             _ => return Err(format!("the table's row {line:?} is no pair")),
         }
     }
@@ -222,27 +246,19 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     }
     let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
     Ok(Claim {
-        id: text(&table, "id"),
-        source: text(&table, "source"),
-        section: text(&table, "section"),
-        url: text(&table, "url"),
-        quote: text(&table, "quote"),
-        text_at_hand: table.contains_key("text"),
-        statement: text(&table, "statement"),
         expect: quick.unwrap_or(text(&table, "expect")),
-        hardware: text(&table, "hardware"),
         all: !instances.is_empty(),
-        skipped: text(&table, "effort") == "full" && effort == "quick",
         cases,
+        table,
     })
 }
 
 impl Case {
     /// Unit of its figures: the claim's, else the kind's.
     #[must_use]
-    pub fn unit(&self) -> String {
+    pub fn unit(&self) -> &str {
         let count = self.text("count").unwrap_or_default();
-        let of_kind = match (self.kind.as_str(), count) {
+        match (self.kind.as_str(), count) {
             _ if !self.unit.is_empty() => self.unit.as_str(),
             ("length" | "hardest", _) if self.counts_steps() => "steps",
             ("length" | "hardest", _) => "moves",
@@ -262,23 +278,23 @@ impl Case {
             ("count", name) if name.ends_with("_states") => "states",
             ("count", name) if name.ends_with("_orbits") => "orbits",
             _ => "",
-        };
-        of_kind.to_owned()
+        }
     }
 
     fn counts_steps(&self) -> bool {
         self.settings
-            .iter()
-            .any(|(name, value)| name == "metric" && value == "step")
+            .get("metric")
+            .is_some_and(|metric| metric == "step")
     }
 
-    /// The side of a published figure that is a bound; empty where it is to be met.
+    /// How far a published figure bounds the one found, as a certificate says it; null where it is
+    /// that figure.
     #[must_use]
-    pub fn bound(&self) -> &'static str {
-        match (self.compare.as_str(), self.sense.as_str()) {
-            ("at-most", _) => "at-most",
-            ("at-least", _) | ("ratio", "at-least") => "at-least",
-            _ => "",
+    pub fn bound(&self) -> Value {
+        match (self.compare.as_str(), self.within) {
+            ("about", Some(share)) => json!({ "within": share }),
+            ("at-most" | "at-least" | "about" | "magnitude", _) => self.compare.as_str().into(),
+            _ => Value::Null,
         }
     }
 
@@ -300,144 +316,56 @@ impl Case {
 
     /// Parameters of a derivation.
     #[must_use]
-    pub fn parameters(&self) -> BTreeMap<String, String> {
-        let table = self.own.get("parameters").and_then(Value::as_object);
-        let pairs = table
-            .into_iter()
-            .flatten()
-            .filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned())));
-        pairs.collect()
-    }
-
-    /// The verdict on a figure known exactly; none where the two cannot be compared.
-    #[must_use]
-    pub fn verdict(&self, found: &str) -> Option<&'static str> {
-        let claimed = self.claimed.as_str();
-        let order = || match (whole(found), whole(claimed)) {
-            (Some(found), Some(claimed)) => Some(found.cmp(&claimed)),
-            _ => number(found)?.partial_cmp(&number(claimed)?),
-        };
-        let holds = match self.compare.as_str() {
-            "report" => return Some("reported"),
-            "holds" => found == "true" || found == "holds",
-            "equal" => match (whole(claimed), whole(found), number(claimed), number(found)) {
-                (Some(a), Some(b), ..) => a == b,
-                (_, _, Some(a), Some(b)) => a.to_bits() == b.to_bits(),
-                _ => claimed == found,
-            },
-            "about" => about(claimed, found, self.within)?,
-            "magnitude" => {
-                let power = |text| number(text).filter(|x| *x > 0.0).map(|x| x.log10().round());
-                power(claimed)? == power(found)?
-            }
-            "at-most" => order()?.is_le(),
-            "at-least" => order()?.is_ge(),
-            _ => return None,
-        };
-        Some(if holds { "confirmed" } else { "refuted" })
-    }
-
-    /// The verdict on a ratio measured with its interval: other hardware gets a factor of two.
-    #[must_use]
-    pub fn ratio_verdict(&self, low: f64, high: f64) -> Option<&'static str> {
-        let claimed = number(&self.claimed)?;
-        let misses = high * 2.0 < claimed || self.sense == "about" && low > claimed * 2.0;
-        Some(if misses {
-            "refuted"
-        } else {
-            "confirmed-by-sample"
-        })
+    pub fn parameters(&self) -> Parameters {
+        Parameters(texts(self.own.get("parameters")))
     }
 }
 
-/// Whether two figures are one within a tolerance, or within the significant digits printed.
-fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
-    let (claim, figure) = (number(claimed)?, number(found)?);
-    if let Some(within) = within {
-        return Some((figure - claim).abs() <= within * claim.abs());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict on a figure found, by lines of a claim.
+    fn verdict(lines: &str, found: &str) -> Option<&'static str> {
+        let lines = format!(
+            "[[claim]]\nid = \"x\"\nstatement = \"s\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
+        );
+        read(&lines, "quick").unwrap().cases[0].verdict(found)
     }
-    let printed = plain(claimed)?;
-    let mantissa = printed.split(['e', 'E']).next()?;
-    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    let digits = digits.trim_start_matches('0');
-    let digits = if mantissa.contains('.') {
-        digits
-    } else {
-        digits.trim_end_matches('0')
-    };
-    let places = digits.len().max(1) - 1;
-    Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
-}
 
-/// Digits without what sets thousands apart.
-fn plain(text: &str) -> Option<String> {
-    let text = text.trim();
-    let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
-    let groups: Vec<&str> = text[..end].split([',', '_', ' ']).collect();
-    let first = groups[0].trim_start_matches(['+', '-']);
-    let three = |group: &&str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
-    let well = groups.len() == 1 || (1..=3).contains(&first.len()) && groups[1..].iter().all(three);
-    well.then(|| groups.concat() + &text[end..])
-}
-
-/// A whole number.
-#[must_use]
-pub fn whole(text: &str) -> Option<u128> {
-    plain(text)?.parse().ok()
-}
-
-/// A finite number.
-#[must_use]
-pub fn number(text: &str) -> Option<f64> {
-    plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
-}
-
-/// The verdict of a claim from those of its cases.
-#[must_use]
-pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
-    let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
-    let some = |this: &str| verdicts.contains(&this);
-    let worst = [
-        "refuted",
-        "refuted-by-sample",
-        "not-reached",
-        "ambiguous",
-        "confirmed-by-sample",
-        "reported",
-    ];
-    match verdicts {
-        _ if all => worst
-            .into_iter()
-            .find(|verdict| some(verdict))
-            .unwrap_or("confirmed"),
-        [] => "not-reached",
-        [first, ..] if only(&[first]) => first,
-        _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
-        _ if only(&["refuted", "refuted-by-sample"]) => "refuted-by-sample",
-        _ if some("not-reached") => "not-reached",
-        _ => "ambiguous",
-    }
-}
-
-/// Different texts in order, joined; many numbers are summed up.
-#[must_use]
-pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
-    let mut distinct: Vec<&str> = Vec::new();
-    for text in texts.filter(|text| !text.is_empty()) {
-        if !distinct.contains(&text) {
-            distinct.push(text);
+    #[test]
+    fn figures_are_held_as_the_page_says() {
+        let (yes, no) = (Some("confirmed"), Some("refuted"));
+        for (compare, claimed, found, said) in [
+            ("equal", "\"1 000\"", "1000", no),
+            ("equal", "\"1,000\"", "1000", yes),
+            ("equal", "1.2e10", "12000000000", yes),
+            ("equal", "1e16", "10000000000000001", no),
+            ("at-most", "1e16", "10000000000000001", no),
+            ("magnitude", "\"10^3\"", "3162", yes),
+            ("magnitude", "1e3", "3163", no),
+            ("magnitude", "3.1e3", "3528", None),
+            ("magnitude", "3000", "3528", None),
+            ("ratio", "2", "2", None),
+        ] {
+            let lines = format!("claimed = {claimed}\ncompare = \"{compare}\"");
+            assert_eq!(verdict(&lines, found), said, "{compare} {claimed} {found}");
         }
+        let within = |share| format!("claimed = 16\ncompare = \"about\"\nwithin = {share}");
+        assert_eq!(verdict(&within("0.5"), "24"), yes);
+        assert_eq!(verdict(&within("0.5"), "25"), no);
+        assert_eq!(verdict(&within("0.99"), "25"), None);
     }
-    let numbers: Vec<u64> = distinct
-        .iter()
-        .filter_map(|text| text.parse().ok())
-        .collect();
-    match (
-        distinct.len() > 8 && numbers.len() == distinct.len(),
-        numbers.iter().min(),
-        numbers.iter().max(),
-    ) {
-        (true, Some(least), Some(most)) => format!("{least} to {most}"),
-        _ => distinct.join("; "),
+
+    #[test]
+    fn a_table_has_the_rows_that_begin_with_a_wall() {
+        let rows = |table: &str| {
+            let lines = format!(
+                "[[claim]]\nid = \"x\"\nstatement = \"s\"\nkind = \"lengths\"\nexpect = \"confirmed\"\ntable = \"\"\"\n{table}\"\"\"\n"
+            );
+            read(&lines, "quick").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
+        };
+        assert_eq!(rows("# remark\nfrom,to,moves\n#.#,..#,3\nA,B,4\n"), Ok(2));
+        assert!(rows("V,Y,2 moves\nA,B,4\n").is_err());
     }
 }

@@ -28,3 +28,17 @@ pub fn read(text: &str) -> Result<Vec<Vec<String>>, String> {
         None => Ok(rows),
     }
 }
+
+/// The lines of a table behind the first, which names the cells.
+///
+/// # Errors
+/// Other cells, or what [`read`] cannot.
+pub fn table(text: &str, header: &str) -> Result<Vec<Vec<String>>, String> {
+    let mut lines = read(text)?.into_iter();
+    let first = lines.next().ok_or("is missing or empty")?;
+    let rows: Vec<Vec<String>> = lines.collect();
+    match first.iter().eq(header.split(',')) && !rows.contains(&first) {
+        true => Ok(rows),
+        false => Err("has other columns".into()),
+    }
+}

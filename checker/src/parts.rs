@@ -1,11 +1,17 @@
 //! Parts of Tilt: boards with the same grey blocks, up to symmetry. No move leads from one to
 //! another. A part is small enough to be done again from nothing.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::hash::Hash;
 
-use crate::rules::tilt::{self, Board, HOLE, Tilt, greys, image, pack, unpack};
-use crate::search::{Level, Mix};
+use rayon::prelude::*;
+
+use crate::certificate::{Checker, bound_of};
+use crate::csv;
+use crate::rules::Rules;
+use crate::rules::board::{image as image_of, set, subsets};
+use crate::rules::keys::choose;
+use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
+use crate::search::{Level, Numbers};
 
 /// Depth of what cannot be solved.
 pub const NEVER: u32 = u32::MAX;
@@ -18,105 +24,62 @@ pub struct Part {
     pub unsolvable: Level,
 }
 
-fn sets(free: &[usize], least: usize, most: usize, emit: &mut dyn FnMut(&[usize])) {
-    fn go(
-        free: &[usize],
-        from: usize,
-        left: usize,
-        chosen: &mut Vec<usize>,
-        emit: &mut dyn FnMut(&[usize]),
-    ) {
-        if left == 0 {
-            return emit(chosen);
-        }
-        for i in from..free.len() {
-            chosen.push(free[i]);
-            go(free, i + 1, left - 1, chosen, emit);
-            chosen.pop();
-        }
-    }
-    (least..=most).for_each(|count| go(free, 0, count, &mut Vec::new(), emit));
-}
-
 /// The grey squares of every part of the box, by count and mask: of all images the smallest.
 #[must_use]
-pub fn all(tilt: &Tilt) -> Vec<u32> {
-    let around: Vec<usize> = (0..25).filter(|&s| s != HOLE).collect();
-    let to: Vec<Vec<usize>> = (0..8)
-        .map(|index| {
-            let moved = |s: usize| crate::rules::turn(index, (5, 5), (s / 5, s % 5));
-            (0..25).map(|s| 5 * moved(s).0 + moved(s).1).collect()
-        })
-        .collect();
-    let (least, most) = tilt.limits[0];
-    let mut found = Vec::new();
-    sets(&around, least, most, &mut |squares| {
-        let mask = |to: &Vec<usize>| squares.iter().fold(0_u32, |mask, &s| mask | 1 << to[s]);
-        let own = mask(&to[0]);
-        if to.iter().all(|to| mask(to) >= own) {
-            found.push(own);
-        }
-    });
+pub fn all(tilt: &Tilt) -> Vec<u128> {
+    let turns: Vec<Vec<usize>> = GRID.turns().collect();
+    let is_least = |own: &u128| turns.iter().all(|to| image_of(*own, to) >= *own);
+    let mut found = subsets_of(around(), tilt.limits[0]);
+    found.retain(is_least);
     found.sort_by_key(|mask| (mask.count_ones(), *mask));
     found
 }
 
+/// All squares but the hole.
+#[must_use]
+pub fn around() -> u128 {
+    set(GRID.cells().filter(|&square| square != HOLE))
+}
+
+/// Subsets of some squares, with so many members.
+fn subsets_of(squares: u128, (least, most): (usize, usize)) -> Vec<u128> {
+    let sizes = (least..=most).map(|count| subsets(squares, count));
+    sizes.flatten().collect()
+}
+
+/// The board with these grey squares and nothing else.
+fn walled(grey: u128) -> Board {
+    unpack(grey << 25 | grey)
+}
+
+/// The turns that leave the grey squares where they are; the first changes nothing.
+fn keeping(grey: u128) -> Vec<usize> {
+    let keeps = |&index: &usize| greys(pack(&image(&walled(grey), index))) == grey;
+    (0..8).filter(keeps).collect()
+}
+
 /// Every board with these grey squares and the limits' blue and green blocks.
-fn boards(tilt: &Tilt, grey: u32) -> Vec<u128> {
-    let mut empty: Board = unpack(0);
-    (0..25)
-        .filter(|s| grey >> s & 1 == 1)
-        .for_each(|s| empty[s] = b'#');
-    let free = |board: &Board| (0..25).filter(|&s| board[s] == b'.').collect::<Vec<_>>();
-    let mut found = Vec::new();
-    let [_, (least, most), (few, many)] = tilt.limits;
-    sets(&free(&empty), least, most, &mut |blues| {
-        let mut board = empty;
-        blues.iter().for_each(|&s| board[s] = b'b');
-        sets(&free(&board), few, many, &mut |greens| {
-            let mut board = board;
-            greens.iter().for_each(|&s| board[s] = b'g');
-            found.push(pack(&board));
-        });
-    });
-    found
+fn boards(tilt: &Tilt, grey: u128) -> Vec<u128> {
+    let [_, blues, greens] = tilt.limits;
+    let free = around() & !grey;
+    let with = |blue: u128| {
+        let greens = subsets_of(free & !blue, greens).into_iter();
+        greens.map(move |green| (grey | blue) << 25 | grey | green)
+    };
+    let blues = subsets_of(free, blues).into_iter();
+    blues.flat_map(with).collect()
 }
 
 /// Does a part again: all boards forward on the rules, then back from the solved ones.
 #[must_use]
-pub fn part(tilt: &Tilt, grey: u32) -> Part {
+pub fn part(tilt: &Tilt, grey: u128) -> Part {
     let boards = boards(tilt, grey);
-    let number: HashMap<u128, u32, BuildHasherDefault<Mix>> =
-        boards.iter().copied().zip(0..).collect();
-    let mut arrows = Vec::new();
-    for (&state, from) in boards.iter().zip(0_u32..) {
-        let board = unpack(state);
-        let after = (0..4)
-            .filter_map(|way| tilt::tilt(&board, way))
-            .filter(|after| *after != board);
-        arrows.extend(after.filter_map(|after| Some((*number.get(&pack(&after))?, from))));
-    }
-    arrows.sort_unstable();
-    let solved = |state: u128| !unpack(state).contains(&b'g');
-    let mut depth: Vec<u32> = boards
-        .iter()
-        .map(|&state| if solved(state) { 0 } else { NEVER })
-        .collect();
-    let mut queue: Vec<u32> = (0..boards.len() as u32)
-        .filter(|&i| depth[i as usize] == 0)
-        .collect();
-    let mut next = 0;
-    while let Some(&at) = queue.get(next) {
-        next += 1;
-        let first = arrows.partition_point(|arrow| arrow.0 < at);
-        for &(_, from) in arrows[first..].iter().take_while(|arrow| arrow.0 == at) {
-            if depth[from as usize] == NEVER {
-                depth[from as usize] = depth[at as usize] + 1;
-                queue.push(from);
-            }
-        }
-    }
-    let boards: Vec<(u128, u32)> = boards.into_iter().zip(depth).collect();
+    let depths = distances(
+        &boards,
+        |&state| tilt.next(state),
+        |&state| tilt.solved(state),
+    );
+    let boards: Vec<(u128, u32)> = boards.into_iter().zip(depths).collect();
     let (levels, unsolvable) = tally(grey, &boards);
     Part {
         boards,
@@ -125,39 +88,56 @@ pub fn part(tilt: &Tilt, grey: u32) -> Part {
     }
 }
 
+/// Fewest moves from each of some states, over these alone, to a solved one; [`NEVER`] where there
+/// is no way.
+pub fn distances<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
+    states: &[T],
+    next: impl Fn(&T) -> I,
+    solved: impl Fn(&T) -> bool,
+) -> Vec<u32> {
+    let numbers: Numbers<T> = states.iter().copied().zip(0..).collect();
+    let mut arrows = Vec::new();
+    for (state, from) in states.iter().zip(0_u32..) {
+        let next = next(state).into_iter();
+        arrows.extend(next.filter_map(|next| Some((*numbers.get(&next)?, from))));
+    }
+    arrows.sort_unstable();
+    let depth = |state: &T| if solved(state) { 0 } else { NEVER };
+    let mut depths: Vec<u32> = states.iter().map(depth).collect();
+    let solved = |&at: &u32| depths[at as usize] == 0;
+    let mut queue: Vec<u32> = (0..states.len() as u32).filter(solved).collect();
+    let mut next = 0;
+    while let Some(&at) = queue.get(next) {
+        next += 1;
+        let first = arrows.partition_point(|arrow| arrow.0 < at);
+        for &(_, from) in arrows[first..].iter().take_while(|arrow| arrow.0 == at) {
+            if depths[from as usize] == NEVER {
+                depths[from as usize] = depths[at as usize] + 1;
+                queue.push(from);
+            }
+        }
+    }
+    depths
+}
+
 /// How many sets of grey squares are images of one.
 #[must_use]
-pub fn images(grey: u32) -> u128 {
-    let mut empty: Board = unpack(0);
-    (0..25)
-        .filter(|s| grey >> s & 1 == 1)
-        .for_each(|s| empty[s] = b'#');
-    8 / (0..8)
-        .filter(|&index| greys(pack(&image(&empty, index))) == grey)
-        .count() as u128
+pub fn images(grey: u128) -> u128 {
+    8 / keeping(grey).len() as u128
 }
 
 /// Levels of the boards up to symmetry, each counted with all its images.
-fn tally(grey: u32, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
-    let mut empty: Board = unpack(0);
-    (0..25)
-        .filter(|s| grey >> s & 1 == 1)
-        .for_each(|s| empty[s] = b'#');
-    let keeping: Vec<usize> = (0..8)
-        .filter(|&index| greys(pack(&image(&empty, index))) == grey)
-        .collect();
+fn tally(grey: u128, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
+    let keeping = keeping(grey);
     let (mut levels, mut unsolvable) = (Vec::new(), Level::default());
     for &(state, depth) in boards {
         let board = unpack(state);
-        let images = || {
-            keeping[1..]
-                .iter()
-                .map(|&index| pack(&image(&board, index)))
-        };
-        if images().any(|image| image < state) {
+        let others = keeping[1..].iter();
+        let images: Vec<u128> = others.map(|&index| pack(&image(&board, index))).collect();
+        if images.iter().any(|image| *image < state) {
             continue;
         }
-        let same = 1 + images().filter(|&image| image == state).count() as u128;
+        let same = 1 + images.iter().filter(|image| **image == state).count() as u128;
         if depth != NEVER && levels.len() <= depth as usize {
             levels.resize(depth as usize + 1, Level::default());
         }
@@ -165,4 +145,104 @@ fn tally(grey: u32, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
         level.add(state, 8 / same);
     }
     (levels, unsolvable)
+}
+
+/// What all parts of the box of Tilt add up to, and what of it is trusted.
+#[derive(Debug)]
+pub struct Parts {
+    pub levels: Vec<Level>,
+    pub unsolvable: Level,
+    pub trusted: String,
+}
+
+/// The level tables in `parts.csv`, one a part: levels with the unsolvable boards last.
+fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, String> {
+    let mut tables: Vec<Vec<Level>> = Vec::new();
+    let mut closed = true;
+    for row in csv::table(text, "part,depth,states,orbits,digest")? {
+        if closed {
+            tables.push(Vec::new());
+        }
+        let part = tables.len() - 1;
+        let table = &mut tables[part];
+        closed = row[1] == "unsolvable";
+        if row[0] != part.to_string() || !closed && row[1] != table.len().to_string() {
+            return Err(format!("the row {} does not follow", row.join(",")));
+        }
+        table.push(Level::read(&row[2..])?);
+    }
+    match closed {
+        true => Ok(tables),
+        false => Err("ends within a part".into()),
+    }
+}
+
+/// Checks `parts.csv` of the box of Tilt: that the parts are all there are, that each has as
+/// many boards as it must, what they add up to, and some of them from nothing.
+///
+/// # Errors
+/// What is wrong.
+pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, String> {
+    let greys = all(&Tilt::BOX);
+    let tables = tables_of(text)?;
+    if tables.len() != greys.len() {
+        return Err(format!(
+            "has {} parts, and there are {}",
+            tables.len(),
+            greys.len()
+        ));
+    }
+    let [_, (_, blues), (_, greens)] = Tilt::BOX.limits;
+    let (mut levels, mut unsolvable) = (Vec::<Level>::new(), Level::default());
+    for (table, &grey) in tables.iter().zip(&greys) {
+        let free = 24 - grey.count_ones() as usize;
+        let with = |blue| {
+            (0..=greens)
+                .map(move |green| choose(free - blue, green))
+                .sum::<u128>()
+        };
+        let boards: u128 = (0..=blues)
+            .map(|blue| choose(free, blue) * with(blue))
+            .sum();
+        let (states, due) = (
+            table.iter().map(|level| level.states).sum::<u128>(),
+            boards * images(grey),
+        );
+        if states != due {
+            return Err(format!("a part has {states} boards, and must have {due}"));
+        }
+        let (never, solvable) = table.split_last().ok_or("has a part of no level")?;
+        unsolvable.join(never);
+        levels.resize(levels.len().max(solvable.len()), Level::default());
+        let sums = levels.iter_mut().zip(solvable);
+        sums.for_each(|(sum, level)| sum.join(level));
+    }
+    let chosen = checker.drawn(greys.len());
+    let again = chosen.par_iter().map(|&at| {
+        let again = checker.once(&format!("part {at}"), || {
+            let part = part(&Tilt::BOX, greys[at]);
+            Ok(format!(
+                "{:?}",
+                [part.levels, vec![part.unsolvable]].concat()
+            ))
+        });
+        match again == Ok(format!("{:?}", tables[at])) {
+            true => Ok(()),
+            false => Err(format!("part {at} is another when it is done again")),
+        }
+    });
+    again.collect::<Result<Vec<()>, String>>()?;
+    let share = 100.0 * bound_of(chosen.len().max(1) as f64);
+    let trusted = format!(
+        "{} of {} parts of the box ({} drawn by seed {} and done again: with 95% confidence at most {share:.1}% are wrong)",
+        greys.len() - chosen.len(),
+        greys.len(),
+        chosen.len(),
+        checker.seed
+    );
+    Ok(Parts {
+        levels,
+        unsolvable,
+        trusted,
+    })
 }

@@ -3,30 +3,25 @@
 use serde_json::Value;
 
 use crate::certificate::{Reading, Stop, ensure, list};
-use crate::rules::{Rules, Settings, lights::Lights, pegs::Pegs, tiles::Tiles};
+use crate::rules::board::{Grid, has, members};
+use crate::rules::{Rules, coins::Coins, lights::Lights, pegs::Pegs, tiles::Tiles};
+
+/// A start, and a goal where one is given.
+pub type Ends = (u128, Option<u128>);
 
 /// Checks a proof: peg solitaire's by weights, coin sliding's by the span of the start, Lights
 /// Out's by a quiet pattern, sliding tiles' by parity.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check(
-    reading: &Reading,
-    rules: &dyn Rules,
-    ends: (u128, Option<u128>),
-    text: &str,
-) -> Result<(), Stop> {
+pub fn check(reading: &Reading, rules: &dyn Rules, ends: Ends, text: &str) -> Result<(), Stop> {
+    let instance = reading.case.instance.as_deref().unwrap_or_default();
+    let settings = &reading.case.settings;
     match reading.puzzle {
-        "peg-solitaire" => {
-            let instance = reading.case.instance.as_deref().unwrap_or_default();
-            by_weights(&Pegs::open(instance, &reading.case.settings)?, ends, text)
-        }
-        "coin-sliding" => by_span(rules, ends, text),
+        "peg-solitaire" => by_weights(&Pegs::open(instance, settings)?, ends, text),
+        "coin-sliding" => by_span(&Coins::open(instance, settings)?, ends, text),
         "lights-out" => by_quiet_pattern(rules, ends, text),
-        "sliding-tile" => {
-            let instance = reading.case.instance.as_deref().unwrap_or_default();
-            by_parity(&Tiles::open(instance, &reading.case.settings)?, ends, text)
-        }
+        "sliding-tile" => by_parity(&Tiles::open(instance, settings)?, ends, text),
         _ => Err(Stop::Unknown(
             "a proof of a kind that is unknown here".into(),
         )),
@@ -36,7 +31,7 @@ pub fn check(
 /// Whole numbers by hole. Rule `parity`: a jump changes the sum over all pegs by an even number,
 /// and start and goal differ by an odd one. Rule `pagoda`: no jump makes the sum greater, and
 /// the goal's is.
-fn by_weights(pegs: &Pegs, (start, goal): (u128, Option<u128>), text: &str) -> Result<(), Stop> {
+fn by_weights(pegs: &Pegs, (start, goal): Ends, text: &str) -> Result<(), Stop> {
     let proof: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     ensure(
         proof["from"] == pegs.draw(start),
@@ -51,20 +46,12 @@ fn by_weights(pegs: &Pegs, (start, goal): (u128, Option<u128>), text: &str) -> R
     )?;
     let mut excluded = Vec::new();
     for one in list(&proof["proofs"]) {
-        let weights: Vec<i128> = list(&one["weights"])
-            .iter()
-            .filter_map(Value::as_i64)
-            .map(i128::from)
-            .collect();
+        let weights = list(&one["weights"]).iter().filter_map(Value::as_i64);
+        let weights: Vec<i128> = weights.map(i128::from).collect();
         ensure(weights.len() == pegs.holes.len(), "not one weight a hole")?;
         let parity = one["rule"] == "parity";
         ensure(parity || one["rule"] == "pagoda", "no such rule")?;
-        let sum = |state: u128| {
-            (0..weights.len())
-                .filter(|hole| state >> hole & 1 == 1)
-                .map(|hole| weights[hole])
-                .sum::<i128>()
-        };
+        let sum = |state| members(state).map(|hole| weights[hole]).sum::<i128>();
         for &[from, over, to] in &pegs.jumps {
             let gain = weights[to] - weights[over] - weights[from];
             ensure(
@@ -93,32 +80,17 @@ fn by_weights(pegs: &Pegs, (start, goal): (u128, Option<u128>), text: &str) -> R
 
 /// Presses that switch nothing, so that every light has an even number of them on and beside it:
 /// a press switches an even number of the pattern's lights, and an odd number is to be switched.
-fn by_quiet_pattern(
-    rules: &dyn Rules,
-    (start, goal): (u128, Option<u128>),
-    text: &str,
-) -> Result<(), Stop> {
+fn by_quiet_pattern(rules: &dyn Rules, (start, goal): Ends, text: &str) -> Result<(), Stop> {
     let switched = start ^ goal.unwrap_or(0);
     let drawn = rules.draw(switched);
-    let pattern = text
-        .strip_prefix("pattern: ")
-        .and_then(|text| text.split_once('\n'));
+    let pattern = text.strip_prefix("pattern: ");
+    let pattern = pattern.and_then(|text| text.split_once('\n'));
     let (pattern, told) = pattern.ok_or("the proof has no pattern".to_owned())?;
     let pattern = rules.read(pattern)?;
-    let rows = drawn.split('/').count();
-    let lights = Lights::open(
-        &format!(
-            "{rows}x{}",
-            drawn.len().div_ceil(rows) - usize::from(rows > 1)
-        ),
-        &Settings::new(),
-    )?;
-    let presses = lights
-        .presses
-        .iter()
-        .enumerate()
-        .filter(|(light, _)| pattern >> light & 1 == 1);
-    let quiet = presses.fold(0, |on, (_, press)| on ^ press) == 0;
+    let row = drawn.split('/').next().map_or(0, str::len);
+    let lights = Lights::new(Grid::new(drawn.split('/').count(), row));
+    let presses = members(pattern).map(|light| lights.presses[light]);
+    let quiet = presses.fold(0, |on, press| on ^ press) == 0;
     ensure(
         quiet && (pattern & switched).count_ones() % 2 == 1,
         "the pattern proves nothing",
@@ -130,68 +102,37 @@ fn by_quiet_pattern(
 }
 
 /// Two parities that every move changes together are equal on one board and not on the other.
-fn by_parity(tiles: &Tiles, (start, goal): (u128, Option<u128>), text: &str) -> Result<(), Stop> {
+fn by_parity(tiles: &Tiles, (start, goal): Ends, text: &str) -> Result<(), Stop> {
     let goal = goal.map_or_else(|| tiles.read("goal"), Ok)?;
-    let told = |state| {
-        format!(
-            "{}, {}",
-            tiles.draw(state),
-            if tiles.parity(state) {
-                "unequal"
-            } else {
-                "equal"
-            }
-        )
-    };
+    let unlike = [start, goal].map(|state| tiles.parity(state));
+    ensure(unlike[0] != unlike[1], "the parities are alike")?;
+    let word = unlike.map(|unlike| if unlike { "unequal" } else { "equal" });
+    let (from, to) = (tiles.draw(start), tiles.draw(goal));
     ensure(
-        tiles.parity(start) != tiles.parity(goal),
-        "the parities are alike",
-    )?;
-    ensure(
-        text == format!("from: {}\nto: {}", told(start), told(goal)),
+        text == format!("from: {from}, {}\nto: {to}, {}", word[0], word[1]),
         "the proof shows something else",
     )
 }
 
 /// The span: all that is covered if coins are added wherever two lie beside an empty cell. No
 /// coin ever leaves it. Or: the coin moved last lies beside two others.
-fn by_span(rules: &dyn Rules, (start, goal): (u128, Option<u128>), text: &str) -> Result<(), Stop> {
+fn by_span(coins: &Coins, (start, goal): Ends, text: &str) -> Result<(), Stop> {
     let goal = goal.ok_or(Stop::Unknown("a proof for several goals".into()))?;
-    let coins = crate::rules::coins::Coins::open(
-        if rules.draw(start).len() > 45 {
-            "5x9"
-        } else {
-            "5x7"
-        },
-        &crate::rules::Settings::new(),
-    )?;
-    let beside = |state: u128, cell: usize| {
-        coins
-            .beside(cell)
-            .filter(|near| state >> near & 1 == 1)
-            .count()
-    };
-    let cells = 0..coins.width * coins.height;
     let mut span = start;
-    while let Some(cell) = cells
-        .clone()
-        .find(|&cell| span >> cell & 1 == 0 && beside(span, cell) >= 2)
-    {
+    let grows = |span: u128| {
+        let mut empty = coins.grid.cells().filter(|&cell| !has(span, cell));
+        empty.find(|&cell| coins.beside(span, cell) >= 2)
+    };
+    while let Some(cell) = grows(span) {
         span |= 1 << cell;
     }
     let outside = goal & !span != 0;
-    let landed = cells
-        .clone()
-        .any(|cell| goal >> cell & 1 == 1 && beside(goal, cell) >= 2);
+    let landed = members(goal).any(|cell| coins.beside(goal, cell) >= 2);
     ensure(outside || !landed && start != goal, "neither proof holds")?;
-    let drawn = |state: u128| rules.draw(state);
-    let lines = if outside {
-        vec![
-            format!("span: {}", drawn(span)),
-            format!("goal: {}", drawn(goal)),
-        ]
-    } else {
-        vec![format!("goal: {}", drawn(goal))]
+    let drawn = |state: u128| coins.draw(state);
+    let shown = match outside {
+        true => format!("span: {}\ngoal: {}", drawn(span), drawn(goal)),
+        false => format!("goal: {}", drawn(goal)),
     };
-    ensure(text == lines.join("\n"), "the proof shows something else")
+    ensure(text == shown, "the proof shows something else")
 }

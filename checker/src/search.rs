@@ -1,7 +1,7 @@
 //! One breadth-first search, with a plain set of what it has met.
 
-use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use twox_hash::XxHash3_128;
 
@@ -21,9 +21,53 @@ pub struct Level {
 impl Level {
     /// Counts an orbit with its canonical key.
     pub fn add(&mut self, key: u128, states: u128) {
-        self.states += states;
-        self.orbits += 1;
-        self.digest = self.digest.wrapping_add(hash(key));
+        self.join(&Self {
+            states,
+            orbits: 1,
+            digest: hash(key),
+        });
+    }
+
+    /// Counts the orbits of another level too.
+    pub fn join(&mut self, other: &Self) {
+        self.states += other.states;
+        self.orbits += other.orbits;
+        self.digest = self.digest.wrapping_add(other.digest);
+    }
+
+    /// A level of states that are orbits of their own.
+    #[must_use]
+    pub fn of(states: &[u128]) -> Self {
+        let mut level = Self::default();
+        states.iter().for_each(|&state| level.add(state, 1));
+        level
+    }
+
+    /// Its members as files have them.
+    #[must_use]
+    pub fn told(&self) -> [String; 3] {
+        let digest = format!("{:032x}", self.digest);
+        [self.states.to_string(), self.orbits.to_string(), digest]
+    }
+
+    /// A level from its members.
+    ///
+    /// # Errors
+    /// Members that are not written so.
+    pub fn read(members: &[String]) -> Result<Self, String> {
+        let level = |members: &[String]| {
+            let [states, orbits, digest] = members else {
+                return None;
+            };
+            Some(Self {
+                states: states.parse().ok()?,
+                orbits: orbits.parse().ok()?,
+                digest: u128::from_str_radix(digest, 16).ok()?,
+            })
+        };
+        level(members)
+            .filter(|level| level.told() == members)
+            .ok_or(format!("{members:?} are no figures of a level"))
     }
 }
 
@@ -54,6 +98,9 @@ impl Hasher for Mix {
 
 pub type States = HashSet<u128, BuildHasherDefault<Mix>>;
 
+/// A number by state.
+pub type Numbers<T> = HashMap<T, u32, BuildHasherDefault<Mix>>;
+
 /// What to search.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Question {
@@ -64,6 +111,18 @@ pub struct Question {
     pub depth: Option<u32>,
     /// Whether to end behind the first level with a solved state, or with this one.
     pub until: Option<Option<u128>>,
+}
+
+impl Question {
+    /// For the nearest solved state.
+    #[must_use]
+    pub fn solving(state: u128) -> Self {
+        Self {
+            roots: vec![state],
+            until: Some(None),
+            ..Self::default()
+        }
+    }
 }
 
 /// What a search has found.
@@ -81,64 +140,42 @@ pub struct Found {
 /// Searches; none where there are more than [`MOST`] states.
 #[must_use]
 pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
-    let stand = |state| {
-        if question.symmetry {
-            rules.canonical(state)
-        } else {
-            state
-        }
+    let stand = |state| match question.symmetry {
+        true => rules.canonical(state),
+        false => state,
     };
     let mut known = States::default();
-    let mut level: Vec<u128> = question
-        .roots
-        .iter()
-        .map(|&root| stand(root))
-        .filter(|&root| known.insert(root))
-        .collect();
-    let (mut found, mut out) = (Found::default(), Vec::new());
-    loop {
-        if level.is_empty() {
-            found.complete = true;
-            return Some(found);
-        }
+    let roots = question.roots.iter().map(|&root| stand(root));
+    let mut level: Vec<u128> = roots.filter(|&root| known.insert(root)).collect();
+    let mut found = Found::default();
+    while !level.is_empty() {
         let mut row = Level::default();
         for &state in &level {
-            row.add(
-                rules.key(state),
-                if question.symmetry {
-                    rules.orbit(state)
-                } else {
-                    1
-                },
-            );
+            let images = if question.symmetry {
+                rules.orbit(state)
+            } else {
+                1
+            };
+            row.add(rules.key(state), images);
         }
         let depth = found.levels.len() as u32;
         found.levels.push(row);
-        let goal = |state: &u128| {
-            question.until.is_some_and(|goal| {
-                goal.map_or_else(|| rules.solved(*state), |goal| goal == *state)
-            })
-        };
-        if level.iter().any(goal) {
+        let is_goal = |goal| level.iter().any(|&state| rules.ends(state, goal));
+        if question.until.is_some_and(is_goal) {
             found.met = Some(depth);
         }
         let ends = found.met.is_some() || question.depth == Some(depth);
         let mut after = Vec::new();
         for &state in level.iter().filter(|_| !ends) {
-            out.clear();
-            if question.backward {
-                rules.before(state, &mut out);
-            } else {
-                rules.next(state, &mut out)
-            }
-            after.extend(
-                out.iter()
-                    .map(|&next| stand(next))
-                    .filter(|&next| known.insert(next)),
-            );
+            let next = match question.backward {
+                true => rules.before(state),
+                false => rules.next(state),
+            };
+            let next = next.into_iter().map(stand);
+            after.extend(next.filter(|&next| known.insert(next)));
         }
         if keep || ends {
-            found.states.push(std::mem::take(&mut level));
+            found.states.push(level);
         }
         if ends {
             return Some(found);
@@ -148,6 +185,24 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
         }
         level = after;
     }
+    found.complete = true;
+    Some(found)
+}
+
+/// Whatever some things lead to, each once with its distance, the nearest first.
+pub fn reached<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
+    from: impl IntoIterator<Item = T>,
+    next: impl Fn(&T) -> I,
+) -> impl Iterator<Item = (T, u32)> {
+    let mut known = HashSet::new();
+    let from = from.into_iter().filter(|one| known.insert(*one));
+    let mut queue: VecDeque<(T, u32)> = from.map(|one| (one, 0)).collect();
+    std::iter::from_fn(move || {
+        let (one, steps) = queue.pop_front()?;
+        let new = next(&one).into_iter().filter(|next| known.insert(*next));
+        queue.extend(new.map(|next| (next, steps + 1)));
+        Some((one, steps))
+    })
 }
 
 /// Length of a shortest way to a solved state, depth first within a growing limit that no
@@ -176,8 +231,7 @@ pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
                 return Some(path.len() as u32);
             }
             left = left.checked_sub(1)?;
-            let mut next = Vec::new();
-            rules.next(state, &mut next);
+            let mut next = rules.next(state);
             next.retain(|after| path.last() != Some(after));
             path.push(state);
             open.push(next);

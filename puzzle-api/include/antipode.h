@@ -567,8 +567,10 @@ typedef struct {
      * Optional: what `derive` knows, one line a derivation: its name, then the parameters that
      * it takes, with spaces between them. Each is a key, and may say what it can be, so that a
      * claim with something else is told before anything is derived: `board=5x7|5x9`,
-     * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. Null: a claim that names a
-     * wrong one is told only when it is decided.
+     * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. Where none is given, the
+     * first word stands, what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the
+     * least of the numbers; certificates tell it. Null: a claim that names a wrong one is told
+     * only when it is decided.
      */
     const char *derivations;
     /**
@@ -602,7 +604,7 @@ typedef struct {
      * to by the name `what`. `parameters` holds lines `KEY=VALUE`; `effort` is 0 for
      * quick and 1 for full. Delivers figures, one of them named `value`;
      * `ANTIPODE_BAD_INPUT` with one line in `error` for a name it does not know.
-     * Without it, such claims are not reached.
+     * Without it, such claims are refused.
      */
     AntipodeStatus (*derive)(AntipodeStr what,
                              AntipodeStr parameters,

@@ -111,7 +111,7 @@ pub trait Family: 'static {
     /// A derivation of the puzzle's own that a claim of kind `derived` refers to:
     /// counts, printed constants, anything that is not a search. One figure is named
     /// `value`; a figure named `explanation` is printed as prose. Without it, such claims
-    /// are not reached.
+    /// are refused.
     ///
     /// A figure named `instances` lists the instances that the figures speak of, with spaces
     /// between them; a claim that names another one is refused. Where the value was held against

@@ -12,15 +12,18 @@ use crate::{BadInput, Settings};
 /// first of which stands where none is given (`board=5x7|5x9`), a whole number within bounds
 /// (`bits=0..63`, `seed=0..`), a list of at most so many of them with commas between
 /// (`lengths=0..,64`), or the name of an instance (`board=<instance>`). A key alone takes any
-/// text. Nothing of it holds a blank.
+/// text. Behind bounds and `<instance>`, a colon and what stands where none is given
+/// (`bits=0..63:20`, `board=<instance>:5x7`); of bounds without it, the least. Nothing of it holds
+/// a blank.
 ///
 /// ```
 /// use puzzle_api::{Parameters, Settings};
 ///
-/// const NAMES: [(&str, &[&str]); 2] = [("coins", &["board=5x9|5x7"]), ("rows", &[])];
+/// const NAMES: [(&str, &[&str]); 2] = [("coins", &["board=5x9|5x7", "most=1..9:4"]), ("rows", &[])];
 /// let given = Settings::from([("board".to_owned(), "5x7".to_owned())]);
 /// let asked = Parameters::of("my-puzzle", &NAMES, "coins", &given).unwrap();
 /// assert_eq!(asked.one_of("board"), Ok("5x7"));
+/// assert_eq!(asked.number("most"), Ok(4));
 /// let error = Parameters::of("my-puzzle", &NAMES, "rows", &given).unwrap_err();
 /// assert_eq!(error.0, "rows takes no parameters, but 'board' was given");
 /// ```
@@ -84,7 +87,14 @@ impl<'a> Parameters<'a> {
     fn values_of(&self, key: &str) -> Option<Values<'a>> {
         let mut declared = self.declared.iter().map(|text| split(text));
         let (_, values) = declared.find(|(name, _)| *name == key)?;
-        Some(Values::read(values))
+        Some(Values::read(values).0)
+    }
+
+    /// What a parameter is where it is not given, as it is declared.
+    fn default_of(&self, key: &str) -> Option<&'a str> {
+        let mut declared = self.declared.iter().map(|text| split(text));
+        let (_, values) = declared.find(|(name, _)| *name == key)?;
+        Values::read(values).1
     }
 
     /// The name.
@@ -99,7 +109,14 @@ impl<'a> Parameters<'a> {
         self.values.get(key).map(String::as_str)
     }
 
-    /// A parameter, or what it is where it was not given.
+    /// Keys with what each is: as given, or as the declaration has it where none was given.
+    pub fn settled(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let asked = *self;
+        let keys = self.declared.iter().map(|text| split(text).0);
+        keys.filter_map(move |key| Some((key, asked.given(key).or(asked.default_of(key))?)))
+    }
+
+    /// A parameter, or `default` where it was not given.
     #[must_use]
     pub fn text(&self, key: &str, default: &'a str) -> &'a str {
         self.given(key).unwrap_or(default)
@@ -108,7 +125,7 @@ impl<'a> Parameters<'a> {
     /// Names of instances that were given, each with its key.
     pub fn instances(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let keys = self.declared.iter().map(|text| split(text));
-        let keys = keys.filter(|(_, values)| matches!(Values::read(values), Values::Instance));
+        let keys = keys.filter(|(_, values)| Values::read(values).0 == Values::Instance);
         let asked = *self;
         keys.filter_map(move |(key, _)| Some((key, asked.given(key)?)))
     }
@@ -127,19 +144,18 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    /// A whole number within the bounds that the parameter is declared with.
+    /// A whole number within the bounds that the parameter is declared with; the default of the
+    /// declaration where none was given.
     ///
     /// # Errors
     /// A parameter that is declared otherwise.
-    pub fn number(&self, key: &str, default: u64) -> Result<u64, BadInput> {
-        let number = |given: &str| given.trim().parse().ok();
-        match (self.values_of(key), self.given(key)) {
-            (Some(Values::Number(_)), None) => Ok(default),
-            (Some(Values::Number(_)), Some(given)) => {
-                number(given).ok_or_else(|| self.takes_no(key))
-            }
-            _ => Err(self.takes_no(key)),
-        }
+    pub fn number(&self, key: &str) -> Result<u64, BadInput> {
+        let Some(Values::Number(_)) = self.values_of(key) else {
+            return Err(self.takes_no(key));
+        };
+        let value = self.given(key).or(self.default_of(key));
+        let number = value.and_then(|value| value.trim().parse().ok());
+        number.ok_or_else(|| self.takes_no(key))
     }
 
     /// A list of whole numbers, each within the bounds that the parameter is declared with;
@@ -178,13 +194,23 @@ fn split(declared: &str) -> (&str, &str) {
 }
 
 impl<'a> Values<'a> {
-    fn read(text: &'a str) -> Self {
-        match text {
-            "" => Self::Any,
-            "<instance>" => Self::Instance,
-            words => several(words)
-                .or_else(|| bounds(words).map(Self::Number))
-                .unwrap_or(Self::Words(words)),
+    /// What a declaration says behind `=`, with the default.
+    fn read(text: &'a str) -> (Self, Option<&'a str>) {
+        let (values, default) = match text.rsplit_once(':') {
+            Some((values, default)) => (values, Some(default)),
+            None => (text, None),
+        };
+        if text.is_empty() {
+            (Self::Any, None)
+        } else if values == "<instance>" {
+            (Self::Instance, default)
+        } else if let Some(numbers) = several(values) {
+            (numbers, default)
+        } else if let Some(bounds) = bounds(values) {
+            let least = values.split("..").next();
+            (Self::Number(bounds), default.or(least))
+        } else {
+            (Self::Words(text), text.split(WORDS).next())
         }
     }
 
@@ -302,16 +328,23 @@ mod tests {
         let given = [("most", " 7 "), ("free", "a b"), ("board", "card-7")];
         let given = settings(&given);
         let asked = Parameters::of("box", &NAMES, "count", &given).unwrap();
-        assert_eq!(asked.number("most", 1), Ok(7));
+        assert_eq!(asked.number("most"), Ok(7));
         assert_eq!(asked.one_of("way"), Ok("up"));
         assert_eq!(asked.text("none", "default"), "default");
         assert_eq!(asked.instances().collect::<Vec<_>>(), [("board", "card-7")]);
         assert_eq!(asked.what(), "count");
+        let settled = [
+            ("most", " 7 "),
+            ("way", "up"),
+            ("free", "a b"),
+            ("board", "card-7"),
+        ];
+        assert_eq!(asked.settled().collect::<Vec<_>>(), settled);
         // What is read otherwise than declared is told, not taken.
-        assert!(asked.number("way", 1).is_err() && asked.one_of("most").is_err());
+        assert!(asked.number("way").is_err() && asked.one_of("most").is_err());
         let none = Settings::new();
         let asked = Parameters::of("box", &NAMES, "count", &none).unwrap();
-        assert_eq!(asked.number("most", 3), Ok(3));
+        assert_eq!(asked.number("most"), Ok(1));
     }
 
     #[test]
@@ -325,17 +358,48 @@ mod tests {
         let given = settings(&[("sizes", "1, 9,3")]);
         let asked = Parameters::of("box", &NAMES, "count", &given).unwrap();
         assert_eq!(asked.numbers("sizes"), Ok(vec![1, 9, 3]));
-        assert!(asked.numbers("most").is_err() && asked.number("sizes", 1).is_err());
+        assert!(asked.numbers("most").is_err() && asked.number("sizes").is_err());
         let none = Settings::new();
         let asked = Parameters::of("box", &NAMES, "count", &none).unwrap();
         assert_eq!(asked.numbers("sizes"), Ok(Vec::new()));
     }
 
     #[test]
+    fn what_is_asked_is_told_with_what_was_not_given() {
+        const NAMES: [(&str, &[&str]); 1] = [(
+            "count",
+            &[
+                "most=1..7:3",
+                "least=2..",
+                "way=up|down",
+                "free",
+                "board=<instance>:card-7",
+            ],
+        )];
+        let given = settings(&[("way", "down")]);
+        let asked = Parameters::of("box", &NAMES, "count", &given).unwrap();
+        let settled = [
+            ("most", "3"),
+            ("least", "2"),
+            ("way", "down"),
+            ("board", "card-7"),
+        ];
+        assert_eq!(asked.settled().collect::<Vec<_>>(), settled);
+        assert_eq!(asked.number("most"), Ok(3));
+    }
+
+    #[test]
     fn bounds_are_read_as_declared() {
-        assert_eq!(Values::read("0..,41"), Values::Numbers(0..=u64::MAX, 41));
-        assert_eq!(Values::read("0.."), Values::Number(0..=u64::MAX));
-        assert_eq!(Values::read("0..63"), Values::Number(0..=63));
-        assert_eq!(Values::read("if|only-if"), Values::Words("if|only-if"));
+        let read = |text: &'static str| {
+            let (values, default) = Values::read(text);
+            (values, default.unwrap_or_default())
+        };
+        let numbers = Values::Numbers(0..=u64::MAX, 41);
+        assert_eq!(read("0..,41"), (numbers, ""));
+        assert_eq!(read("3.."), (Values::Number(3..=u64::MAX), "3"));
+        assert_eq!(read("0..63:20"), (Values::Number(0..=63), "20"));
+        assert_eq!(read("if|only-if"), (Values::Words("if|only-if"), "if"));
+        assert_eq!(read("a:b|c"), (Values::Words("a:b|c"), "a:b"));
+        assert_eq!(read("<instance>:5x7"), (Values::Instance, "5x7"));
     }
 }

@@ -29,6 +29,6 @@ pub mod svg;
 pub mod text;
 mod wording;
 
-pub use wording::{amount, claimed, counts_apart, deviation, evidence_sentence};
+pub use wording::{amount, claimed, count, counts_apart, deviation, evidence_sentence};
 
 pub use read_error::{Column, ReadError};

@@ -31,7 +31,7 @@ pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
-pub use pairs::{BallRow, PairLength, PairRow};
+pub use pairs::{BallRow, PairKnown, PairLength, PairRow};
 pub use permute::{Permute, PermuteRow};
 pub use plan::{Plan, PlanRow};
 pub use position::{Position, PositionLevel, PositionMove, Remaining};

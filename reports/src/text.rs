@@ -26,6 +26,12 @@ pub fn regular<P: AsRef<Path>>(path: P) -> io::Result<P> {
     }
 }
 
+/// A text without a last line that has no end.
+#[must_use]
+pub(crate) fn whole_lines(text: &str) -> &str {
+    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
+}
+
 /// Where the standard input can be named as a file.
 const STDIN: &str = "/dev/stdin";
 

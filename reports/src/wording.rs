@@ -86,8 +86,25 @@ pub fn amount(text: &str, unit: &str) -> String {
     // Only a number has a unit; a text such as "unsolvable" has none, and a sentence its own.
     match shown.is_empty() || unit.is_empty() || !numeric {
         true => shown,
+        false if shown == "1" => format!("1 {}", of_one(unit)),
         false => format!("{shown} {unit}"),
     }
+}
+
+/// A count with its unit: `1 move`, `1,024 states`.
+pub fn count(number: impl ToString, unit: &str) -> String {
+    amount(&number.to_string(), unit)
+}
+
+/// A unit behind 1: `state` for `states`, and `move a state` for `moves a state`.
+fn of_one(unit: &str) -> String {
+    let (what, rest) = unit.split_at(unit.find(' ').unwrap_or(unit.len()));
+    // A unit of one letter is no plural, nor is one that ends in two of them.
+    let one = match what.strip_suffix('s') {
+        Some(one) if !one.is_empty() && !one.ends_with(['s', 'u']) => one,
+        _ => what,
+    };
+    format!("{one}{rest}")
 }
 
 /// What is between marks, each changed by itself.
@@ -104,7 +121,7 @@ fn each(text: &str, marks: &[&str], change: &mut impl FnMut(&str) -> String) -> 
     }
 }
 
-/// The published figure: `at most 241 moves` where it is a bound.
+/// The published figure: `at most 241 moves`, `about 4,000 states` where another may be found.
 pub fn claimed(text: &str, bound: Option<Bound>, unit: &str) -> String {
     let shown = amount(text, unit);
     match bound.filter(|_| !text.is_empty()) {
@@ -115,9 +132,9 @@ pub fn claimed(text: &str, bound: Option<Bound>, unit: &str) -> String {
 
 /// By how much a figure found differs from the one claimed, where both are single numbers and
 /// do: `3.2% below`, or `7.5 times as much` where the share says nothing. How far a figure
-/// lies from a bound is no deviation.
+/// lies from a bound on one side is no deviation.
 pub fn deviation(claimed: &str, bound: Option<Bound>, found: &str) -> Option<String> {
-    if bound.is_some() {
+    if bound.is_some_and(Bound::is_side) {
         return None;
     }
     let number = |text: &str| {

@@ -1,59 +1,58 @@
-use super::{Derived, Parameters, exact, unknown};
+use super::{Derived, Parameters, exact, unnamed};
 use crate::certificate::Stop;
-use crate::rules::blocks::Blocks;
-use crate::rules::{Rules, Settings, board, boards, choose};
+use crate::rules::blocks::{Blocks, Kind};
+use crate::rules::board::Way;
+use crate::rules::{Rules, Settings, board, boards};
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
-    let name = parameters
-        .get("board")
-        .map_or("climb-pro-24", String::as_str);
+    let name = parameters.text("board", "climb-pro-24");
     let blocks = Blocks::open(name, &Settings::new())?;
-    let kinds: Vec<(&[(i32, i32)], usize)> = blocks.shapes().collect();
-    let mut shapes: Vec<&[(i32, i32)]> = kinds.iter().map(|kind| kind.0).collect();
+    let mut shapes: Vec<&[Way]> = blocks.kinds[1..]
+        .iter()
+        .map(|kind| &kind.shape[..])
+        .collect();
     shapes.sort_unstable();
     shapes.dedup();
-    let big = |shape: &[(i32, i32)]| shape.len() > 2;
-    let symbols: usize = blocks.counts.iter().sum();
-    let strings = || {
-        let mut left = symbols;
-        blocks.counts.iter().fold(1_u128, |strings, &count| {
-            left -= count;
-            strings * choose(left + count, count)
-        })
-    };
+    let counts: Vec<usize> = blocks.counts().collect();
+    let symbols: usize = counts.iter().sum();
+    let big = blocks.kinds.iter().filter(|kind| kind.shape.len() > 2);
     match what {
-        "pieces" => exact(symbols - blocks.counts[0]),
+        "pieces" => exact(symbols - counts[0]),
         "types" => exact(shapes.len()),
         "symbols" => exact(shapes.len() + 1),
         "string-length" => exact(symbols),
-        "big-pieces" => exact(
-            kinds
-                .iter()
-                .filter(|kind| big(kind.0))
-                .map(|kind| kind.1)
-                .sum::<usize>(),
-        ),
-        "big-types" => exact(shapes.iter().filter(|shape| big(shape)).count()),
-        "empty" => exact(blocks.counts[0]),
-        "huffman-bits" => exact(huffman(&blocks.counts)),
-        "huffman-bytes" => exact(huffman(&blocks.counts).div_ceil(8)),
-        "strings" => exact(strings()),
+        "big-pieces" => exact(big.map(|kind| kind.letters.len()).sum::<usize>()),
+        "big-types" => exact(shapes.iter().filter(|shape| shape.len() > 2).count()),
+        "empty" => exact(counts[0]),
+        "huffman-bits" => exact(huffman(counts)),
+        "huffman-bytes" => exact(huffman(counts).div_ceil(8)),
+        "strings" => exact(blocks.radices().product::<u128>()),
         "strings-fit" => exact(strings_fit(&blocks)),
         "steps-undone" => {
             let all = boards("sliding-block").map(|(name, _)| Blocks::open(name, &Settings::new()));
+            let all: Vec<Blocks> = all.collect::<Result<_, _>>()?;
             exact(
-                all.collect::<Result<Vec<_>, _>>()?
-                    .iter()
-                    .all(Blocks::steps_undone),
+                all.iter()
+                    .flat_map(|blocks| &blocks.kinds)
+                    .all(steps_undone),
             )
         }
         _ => printed(what, parameters),
     }
 }
 
+/// Whether every step of a piece alone, from every place, is undone by the step back.
+fn steps_undone(kind: &Kind) -> bool {
+    let undone = |from: usize, way: usize| {
+        kind.steps[from][way].is_none_or(|to| kind.steps[to][3 - way] == Some(from))
+    };
+    let mut fits = (0..kind.covers.len()).filter(|&from| kind.covers[from] != 0);
+    fits.all(|from| (0..4).all(|way| undone(from, way)))
+}
+
 /// Bits of a string in a Huffman code: the two rarest groups are joined until one is left.
-fn huffman(counts: &[usize]) -> usize {
-    let (mut groups, mut bits) = (counts.to_vec(), 0);
+fn huffman(mut groups: Vec<usize>) -> usize {
+    let mut bits = 0;
     while groups.len() > 1 {
         groups.sort_unstable_by(|a, b| b.cmp(a));
         let joined = groups.pop().unwrap_or(0) + groups.pop().unwrap_or(0);
@@ -69,42 +68,30 @@ fn strings_fit(blocks: &Blocks) -> bool {
     fn place(
         blocks: &Blocks,
         taken: u128,
-        left: &mut Vec<usize>,
-        string: &mut Vec<u8>,
-        all: &mut Vec<Vec<u8>>,
+        left: &mut [usize],
+        string: &mut Vec<usize>,
+        all: &mut Vec<u128>,
     ) {
-        let (covers, walls) = blocks.covers();
-        let Some(cell) = (0..walls.len()).find(|&cell| !walls[cell] && taken >> cell & 1 == 0)
-        else {
+        let cell = taken.trailing_ones() as usize;
+        if cell == blocks.grid.cells().len() {
             if left.iter().all(|&left| left == 0) {
-                all.push(string.clone());
+                all.push(blocks.of_string(string.iter().copied()));
             }
             return;
-        };
-        for symbol in 0..left.len() {
-            let cover = if symbol == 0 {
-                1 << cell
-            } else {
-                covers[symbol - 1][cell]
-            };
-            if left[symbol] > 0 && cover != 0 && cover & taken == 0 {
+        }
+        for (symbol, kind) in blocks.kinds.iter().enumerate() {
+            let covered = kind.covers[cell];
+            if left[symbol] > 0 && covered != 0 && covered & taken == 0 {
                 left[symbol] -= 1;
-                string.push(symbol as u8);
-                place(blocks, taken | cover, left, string, all);
+                string.push(symbol);
+                place(blocks, taken | covered, left, string, all);
                 string.pop();
                 left[symbol] += 1;
             }
         }
     }
-    let mut all = Vec::new();
-    place(
-        blocks,
-        0,
-        &mut blocks.counts.clone(),
-        &mut Vec::new(),
-        &mut all,
-    );
-    let states: Vec<u128> = all.iter().map(|string| blocks.of_string(string)).collect();
+    let (mut left, mut states): (Vec<usize>, Vec<u128>) = (blocks.counts().collect(), vec![]);
+    place(blocks, blocks.walls, &mut left, &mut vec![], &mut states);
     let mut keys: Vec<u128> = states.iter().map(|&state| blocks.key(state)).collect();
     let back = states
         .iter()
@@ -118,14 +105,12 @@ fn strings_fit(blocks: &Blocks) -> bool {
 /// Arithmetic on the printed table of levels: depth, positions, quotient, change.
 fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let text = board("levels", "climb-pro-24").unwrap_or_default();
-    let rows: Vec<Vec<f64>> = text
-        .split(';')
-        .map(|row| {
-            row.split(',')
-                .filter_map(|cell| cell.parse().ok())
-                .collect()
-        })
-        .collect();
+    let cells = |row: &str| {
+        row.split(',')
+            .filter_map(|cell| cell.parse().ok())
+            .collect()
+    };
+    let rows: Vec<Vec<f64>> = text.split(';').map(cells).collect();
     let states = |row: usize| rows[row][1];
     let last = rows.len() - 1;
     let mean = (states(last) / states(0)).powf(f64::from(last as u32).recip());
@@ -150,10 +135,9 @@ fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "doubling" => exact(format!("{:.3}", 2_f64.ln() / mean.ln())),
         "top-levels" => {
             let bytes: f64 = (last - 2..=last).map(|row| 12.0 * states(row)).sum();
-            let unit = if parameters.get("unit").is_some_and(|unit| unit == "TiB") {
-                1_099_511_627_776.0
-            } else {
-                1e12
+            let unit = match parameters.text("unit", "TB") {
+                "TiB" => 1_099_511_627_776.0,
+                _ => 1e12,
             };
             exact(format!("{:.4}", bytes / unit))
         }
@@ -170,6 +154,6 @@ fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         }
         "page" => exact((64 << 20) / 8192),
         "storage" => exact(12.0 * 1e16 / 1e15),
-        _ => unknown("no derivation of this name is known here"),
+        _ => unnamed(),
     }
 }

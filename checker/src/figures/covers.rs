@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use crate::rules::board::members;
+use crate::rules::keys::orders;
+
 pub fn sums(shifts: &[i32]) -> BTreeSet<i32> {
     let add = |sums: BTreeSet<i32>, shift: &i32| {
         sums.iter().flat_map(|sum| [*sum, sum + shift]).collect()
@@ -16,14 +19,11 @@ pub fn covers(shifts: &[i32], wanted: &BTreeSet<i32>) -> bool {
 /// Size of the smallest set of shifts from -6 to 6 whose sums hold all wanted.
 pub fn smallest(wanted: &BTreeSet<i32>) -> Option<usize> {
     let shifts: Vec<i32> = (-6..=6).filter(|&shift| shift != 0).collect();
-    let of = |size: u32| (0_u32..1 << shifts.len()).filter(move |mask| mask.count_ones() == size);
+    let of = |size: u32| (0_u128..1 << shifts.len()).filter(move |mask| mask.count_ones() == size);
     (0..=7_u32)
         .find(|&size| {
             of(size).any(|mask| {
-                let chosen: Vec<i32> = (0..shifts.len())
-                    .filter(|i| mask >> i & 1 == 1)
-                    .map(|i| shifts[i])
-                    .collect();
+                let chosen: Vec<i32> = members(mask).map(|i| shifts[i]).collect();
                 covers(&chosen, wanted)
             })
         })
@@ -100,16 +100,6 @@ pub fn routes(five: &[i32; 5], moves: &[i32]) -> usize {
         }
         false
     }
-    let mut orders: Vec<Vec<i32>> = vec![vec![]];
-    for shift in five {
-        let with = |order: &Vec<i32>| {
-            let put = |at| [&order[..at], &[*shift], &order[at..]].concat();
-            (0..=order.len()).map(put).collect::<Vec<_>>()
-        };
-        orders = orders.iter().flat_map(with).collect();
-    }
-    orders
-        .iter()
-        .filter(|order| place(order, moves, 0, &mut [0; 5]))
-        .count()
+    let serves = |order: &Vec<i32>| place(order, moves, 0, &mut [0; 5]);
+    orders(five).iter().filter(|order| serves(order)).count()
 }

@@ -5,41 +5,24 @@ mod soma;
 mod y;
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
-use super::{Derived, exact, puzzles, sampled, timings};
+use super::{Derived, exact, holds, holds_too, puzzles, sampled, timings};
 use crate::certificate::{Reading, Stop};
-use crate::rules::{Settings, choose, lights::Lights};
-
-type Place = (i32, i32);
-
-/// Directions of a square grid with diagonals; the first four go once along each axis.
-const ALL: [Place; 8] = [
-    (0, 1),
-    (1, 0),
-    (1, 1),
-    (1, -1),
-    (0, -1),
-    (-1, 0),
-    (-1, -1),
-    (-1, 1),
-];
+use crate::rules::board::{Grid, WAYS, has, members, set};
+use crate::rules::keys::choose;
+use crate::rules::lights::Lights;
 
 pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
-    let holds = |yes: bool| exact(if yes { "holds" } else { "fails" });
     let list = |counts: Vec<u64>| {
-        counts
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(", ")
+        let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+        exact(counts.join(", "))
     };
     match what {
-        "xor-identity" => holds(
-            [(0_u8, 0_u8), (0, 1), (1, 0), (1, 1)]
-                .iter()
-                .all(|&(a, b)| a ^ b == (a | b) & !(a & b)),
-        ),
+        "xor-identity" => {
+            let bits = [(0_u8, 0_u8), (0, 1), (1, 0), (1, 1)];
+            holds(bits.iter().all(|&(a, b)| a ^ b == (a | b) & !(a & b)))
+        }
         // Rows of cells with a bit between neighbouring rows.
         "chess-bits" => exact(9 * 8 - 1),
         "go-words" => exact((20_usize * 19 - 1).div_ceil(64)),
@@ -51,68 +34,48 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
         "carry-printed" => {
             holds((1..64).all(|by| (0..192).all(|bit| carried(bit, by) == bit.checked_sub(by))))
         }
-        "carry-reach" => holds((-64..=64_i32).all(|by| {
-            (0..320_i32).all(|bit| {
-                !(0..320).contains(&(bit - by)) || ((bit - by) / 64 - bit / 64).abs() <= 1
-            })
-        })),
+        "carry-reach" => {
+            let near = |bit: i32, by: i32| ((bit - by) / 64 - bit / 64).abs() <= 1;
+            let lost = |bit: i32, by: i32| !(0..320).contains(&(bit - by));
+            holds((-64..=64).all(|by| (0..320).all(|bit| lost(bit, by) || near(bit, by))))
+        }
         "plus-patterns" => exact(6 * 6),
         "algorithm-2-printed" => {
-            // Beside a piece of the player's stands one of the opponent's, which is not its own.
-            let (own, other) = ([(0, 0)], [(0, 1)]);
-            let printed = own
-                .iter()
-                .map(|(r, c)| (*r, c + 1))
-                .filter(|cell| !own.contains(cell));
-            holds(!printed.into_iter().any(|cell| other.contains(&cell)))
+            // Of the cells beside the player's pieces it keeps those without one, which the
+            // opponent's may be on: own pieces on bit 0, the other's on bit 1.
+            let (own, other) = (0b01_u8, 0b10);
+            holds(own << 1 & !own & other == 0)
         }
         "algorithm-6-printed" => {
-            // A line of three survives two steps of "keep what has a piece behind it".
-            let mut line: BTreeSet<Place> = (2..5).map(|row| (row, 3)).collect();
-            let mut length = 0;
-            loop {
-                line = line
-                    .iter()
-                    .copied()
-                    .filter(|(r, c)| line.contains(&(r - 1, *c)))
-                    .collect();
-                if line.is_empty() {
-                    break;
-                }
-                length += 1;
-            }
-            exact(length)
+            // How often a line of three survives "keep what has a piece behind it".
+            let line = std::iter::successors(Some(0b111_u8), |line| Some(line & line << 1));
+            exact(line.skip(1).take_while(|line| *line != 0).count())
         }
-        "algorithm-11-printed" => holds((0..25).all(|cell| {
-            [(0, 1), (1, 0), (0, -1), (-1, 0)]
-                .iter()
-                .all(|(r, c)| (0..5).contains(&(cell / 5 + r)) && (0..5).contains(&(cell % 5 + c)))
-        })),
+        "algorithm-11-printed" => {
+            let grid = Grid::new(5, 5);
+            holds(grid.cells().all(|cell| grid.beside(cell).count() == 4))
+        }
         // Line 14 compares the playable unused pieces with the used ones: no piece is both, and
         // one is used, so nothing is ever counted.
-        "algorithm-13-printed" => exact(
-            (1_u32..1 << 7)
-                .filter(|used| {
-                    (0..1_u32 << 7)
-                        .filter(|playable| playable & used == 0)
-                        .any(|playable| playable == *used)
-                })
-                .count(),
-        ),
+        "algorithm-13-printed" => {
+            let counted =
+                |used: &u32| (0..1 << 7).any(|playable| playable & used == 0 && playable == *used);
+            exact((1..1 << 7).filter(counted).count())
+        }
         "separating-bits" => holds(grids::separating()),
         "hexagonal-shifts" => holds(grids::hexagonal()),
         "square-shifts" => holds((3..=8).all(steps_are_true)),
         "life-rule" => life(),
         "glider-return" => exact(glider()),
         "lights-out-rank" => {
-            let presses = Lights::open("5x5", &Settings::new())?.presses;
-            exact(puzzles::rank(presses.into_iter().map(|press| press as u64)))
+            let presses = Lights::new(Grid::new(5, 5)).presses.into_iter();
+            exact(puzzles::rank(presses.map(|press| press as u64)))
         }
-        "othello-perft" => exact(list((1..=8).map(leaves).collect())),
+        "othello-perft" => list((1..=8).map(leaves).collect()),
         "othello-perft-9" => exact(leaves(9)),
         "othello-perft-10" => exact(leaves(10)),
-        "connect-four" => exact(list(connect_four(9))),
-        "connect-four-12" => exact(list(connect_four(12))),
+        "connect-four" => list(connect_four(9)),
+        "connect-four-12" => list(connect_four(12)),
         "soma-packings" => exact(soma::packings().len()),
         "soma-distinct" => exact(soma::distinct(&soma::packings())),
         "life-speed-fixed-size"
@@ -142,48 +105,37 @@ fn mask(printed: &str, meant: u64) -> bool {
 /// or goes to two places.
 fn carried(bit: usize, by: usize) -> Option<usize> {
     let (word, at) = (bit / 64, bit % 64);
-    let wrap = 64 - by;
     let own = at.checked_sub(by).map(|at| 64 * word + at);
     // The words beside take it by `>> w` both.
-    let beside = at.checked_sub(wrap).map(|at| {
-        [word.checked_sub(1), Some(word + 1)]
-            .into_iter()
-            .flatten()
-            .filter(|word| *word < 3)
-            .map(|word| 64 * word + at)
-            .collect::<Vec<_>>()
-    });
-    let all: Vec<usize> = own.into_iter().chain(beside.unwrap_or_default()).collect();
-    if all.len() == 1 {
-        all.first().copied()
-    } else {
-        None
+    let words = [word.checked_sub(1), Some(word + 1).filter(|word| *word < 3)];
+    let carried = at.checked_sub(64 - by);
+    let beside = words
+        .into_iter()
+        .flatten()
+        .filter_map(|word| Some(64 * word + carried?));
+    let all: Vec<usize> = own.into_iter().chain(beside).collect();
+    match all[..] {
+        [place] => Some(place),
+        _ => None,
     }
 }
 
-/// Whether the printed shifts N = width + 1, E = 1, S = -(width + 1), W = -1, as right shifts,
+/// Whether the printed shifts N = width + 1, W = -1, E = 1, S = -(width + 1), as right shifts,
 /// take each cell to its neighbour or off the board: bit 0 in the north-east, indices rising
 /// westward and then southward, one bit between rows.
 fn steps_are_true(width: i32) -> bool {
-    let bit = |(row, column): Place| row * (width + 1) + width - 1 - column;
-    let inside = |(row, column): Place| (0..8).contains(&row) && (0..width).contains(&column);
-    let cells: Vec<Place> = (0..8)
-        .flat_map(|row| (0..width).map(move |column| (row, column)))
-        .collect();
-    let steps = [
-        ((-1, 0), width + 1),
-        ((0, 1), 1),
-        ((1, 0), -(width + 1)),
-        ((0, -1), -1),
-    ];
-    cells.iter().all(|&(row, column)| {
-        steps.iter().all(|&((down, right), by)| {
-            let to = (row + down, column + right);
-            let landed = bit((row, column)) - by;
-            if inside(to) {
-                landed == bit(to)
-            } else {
-                !cells.iter().any(|&cell| bit(cell) == landed)
+    let grid = Grid::new(8, width as usize);
+    let bit = |cell: usize| {
+        let (row, column) = grid.place(cell);
+        row as i32 * (width + 1) + width - 1 - column as i32
+    };
+    let shifts = [width + 1, -1, 1, -(width + 1)];
+    grid.cells().all(|cell| {
+        WAYS.iter().zip(shifts).all(|(&way, by)| {
+            let landed = bit(cell) - by;
+            match grid.step(cell, way) {
+                Some(to) => bit(to) == landed,
+                None => !grid.cells().any(|cell| bit(cell) == landed),
             }
         })
     })
@@ -194,10 +146,8 @@ fn generation(live: u64) -> u64 {
     let at = |row: usize, column: usize| live >> (row % 8 * 8 + column % 8) & 1;
     (0..64).fold(0, |next, cell| {
         let (row, column) = (cell / 8 + 8, cell % 8 + 8);
-        let near: u64 = (0..9)
-            .filter(|i| *i != 4)
-            .map(|i| at(row + i / 3 - 1, column + i % 3 - 1))
-            .sum();
+        let near = (0..9).filter(|i| *i != 4);
+        let near: u64 = near.map(|i| at(row + i / 3 - 1, column + i % 3 - 1)).sum();
         next | u64::from(near == 3 || near == 2 && live >> cell & 1 == 1) << cell
     })
 }
@@ -238,38 +188,21 @@ fn listing(live: u64) -> (u64, u32) {
 }
 
 fn life() -> Result<Derived, Stop> {
-    let block = |pattern: u64, place: u64| {
-        (0..9)
-            .filter(|k| pattern >> k & 1 == 1)
-            .fold(0_u64, |live, k| {
-                live | 1 << ((place / 8 + k / 3) % 8 * 8 + (place % 8 + k % 3) % 8)
-            })
+    let block = |pattern: u128, place: usize| {
+        let at = |k: usize| (place / 8 + k / 3) % 8 * 8 + (place % 8 + k % 3) % 8;
+        set(members(pattern).map(at)) as u64
     };
     let right = |live: u64| listing(live).0 == generation(live);
     let patterns = (0..512).all(|pattern| (0..64).all(|place| right(block(pattern, place))));
-    let found = sampled(
-        5_000,
-        "listing 2 on boards beyond all 512 neighbourhoods",
-        |draw| right(draw.word()),
-    )?;
-    let holds = patterns && found.value == "true";
-    Ok(Derived {
-        value: if holds { "holds" } else { "fails" }.into(),
-        ..found
-    })
+    let beyond = "listing 2 on boards beyond all 512 neighbourhoods";
+    holds_too(patterns, sampled(5_000, beyond, |draw| right(draw.word())))
 }
 
+/// Generations until a glider is back where it began.
 fn glider() -> usize {
-    let start = [(2, 3), (3, 4), (4, 2), (4, 3), (4, 4)]
-        .iter()
-        .fold(0_u64, |live, (r, c)| live | 1 << (8 * r + c));
-    let mut live = generation(start);
-    let mut period = 1;
-    while live != start {
-        live = generation(live);
-        period += 1;
-    }
-    period
+    let start = set([19, 28, 34, 35, 36]) as u64;
+    let later = std::iter::successors(Some(generation(start)), |&live| Some(generation(live)));
+    1 + later.take_while(|&live| live != start).count()
 }
 
 /// Ways to fill the columns of Connect Four from below, as many pieces of the second as of the
@@ -280,25 +213,23 @@ fn filled() -> u128 {
         let with = |n: usize| (0..=6.min(n)).filter_map(|top| heights.get(n - top)).sum();
         heights = (0..heights.len() + 6).map(with).collect();
     }
-    let colours = heights
-        .iter()
-        .enumerate()
-        .map(|(n, ways)| ways * choose(n, n / 2));
-    colours.sum()
+    let ways = heights.iter().enumerate();
+    ways.map(|(n, ways)| ways * choose(n, n / 2)).sum()
 }
+
+/// The board of Othello.
+const EIGHT: Grid = Grid::new(8, 8);
 
 /// Othello: pieces of the one to move, and of the other; bit 8 * row + column.
 fn flips(own: u64, other: u64, cell: usize) -> u64 {
-    let (row, column) = (cell as i32 / 8, cell as i32 % 8);
     let mut all = 0;
-    for (down, right) in ALL {
-        let (mut line, mut r, mut c) = (0, row + down, column + right);
-        while (0..8).contains(&r) && (0..8).contains(&c) && other >> (8 * r + c) & 1 == 1 {
-            line |= 1 << (8 * r + c);
-            (r, c) = (r + down, c + right);
-        }
-        if (0..8).contains(&r) && (0..8).contains(&c) && own >> (8 * r + c) & 1 == 1 {
-            all |= line;
+    for way in grids::ALL {
+        let next = |&cell: &usize| EIGHT.step(cell, way);
+        let ray = std::iter::successors(next(&cell), next);
+        let is_other = |cell: &usize| has(other.into(), *cell);
+        let end = ray.clone().find(|cell| !is_other(cell));
+        if end.is_some_and(|end| has(own.into(), end)) {
+            all |= set(ray.take_while(is_other)) as u64;
         }
     }
     all

@@ -8,16 +8,17 @@ mod covers;
 mod games;
 mod pegs;
 mod puzzles;
+mod rows;
+mod simple;
 mod tilt;
 mod timings;
 
-use std::collections::BTreeMap;
-
 use crate::certificate::{Reading, Stop, bound_of};
+use crate::claim::Parameters;
 use crate::search::hash;
 
 /// What a derivation comes to here.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Derived {
     pub value: String,
     /// A conclusion that no comparison draws.
@@ -31,10 +32,22 @@ pub struct Derived {
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
     Ok(Derived {
         value: value.to_string(),
-        verdict: None,
-        trusted: vec![],
-        game: vec![],
+        ..Derived::default()
     })
+}
+
+/// All of it was done but for what is trusted.
+pub fn trusting(value: impl ToString, trusted: impl Into<String>) -> Result<Derived, Stop> {
+    Ok(Derived {
+        value: value.to_string(),
+        trusted: vec![trusted.into()],
+        ..Derived::default()
+    })
+}
+
+/// Something that holds or fails.
+pub fn holds(yes: bool) -> Result<Derived, Stop> {
+    exact(if yes { "holds" } else { "fails" })
 }
 
 /// It is beyond this checker.
@@ -42,25 +55,35 @@ pub fn unknown<T>(why: &str) -> Result<T, Stop> {
     Err(Stop::Unknown(why.to_owned()))
 }
 
+/// There is no such derivation.
+pub fn unnamed<T>() -> Result<T, Stop> {
+    unknown("no derivation of this name is known here")
+}
+
 /// A property that holds of so many things drawn here; fails where one lacks it.
 pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Result<Derived, Stop> {
-    let wrong = (0..count).find(|&index| !holds(&mut Draw(u128::from(index) << 64)));
+    let all = (0..count).all(|index| holds(&mut Draw::new(index)));
     let share = 100.0 * bound_of(count as f64);
     let trusted = format!(
         "{what}: {count} drawn here have it (with 95% confidence at most {share:.2}% have it not)"
     );
-    Ok(Derived {
-        value: wrong.is_none().to_string(),
-        verdict: None,
-        trusted: vec![trusted],
-        game: vec![],
-    })
+    trusting(all, trusted)
+}
+
+/// Something that holds or fails: of all small cases, and of some that are drawn.
+pub fn holds_too(small: bool, drawn: Result<Derived, Stop>) -> Result<Derived, Stop> {
+    let drawn = drawn?;
+    let value = holds(small && drawn.value == "true")?.value;
+    Ok(Derived { value, ..drawn })
 }
 
 /// Numbers drawn at random, by a seed of the checker's own.
 pub struct Draw(u128);
 
 impl Draw {
+    pub fn new(seed: u64) -> Self {
+        Self(u128::from(seed) << 64)
+    }
     pub fn word(&mut self) -> u64 {
         self.0 += 1;
         hash(self.0) as u64
@@ -69,8 +92,6 @@ impl Draw {
         (self.word() % n as u64) as usize
     }
 }
-
-type Parameters = BTreeMap<String, String>;
 
 /// Derives a figure again.
 ///
@@ -82,6 +103,7 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "coin-sliding" => coins::derive(reading, what, parameters),
         "peg-solitaire" => pegs::derive(what, parameters),
         "sliding-block" => blocks::derive(what, parameters),
+        "simple-block" => simple::derive(what, parameters),
         "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
         "bitboard" => games::derive(reading, what),
         puzzle => puzzles::derive(puzzle, what, parameters),

@@ -2,40 +2,35 @@
 
 use std::collections::HashMap;
 
-use super::{Derived, Parameters, exact, unknown};
+use super::{Derived, Parameters, exact, unnamed};
 use crate::certificate::Stop;
+use crate::rules::board::Grid;
 
 pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
-    let given = |key: &str, usual: &'static str| parameters.get(key).map_or(usual, |text| text);
-    let number = |key: &str, usual| given(key, usual).parse::<usize>().unwrap_or(0);
     let listed = |key: &str, right: &dyn Fn(usize) -> u64| {
-        let numbers = given(key, "0")
-            .split(',')
-            .map(|text| text.trim().parse::<u64>());
+        let numbers = parameters.text(key, "0").split(',');
+        let numbers = numbers.map(|text| text.trim().parse::<u64>());
         exact(numbers.enumerate().all(|(n, found)| found == Ok(right(n))))
     };
     match (puzzle, what) {
         ("hanoi", "frame-stewart") => {
-            let pegs = number("pegs", "4");
+            let pegs = parameters.number("pegs", 4);
             listed("moves", &|discs| frame_stewart(pegs, discs))
         }
-        ("lights-out", "quiet") => exact(quiet(number("side", "5"))),
+        ("lights-out", "quiet") => exact(quiet(parameters.number("side", 5))),
         ("lights-out", "quiet-list") => listed("numbers", &|side| quiet(side) as u64),
         ("rush-hour", "layouts" | "placements") => {
-            let side = given("board", "6x6")
-                .split_once('x')
-                .and_then(|(side, _)| side.parse().ok());
+            let board = Grid::named(parameters.text("board", "6x6"));
+            let board = board.filter(|grid| (3..=6).contains(&grid.rows));
             let mut counted = Counted {
-                side: side
-                    .filter(|side| (3..=6).contains(side))
-                    .ok_or("no such board".to_owned())?,
+                side: board.ok_or("no such board".to_owned())?.rows,
                 pushed: what == "layouts",
-                shared: given("row", "alone") == "shared",
+                shared: parameters.text("row", "alone") == "shared",
                 known: HashMap::new(),
             };
             exact(counted.ways(0, Edge::default()))
         }
-        _ => unknown("no derivation of this name is known here"),
+        _ => unnamed(),
     }
 }
 

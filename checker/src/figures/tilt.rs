@@ -1,60 +1,44 @@
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Derived, Draw, Parameters, bits, exact, sampled, unknown};
+use super::rows::{appendix, held, tilted};
+use super::{Derived, Draw, Parameters, exact, sampled, trusting, unnamed};
 use crate::certificate::{Stop, ensure};
-use crate::parts;
-use crate::rules::tilt::{BOX, Board, HOLE, Tilt, image, pack, tilt, unpack};
-use crate::rules::{Settings, board as named, choose, turn};
+use crate::parts::{self, around};
+use crate::rules::board::{has, members, set, subsets};
+use crate::rules::keys::choose;
+use crate::rules::tilt::{Board, GRID, Tilt, count, pack, tilt, tilts, unpack};
+use crate::rules::{Rules, board as named};
+use crate::search::reached;
 
 /// Boards with at most so many blocks of three colours, all of them and up to symmetry
 /// (Burnside's lemma).
 pub fn counted(most: [usize; 3]) -> (u128, u128) {
-    let fixed = |index: usize| {
-        let mut seen = [false; 25];
-        seen[HOLE] = true;
-        let mut ways = vec![0_u128; 25 * 25 * 25];
-        let at = |a: usize, b: usize, c: usize| (a * 25 + b) * 25 + c;
-        ways[0] = 1;
-        for start in 0..25 {
-            let (mut square, mut length) = (start, 0);
-            while !seen[square] {
-                seen[square] = true;
-                length += 1;
-                let (row, column) = turn(index, (5, 5), (square / 5, square % 5));
-                square = 5 * row + column;
-            }
-            if length == 0 {
-                continue;
-            }
-            // From many blocks to few, so that every cycle is filled once.
-            for a in (0..=most[0]).rev() {
-                for b in (0..=most[1]).rev() {
-                    for c in (0..=most[2]).rev() {
-                        let less = [
-                            (a.checked_sub(length), Some(b), Some(c)),
-                            (Some(a), b.checked_sub(length), Some(c)),
-                            (Some(a), Some(b), c.checked_sub(length)),
-                        ];
-                        let more: u128 = less
-                            .into_iter()
-                            .filter_map(|(a, b, c)| Some(ways[at(a?, b?, c?)]))
-                            .sum();
-                        ways[at(a, b, c)] += more;
+    let fixed = |to: Vec<usize>| {
+        let cycle = |start| set(reached([start], |&square| [to[square]]).map(|one| one.0));
+        let cycles: BTreeSet<u128> = members(around()).map(cycle).collect();
+        // By numbers of blocks: ways to fill the cycles so far, each with one colour or none.
+        let mut ways = BTreeMap::from([([0; 3], 1_u128)]);
+        for cycle in cycles {
+            for (counts, before) in ways.clone() {
+                for colour in 0..3 {
+                    let mut more = counts;
+                    more[colour] += cycle.count_ones() as usize;
+                    if more[colour] <= most[colour] {
+                        *ways.entry(more).or_default() += before;
                     }
                 }
             }
         }
-        let all = (0..=most[0])
-            .flat_map(|a| (0..=most[1]).flat_map(move |b| (0..=most[2]).map(move |c| (a, b, c))));
-        all.map(|(a, b, c)| ways[at(a, b, c)]).sum::<u128>()
+        ways.values().sum::<u128>()
     };
-    (fixed(0), (0..8).map(fixed).sum::<u128>() / 8)
+    let fixed: Vec<u128> = GRID.turns().map(fixed).collect();
+    (fixed[0], fixed.iter().sum::<u128>() / 8)
 }
 
 /// A board of the box drawn at random; every number of blocks is as likely.
-pub fn board(draw: &mut Draw) -> Board {
+pub fn drawn(draw: &mut Draw) -> Board {
     let mut board = unpack(0);
-    for (block, (_, most)) in [b'#', b'b', b'g'].into_iter().zip(BOX) {
+    for (&block, (_, most)) in b"#bg".iter().zip(Tilt::BOX.limits) {
         for _ in 0..draw.below(most + 1) {
             let square = draw.below(25);
             if board[square] == b'.' {
@@ -66,33 +50,29 @@ pub fn board(draw: &mut Draw) -> Board {
 }
 
 fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
-    sampled(10_000, what, |draw| holds(&board(draw)))
+    sampled(10_000, what, |draw| holds(&drawn(draw)))
 }
 
-pub fn after(board: &Board) -> impl Iterator<Item = (usize, Board)> + '_ {
-    (0..4).filter_map(|way| Some((way, tilt(board, way)?)))
-}
-
-/// A board of the box drawn so that each is as likely: its blocks are counted out by the number of
-/// boards that hold as many.
-fn uniform(draw: &mut Draw) -> Board {
-    let ways = |(grey, blue, green): (usize, usize, usize)| {
+/// A board of the box drawn so that each of so many is as likely: its blocks are counted out by the
+/// number of boards that hold as many.
+fn uniform(draw: &mut Draw, all: u128) -> Board {
+    let ways = |[grey, blue, green]: [usize; 3]| {
         choose(24, grey) * choose(24 - grey, blue) * choose(24 - grey - blue, green)
     };
-    let all = (0..=6).flat_map(|a| (0..=4).flat_map(move |b| (0..=2).map(move |c| (a, b, c))));
-    let mut left = (u128::from(draw.word()) * counted([6, 4, 2]).0) >> 64;
-    let mut counts = (0, 0, 0);
-    for some in all {
-        counts = some;
-        if left < ways(some) {
+    let counts = (0..=6).flat_map(|a| (0..=4).flat_map(move |b| (0..=2).map(move |c| [a, b, c])));
+    let mut left = (u128::from(draw.word()) * all) >> 64;
+    let mut chosen = [0; 3];
+    for counts in counts {
+        chosen = counts;
+        if left < ways(counts) {
             break;
         }
-        left -= ways(some);
+        left -= ways(counts);
     }
     let mut board = unpack(0);
-    for (block, count) in [(b'#', counts.0), (b'b', counts.1), (b'g', counts.2)] {
+    for (&block, count) in b"#bg".iter().zip(chosen) {
         for _ in 0..count {
-            let free: Vec<usize> = (0..25).filter(|&square| board[square] == b'.').collect();
+            let free: Vec<usize> = GRID.cells().filter(|&s| board[s] == b'.').collect();
             board[free[draw.below(free.len())]] = block;
         }
     }
@@ -103,46 +83,33 @@ fn uniform(draw: &mut Draw) -> Board {
 /// from others has to be within a factor of two.
 fn forward_work(figure: &str, found: &str) -> Result<Derived, Stop> {
     const DRAWN: u64 = 2000;
+    let (all, _) = counted([6, 4, 2]);
     let taken_up = |index: u64| {
-        let start = uniform(&mut Draw(u128::from(index) << 64));
-        let (mut seen, mut queue, mut at) = (HashSet::from([start]), vec![start], 0);
-        while let Some(board) = queue.get(at).copied() {
-            at += 1;
-            if !board.contains(&b'g') {
+        let start = pack(&uniform(&mut Draw::new(index), all));
+        let mut count = 0;
+        for (state, _) in reached([start], |&state| Tilt::BOX.next(state)) {
+            count += 1;
+            if Tilt::BOX.solved(state) {
                 break;
             }
-            queue.extend(
-                after(&board)
-                    .map(|(_, next)| next)
-                    .filter(|next| seen.insert(*next)),
-            );
         }
-        at as f64
+        f64::from(count)
     };
     let mean = (0..DRAWN).map(taken_up).sum::<f64>() / DRAWN as f64;
-    let again = if figure == "for-each-board" {
-        mean
-    } else {
-        mean / 100.0
+    let again = match figure {
+        "for-each-board" => mean,
+        _ => mean / 100.0,
     };
-    let near = found
-        .parse::<f64>()
-        .is_ok_and(|found| found <= 2.0 * again && again <= 2.0 * found);
+    let near = |found: f64| found <= 2.0 * again && again <= 2.0 * found;
     ensure(
-        near,
+        found.parse().is_ok_and(near),
         format!("from {DRAWN} boards drawn here it is {again:.2}"),
     )?;
-    exact(found).map(|derived| Derived {
-        trusted: vec![format!(
-            "the boards that it drew ({again:.2} from {DRAWN} drawn here)"
-        )],
-        ..derived
-    })
+    let trusted = format!("the boards that it drew ({again:.2} from {DRAWN} drawn here)");
+    trusting(found, trusted)
 }
 
 pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derived, Stop> {
-    let given = |key: &str, usual: &str| parameters.get(key).map_or(usual.to_owned(), Clone::clone);
-    let number = |key: &str, usual: &str| given(key, usual).parse::<f64>().unwrap_or(0.0);
     let (states, orbits) = counted([6, 4, 2]);
     match what {
         "configurations" => exact(states),
@@ -150,76 +117,59 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
         "grey-configurations" => exact(counted([6, 0, 0]).1),
         "final-states" => exact(counted([6, 4, 0]).1),
         "dropped-by-symmetry" => {
-            let (states, orbits) = if given("boards", "box") == "any" {
-                counted([24, 24, 24])
-            } else {
-                (states, orbits)
+            let (states, orbits) = match parameters.text("boards", "box") {
+                "any" => counted([24, 24, 24]),
+                _ => (states, orbits),
             };
             exact(format!("{:.9}", 1.0 - orbits as f64 / states as f64))
         }
         "pruned" => {
-            let checked = match given("checked", "printed").as_str() {
+            let checked = match parameters.text("checked", "printed") {
                 "orbits" => orbits as f64,
                 _ => 12e9,
             };
             exact(format!("{:.6}", 1.0 - checked / states as f64))
         }
-        "rate" => exact(format!(
-            "{:.0}",
-            number("checked", "12000000000") / (60.0 * number("minutes", "20"))
-        )),
+        "rate" => {
+            let seconds = 60.0 * parameters.number("minutes", 20.0);
+            exact(format!(
+                "{:.0}",
+                parameters.number("checked", 12e9) / seconds
+            ))
+        }
         "row-configurations" => {
-            let count = |row: &u32, content: u32| {
-                (0..5)
-                    .filter(|cell| row >> (2 * cell) & 3 == content)
-                    .count()
-            };
-            exact(
-                (0..1024_u32)
-                    .filter(|row| count(row, 1) <= 2 && count(row, 2) <= 4)
-                    .count(),
-            )
+            let fits = |row: &u32| held(*row, 5, b'g') <= 2 && held(*row, 5, b'b') <= 4;
+            exact((0..1024).filter(fits).count())
         }
         "keep" => boards("that one image of a board is kept", |board| {
-            let images: std::collections::BTreeSet<u128> =
-                (0..8).map(|i| pack(&image(board, i))).collect();
-            let kept = images
-                .iter()
-                .filter(|&&state| (1..8).all(|i| pack(&image(&unpack(state), i)) >= state));
-            kept.count() == 1
+            let images = |state| Tilt::BOX.images(state).into_iter();
+            let different: BTreeSet<u128> = images(pack(board)).collect();
+            let kept = |state: &&u128| images(**state).all(|image| image >= **state);
+            different.iter().filter(kept).count() == 1
         }),
         "row-predecessors" => {
             // The ten rows printed are the ways to put a green block left of a blue one.
-            let wanted: Vec<u32> = (0..5)
-                .flat_map(|g| (g + 1..5).map(move |b| 1 << (8 - 2 * g) | 2 << (8 - 2 * b)))
-                .collect();
-            let mut found: Vec<u32> = (0..1024)
-                .filter(|&row| bits::tilted(row, 0, 0) == Some(0b01_10_00_00_00))
-                .collect();
-            found.sort_unstable_by(|a, b| b.cmp(a));
-            let listed = wanted.len() == 10 && wanted.iter().all(|row| found.contains(row));
-            exact(listed && found.len() == 10)
+            let right = |g: usize| (g + 1..5).map(move |b| 1 << (8 - 2 * g) | 2 << (8 - 2 * b));
+            let printed: BTreeSet<u32> = (0..5).flat_map(right).collect();
+            let before = |row: &u32| tilted(*row, 0, 0) == Some(0b01_10_00_00_00);
+            let found: BTreeSet<u32> = (0..1024).filter(before).collect();
+            exact(printed.len() == 10 && found == printed)
         }
         "corner-predecessors" => exact(corner().0),
         "predecessor-counts" => {
             // A tilt leaves nothing that it would move, so this board comes of none.
             let mut none = unpack(0);
             none[6] = b'b';
-            exact(
-                after(&none).count() == 4
-                    && after(&none).all(|(_, next)| next != none)
-                    && corner().1 > 5,
-            )
+            let moves = tilts(&none).all(|(_, next)| next != none);
+            exact(tilts(&none).count() == 4 && moves && corner().1 > 5)
         }
-        "invariants" => invariants(&given("property", "grey-fixed")),
-        "search-trees" => {
-            let decides = largest_tree() as f64 <= number("above", "100000");
-            exact(if decides { "0" } else { "" })
-        }
-        "forward-work" => forward_work(&given("figure", "for-each-board"), found),
+        "invariants" => invariants(parameters.text("property", "grey-fixed")),
+        "search-trees" => exact(largest_tree()),
+        "symmetric-parts" => exact(symmetric_parts()),
+        "forward-work" => forward_work(parameters.text("figure", "for-each-board"), found),
         "thesis-drawings" => exact(named("tilt", "thesis-a") == named("tilt", "thesis-b")),
-        "printed" => bits::appendix(&given("function", "transpose")),
-        _ => unknown("no derivation of this name is known here"),
+        "printed" => appendix(parameters.text("function", "transpose")),
+        _ => unnamed(),
     }
 }
 
@@ -228,45 +178,54 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
 fn corner() -> (usize, usize) {
     let mut wanted = unpack(0);
     wanted[4] = b'b';
-    let mut greens: Vec<Vec<usize>> = vec![vec![]];
-    greens.extend(
-        (0..25).flat_map(|a| (a..25).map(move |b| if a == b { vec![a] } else { vec![a, b] })),
-    );
-    let (mut squares, mut boards) = (0, 0);
-    for blue in (0..25).filter(|&s| s != HOLE) {
-        let free = |set: &&Vec<usize>| !set.contains(&blue) && !set.contains(&HOLE);
-        let falls = |set: &&Vec<usize>| {
-            let mut board = unpack(0);
-            board[blue] = b'b';
-            set.iter().for_each(|&s| board[s] = b'g');
-            tilt(&board, 1) == Some(wanted)
-        };
-        let ways = greens.iter().filter(free).filter(falls).count();
-        squares += usize::from(ways > 0);
-        boards += ways;
-    }
-    (squares, boards)
+    let ways = members(around()).map(|blue| {
+        let free = around() & !(1 << blue);
+        let greens = (0..=2).flat_map(|count| subsets(free, count));
+        let board = |green: u128| unpack((1 << blue) << 25 | green);
+        let falls = greens.filter(|&green| tilt(&board(green), 1) == Some(wanted));
+        falls.count()
+    });
+    let ways: Vec<usize> = ways.filter(|&ways| ways > 0).collect();
+    (ways.len(), ways.iter().sum())
 }
 
 fn invariants(property: &str) -> Result<Derived, Stop> {
-    let count = |board: &Board, block: u8| board.iter().filter(|&&b| b == block).count();
     let what = format!("the property {property} of every move");
     boards(&what, |board| {
-        after(board).all(|(way, next)| match property {
-            "grey-fixed" => (0..25).all(|s| (board[s] == b'#') == (next[s] == b'#')),
+        let mut moves = tilts(board);
+        moves.all(|(way, next)| match property {
+            "grey-fixed" => GRID
+                .cells()
+                .all(|s| (board[s] == b'#') == (next[s] == b'#')),
             "blue-kept" => count(board, b'b') == count(&next, b'b'),
             "solved-no-green" => next.contains(&b'g') != (count(&next, b'g') == 0),
             _ => (0..5).all(|line| {
-                let own = |s: usize| line == if way < 2 { s / 5 } else { s % 5 };
+                let of = |square: usize| match GRID.place(square) {
+                    (row, _) if way < 2 => row,
+                    (_, column) => column,
+                };
+                let own = || GRID.cells().filter(|&square| of(square) == line);
                 let mut alone = unpack(0);
-                (0..25)
-                    .filter(|&s| own(s))
-                    .for_each(|s| alone[s] = board[s]);
-                tilt(&alone, way)
-                    .is_some_and(|tilted| (0..25).filter(|&s| own(s)).all(|s| tilted[s] == next[s]))
+                own().for_each(|square| alone[square] = board[square]);
+                let same = |tilted: Board| own().all(|square| tilted[square] == next[square]);
+                tilt(&alone, way).is_some_and(same)
             }),
         })
     })
+}
+
+/// Boards around grey squares that some symmetry keeps, one set of each orbit.
+fn symmetric_parts() -> u128 {
+    let boards = |grey: u128| -> u128 {
+        let free = 24 - grey.count_ones() as usize;
+        let with = |b| (0..=2).map(move |g| choose(free, b) * choose(free - b, g));
+        (0..=4).flat_map(with).sum()
+    };
+    let greys = parts::all(&Tilt::BOX).into_iter();
+    greys
+        .filter(|&grey| parts::images(grey) < 8)
+        .map(boards)
+        .sum()
 }
 
 /// Numbers of lines, or boards, by blues and greens.
@@ -275,33 +234,28 @@ type Counts = [[u64; 3]; 5];
 /// One more than the most boards, for any grey squares and number of blues, that a tilt in some
 /// direction leaves as they are: all boards within reach of another are such.
 fn largest_tree() -> u64 {
-    let box_of = Tilt::open("box", &Settings::new()).ok();
     // By whether the line crosses the hole, the way along it, and its grey cells.
     let mut settled = vec![[[Counts::default(); 32]; 2]; 2];
     for (hole, line) in [(0, 0), (1, 2)] {
         for content in 0..1024_u32 {
-            let cells: Vec<u32> = (0..5).map(|i| content >> (8 - 2 * i) & 3).collect();
-            let of = |c: u32| cells.iter().filter(|&&cell| cell == c).count();
-            let grey = (0..5)
-                .filter(|&i| cells[i] == 3)
-                .fold(0, |mask, i| mask | 1 << i);
+            let grey: usize = (0..5)
+                .filter(|i| content >> (8 - 2 * i) & 3 == 3)
+                .map(|i| 1 << i)
+                .sum();
+            let (blues, greens) = (held(content, 5, b'b'), held(content, 5, b'g'));
             for (way, settled) in settled[hole].iter_mut().enumerate() {
-                if of(2) < 5
-                    && of(1) < 3
-                    && !(hole == 1 && cells[2] != 0)
-                    && bits::tilted(content, line, way) == Some(content)
-                {
-                    settled[grey][of(2)][of(1)] += 1;
+                if blues < 5 && greens < 3 && tilted(content, line, way) == Some(content) {
+                    settled[grey][blues][greens] += 1;
                 }
             }
         }
     }
-    let boards = |grey: u32, way: usize| {
+    let boards = |grey: u128, way: usize| {
         let mut product = Counts::default();
         product[0][0] = 1;
         for line in 0..5 {
-            let square = |i: usize| if way < 2 { 5 * line + i } else { 5 * i + line };
-            let cells = (0..5).fold(0, |mask, i| mask | (grey >> square(i) & 1) << i) as usize;
+            let square = |i| GRID.cell(if way < 2 { (line, i) } else { (i, line) });
+            let cells = set((0..5).filter(|&i| has(grey, square(i)))) as usize;
             let lines = &settled[usize::from(line == 2)][way % 2][cells];
             let before = std::mem::take(&mut product);
             for (b, g) in (0..5).flat_map(|b| (0..3).map(move |g| (b, g))) {
@@ -310,17 +264,12 @@ fn largest_tree() -> u64 {
                 }
             }
         }
-        product
+        product.map(|by_greens| by_greens.iter().sum::<u64>())
     };
-    let most = |grey: u32| {
-        (0..5)
-            .map(|b| {
-                (0..4)
-                    .map(|way| boards(grey, way)[b].iter().sum::<u64>())
-                    .sum::<u64>()
-            })
-            .max()
+    let most = |grey: u128| {
+        let ways = [0, 1, 2, 3].map(|way| boards(grey, way));
+        (0..5).map(|b| ways.iter().map(|way| way[b]).sum()).max()
     };
-    let greys = box_of.map(|tilt| parts::all(&tilt)).unwrap_or_default();
-    1 + greys.into_iter().filter_map(most).max().unwrap_or(0)
+    let greys = parts::all(&Tilt::BOX).into_iter();
+    1 + greys.filter_map(most).max().unwrap_or(0)
 }

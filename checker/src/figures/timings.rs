@@ -1,26 +1,23 @@
 //! Timings: what is computed from raw samples. The clock is trusted.
 
-use super::{Derived, exact};
-use crate::certificate::{Reading, Stop, ensure};
+use super::{Derived, trusting};
+use crate::certificate::{Reading, Stop, ensure, text};
+use crate::rules::board::pair;
 
-fn clock(value: String) -> Result<Derived, Stop> {
-    exact(value).map(|derived| Derived {
-        trusted: vec!["the clock".into()],
-        ..derived
-    })
-}
+/// What is trusted of a timing.
+pub const CLOCK: &str = "the clock";
 
 /// Raw samples: two figures of each pair, or one figure each.
 fn samples(reading: &Reading) -> Result<Vec<(f64, f64)>, Stop> {
-    let text = reading.record["figures"]["samples"]
-        .as_str()
-        .unwrap_or_default();
-    let pair = |text: &str| {
-        let (slow, fast) = text.split_once('/').unwrap_or((text, "1"));
-        Some((slow.parse().ok()?, fast.parse().ok()?))
-            .filter(|(a, b): &(f64, f64)| *a > 0.0 && *b > 0.0)
+    let samples = text(&reading.record["figures"], "samples").split_whitespace();
+    let positive = |one: &str| {
+        let found: Option<(f64, f64)> = match one.contains('/') {
+            true => pair(one, '/'),
+            false => one.parse().ok().map(|figure| (figure, 1.0)),
+        };
+        found.filter(|(a, b)| *a > 0.0 && *b > 0.0)
     };
-    let found: Option<Vec<(f64, f64)>> = text.split_whitespace().map(pair).collect();
+    let found: Option<Vec<(f64, f64)>> = samples.map(positive).collect();
     found
         .filter(|found| !found.is_empty())
         .ok_or(Stop::Wrong("raw samples are missing".into()))
@@ -29,10 +26,8 @@ fn samples(reading: &Reading) -> Result<Vec<(f64, f64)>, Stop> {
 /// Median of the pairs' ratios, and the interval that needs no assumption: the order statistics
 /// that enclose the median with 95 % confidence.
 pub fn ratio(reading: &Reading) -> Result<Derived, Stop> {
-    let mut ratios: Vec<f64> = samples(reading)?
-        .iter()
-        .map(|(slow, fast)| slow / fast)
-        .collect();
+    let pairs = samples(reading)?.into_iter();
+    let mut ratios: Vec<f64> = pairs.map(|(slow, fast)| slow / fast).collect();
     ratios.sort_by(f64::total_cmp);
     let n = ratios.len();
     let (mut chance, mut at_most, mut rank) = (0.5_f64.powi(n as i32), 0.5_f64.powi(n as i32), 0);
@@ -50,31 +45,30 @@ pub fn ratio(reading: &Reading) -> Result<Derived, Stop> {
         )?;
     }
     let median = f64::midpoint(ratios[(n - 1) / 2], ratios[n / 2]);
-    clock(format!("{median:.2}"))
+    trusting(format!("{median:.2}"), CLOCK)
+}
+
+/// The least of some figures.
+fn least(figures: impl Iterator<Item = f64>) -> f64 {
+    figures.fold(f64::INFINITY, f64::min)
 }
 
 /// The fewest seconds of a sample.
 pub fn seconds(reading: &Reading) -> Result<Derived, Stop> {
-    let times = samples(reading)?.into_iter().map(|pair| pair.0);
-    clock(format!("{:.3}", times.fold(f64::INFINITY, f64::min)))
+    let seconds = least(samples(reading)?.iter().map(|pair| pair.0));
+    trusting(format!("{seconds:.3}"), CLOCK)
 }
 
 /// Games a second, of samples SECONDS/GAMES.
 pub fn speed(reading: &Reading) -> Result<Derived, Stop> {
-    let samples = samples(reading)?;
-    let (seconds, games) = samples
-        .iter()
-        .fold((0.0, 0.0), |(s, g), pair| (s + pair.0, g + pair.1));
-    clock(format!("{:.0}", games / seconds))
+    let (seconds, games): (Vec<f64>, Vec<f64>) = samples(reading)?.into_iter().unzip();
+    let speed = games.iter().sum::<f64>() / seconds.iter().sum::<f64>();
+    trusting(format!("{speed:.0}"), CLOCK)
 }
 
 /// The least of the slow figures over the least of the fast ones.
 pub fn fastest(reading: &Reading) -> Result<Derived, Stop> {
-    let samples = samples(reading)?;
-    let least = |figures: &mut dyn Iterator<Item = f64>| figures.fold(f64::INFINITY, f64::min);
-    let slow = least(&mut samples.iter().map(|pair| pair.0));
-    clock(format!(
-        "{:.2}",
-        slow / least(&mut samples.iter().map(|pair| pair.1))
-    ))
+    let (slow, fast): (Vec<f64>, Vec<f64>) = samples(reading)?.into_iter().unzip();
+    let ratio = least(slow.into_iter()) / least(fast.into_iter());
+    trusting(format!("{ratio:.2}"), CLOCK)
 }

@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::graded;
 use super::levels::{antipodes, is_box, of_box, table};
 use super::paths::{nearest, replayed};
+use super::{BEYOND, graded};
 use crate::certificate::{Checker, Reading, Shown, Stop, bound_of, ensure, list};
-use crate::claim::whole;
-use crate::tables;
+use crate::pairs;
+use crate::verdict::{truth, whole};
 
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
@@ -16,10 +16,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     } else {
         let found = table(checker, reading, &*rules, false)?;
         antipodes(reading, &*rules)?;
-        found.map_or(
-            vec!["levels of more states than are searched here".into()],
-            |_| vec![],
-        )
+        found.map_or(vec![BEYOND.into()], |_| vec![])
     };
     let (found, shown) = (reading.text("found"), list(&reading.record["antipodes"]));
     let Ok(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
@@ -34,35 +31,28 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         graded(reading, "refuted", false)?;
         return Ok(trusted);
     };
-    let among = shown
-        .iter()
-        .any(|one| one["state"] == rules.draw(rules.canonical(board)));
+    let stands = rules.draw(rules.canonical(board));
+    let among = shown.iter().any(|one| one["state"] == stands);
     let greatest = list(&reading.record["levels"]["levels"]).len() - 1;
-    let pictures: Vec<&Value> = reading.witnesses.iter().map(|one| &one["kind"]).collect();
-    let boards = std::iter::once(Value::from(rules.draw(board)))
-        .chain(shown.iter().take(24).map(|one| one["state"].clone()));
-    let [boards_shown @ .., last] = &pictures[..] else {
+    let Some((last, pictures)) = reading.witnesses.split_last() else {
         return Err(Stop::Wrong("witnesses are missing".into()));
     };
+    let (own, antipodes) = (Value::from(rules.draw(board)), shown.iter().take(24));
+    let boards = std::iter::once(&own).chain(antipodes.map(|one| &one["state"]));
+    let pictures = pictures.iter().map(|one| &one["kind"]["board"]["state"]);
+    ensure(pictures.eq(boards), "the boards shown are others")?;
+    let path = replayed(&*rules, &last["kind"])?;
+    let again = nearest(checker, reading, &*rules, (board, None), None);
+    let fewest = (*again).as_ref().and_then(|found| found.met);
+    let (length, end) = (path.len() - 1, path[path.len() - 1]);
     ensure(
-        boards_shown
-            .iter()
-            .map(|one| one["board"]["state"].clone())
-            .eq(boards),
-        "the boards shown are others",
-    )?;
-    let path = replayed(&*rules, last)?;
-    let again = nearest(checker, reading, &*rules, (board, None), None)
-        .as_ref()
-        .as_ref()
-        .and_then(|found| found.met);
-    ensure(
-        path[0] == board
-            && again == Some(path.len() as u32 - 1)
-            && rules.solved(path[path.len() - 1]),
+        path[0] == board && fewest == Some(length as u32) && rules.solved(end),
         "the path shown is no shortest solution of the board",
     )?;
-    let moves = format!("{} moves", path.len() - 1);
+    let moves = match length {
+        1 => "1 move".to_owned(),
+        moves => format!("{moves} moves"),
+    };
     let text = match (among, shown.len()) {
         (true, 1) => format!("{moves}, the greatest distance, here alone"),
         (true, boards) => {
@@ -72,21 +62,13 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     };
     ensure(found == text, format!("what is found is: {text}"))?;
     let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
-    graded(
-        reading,
-        if among && fits {
-            "confirmed"
-        } else {
-            "refuted"
-        },
-        true,
-    )?;
+    graded(reading, truth(among && fits), true)?;
     Ok(trusted)
 }
 
 pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
-    let (redone, decided) = tables::rows(checker, reading, &*rules)?;
+    let (redone, decided) = pairs::rows(checker, reading, &*rules)?;
     let open = decided - redone;
     Ok(match open {
         0 => vec![],

@@ -1,14 +1,15 @@
 //! Level tables, searched again.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::graded;
 use super::paths::name_of;
-use crate::certificate::{Checker, Reading, Shown, Stop, ensure, list};
-use crate::claim::whole;
+use crate::certificate::{Checker, Reading, Shown, Stop, ensure, list, text};
 use crate::parts::{self, NEVER};
-use crate::rules::{Rules, tilt::Tilt};
-use crate::search::{Level, MOST, Question, States};
+use crate::rules::Rules;
+use crate::rules::tilt::{Tilt, greys};
+use crate::search::{Found, Level, MOST, Question, States, search};
+use crate::verdict::{truth, whole};
 
 /// Whether a run is of what the reading asks.
 pub(super) fn ran(
@@ -19,23 +20,12 @@ pub(super) fn ran(
     parts: usize,
 ) -> Result<(), Stop> {
     let run = &reading.record["run"];
-    let instance = reading
-        .case
-        .instance
-        .as_deref()
-        .map_or(Value::Null, Value::from);
-    let settings: serde_json::Map<String, Value> = reading
-        .case
-        .settings
-        .iter()
-        .map(|(k, v)| (k.clone(), v.as_str().into()))
-        .collect();
     let of = run["puzzle"] == reading.puzzle
-        && run["instance"] == instance
-        && run["settings"] == Value::Object(settings);
+        && run["instance"] == Value::from(reading.case.instance.clone())
+        && run["settings"] == json!(reading.case.settings);
     ensure(of, "the run is of another instance")?;
     ensure(
-        run["direction"] == direction && run["from"] == from.map_or(Value::Null, Value::from),
+        run["direction"] == direction && run["from"] == Value::from(from),
         "the run began elsewhere",
     )?;
     ensure(
@@ -48,21 +38,10 @@ pub(super) fn ran(
     )
 }
 
-/// A level as its members in files.
-#[must_use]
-pub fn told(level: &Level) -> [String; 3] {
-    [
-        level.states.to_string(),
-        level.orbits.to_string(),
-        format!("{:032x}", level.digest),
-    ]
-}
-
 fn told_alike(said: &Value, level: &Level) -> bool {
-    ["states", "orbits", "digest"]
-        .into_iter()
-        .zip(told(level))
-        .all(|(member, text)| said[member] == text)
+    let members = ["states", "orbits", "digest"].into_iter();
+    let mut members = members.zip(level.told());
+    members.all(|(member, text)| said[member] == text)
 }
 
 /// Whether a table in a certificate is the one found again.
@@ -75,13 +54,13 @@ pub(super) fn same(said: &Value, levels: &[Level], unsolvable: Option<&Level>) -
     for (depth, (row, level)) in rows.iter().zip(levels).enumerate() {
         ensure(
             row["depth"] == depth && told_alike(row, level),
-            format!("level {depth} has {:?}", told(level)),
+            format!("level {depth} has {:?}", level.told()),
         )?;
     }
     match unsolvable {
         Some(level) => ensure(
             told_alike(&said["unsolvable"], level),
-            format!("{:?} are unsolvable", told(level)),
+            format!("{:?} are unsolvable", level.told()),
         ),
         None => ensure(
             said["unsolvable"].is_null(),
@@ -104,125 +83,120 @@ pub(super) fn table(
     rules: &dyn Rules,
     keep: bool,
 ) -> Result<Option<Table>, Stop> {
-    let case = reading.case;
-    let backward = if case.kind == "count"
-        && case.own.len() == 1
-        && case.settings.is_empty()
-        && case.board.is_none()
+    let (case, run) = (reading.case, &reading.record["run"]);
+    let plain = case.own.len() == 1 && case.settings.is_empty() && case.board.is_none();
+    let backward = case.kind == "count" && plain
         || case.kind == "hardest"
-    {
-        true
-    } else {
-        case.text("direction") == Some("backward")
-    };
-    let range = case
-        .by_effort("levels", reading.effort)
-        .map(list)
-        .unwrap_or_default();
-    let depth = case
-        .by_effort("max_depth", reading.effort)
-        .and_then(Value::as_u64)
-        .or(range.get(1).and_then(Value::as_u64));
-    let start = case
-        .board
-        .as_deref()
-        .map(|board| rules.read(board))
-        .transpose()?
-        .or(rules.start());
-    let run = &reading.record["run"];
+        || case.text("direction") == Some("backward");
+    let range = reading.asked("levels").map(list).unwrap_or_default();
+    let depth = reading.asked("max_depth").and_then(Value::as_u64);
+    let depth = depth.or(range.get(1).and_then(Value::as_u64));
+    let start = reading.start(rules)?;
     ensure(
         run["max_depth"].as_u64() == depth,
         "the run went to another depth",
     )?;
-    let (direction, parts) = if backward {
-        (
-            "backward",
-            run["parts_total"].as_u64().unwrap_or(0) as usize,
-        )
-    } else {
-        ("forward", 1)
+    let (direction, parts) = match backward {
+        true => ("backward", run["parts_total"].as_u64().unwrap_or(0)),
+        false => ("forward", 1),
     };
     let found = if backward && reading.puzzle == "tilt" {
-        let tilt = Tilt::open(case.instance.as_deref().unwrap_or_default(), &case.settings)
-            .map_err(Stop::Unknown)?;
         ensure(parts == 1, "Tilt has another number of parts")?;
-        let masks: Vec<u32> = rules
-            .start()
-            .map(|start| rules.images(start))
-            .unwrap_or_default()
-            .into_iter()
-            .map(crate::rules::tilt::greys)
-            .collect();
-        let part = parts::part(&tilt, masks.into_iter().min().unwrap_or(0));
-        let depth = |wanted| {
-            part.boards
-                .iter()
-                .filter(move |board| board.1 == wanted)
-                .map(|board| board.0)
-        };
-        let states: Vec<Vec<u128>> = (0..part.levels.len() as u32)
-            .map(|d| depth(d).collect())
-            .collect();
-        let single = |states: &[u128]| {
-            states.iter().fold(Level::default(), |mut level, &state| {
-                level.add(state, 1);
-                level
-            })
-        };
-        let never: Vec<u128> = depth(NEVER).collect();
-        let (levels, unsolvable) = match keep {
-            true => (
-                states.iter().map(|states| single(states)).collect(),
-                single(&never),
-            ),
-            false => (part.levels.clone(), part.unsolvable),
-        };
-        Table {
-            levels,
-            states,
-            never: Some((unsolvable, never)),
-            complete: true,
-        }
+        of_part(reading, keep)?
     } else {
-        let roots = if backward {
-            rules.solved_states()
-        } else {
-            start.into_iter().collect()
+        let roots = match backward {
+            true => rules.solved_states(),
+            false => start.into_iter().collect(),
         };
         if roots.is_empty() {
             return Err(Stop::Unknown("solved states cannot be listed here".into()));
         }
         let set: States = roots.iter().copied().collect();
-        let closed = backward
-            || roots
-                .iter()
-                .all(|&root| rules.images(root).iter().all(|image| set.contains(image)));
+        let mut images = roots.iter().flat_map(|&root| rules.images(root));
+        let closed = backward || images.all(|image| set.contains(&image));
+        let symmetry = closed && !keep && case.text("engine") != Some("reference");
         let question = Question {
             roots,
             backward,
             depth: depth.map(|depth| depth as u32),
-            symmetry: closed && !keep && case.text("engine") != Some("reference"),
+            symmetry,
             until: None,
         };
         let found = checker.search(&name_of(reading), rules, &question, keep);
         let Some(found) = &*found else {
             return Ok(None);
         };
+        let whole = backward && found.complete;
         Table {
             levels: found.levels.clone(),
             states: found.states.clone(),
-            never: None,
+            never: rules
+                .states()
+                .filter(|_| whole)
+                .map(|all| never(rules, all, found, (symmetry, keep))),
             complete: found.complete,
         }
     };
     let from = case.board.as_deref().filter(|_| case.kind != "hardest");
-    ran(reading, direction, from, found.complete, parts)?;
+    ran(reading, direction, from, found.complete, parts as usize)?;
     same(
         &reading.record["levels"],
         &found.levels,
         found.never.as_ref().map(|(level, _)| level),
     )?;
     Ok(Some(found))
+}
+
+/// What of all states no level has; its states, if they are to be kept.
+fn never(
+    rules: &dyn Rules,
+    all: Vec<u128>,
+    found: &Found,
+    (symmetry, keep): (bool, bool),
+) -> (Level, Vec<u128>) {
+    let mut rest = Level::default();
+    let stands = |state: u128| !symmetry || rules.canonical(state) == state;
+    for &state in all.iter().filter(|&&state| stands(state)) {
+        let images = if symmetry { rules.orbit(state) } else { 1 };
+        rest.add(rules.key(state), images);
+    }
+    for level in &found.levels {
+        rest.states -= level.states;
+        rest.orbits -= level.orbits;
+        rest.digest = rest.digest.wrapping_sub(level.digest);
+    }
+    let met: States = found.states.iter().flatten().copied().collect();
+    let never = all.into_iter().filter(|state| keep && !met.contains(state));
+    (rest, never.collect())
+}
+
+/// The levels of the part of Tilt that the instance is; each state an orbit of its own if they
+/// are to be kept.
+fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
+    let instance = reading.case.instance.as_deref().unwrap_or_default();
+    let tilt = Tilt::open(instance, &reading.case.settings).map_err(Stop::Unknown)?;
+    let images = tilt.start().map(|start| tilt.images(start));
+    let masks = images.into_iter().flatten().map(greys);
+    let part = parts::part(&tilt, masks.min().unwrap_or(0));
+    let level = |depth| -> Vec<u128> {
+        let own = part.boards.iter().filter(|board| board.1 == depth);
+        own.map(|board| board.0).collect()
+    };
+    let states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
+    let never = level(NEVER);
+    let (levels, unsolvable) = match keep {
+        true => (
+            states.iter().map(|states| Level::of(states)).collect(),
+            Level::of(&never),
+        ),
+        false => (part.levels, part.unsolvable),
+    };
+    Ok(Table {
+        levels,
+        states,
+        never: Some((unsolvable, never)),
+        complete: true,
+    })
 }
 
 pub(super) fn is_box(reading: &Reading) -> bool {
@@ -237,49 +211,32 @@ pub(super) fn of_box(reading: &Reading, rules: &dyn Rules) -> Shown {
         "the run went to another depth",
     )?;
     antipodes(reading, rules)?;
-    let Some((rows, trusted)) = reading.beside else {
+    let Some(parts) = reading.beside else {
         return Ok(vec![
             "the levels of the box: no table of its parts is beside the certificate".into(),
         ]);
     };
-    let levels = &reading.record["levels"];
-    let said = list(&levels["levels"])
-        .iter()
-        .chain([&levels["unsolvable"]])
-        .zip(rows);
-    ensure(
-        list(&levels["levels"]).len() + 1 == rows.len(),
-        "its parts have another number of levels",
+    same(
+        &reading.record["levels"],
+        &parts.levels,
+        Some(&parts.unsolvable),
     )?;
-    for (at, (level, row)) in said.enumerate() {
-        let depth = level["depth"]
-            .as_u64()
-            .map_or(at + 1 == rows.len(), |depth| depth == at as u64);
-        let alike = ["states", "orbits", "digest"]
-            .iter()
-            .zip(&row[1..])
-            .all(|(member, text)| level[member] == text.as_str());
-        ensure(depth && alike, format!("its parts add up to {row:?}"))?;
-    }
-    Ok(vec![trusted.clone()])
+    Ok(vec![parts.trusted.clone()])
 }
 
 /// That the deepest level is the antipodes shown, and each as far as it says.
 pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop> {
     let shown = list(&reading.record["antipodes"]);
     let levels = list(&reading.record["levels"]["levels"]);
-    let mut level = Level::default();
+    let backward = reading.record["run"]["direction"] == "backward";
     // From a start that is not its own image, images lie at other distances: each state then
     // stands for itself.
-    let start = match reading.case.board.as_deref() {
-        Some(board) => Some(rules.read(board)?),
-        None => rules.start(),
-    };
-    let closed = reading.record["run"]["direction"] == "backward"
-        || start.is_some_and(|start| rules.images(start).iter().all(|image| *image == start));
+    let start = reading.start(rules)?;
+    let closed = backward || start.is_some_and(|start| rules.is_symmetric(start));
     let symmetry = closed && reading.case.text("engine") != Some("reference");
+    let mut level = Level::default();
     for one in shown {
-        let text = one["state"].as_str().unwrap_or_default();
+        let text = text(one, "state");
         let state = rules.read(text)?;
         let (stands, images) = match symmetry {
             true => (rules.canonical(state), rules.orbit(state)),
@@ -293,13 +250,8 @@ pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop
             one["orbit_size"] == images as u64,
             format!("{text} has {images} images"),
         )?;
-        if reading.record["run"]["direction"] == "backward" {
-            let question = Question {
-                roots: vec![state],
-                until: Some(None),
-                ..Question::default()
-            };
-            let met = crate::search::search(rules, &question, false).and_then(|found| found.met);
+        if backward {
+            let met = search(rules, &Question::solving(state), false).and_then(|found| found.met);
             ensure(
                 one["depth"].as_u64() == met.map(u64::from),
                 format!("{text} is solved in {met:?} moves"),
@@ -337,68 +289,47 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     if found.is_empty() && reading.verdict() == "not-reached" {
         return Ok(trusted);
     }
-    let count = |row: &Value, member: &str| {
-        row[member]
-            .as_str()
-            .and_then(|text| text.parse::<u128>().ok())
-            .unwrap_or(0)
-    };
+    let count = |row: &Value, member: &str| text(row, member).parse::<u128>().unwrap_or(0);
     let sum = |member: &str| said.iter().map(|row| count(row, member)).sum::<u128>();
     if case.kind == "levels" {
-        let range = case
-            .by_effort("levels", reading.effort)
-            .map(list)
-            .unwrap_or_default();
-        let (first, last) = (
-            range[0].as_u64().unwrap_or(0),
-            range[1].as_u64().unwrap_or(0),
-        );
-        let sizes: Vec<u128> = (first..=last)
-            .map_while(|d| {
-                said.get(d as usize)
-                    .map(|row| count(row, "states"))
-                    .or(complete.then_some(0))
-            })
-            .collect();
-        let text = sizes
-            .iter()
-            .map(u128::to_string)
-            .collect::<Vec<_>>()
-            .join(", ");
+        let range = reading.asked("levels").map(list).unwrap_or_default();
+        let [first, last] = [0, 1].map(|end| range[end].as_u64().unwrap_or(0) as usize);
+        // A level behind the last one of a whole table is empty.
+        let size = |depth| match said.get(depth) {
+            Some(row) => Some(count(row, "states")),
+            None => complete.then_some(0),
+        };
+        let sizes: Vec<u128> = (first..=last).map_while(size).collect();
+        let texts: Vec<String> = sizes.iter().map(u128::to_string).collect();
+        let text = texts.join(", ");
         ensure(found == text, format!("the sizes are {text}"))?;
         let claimed: Vec<Option<u128>> = case.claimed.split(", ").map(whole).collect();
-        let alike = sizes
-            .iter()
-            .map(|&size| Some(size))
-            .zip(&claimed)
-            .all(|(a, b)| a == *b)
-            && sizes.len() == claimed.len();
-        graded(reading, if alike { "confirmed" } else { "refuted" }, true)?;
+        let alike = sizes.into_iter().map(Some).eq(claimed);
+        graded(reading, truth(alike), true)?;
         return Ok(trusted);
     }
     let name = case.text("count").unwrap_or_default();
     let (stem, member) = name.rsplit_once('_').unwrap_or((name, ""));
     let rest = &reading.record["levels"]["unsolvable"];
+    let of = |row: Option<&Value>| row.map_or(0, |row| count(row, member));
     let figure = match (stem, member) {
+        ("max", _) => said.len() as u128 - 1,
+        ("parts", _) => u128::from(reading.record["run"]["parts_total"].as_u64().unwrap_or(0)),
+        ("solvable" | "reachable", "states" | "orbits") => sum(member),
+        ("unsolvable", "states" | "orbits") => count(rest, member),
+        ("total", "states" | "orbits") => sum(member) + count(rest, member),
+        ("solved", "states" | "orbits") => of(said.first()),
+        ("antipodes", "states" | "orbits") => of(said.last()),
+        (level, "states" | "orbits") if level.starts_with("level_") => {
+            let depth = level["level_".len()..].parse::<usize>().ok();
+            of(depth.and_then(|depth| said.get(depth)))
+        }
         ("pruned", _) => {
             let all = sum("states") + count(rest, "states");
             let pruned = format!("{:.5}", 1.0 - sum("orbits") as f64 / all as f64);
             ensure(found == pruned, format!("the figure is {pruned}"))?;
             graded(reading, case.verdict(found).unwrap_or_default(), true)?;
             return Ok(trusted);
-        }
-        ("solvable" | "reachable", "states" | "orbits") => sum(member),
-        ("unsolvable", "states" | "orbits") => count(rest, member),
-        ("total", "states" | "orbits") => sum(member) + count(rest, member),
-        ("solved", "states" | "orbits") => said.first().map_or(0, |row| count(row, member)),
-        ("max", _) => said.len() as u128 - 1,
-        ("antipodes", "states" | "orbits") => said.last().map_or(0, |row| count(row, member)),
-        ("parts", _) => u128::from(reading.record["run"]["parts_total"].as_u64().unwrap_or(0)),
-        (level, "states" | "orbits") if level.starts_with("level_") => {
-            let depth = level["level_".len()..].parse::<usize>().ok();
-            depth
-                .and_then(|depth| said.get(depth))
-                .map_or(0, |row| count(row, member))
         }
         _ => {
             ensure(

@@ -1,8 +1,5 @@
 //! The moves out of each level, counted again.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use serde_json::Value;
 
 use super::graded;
@@ -11,12 +8,20 @@ use super::paths::name_of;
 use crate::certificate::{Checker, Reading, Shown, ensure, list};
 use crate::parts::NEVER;
 use crate::rules::Rules;
-use crate::search::{MOST, Mix, States, hash};
+use crate::search::{MOST, Numbers, States, hash};
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
     let name = reading.case.text("count").unwrap_or_default();
     name.starts_with("moves_") || name == "levels_back" || name == "one_bucket_to"
 }
+
+/// Figures of the puzzle's own buckets.
+const OF_BUCKETS: [&str; 4] = [
+    "moves_kept",
+    "moves_over_leaving",
+    "moves_over_stored",
+    "one_bucket_to",
+];
 
 /// The moves out of each level, counted again, as the members of a record.
 type Tally = [u64; 8];
@@ -33,33 +38,25 @@ const MEMBERS: [&str; 8] = [
 ];
 
 fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
-    let mut depths: HashMap<u128, u32, BuildHasherDefault<Mix>> = HashMap::default();
-    for (depth, states) in (0..).zip(&table.states) {
-        depths.extend(states.iter().map(|&state| (state, depth)));
-    }
-    depths.extend(
-        table
-            .never
-            .iter()
-            .flat_map(|(_, states)| states)
-            .map(|&state| (state, NEVER)),
-    );
+    let levels = (0..).zip(&table.states);
+    let never = table.never.iter().map(|(_, states)| (NEVER, states));
+    let depths = levels.clone().chain(never);
+    let depths = depths.flat_map(|(depth, states)| states.iter().map(move |&state| (state, depth)));
+    let depths: Numbers<u128> = depths.collect();
     let uniform = |state: u128| (u128::from(hash(rules.key(state)) as u64) * 8192) >> 64;
     let mut tallies = Vec::new();
-    for (depth, states) in (0_u32..).zip(&table.states) {
-        let (mut tally, mut buckets, mut next) = (Tally::default(), States::default(), Vec::new());
+    for (depth, states) in levels {
+        let (mut tally, mut buckets) = (Tally::default(), States::default());
         tally[0] = states.len() as u64;
         for &state in states {
             let (own, by_hash) = (rules.bucket(state), uniform(state));
-            buckets.insert(own);
+            buckets.extend(own);
             if last && depth as usize + 1 == table.states.len() {
                 continue;
             }
-            next.clear();
-            rules.next(state, &mut next);
-            for &to in &next {
+            for to in rules.next(state) {
                 tally[1] += 1;
-                tally[6] += u64::from(rules.bucket(to) == own);
+                tally[6] += u64::from(own.is_some() && rules.bucket(to) == own);
                 tally[7] += u64::from(uniform(to) == by_hash);
                 match depths.get(&to) {
                     Some(&NEVER) => tally[4] += 1,
@@ -82,72 +79,51 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let Some(table) = table(checker, reading, &*rules, true)? else {
         return Ok(vec![format!("moves out of more than {MOST} states")]);
     };
-    let said: Vec<Tally> = list(&reading.record["moves"])
-        .iter()
-        .map(|row| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX)))
-        .collect();
     // Buckets are Dogon's, of sliding blocks alone.
-    let has_buckets = reading.puzzle == "sliding-block";
+    let name = reading.case.text("count").unwrap_or_default();
+    ensure(
+        reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name),
+        format!("{name} is about buckets, and there are none"),
+    )?;
+    let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
+    let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
     let again = checker.once(&format!("{} {:?}", name_of(reading), table.levels), || {
-        let mut again = tallies(&*rules, &table, !table.complete);
-        if !has_buckets {
-            again
-                .iter_mut()
-                .for_each(|tally| (tally[5], tally[6]) = (0, 0));
-        }
+        let again = tallies(&*rules, &table, !table.complete);
         Ok(format!("{again:?}"))
     });
     ensure(
         again == Ok(format!("{said:?}")),
         "the moves out of the levels are others",
     )?;
-    let found = figure_of_moves(reading, &said);
-    ensure(
-        found.as_deref() == Some(reading.text("found")),
-        format!("the figure is {found:?}"),
-    )?;
-    graded(
-        reading,
-        reading
-            .case
-            .verdict(reading.text("found"))
-            .unwrap_or_default(),
-        true,
-    )?;
+    let figure = figure_of_moves(reading, &said).unwrap_or_default();
+    let found = reading.text("found");
+    ensure(figure == found, format!("the figure is {figure:?}"))?;
+    if figure.is_empty() {
+        ensure(
+            reading.verdict() == "not-reached",
+            "decided without a figure",
+        )?;
+        return Ok(vec![]);
+    }
+    let logical = reading.case.verdict(found).unwrap_or_default();
+    graded(reading, logical, true)?;
     Ok(vec![])
 }
 
 fn figure_of_moves(reading: &Reading, tallies: &[Tally]) -> Option<String> {
-    let range = reading
-        .case
-        .by_effort("levels", reading.effort)
-        .map(list)
-        .unwrap_or_default();
-    let end = |i: usize, usual: usize| {
-        range
-            .get(i)
-            .and_then(Value::as_u64)
-            .map_or(usual, |depth| depth as usize)
-    };
-    let (first, last) = (end(0, 1), end(1, tallies.len()));
+    let range = reading.asked("levels").map(list).unwrap_or_default();
+    let end = |i: usize| Some(range.get(i)?.as_u64()? as usize);
+    let (first, last) = (end(0).unwrap_or(1), end(1).unwrap_or(tallies.len()));
     let out_of = tallies.get(first.checked_sub(1)?..last)?;
+    let into = tallies.get(first..tallies.len().min(last + 1))?;
     let sum = |member: usize| out_of.iter().map(|tally| tally[member]).sum::<u64>();
-    let new: u64 = tallies
-        .get(first..tallies.len().min(last + 1))?
-        .iter()
-        .map(|tally| tally[0])
-        .sum();
+    let new = into.iter().map(|tally| tally[0]).sum::<u64>();
     let (all, new, stay) = (sum(1) as f64, new as f64, sum(6) as f64);
     let leaving = all - stay;
     let ratio = match reading.case.text("count")? {
         "one_bucket_to" => {
-            return Some(
-                tallies
-                    .iter()
-                    .position(|tally| tally[5] > 1)?
-                    .checked_sub(1)?
-                    .to_string(),
-            );
+            let several = tallies.iter().position(|tally| tally[5] > 1)?;
+            return Some(several.checked_sub(1)?.to_string());
         }
         "moves_to_unsolvable" => return Some(sum(4).to_string()),
         "levels_back" => return Some(out_of.iter().map(|tally| tally[3]).max()?.to_string()),
@@ -159,5 +135,6 @@ fn figure_of_moves(reading: &Reading, tallies: &[Tally]) -> Option<String> {
         "moves_over_leaving" => all / leaving,
         _ => all / (new + leaving),
     };
-    Some(format!("{ratio:.5}"))
+    // Nothing over nothing is no figure.
+    ratio.is_finite().then(|| format!("{ratio:.5}"))
 }

@@ -11,346 +11,157 @@
 //! image of the smallest key, under the turns of the board that keep walls, kinds and goals.
 
 mod read;
+mod string;
 
-use super::{Rules, choose, turn};
+use super::Rules;
+use super::board::{Grid, Way, image, members};
+use super::keys::rank;
 
-struct Kind {
+/// The pieces of one symbol; or, first of all, the empty cells.
+pub struct Kind {
     /// Rows and columns of the cells from the first in reading order.
-    shape: Vec<(i32, i32)>,
-    letters: Vec<char>,
+    pub shape: Vec<Way>,
+    pub letters: Vec<u8>,
     goal: Option<usize>,
     /// By cell: the cells covered with the first one there; 0 where it does not fit.
-    covers: Vec<u128>,
+    pub covers: Vec<u128>,
     /// By cell: the next cell up, left, right and down, where the piece fits.
-    steps: Vec<[Option<usize>; 4]>,
+    pub steps: Vec<[Option<usize>; 4]>,
 }
 
 pub struct Blocks {
-    width: usize,
-    height: usize,
-    walls: Vec<bool>,
-    kinds: Vec<Kind>,
+    pub grid: Grid,
+    pub walls: u128,
+    /// By symbol.
+    pub kinds: Vec<Kind>,
     start: u128,
     metric: String,
+    /// Bits of a symbol in a state.
     bits: usize,
-    /// Numbers of empty cells and of pieces of each kind.
-    pub counts: Vec<usize>,
-    symmetries: Vec<(usize, Vec<usize>)>,
+    /// By turn of the board: the cell that each cell becomes, and the symbol that each becomes.
+    symmetries: Vec<(Vec<usize>, Vec<usize>)>,
 }
 
-type Shape = Vec<(i32, i32)>;
-
-fn normal(mut cells: Vec<(i32, i32)>) -> Shape {
-    cells.sort_unstable();
-    let (row, column) = cells[0];
-    cells
-        .into_iter()
-        .map(|(r, c)| (r - row, c - column))
-        .collect()
-}
+/// By cell: the symbol of the piece whose first cell it is, or 0.
+type Anchors = Vec<usize>;
 
 impl Blocks {
-    fn pack(&self, anchors: &[u8]) -> u128 {
-        let (mut taken, mut string, mut at) = (0_u128, 0_u128, 0);
-        for (cell, &symbol) in anchors
-            .iter()
-            .enumerate()
-            .filter(|(cell, _)| !self.walls[*cell])
-        {
-            if symbol > 0 {
-                taken |= self.kinds[symbol as usize - 1].covers[cell];
-            } else if taken >> cell & 1 == 1 {
-                continue;
-            }
-            string |= u128::from(symbol) << at;
-            at += self.bits;
+    /// The cells that a piece gets to in a move, by its first cell.
+    fn reached(&self, kind: &Kind, from: usize, empty: u128) -> Vec<usize> {
+        let others = !(empty | kind.covers[from]);
+        let free = |cell: usize, way: usize| {
+            kind.steps[cell][way].filter(|&to| kind.covers[to] & others == 0)
+        };
+        let mut reached: Vec<usize> = Vec::new();
+        for way in 0..4 {
+            let straight = std::iter::successors(free(from, way), |&cell| free(cell, way));
+            reached.extend(straight.take(if self.metric == "step" { 1 } else { usize::MAX }));
         }
-        string
-    }
-
-    fn symbols(&self, state: u128) -> impl Iterator<Item = u8> + '_ {
-        let length = self.counts.iter().sum::<usize>();
-        (0..length).map(move |at| (state >> (at * self.bits)) as u8 & ((1 << self.bits) - 1))
-    }
-
-    /// By cell: the symbol of the piece whose first cell it is; and all cells taken.
-    fn unpack(&self, state: u128) -> (Vec<u8>, u128) {
-        let mut anchors = vec![0; self.walls.len()];
-        let (mut taken, mut symbols) = (0_u128, self.symbols(state));
-        for cell in (0..self.walls.len()).filter(|&cell| !self.walls[cell]) {
-            if taken >> cell & 1 == 1 {
-                continue;
-            }
-            anchors[cell] = symbols.next().unwrap_or(0);
-            if anchors[cell] > 0 {
-                taken |= self.kinds[anchors[cell] as usize - 1].covers[cell];
+        let mut done = 0;
+        while self.metric == "piece" && done < reached.len() {
+            let at = reached[done];
+            done += 1;
+            for to in (0..4).filter_map(|way| free(at, way)) {
+                if to != from && !reached.contains(&to) {
+                    reached.push(to);
+                }
             }
         }
-        (anchors, taken)
+        reached
     }
 
-    fn symmetry(&self, index: usize) -> Option<Vec<usize>> {
-        let all = 0..self.walls.len();
-        if !all
-            .clone()
-            .all(|cell| self.walls[cell] == self.walls[self.turned(index, cell)])
-        {
-            return None;
-        }
-        self.kinds
-            .iter()
-            .map(|kind| {
-                let shape = normal(
-                    kind.shape
-                        .iter()
-                        .map(|&(r, c)| {
-                            let (r, c) = (
-                                if index & 2 == 0 { r } else { -r },
-                                if index & 1 == 0 { c } else { -c },
-                            );
-                            if index & 4 == 0 { (r, c) } else { (c, r) }
-                        })
-                        .collect(),
-                );
-                let goal = kind
-                    .goal
-                    .map(|goal| self.image_anchor(index, kind.covers[goal]));
-                self.kinds.iter().position(|other| {
-                    other.shape == shape
-                        && other.goal == goal
-                        && other.letters.len() == kind.letters.len()
-                })
-            })
-            .collect()
+    /// The letter of the piece whose first cell is here: those of a kind take its letters in
+    /// reading order.
+    fn letter(&self, anchors: &Anchors, cell: usize) -> u8 {
+        let before = anchors[..cell].iter();
+        let number = before.filter(|&&symbol| symbol == anchors[cell]).count();
+        self.kinds[anchors[cell]].letters[number]
     }
+}
 
-    fn turned(&self, index: usize, cell: usize) -> usize {
-        let (row, column) = turn(
-            index,
-            (self.height, self.width),
-            (cell / self.width, cell % self.width),
-        );
-        row * self.width + column
-    }
-
-    fn image_anchor(&self, index: usize, covered: u128) -> usize {
-        let cells = (0..self.walls.len()).filter(|cell| covered >> cell & 1 == 1);
-        cells
-            .map(|cell| self.turned(index, cell))
-            .min()
-            .unwrap_or(0)
-    }
-
-    /// Letters by first cell: the pieces of a kind take its letters in reading order.
-    fn letters(&self, anchors: &[u8]) -> Vec<Option<char>> {
-        let mut used = vec![0; self.kinds.len()];
-        anchors
-            .iter()
-            .map(|&symbol| {
-                let kind = usize::from(symbol).checked_sub(1)?;
-                used[kind] += 1;
-                self.kinds[kind].letters.get(used[kind] - 1).copied()
-            })
-            .collect()
-    }
+/// The first cells of pieces.
+fn pieces(anchors: &Anchors) -> impl Iterator<Item = usize> {
+    (0..anchors.len()).filter(|&cell| anchors[cell] > 0)
 }
 
 impl Rules for Blocks {
     fn read(&self, text: &str) -> Result<u128, String> {
-        let rows: Vec<Vec<char>> = text.split('/').map(|row| row.chars().collect()).collect();
-        let marks: Vec<char> = rows.concat();
-        let shaped = rows.len() == self.height && rows.iter().all(|row| row.len() == self.width);
-        match shaped
-            && marks
-                .iter()
-                .zip(&self.walls)
-                .all(|(mark, wall)| (*mark == '#') == *wall)
-        {
-            true => Ok(self.pack(&self.anchors(&marks)?)),
-            false => Err(format!("{text:?} is no position of this board")),
-        }
+        self.grid
+            .read(text)
+            .filter(|marks| read::walls(marks) == self.walls)
+            .ok_or(format!("{text:?} is no position of this board"))
+            .and_then(|marks| Ok(self.pack(&self.anchors(&marks)?)))
     }
     fn draw(&self, state: u128) -> String {
         let anchors = self.unpack(state).0;
-        let mut marks: Vec<char> = self
-            .walls
-            .iter()
-            .map(|wall| if *wall { '#' } else { '.' })
-            .collect();
-        for (cell, letter) in self.letters(&anchors).into_iter().enumerate() {
-            if let Some(letter) = letter {
-                let covered = self.kinds[usize::from(anchors[cell]) - 1].covers[cell];
-                (0..marks.len())
-                    .filter(|c| covered >> c & 1 == 1)
-                    .for_each(|c| marks[c] = letter);
-            }
+        let mut marks = vec![b'.'; anchors.len()];
+        members(self.walls).for_each(|cell| marks[cell] = b'#');
+        for first in pieces(&anchors) {
+            let covered = members(self.kinds[anchors[first]].covers[first]);
+            covered.for_each(|cell| marks[cell] = self.letter(&anchors, first));
         }
-        marks
-            .chunks(self.width)
-            .map(|row| row.iter().collect::<String>())
-            .collect::<Vec<_>>()
-            .join("/")
+        self.grid.draw(&marks)
     }
-    fn next(&self, state: u128, out: &mut Vec<u128>) {
-        let (mut anchors, taken) = self.unpack(state);
-        for from in 0..anchors.len() {
-            let symbol = anchors[from];
-            if symbol == 0 {
-                continue;
-            }
-            let kind = &self.kinds[usize::from(symbol) - 1];
-            let others = taken & !kind.covers[from];
-            let free = |cell: usize, way: usize| {
-                kind.steps[cell][way].filter(|&to| kind.covers[to] & others == 0)
-            };
-            let mut reached: Vec<usize> = Vec::new();
-            for way in 0..4 {
-                let mut at = free(from, way);
-                while let Some(cell) = at {
-                    reached.push(cell);
-                    at = if self.metric == "step" {
-                        None
-                    } else {
-                        free(cell, way)
-                    };
-                }
-            }
-            let mut done = if self.metric == "piece" {
-                0
-            } else {
-                reached.len()
-            };
-            while done < reached.len() {
-                let more = (0..4).filter_map(|way| free(reached[done], way));
-                let more: Vec<usize> = more
-                    .filter(|to| *to != from && !reached.contains(to))
-                    .collect();
-                reached.extend(more);
-                done += 1;
-            }
-            anchors[from] = 0;
-            for to in reached {
+    fn next(&self, state: u128) -> Vec<u128> {
+        let ((mut anchors, empty), mut next) = (self.unpack(state), Vec::new());
+        for from in pieces(&anchors).collect::<Vec<_>>() {
+            let symbol = std::mem::take(&mut anchors[from]);
+            for to in self.reached(&self.kinds[symbol], from, empty) {
                 anchors[to] = symbol;
-                out.push(self.pack(&anchors));
+                next.push(self.pack(&anchors));
                 anchors[to] = 0;
             }
             anchors[from] = symbol;
         }
+        next
     }
     fn solved(&self, state: u128) -> bool {
         let anchors = self.unpack(state).0;
-        self.kinds
-            .iter()
-            .zip(1..)
-            .all(|(kind, symbol)| kind.goal.is_none_or(|goal| anchors[goal] == symbol))
+        let there =
+            |(kind, symbol): (&Kind, usize)| kind.goal.is_none_or(|goal| anchors[goal] == symbol);
+        self.kinds.iter().zip(0..).all(there)
     }
     fn start(&self) -> Option<u128> {
         Some(self.start)
     }
     fn images(&self, state: u128) -> Vec<u128> {
         let anchors = self.unpack(state).0;
-        self.symmetries
-            .iter()
-            .map(|(index, kinds)| {
-                let mut image = vec![0; anchors.len()];
-                for (cell, &symbol) in anchors
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, symbol)| **symbol > 0)
-                {
-                    let kind = usize::from(symbol) - 1;
-                    image[self.image_anchor(*index, self.kinds[kind].covers[cell])] =
-                        kinds[kind] as u8 + 1;
-                }
-                self.pack(&image)
-            })
-            .collect()
+        let image = |(to, symbols): &(Vec<usize>, Vec<usize>)| {
+            let mut turned = vec![0; anchors.len()];
+            for first in pieces(&anchors) {
+                let symbol = anchors[first];
+                let covered = image(self.kinds[symbol].covers[first], to);
+                turned[covered.trailing_zeros() as usize] = symbols[symbol];
+            }
+            self.pack(&turned)
+        };
+        self.symmetries.iter().map(image).collect()
     }
     fn key(&self, state: u128) -> u128 {
-        let mut rest: Vec<u8> = self.symbols(state).collect();
+        let mut rest: Vec<usize> = self.string(state).collect();
         let (mut key, mut weight) = (0, 1);
-        for (symbol, &count) in (0_u8..).zip(&self.counts) {
+        for (symbol, radix) in self.radices().enumerate() {
             let places = (0..rest.len()).filter(|&place| rest[place] == symbol);
-            key += weight
-                * places
-                    .zip(1..)
-                    .map(|(place, j)| choose(place, j))
-                    .sum::<u128>();
-            weight *= choose(rest.len(), count);
-            rest.retain(|&s| s != symbol);
+            key += weight * rank(places, 1);
+            weight *= radix;
+            rest.retain(|&other| other != symbol);
         }
         key
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let (before, after) = (self.unpack(from).0, self.unpack(to).0);
-        let old =
-            (0..before.len()).find(|&cell| before[cell] > 0 && after[cell] != before[cell])?;
-        let new = (0..before.len())
-            .find(|&cell| after[cell] == before[old] && before[cell] != after[cell])?;
-        let mut name = self.letters(&before)[old]?.to_string();
-        let ends = [
-            (old / self.width, new / self.width, "up", "down"),
-            (old % self.width, new % self.width, "left", "right"),
-        ];
-        for (a, b, less, more) in ends.into_iter().filter(|end| end.0 != end.1) {
-            name += &format!(" {} {}", if b < a { less } else { more }, a.abs_diff(b));
+        let old = pieces(&before).find(|&cell| after[cell] != before[cell])?;
+        let is_new = |&cell: &usize| after[cell] == before[old] && before[cell] != after[cell];
+        let new = self.grid.cells().find(is_new)?;
+        let mut name = char::from(self.letter(&before, old)).to_string();
+        for (way, cells) in self.grid.ways(old, new) {
+            name += &format!(" {way} {cells}");
         }
         Some(name)
     }
-    fn bucket(&self, state: u128) -> u128 {
-        let little = 1 + self
-            .kinds
-            .iter()
-            .filter(|kind| kind.shape.len() <= 2)
-            .count();
-        let (mut left, mut total) = (self.counts.iter().sum::<usize>(), 1);
-        for count in &self.counts[..little] {
-            total *= choose(left, *count);
-            left -= count;
-        }
-        self.key(state) / total
-    }
-}
-
-impl Blocks {
-    /// The shapes of the kinds, and how many pieces each has.
-    pub fn shapes(&self) -> impl Iterator<Item = (&[(i32, i32)], usize)> {
-        self.kinds
-            .iter()
-            .map(|kind| (kind.shape.as_slice(), kind.letters.len()))
-    }
-
-    /// Whether every step of every piece alone, from every place, is undone by the step back.
-    #[must_use]
-    pub fn steps_undone(&self) -> bool {
-        self.kinds.iter().all(|kind| {
-            (0..self.walls.len()).all(|from| {
-                let undone = |way: usize| {
-                    kind.steps[from][way].is_none_or(|to| kind.steps[to][3 - way] == Some(from))
-                };
-                kind.covers[from] == 0 || (0..4).all(undone)
-            })
-        })
-    }
-
-    /// The state of a string of symbols.
-    #[must_use]
-    pub fn of_string(&self, string: &[u8]) -> u128 {
-        string.iter().zip(0..).fold(0, |state, (&symbol, at)| {
-            state | u128::from(symbol) << (at * self.bits)
-        })
-    }
-
-    /// Cells covered by a kind of piece with its first cell on a cell, 0 where it does not fit,
-    /// and the walls.
-    #[must_use]
-    pub fn covers(&self) -> (Vec<&[u128]>, &[bool]) {
-        (
-            self.kinds
-                .iter()
-                .map(|kind| kind.covers.as_slice())
-                .collect(),
-            &self.walls,
-        )
+    fn bucket(&self, state: u128) -> Option<u128> {
+        let little = self.kinds.iter().filter(|kind| kind.shape.len() <= 2);
+        let others = self.radices().take(little.count()).product::<u128>();
+        Some(self.key(state) / others)
     }
 }

@@ -5,156 +5,107 @@
 //! smallest key under the symmetries that keep the set of starts and the set of goals; without
 //! start and goal in the settings there is no symmetry but the identity.
 
-use super::{Rules, Settings, board, turn};
+use super::board::{Grid, has, image, members, set};
+use super::{Rules, Settings, board};
 
 #[derive(Debug, Clone)]
 pub struct Coins {
-    pub width: usize,
-    pub height: usize,
+    pub grid: Grid,
     pub coins: u32,
-    glyphs: &'static str,
+    /// By cell: the cells beside it.
+    pub near: Vec<u128>,
+    font: String,
     starts: Vec<u128>,
     goals: Vec<u128>,
     symmetries: Vec<Vec<usize>>,
-    near: Vec<u128>,
 }
 
 impl Coins {
     /// # Errors
     /// An unknown instance or setting.
     pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let (height, coins) = match instance {
+        let (rows, coins) = match instance {
             "5x7" => (7, 12),
             "5x9" => (9, 13),
             _ => return Err(format!("no instance coin-sliding/{instance} here")),
         };
-        let glyphs = if height == 7 {
-            "coin-sliding-5x7"
-        } else {
-            "coin-sliding-5x9"
-        };
-        let mut opened = Self {
-            width: 5,
-            height,
-            coins,
-            glyphs,
-            starts: vec![],
-            goals: vec![],
-            symmetries: vec![],
-            near: vec![],
-        };
-        opened.near = (0..5 * height)
-            .map(|cell| opened.beside(cell).fold(0, |mask, c| mask | 1 << c))
-            .collect();
+        let mut opened = Self::new(Grid::new(rows, 5), coins, instance);
         for (key, value) in settings {
-            let states: Vec<u128> = value
-                .split(',')
-                .map(|text| opened.read(text))
-                .collect::<Result<_, _>>()?;
+            let states = value.split(',').map(|text| opened.read(text));
+            let states: Vec<u128> = states.collect::<Result<_, _>>()?;
             match key.as_str() {
                 "from" => opened.starts = states,
                 "to" => opened.goals = states,
                 _ => return Err(format!("the setting {key} of coin sliding is unknown here")),
             }
         }
-        let all: Vec<Vec<usize>> = (0..4).map(|index| opened.symmetry(index)).collect();
-        let keeps =
-            |set: &[u128], to: &[usize]| set.iter().all(|&coins| set.contains(&moved(coins, to)));
+        let keeps = |to: &[usize], states: &[u128]| {
+            let mut images = states.iter().map(|&state| image(state, to));
+            images.all(|image| states.contains(&image))
+        };
         let free = opened.starts.is_empty() && opened.goals.is_empty();
-        let kept = all.into_iter().take(if free { 1 } else { 4 });
-        opened.symmetries = kept
-            .filter(|to| keeps(&opened.starts, to) && keeps(&opened.goals, to))
-            .collect();
+        opened.symmetries = opened.grid.turns().take(if free { 1 } else { 4 }).collect();
+        let (starts, goals) = (&opened.starts, &opened.goals);
+        opened
+            .symmetries
+            .retain(|to| keeps(to, starts) && keeps(to, goals));
         Ok(opened)
     }
 
-    /// The cells beside a cell.
-    pub fn beside(&self, cell: usize) -> impl Iterator<Item = usize> + use<> {
-        let (width, height) = (self.width, self.height);
-        let (row, column) = (cell / width, cell % width);
-        let near = [
-            (row > 0, -(width as isize)),
-            (row + 1 < height, width as isize),
-            (column > 0, -1),
-            (column + 1 < width, 1),
-        ];
-        near.into_iter()
-            .filter_map(move |(there, by)| there.then_some(cell.wrapping_add_signed(by)))
+    /// So many coins on a board, without start and goal; boards of a font have names.
+    #[must_use]
+    pub fn new(grid: Grid, coins: u32, font: &str) -> Self {
+        Self {
+            grid,
+            coins,
+            near: grid.cells().map(|cell| set(grid.beside(cell))).collect(),
+            font: format!("coin-sliding-{font}"),
+            starts: vec![],
+            goals: vec![],
+            symmetries: vec![],
+        }
     }
 
-    /// Where one of the four symmetries takes each cell.
+    /// How many of some coins lie beside a cell.
     #[must_use]
-    pub fn symmetry(&self, index: usize) -> Vec<usize> {
-        let size = (self.height, self.width);
-        let to = |cell| turn(index, size, (cell / self.width, cell % self.width));
-        (0..self.width * self.height)
-            .map(|cell| to(cell).0 * self.width + to(cell).1)
-            .collect()
+    pub fn beside(&self, coins: u128, cell: usize) -> u32 {
+        (coins & self.near[cell]).count_ones()
     }
 
     fn cell_name(&self, cell: u32) -> String {
-        let (row, column) = (cell as usize / self.width, cell as usize % self.width);
+        let (row, column) = self.grid.place(cell as usize);
         format!("{}{}", char::from(b'a' + column as u8), row + 1)
     }
 }
 
-/// A set of coins with each on another cell.
-#[must_use]
-pub fn moved(coins: u128, to: &[usize]) -> u128 {
-    (0..to.len())
-        .filter(|cell| coins >> cell & 1 == 1)
-        .fold(0, |mask, cell| mask | 1 << to[cell])
-}
-
 impl Rules for Coins {
     fn read(&self, text: &str) -> Result<u128, String> {
-        let text = board(self.glyphs, text.trim()).unwrap_or(text);
-        let rows: Vec<&str> = text.split('/').collect();
-        let cells: Vec<u8> = rows.iter().flat_map(|row| row.bytes()).collect();
-        let shaped = rows.len() == self.height && rows.iter().all(|row| row.len() == self.width);
-        let coins = cells
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| **c == b'o')
-            .fold(0_u128, |mask, (cell, _)| mask | 1 << cell);
-        match shaped && cells.iter().all(|c| b"o.".contains(c)) && coins.count_ones() == self.coins
-        {
-            true => Ok(coins),
-            false => Err(format!("{text:?} is no board of this font")),
-        }
+        let text = board(&self.font, text.trim()).unwrap_or(text);
+        self.grid
+            .read_set(text)
+            .filter(|coins| coins.count_ones() == self.coins)
+            .ok_or(format!("{text:?} is no board of this font"))
     }
     fn draw(&self, state: u128) -> String {
-        let row = |row: usize| {
-            (0..self.width)
-                .map(|c| {
-                    if state >> (row * self.width + c) & 1 == 1 {
-                        'o'
-                    } else {
-                        '.'
-                    }
-                })
-                .collect::<String>()
-        };
-        (0..self.height).map(row).collect::<Vec<_>>().join("/")
+        self.grid.draw_set(state)
     }
-    fn next(&self, state: u128, out: &mut Vec<u128>) {
-        let cells = || 0..self.near.len();
-        for from in cells().filter(|cell| state >> cell & 1 == 1) {
+    fn next(&self, state: u128) -> Vec<u128> {
+        let mut next = Vec::new();
+        for from in members(state) {
             let lifted = state & !(1 << from);
-            let lands =
-                |to: &usize| state >> to & 1 == 0 && (lifted & self.near[*to]).count_ones() >= 2;
-            out.extend(cells().filter(lands).map(|to| lifted | 1 << to));
+            let lands = |to: &usize| !has(state, *to) && self.beside(lifted, *to) >= 2;
+            let to = self.grid.cells().filter(lands);
+            next.extend(to.map(|to| lifted | 1 << to));
         }
+        next
     }
-    fn before(&self, state: u128, out: &mut Vec<u128>) -> bool {
-        let cells = || 0..self.near.len();
-        let last =
-            cells().filter(|to| state >> to & 1 == 1 && (state & self.near[*to]).count_ones() >= 2);
-        for to in last {
-            let empty = cells().filter(|from| state >> from & 1 == 0);
-            out.extend(empty.map(|from| state & !(1 << to) | 1 << from));
+    fn before(&self, state: u128) -> Vec<u128> {
+        let mut before = Vec::new();
+        for to in members(state).filter(|&to| self.beside(state, to) >= 2) {
+            let empty = self.grid.cells().filter(|&from| !has(state, from));
+            before.extend(empty.map(|from| state & !(1 << to) | 1 << from));
         }
-        true
+        before
     }
     fn solved(&self, state: u128) -> bool {
         self.goals.contains(&state)
@@ -163,16 +114,12 @@ impl Rules for Coins {
         self.starts.first().copied()
     }
     fn images(&self, state: u128) -> Vec<u128> {
-        self.symmetries.iter().map(|to| moved(state, to)).collect()
+        self.symmetries.iter().map(|to| image(state, to)).collect()
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let (lifted, put) = (from & !to, to & !from);
-        (lifted.count_ones() == 1 && put.count_ones() == 1).then(|| {
-            format!(
-                "{} to {}",
-                self.cell_name(lifted.trailing_zeros()),
-                self.cell_name(put.trailing_zeros())
-            )
-        })
+        let name = |coin: u128| self.cell_name(coin.trailing_zeros());
+        let one = lifted.count_ones() == 1 && put.count_ones() == 1;
+        one.then(|| format!("{} to {}", name(lifted), name(put)))
     }
 }

@@ -4,6 +4,8 @@
 //! State and key: three bits a disc for its peg from 0, the smallest disc lowest. Canonical is
 //! the image of the smallest key, under all exchanges of the pegs but the last.
 
+use super::board::pair;
+use super::keys::{digit, digits, orders, pack};
 use super::{Rules, Settings};
 
 const SYMBOLS: &str = "123456789abcdefghijk";
@@ -11,6 +13,7 @@ const SYMBOLS: &str = "123456789abcdefghijk";
 pub struct Hanoi {
     pegs: usize,
     discs: usize,
+    /// By exchange: the peg that each peg becomes.
     exchanges: Vec<Vec<usize>>,
 }
 
@@ -18,46 +21,21 @@ impl Hanoi {
     /// # Errors
     /// An unknown instance, or any setting.
     pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let known = instance.split_once('-').and_then(|(pegs, discs)| {
-            let pegs = pegs.parse().ok().filter(|pegs| (3..=6).contains(pegs))?;
-            Some((
-                pegs,
-                discs
-                    .parse()
-                    .ok()
-                    .filter(|discs| (1..=20).contains(discs))?,
-            ))
-        });
-        let (pegs, discs): (usize, usize) = known
+        let (pegs, discs) = pair(instance, '-')
+            .filter(|(pegs, discs)| (3..=6).contains(pegs) && (1..=20).contains(discs))
             .filter(|_| settings.is_empty())
             .ok_or(format!("no instance hanoi/{instance} here, or a setting"))?;
-        let mut exchanges: Vec<Vec<usize>> = vec![vec![pegs - 1]];
-        // Each of the others goes to every place among those before it.
-        for peg in 0..pegs - 1 {
-            let with = |order: &Vec<usize>| {
-                (0..order.len())
-                    .map(|at| [&order[..at], &[peg], &order[at..]].concat())
-                    .collect()
-            };
-            exchanges = exchanges
-                .iter()
-                .flat_map::<Vec<Vec<usize>>, _>(with)
-                .collect();
-        }
-        exchanges.sort_unstable();
+        let others: Vec<usize> = (0..pegs - 1).collect();
+        let exchange = |order: Vec<usize>| [order, vec![pegs - 1]].concat();
         Ok(Self {
             pegs,
             discs,
-            exchanges,
+            exchanges: orders(&others).into_iter().map(exchange).collect(),
         })
     }
 
-    fn peg(&self, state: u128, disc: usize) -> usize {
-        (state >> (3 * disc)) as usize & 7
-    }
-
     fn all_on(&self, peg: usize) -> u128 {
-        (0..self.discs).fold(0, |state, disc| state | (peg as u128) << (3 * disc))
+        pack(3, vec![peg; self.discs])
     }
 }
 
@@ -69,17 +47,9 @@ impl Rules for Hanoi {
             _ => {}
         }
         // The pegs of the discs say all; a row that draws them otherwise is none.
-        let rows: Vec<&str> = text.split('/').collect();
-        let peg = |disc| {
-            rows.iter()
-                .position(|row| row.contains(&SYMBOLS[disc..=disc]))
-        };
-        let pegs: Option<Vec<usize>> = (0..self.discs).map(peg).collect();
-        let state = pegs
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .fold(0, |s, &peg| s << 3 | peg as u128);
+        let has = |row: &str, disc: usize| row.contains(&SYMBOLS[disc..=disc]);
+        let peg = |disc| text.split('/').position(|row| has(row, disc));
+        let state = pack(3, (0..self.discs).map(|disc| peg(disc).unwrap_or(0)));
         match self.draw(state) == text {
             true => Ok(state),
             false => Err(format!("{text:?} is no position of this tower")),
@@ -87,23 +57,23 @@ impl Rules for Hanoi {
     }
     fn draw(&self, state: u128) -> String {
         let row = |peg: usize| {
-            let discs = (0..self.discs)
-                .rev()
-                .filter(|&disc| self.peg(state, disc) == peg);
-            let row: String = discs.map(|disc| &SYMBOLS[disc..=disc]).collect();
+            let discs = (0..self.discs).rev();
+            let own = discs.filter(|&disc| digit(3, state, disc) == peg);
+            let row: String = own.map(|disc| &SYMBOLS[disc..=disc]).collect();
             format!("{row:.<width$}", width = self.discs)
         };
         (0..self.pegs).map(row).collect::<Vec<_>>().join("/")
     }
-    fn next(&self, state: u128, out: &mut Vec<u128>) {
-        for disc in 0..self.discs {
-            let from = self.peg(state, disc);
-            let clear = |peg| (0..disc).all(|smaller| self.peg(state, smaller) != peg);
+    fn next(&self, state: u128) -> Vec<u128> {
+        let mut next = Vec::new();
+        for (disc, from) in digits(3, state, self.discs).enumerate() {
+            let clear = |peg| digits(3, state, disc).all(|smaller| smaller != peg);
             if clear(from) {
                 let to = (0..self.pegs).filter(|&to| to != from && clear(to));
-                out.extend(to.map(|to| state ^ ((from ^ to) as u128) << (3 * disc)));
+                next.extend(to.map(|to| state ^ ((from ^ to) as u128) << (3 * disc)));
             }
         }
+        next
     }
     fn solved(&self, state: u128) -> bool {
         state == self.all_on(self.pegs - 1)
@@ -112,18 +82,13 @@ impl Rules for Hanoi {
         Some(self.all_on(0))
     }
     fn images(&self, state: u128) -> Vec<u128> {
-        let image = |to: &Vec<usize>| {
-            let discs = (0..self.discs).rev().map(|disc| to[self.peg(state, disc)]);
-            discs.fold(0, |image, peg| image << 3 | peg as u128)
-        };
+        let image = |to: &Vec<usize>| pack(3, digits(3, state, self.discs).map(|peg| to[peg]));
         self.exchanges.iter().map(image).collect()
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
-        let disc = (0..self.discs).find(|&disc| self.peg(from, disc) != self.peg(to, disc))?;
-        Some(format!(
-            "disc {} to peg {}",
-            &SYMBOLS[disc..=disc],
-            self.peg(to, disc) + 1
-        ))
+        let peg = |state, disc| digit(3, state, disc);
+        let disc = (0..self.discs).find(|&disc| peg(from, disc) != peg(to, disc))?;
+        let symbol = &SYMBOLS[disc..=disc];
+        Some(format!("disc {symbol} to peg {}", peg(to, disc) + 1))
     }
 }

@@ -1,14 +1,18 @@
 //! Rulebooks: each puzzle's rules once, literally, for whoever wants to read what is checked.
 
 pub mod blocks;
+pub mod board;
 pub mod coins;
 pub mod hanoi;
+pub mod keys;
 pub mod lights;
 pub mod pancakes;
 pub mod pegs;
 pub mod rush;
+pub mod simple;
 pub mod tiles;
 pub mod tilt;
+pub mod unit;
 
 use std::collections::BTreeMap;
 
@@ -24,23 +28,32 @@ pub trait Rules: Send + Sync {
     fn read(&self, text: &str) -> Result<u128, String>;
     /// Rows joined by `/`.
     fn draw(&self, state: u128) -> String;
-    /// Adds the states after every move.
-    fn next(&self, state: u128, out: &mut Vec<u128>);
+    /// The states after every move.
+    fn next(&self, state: u128) -> Vec<u128>;
     /// Whether nothing is left to do.
     fn solved(&self, state: u128) -> bool;
-    /// Where the game starts.
-    fn start(&self) -> Option<u128>;
-    /// Images under the symmetries that keep what is solved; the state itself is the first.
-    fn images(&self, state: u128) -> Vec<u128>;
     /// What a player calls a move.
     fn name(&self, from: u128, to: u128) -> Option<String>;
-    /// Adds the states before every move; false where the rulebook does not go back.
-    fn before(&self, _state: u128, _out: &mut Vec<u128>) -> bool {
-        false
+    /// Where the game starts.
+    fn start(&self) -> Option<u128> {
+        None
+    }
+    /// Images under the symmetries that keep what is solved; the state itself is the first.
+    fn images(&self, state: u128) -> Vec<u128> {
+        vec![state]
+    }
+    /// The states before every move; none where the rulebook does not go back.
+    fn before(&self, _state: u128) -> Vec<u128> {
+        Vec::new()
+    }
+    /// Every state, where they can be listed.
+    fn states(&self) -> Option<Vec<u128>> {
+        None
     }
     /// The solved states, where they can be listed.
     fn solved_states(&self) -> Vec<u128> {
-        Vec::new()
+        let states = self.states().unwrap_or_default().into_iter();
+        states.filter(|&state| self.solved(state)).collect()
     }
     /// The key that a digest is made of.
     fn key(&self, state: u128) -> u128 {
@@ -54,17 +67,15 @@ pub trait Rules: Send + Sync {
     fn at_least(&self, _state: u128) -> Option<u32> {
         None
     }
-    /// The bucket of Dogon's locality hash.
-    fn bucket(&self, _state: u128) -> u128 {
-        0
+    /// The bucket of Dogon's locality hash, of sliding blocks alone.
+    fn bucket(&self, _state: u128) -> Option<u128> {
+        None
     }
     /// The image that stands for all.
     fn canonical(&self, state: u128) -> u128 {
-        let images = self.images(state);
-        images
-            .into_iter()
-            .min_by_key(|&image| self.order(image))
-            .unwrap_or(state)
+        let images = self.images(state).into_iter();
+        let least = images.min_by_key(|&image| self.order(image));
+        least.unwrap_or(state)
     }
     /// Number of different images.
     fn orbit(&self, state: u128) -> u128 {
@@ -73,6 +84,14 @@ pub trait Rules: Send + Sync {
         images.dedup();
         images.len() as u128
     }
+    /// Whether it is its own image under all symmetries.
+    fn is_symmetric(&self, state: u128) -> bool {
+        self.orbit(state) == 1
+    }
+    /// Whether a state is the goal, or solved where no goal is given.
+    fn ends(&self, state: u128, goal: Option<u128>) -> bool {
+        goal.map_or_else(|| self.solved(state), |goal| state == goal)
+    }
 }
 
 /// Names and drawings of boards, as published; data of the claims' subjects, not rules.
@@ -80,23 +99,18 @@ const BOARDS: &str = include_str!("../../data/boards.txt");
 
 /// The lines `PUZZLE NAME TEXT` of a puzzle: names with their texts, in order.
 pub fn boards(puzzle: &str) -> impl Iterator<Item = (&'static str, &'static str)> + '_ {
-    let fields = |line: &'static str| {
-        line.split_once(' ')
-            .and_then(|(head, rest)| Some((head, rest.split_once(' ')?)))
-    };
-    BOARDS
-        .lines()
-        .filter_map(fields)
-        .filter(move |(head, _)| *head == puzzle)
-        .map(|(_, named)| named)
+    let own = BOARDS.lines().filter_map(move |line| {
+        let (head, rest) = line.split_once(' ')?;
+        (head == puzzle).then(|| rest.split_once(' '))
+    });
+    own.flatten()
 }
 
 /// The text of a board with a name.
 #[must_use]
 pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
-    boards(puzzle)
-        .find(|(known, _)| *known == name)
-        .map(|(_, text)| text)
+    let mut known = boards(puzzle);
+    known.find(|(other, _)| *other == name).map(|one| one.1)
 }
 
 /// Opens an instance.
@@ -110,40 +124,12 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Result<Box<dyn
         "peg-solitaire" => Box::new(pegs::Pegs::open(instance, settings)?),
         "sliding-block" => Box::new(blocks::Blocks::open(instance, settings)?),
         "rush-hour" => Box::new(rush::Rush::open(instance, settings)?),
+        "unit-rush-hour" => Box::new(unit::Unit::open(instance, settings)?),
+        "simple-block" => Box::new(simple::Simple::open(instance, settings)?),
         "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings)?),
         "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
         "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),
         "lights-out" => Box::new(lights::Lights::open(instance, settings)?),
         _ => return Err(format!("the rules of {puzzle} are unknown here")),
     })
-}
-
-/// The eight ways to turn and mirror a rectangle: bit 0 mirrors left and right, bit 1 top and
-/// bottom, bit 2 then swaps rows and columns.
-#[must_use]
-pub fn turn(
-    index: usize,
-    (rows, columns): (usize, usize),
-    (row, column): (usize, usize),
-) -> (usize, usize) {
-    let column = if index & 1 == 0 {
-        column
-    } else {
-        columns - 1 - column
-    };
-    let row = if index & 2 == 0 { row } else { rows - 1 - row };
-    if index & 4 == 0 {
-        (row, column)
-    } else {
-        (column, row)
-    }
-}
-
-/// `n` over `k`.
-#[must_use]
-pub fn choose(n: usize, k: usize) -> u128 {
-    if k > n {
-        return 0;
-    }
-    (0..k.min(n - k)).fold(1_u128, |ways, i| ways * (n - i) as u128 / (i + 1) as u128)
 }

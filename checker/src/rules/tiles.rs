@@ -5,54 +5,51 @@
 //! Canonical is the image of the smallest key, under the turns that leave the goal's empty
 //! square where it is, with the tiles renamed so that the goal is its own image.
 
-use super::{Rules, Settings, turn};
+use super::board::{Grid, pair};
+use super::keys::{digits, pack};
+use super::{Rules, Settings};
 
-const SYMBOLS: &str = ".123456789abcdef";
+const SYMBOLS: &[u8] = b".123456789abcdef";
 
 pub struct Tiles {
-    size: (usize, usize),
+    grid: Grid,
     goal: Vec<usize>,
     /// By turn: the square that each square goes to.
     turns: Vec<Vec<usize>>,
+}
+
+/// The square of a tile.
+fn square_of(board: &[usize], tile: usize) -> usize {
+    let square = board.iter().position(|&other| other == tile);
+    square.unwrap_or(0)
 }
 
 impl Tiles {
     /// # Errors
     /// An unknown instance or setting.
     pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let pair = |text: &str, by: char| {
-            let (a, b) = text.split_once(by)?;
-            Some((a.trim().parse().ok()?, b.trim().parse().ok()?))
-        };
-        let size: (usize, usize) = pair(instance, 'x')
-            .filter(|(rows, columns)| (2..=8).contains(rows) && (2..=8).contains(columns))
-            .filter(|(rows, columns)| rows * columns <= 16)
+        let sides = 2..=8;
+        let grid = Grid::named(instance)
+            .filter(|grid| sides.contains(&grid.rows) && sides.contains(&grid.columns))
+            .filter(|grid| grid.rows * grid.columns <= SYMBOLS.len())
             .ok_or(format!("no instance sliding-tile/{instance} here"))?;
-        let mut empty = size.0 * size.1 - 1;
+        let mut goal: Vec<usize> = grid.cells().skip(1).collect();
+        let mut empty = goal.len();
         for (key, value) in settings {
-            let square = pair(value, ',').filter(|_| key == "empty");
-            let (row, column): (usize, usize) =
-                square.ok_or("a setting of sliding tiles is unknown here")?;
-            empty = row * size.1 + column;
+            let square = pair(&value.replace(' ', ""), ',').filter(|_| key == "empty");
+            let place = square.ok_or("a setting of sliding tiles is unknown here")?;
+            empty = grid.cell(place);
         }
-        let mut goal: Vec<usize> = (1..size.0 * size.1).collect();
         if empty > goal.len() {
             return Err("no such square can be empty".into());
         }
         goal.insert(empty, 0);
-        let turned = |index: usize| -> Vec<usize> {
-            let to = |square| {
-                let (row, column) = turn(index, size, (square / size.1, square % size.1));
-                row * size.1 + column
-            };
-            (0..goal.len()).map(to).collect()
-        };
-        let all = if size.0 == size.1 { 8 } else { 4 };
-        let turns = (0..all)
-            .map(turned)
-            .filter(|to| to[empty] == empty)
-            .collect();
-        Ok(Self { size, goal, turns })
+        let turns = grid.turns().filter(|to| to[empty] == empty).collect();
+        Ok(Self { grid, goal, turns })
+    }
+
+    fn board(&self, state: u128) -> Vec<usize> {
+        digits(4, state, self.goal.len()).collect()
     }
 
     /// Whether an even or odd number of exchanges makes a board of the goal, and whether the
@@ -60,132 +57,76 @@ impl Tiles {
     /// Every move changes both.
     #[must_use]
     pub fn parity(&self, state: u128) -> bool {
-        let place = |square: usize| square / self.size.1 + square % self.size.1;
-        let (mut board, mut odd) = (unpack(state, self.goal.len()), false);
-        let empty = |board: &[usize]| board.iter().position(|&tile| tile == 0).unwrap_or(0);
-        let away = place(empty(&board)) + place(empty(&self.goal));
+        let (mut board, mut odd) = (self.board(state), false);
+        let away = self.away(square_of(&board, 0), 0);
         for square in 0..board.len() {
-            while let Some(home) = self.goal.iter().position(|tile| *tile == board[square]) {
-                if home == square {
-                    break;
-                }
+            while board[square] != self.goal[square] {
+                let home = square_of(&self.goal, board[square]);
                 board.swap(square, home);
                 odd = !odd;
             }
         }
         odd != (away % 2 == 1)
     }
-}
 
-fn pack(board: &[usize]) -> u128 {
-    board
-        .iter()
-        .rev()
-        .fold(0, |key, &tile| key << 4 | tile as u128)
-}
-
-fn unpack(state: u128, squares: usize) -> Vec<usize> {
-    (0..squares)
-        .map(|square| (state >> (4 * square)) as usize & 15)
-        .collect()
+    /// How many squares up, down, left and right a square is from a tile's in the goal.
+    fn away(&self, square: usize, tile: usize) -> usize {
+        let (rows, columns) = self.grid.apart(square, square_of(&self.goal, tile));
+        rows + columns
+    }
 }
 
 impl Rules for Tiles {
     fn read(&self, text: &str) -> Result<u128, String> {
         if text == "goal" {
-            return Ok(pack(&self.goal));
+            return Ok(pack(4, self.goal.clone()));
         }
-        let rows: Vec<&str> = text.split('/').collect();
-        let shaped = rows.len() == self.size.0 && rows.iter().all(|row| row.len() == self.size.1);
-        let tiles: Option<Vec<usize>> = rows
-            .concat()
-            .chars()
-            .map(|symbol| SYMBOLS.find(symbol))
-            .collect();
-        let each_once = |tiles: &Vec<usize>| (0..self.goal.len()).all(|tile| tiles.contains(&tile));
+        let tile = |symbol: &u8| SYMBOLS.iter().position(|other| other == symbol);
+        let marks = self.grid.read(text).unwrap_or_default();
+        let tiles: Option<Vec<usize>> = marks.iter().map(tile).collect();
         tiles
-            .filter(|tiles| shaped && each_once(tiles))
-            .map(|tiles| pack(&tiles))
+            .filter(|tiles| self.goal.iter().all(|tile| tiles.contains(tile)))
+            .map(|tiles| pack(4, tiles))
             .ok_or(format!("{text:?} is no board of these tiles"))
     }
     fn draw(&self, state: u128) -> String {
-        let board = unpack(state, self.goal.len());
-        let row = |row: &[usize]| row.iter().map(|&tile| &SYMBOLS[tile..=tile]).collect();
-        board
-            .chunks(self.size.1)
-            .map(row)
-            .collect::<Vec<String>>()
-            .join("/")
+        let symbols = self.board(state).into_iter().map(|tile| SYMBOLS[tile]);
+        self.grid.draw(&symbols.collect::<Vec<u8>>())
     }
-    fn next(&self, state: u128, out: &mut Vec<u128>) {
-        let empty = (0..self.goal.len()).find(|square| state >> (4 * square) & 15 == 0);
-        let (empty, width) = (empty.unwrap_or(0), self.size.1);
-        let mut slide = |from: usize| {
+    fn next(&self, state: u128) -> Vec<u128> {
+        let empty = square_of(&self.board(state), 0);
+        let slide = |from: usize| {
             let tile = state >> (4 * from) & 15;
-            out.push(state ^ tile << (4 * from) ^ tile << (4 * empty));
+            state ^ tile << (4 * from) ^ tile << (4 * empty)
         };
-        if empty >= width {
-            slide(empty - width);
-        }
-        if empty % width > 0 {
-            slide(empty - 1);
-        }
-        if empty % width + 1 < width {
-            slide(empty + 1);
-        }
-        if empty + width < self.goal.len() {
-            slide(empty + width);
-        }
+        self.grid.beside(empty).map(slide).collect()
     }
     fn solved(&self, state: u128) -> bool {
-        state == pack(&self.goal)
-    }
-    fn start(&self) -> Option<u128> {
-        None
+        self.read("goal") == Ok(state)
     }
     fn images(&self, state: u128) -> Vec<u128> {
-        let board = unpack(state, self.goal.len());
-        let home = |tile: usize| {
-            self.goal
-                .iter()
-                .position(|&other| other == tile)
-                .unwrap_or(0)
-        };
+        let board = self.board(state);
         let image = |to: &Vec<usize>| {
             let mut image = board.clone();
             for (square, &tile) in board.iter().enumerate() {
-                image[to[square]] = self.goal[to[home(tile)]];
+                image[to[square]] = self.goal[to[square_of(&self.goal, tile)]];
             }
-            pack(&image)
+            pack(4, image)
         };
         self.turns.iter().map(image).collect()
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
-        let (before, after) = (unpack(from, self.goal.len()), unpack(to, self.goal.len()));
-        let old = after.iter().position(|&tile| tile == 0)?;
-        let new = before.iter().position(|&tile| tile == 0)?;
-        let way = match new as isize - old as isize {
-            1 => "right",
-            -1 => "left",
-            step if step > 0 => "down",
-            _ => "up",
-        };
-        Some(format!("{} {way}", &SYMBOLS[before[old]..=before[old]]))
+        let (before, after) = (self.board(from), self.board(to));
+        let (old, new) = (square_of(&after, 0), square_of(&before, 0));
+        let (way, _) = self.grid.ways(old, new).next()?;
+        Some(format!("{} {way}", char::from(SYMBOLS[before[old]])))
     }
     /// Each move takes one tile one square on, so there are at least as many as the squares
     /// that the tiles are from home.
     fn at_least(&self, state: u128) -> Option<u32> {
-        let away = |(square, &tile): (usize, &usize)| {
-            let home = self
-                .goal
-                .iter()
-                .position(|&other| other == tile)
-                .unwrap_or(0);
-            let width = self.size.1;
-            (home / width).abs_diff(square / width) + (home % width).abs_diff(square % width)
-        };
-        let board = unpack(state, self.goal.len());
-        let tiles = board.iter().enumerate().filter(|(_, tile)| **tile > 0);
-        Some(tiles.map(away).sum::<usize>() as u32)
+        let board = self.board(state).into_iter().enumerate();
+        let tiles = board.filter(|(_, tile)| *tile > 0);
+        let away = tiles.map(|(square, tile)| self.away(square, tile));
+        Some(away.sum::<usize>() as u32)
     }
 }

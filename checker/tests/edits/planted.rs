@@ -2,9 +2,8 @@
 //! agrees, and all digests are right. The checker does it again, and rejects it.
 
 use antipode_checker::certificate::{Checker, Outcome};
-use antipode_checker::kinds::told;
 use antipode_checker::rules::{Rules, Settings, open};
-use antipode_checker::search::{Found, Question, search};
+use antipode_checker::search::{Found, Level, Question, search};
 use serde_json::{Value, json};
 
 use crate::files::{folders, sealed};
@@ -45,12 +44,13 @@ impl Rules for Faulty {
     fn draw(&self, state: u128) -> String {
         self.rules.draw(state)
     }
-    fn next(&self, state: u128, out: &mut Vec<u128>) {
-        self.rules.next(state, out);
+    fn next(&self, state: u128) -> Vec<u128> {
+        let mut next = self.rules.next(state);
         if self.is(state, Fault::Lost) {
-            out.pop();
+            next.pop();
         }
-        out.extend(self.is(state, Fault::Invented).then_some(self.far));
+        next.extend(self.is(state, Fault::Invented).then_some(self.far));
+        next
     }
     fn solved(&self, state: u128) -> bool {
         self.rules.solved(state)
@@ -85,8 +85,8 @@ fn certified(id: &str) -> (Value, Box<dyn Rules>) {
 /// The certificate with what a run by these rules finds in place of what was found.
 fn forged(mut value: Value, rules: &Faulty, found: &Found, path: Option<&[u128]>) -> Vec<u8> {
     let record = &mut value["cases"][0];
-    let row = |(depth, level): (usize, &_)| {
-        let [states, orbits, digest] = told(level);
+    let row = |(depth, level): (usize, &Level)| {
+        let [states, orbits, digest] = level.told();
         json!({ "depth": depth, "states": states, "orbits": orbits, "digest": digest })
     };
     let rows = found.levels.iter().enumerate().map(row);
@@ -189,21 +189,13 @@ fn paths_of_faulty_runs_are_rejected() {
             far,
         };
         let start = rules.start().unwrap();
-        let question = Question {
-            roots: vec![start],
-            until: Some(None),
-            ..Question::default()
-        };
+        let question = Question::solving(start);
         let found = search(&rules, &question, true).unwrap();
         // Without the move nothing may be reached at all.
         let solved = |state: &&u128| rules.solved(**state);
         let mut path = vec![*found.states.last()?.iter().find(solved)?];
         for level in found.states.iter().rev().skip(1) {
-            let leads = |state: &&u128| {
-                let mut next = Vec::new();
-                rules.next(**state, &mut next);
-                next.contains(&path[0])
-            };
+            let leads = |state: &&u128| rules.next(**state).contains(&path[0]);
             let before = *level.iter().find(leads).unwrap();
             path.insert(0, before);
         }
@@ -225,7 +217,7 @@ fn paths_of_faulty_runs_are_rejected() {
     assert!(matches!(jumps, Outcome::Rejected(_)), "{jumps:?}");
 }
 
-/// A bound that is told on another side than in the claim's own lines, or on none.
+/// A bound that is told otherwise than in the claim's own lines, or not at all.
 #[test]
 fn sides_of_bounds_are_those_of_the_lines() {
     let all = folders().iter().flat_map(|files| files.values());
@@ -245,4 +237,11 @@ fn sides_of_bounds_are_those_of_the_lines() {
     let (mut plain, _) = certified("rush-fogleman-1");
     plain["claim"]["bound"] = "at-most".into();
     assert!(matches!(outcome(&sealed(&plain)), Outcome::Rejected(_)));
+    let (about, _) = certified("tilt-configurations");
+    assert_eq!(about["claim"]["bound"], "about");
+    for other in [json!("at-most"), json!({ "within": 0.1 })] {
+        let mut told = about.clone();
+        told["claim"]["bound"] = other;
+        assert!(matches!(outcome(&sealed(&told)), Outcome::Rejected(_)));
+    }
 }

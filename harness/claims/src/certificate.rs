@@ -55,7 +55,6 @@ pub(crate) fn case(case: &Case, finding: &Finding) -> CaseRecord {
         claimed: case.claimed.clone(),
         compare: case.compare.name().into(),
         within: case.within,
-        sense: case.sense.name().into(),
         found: finding.found.clone(),
         verdict: finding.verdict,
         variant: finding.variant.clone(),

@@ -7,6 +7,7 @@ use antipode_search::registry::EngineId;
 use toml::de::{DeTable, DeValue};
 
 use crate::ask::Finder;
+use crate::kinds::keys::DEEPEST;
 use crate::kinds::{count_names, kind_names};
 use crate::spec::Compare;
 
@@ -96,10 +97,12 @@ pub enum Takes {
     Figure,
     /// Published sizes: whole numbers in a list, or in a text with ", " between them.
     Sizes,
-    /// A number more than 0 and less than 1.
+    /// A number more than 0 and at most 0.5.
     Share,
     /// A whole number, or one for each effort.
     Whole,
+    /// A depth, or one for each effort.
+    Depth,
     /// Two depths, or two for each effort.
     Range,
     /// One of a few words.
@@ -119,8 +122,6 @@ pub enum Choice {
     Effort,
     /// Ways to hold figures against each other.
     Compare(&'static [Compare]),
-    /// Senses of a ratio.
-    Sense,
     /// Engines that find levels.
     LevelEngine,
     /// Engines that find a path.
@@ -148,7 +149,6 @@ impl Choice {
             Self::Verdict => owned(&Verdict::ALL.map(Verdict::id)),
             Self::Effort => owned(&["quick", "full"]),
             Self::Compare(some) => some.iter().map(|one| one.name().to_owned()).collect(),
-            Self::Sense => owned(&["about", "at-least"]),
             Self::LevelEngine => levels().map(str::to_owned).collect(),
             Self::PathEngine => paths().map(str::to_owned).collect(),
             Self::AnyEngine => {
@@ -182,8 +182,11 @@ impl Takes {
             Self::Settings => "a table of texts such as { name = \"value\" }".into(),
             Self::Figure => "a number or a text".into(),
             Self::Sizes => "a list of whole numbers such as [1, 8, 20]".into(),
-            Self::Share => "a number more than 0 and less than 1".into(),
+            Self::Share => "a number more than 0 and at most 0.5".into(),
             Self::Whole => "a whole number, or { quick = …, full = … }".into(),
+            Self::Depth => {
+                format!("a whole number of at most {DEEPEST}, or {{ quick = …, full = … }}")
+            }
             Self::Range => "two depths such as [31, 45], or { quick = …, full = … }".into(),
             Self::OneOf(choice) => format!("one of {}", choice.words().join(", ")),
             Self::Readings => "tables of their own, each under [[claim.reading]]".into(),
@@ -207,7 +210,7 @@ impl Takes {
             Self::Figure => value.is_str() || value.is_integer() || value.is_float(),
             Self::Sizes => value.is_str() || all(value, DeValue::is_integer),
             Self::Share => share(value).is_some(),
-            Self::Whole => by_effort(value, DeValue::is_integer),
+            Self::Whole | Self::Depth => by_effort(value, DeValue::is_integer),
             Self::Range => by_effort(value, is_range),
             Self::OneOf(choice) => value.as_str().is_some_and(|word| choice.has(word)),
             Self::Readings => all(value, DeValue::is_table),
@@ -260,6 +263,11 @@ pub(crate) fn nearest<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> Op
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
 }
 
+/// `did you mean 'NAME'? `, where a known word is near to one that is none of them.
+pub(crate) fn did_you_mean<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> String {
+    nearest(odd, known).map_or_else(String::new, |near| format!("did you mean '{near}'? "))
+}
+
 /// Words less like each other than this were not meant for each other.
 const NEAR: f64 = 0.7;
 
@@ -284,10 +292,13 @@ fn is_range(value: &DeValue<'_>) -> bool {
     })
 }
 
+/// The widest tolerance: beyond it, a figure claimed would hold of less than half of it.
+pub(crate) const MOST_SHARE: f64 = 0.5;
+
 /// A share, where a value is one.
 pub(crate) fn share(value: &DeValue<'_>) -> Option<f64> {
     let share: f64 = value.as_float()?.as_str().parse().ok()?;
-    (share > 0.0 && share < 1.0).then_some(share)
+    (share > 0.0 && share <= MOST_SHARE).then_some(share)
 }
 
 fn is_url(text: &str) -> bool {

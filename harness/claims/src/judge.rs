@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use antipode_reports::model::{CaseRecord, ClaimResult, Reading, Verdict};
+use antipode_reports::text::position;
 
 use super::certificate;
 use super::finding::Finding;
@@ -33,14 +34,36 @@ pub struct Judged {
     pub rows: Vec<ClaimResult>,
 }
 
+/// What is wrong with a claim that could be read, found before it is derived.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct Unfit {
+    /// Line and column in the file, from 1, of the key that is at fault; where none is, of the
+    /// claim.
+    pub at: (usize, usize),
+    /// What is wrong, and the remedy.
+    pub error: EngineError,
+}
+
 /// Finds what is wrong with a claim's own input before anything is derived: an instance
-/// that there is none of, a board that no instance takes.
-///
-/// # Errors
-/// [`EngineError`] as [`judge`] would give it.
-pub fn check(source: &ClaimSource, claim: &Claim) -> Result<(), EngineError> {
-    let mut cases = claim.cases.iter();
-    cases.try_for_each(|case| case.kind.decides().check(source, case))
+/// that there is none of, a board that no instance takes, an engine that does not fit. Each is
+/// told once; nothing is wrong where there are none.
+#[must_use]
+pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
+    let mut all: Vec<Unfit> = Vec::new();
+    for case in &claim.cases {
+        let Err(misfit) = case.kind.decides().check(source, case, context) else {
+            continue;
+        };
+        let span = misfit.key.and_then(|key| case.spans.get(key));
+        let at = span.map_or(claim.at, |&span| position(&source.text, span));
+        let error = misfit.error;
+        let told = |known: &Unfit| known.at == at && known.error.to_string() == error.to_string();
+        if !all.iter().any(told) {
+            all.push(Unfit { at, error });
+        }
+    }
+    all
 }
 
 /// Decides one reading of a claim.
@@ -77,7 +100,7 @@ pub fn judge(
     let mut findings = Vec::new();
     for case in &claim.cases {
         findings.push(if skip {
-            Finding::not_reached("only at --effort full")
+            Finding::not_reached("it asks for --effort full")
         } else {
             decide(source, case, context)?
         });

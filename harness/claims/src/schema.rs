@@ -5,7 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::field::{Choice, Field, Takes};
+use crate::field::{Choice, Field, MOST_SHARE, Takes};
+use crate::kinds::keys::DEEPEST;
 use crate::kinds::{Claimed, Kind};
 use crate::read::{CLAIM_KEYS, FILE_KEYS, LONGEST_ID, READING_KEYS};
 use crate::spec::Compare;
@@ -50,19 +51,33 @@ pub fn schema() -> Value {
                     "required": needed(CLAIM_KEYS.iter().filter(|field| field.name != "kind")),
                     "properties": { "kind": { "enum": Choice::Kind.words() } },
                     "anyOf": [{ "required": ["kind"] }, { "required": ["reading"] }],
-                    // A tolerance says nothing of figures that must be equal.
-                    "dependentSchemas": {
-                        "within": {
-                            "anyOf": [
-                                { "properties": { "compare": { "const": "about" } }, "required": ["compare"] },
-                                { "required": ["reading"] },
-                            ],
-                        },
-                    },
+                    "dependentSchemas": dependent(),
                     "allOf": kinds,
                 },
             },
         },
+    })
+}
+
+/// What a key of a claim asks of the others. A reading may set these instead.
+fn dependent() -> Value {
+    let unless_read = |rule: Value| json!({ "anyOf": [rule, { "required": ["reading"] }] });
+    let compares = |by: &[Compare]| {
+        let names: Vec<&str> = by.iter().map(|one| one.name()).collect();
+        json!({ "properties": { "compare": { "enum": names } }, "required": ["compare"] })
+    };
+    let none_of = |keys: &[&str]| {
+        let keys = keys.iter().map(|key| json!({ "required": [key] }));
+        json!({ "not": { "anyOf": keys.collect::<Vec<_>>() } })
+    };
+    json!({
+        // A tolerance says nothing of figures that must be equal.
+        "within": unless_read(compares(&[Compare::About])),
+        "hardware": unless_read(compares(&[Compare::Report])),
+        "claimed": unless_read(json!({ "not": compares(&[Compare::Holds]) })),
+        // A path that is given is not searched for.
+        "path": unless_read(none_of(&["engine", "max_depth"])),
+        "instances": none_of(&["instance", "reading"]),
     })
 }
 
@@ -122,13 +137,18 @@ fn property(field: &Field) -> Value {
             // A blank text says nothing.
             schema.insert("pattern".into(), json!(r"\S"));
         }
+        if field.name == "instances" {
+            schema.insert("minItems".into(), json!(1));
+            schema.insert("uniqueItems".into(), json!(true));
+        }
     }
     schema
 }
 
 fn shape(takes: Takes) -> Value {
     let whole = || json!({ "type": "integer", "minimum": 0 });
-    let range = || json!({ "type": "array", "items": whole(), "minItems": 2, "maxItems": 2 });
+    let depth = || json!({ "type": "integer", "minimum": 0, "maximum": DEEPEST });
+    let range = || json!({ "type": "array", "items": depth(), "minItems": 2, "maxItems": 2 });
     match takes {
         Takes::Text => json!({ "type": "string" }),
         Takes::Id => json!({
@@ -145,8 +165,11 @@ fn shape(takes: Takes) -> Value {
         }
         Takes::Figure => json!({ "type": ["number", "string"] }),
         Takes::Sizes => json!({ "type": ["array", "string"], "items": whole() }),
-        Takes::Share => json!({ "type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1 }),
+        Takes::Share => {
+            json!({ "type": "number", "exclusiveMinimum": 0, "maximum": MOST_SHARE })
+        }
         Takes::Whole => json!({ "anyOf": [whole(), by_effort(&whole())] }),
+        Takes::Depth => json!({ "anyOf": [depth(), by_effort(&depth())] }),
         Takes::Range => json!({ "anyOf": [range(), by_effort(&range())] }),
         Takes::OneOf(Choice::Count) => {
             let words = Choice::Count.words();

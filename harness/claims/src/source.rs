@@ -6,7 +6,7 @@ use puzzle_api::{Effort, Figure, Parameters, Settings};
 
 use antipode_graph::{Library, PluginError};
 
-use crate::field::nearest;
+use crate::field::did_you_mean;
 
 /// Computes the figures that claims of kind `derived` refer to.
 pub type Deriver = fn(&str, &Settings, Effort) -> Result<Vec<Figure>, String>;
@@ -50,12 +50,11 @@ impl ClaimSource {
         (!text.is_empty()).then(|| Self::about(library, file, text.clone()))
     }
 
-    /// Finds out, without running it, that there is a derivation of a name with such parameters.
-    ///
-    /// # Errors
-    /// A line with the names, or the parameters, that there are.
-    pub fn knows(&self, what: &str, parameters: &Settings) -> Result<(), String> {
-        let all: Vec<(&str, Vec<&str>)> = match (&self.deriver, &self.library) {
+    /// Names of the derivations that there are, each with its parameters as they are declared;
+    /// empty where a library lists none.
+    #[must_use]
+    pub fn derivations(&self) -> Vec<(&str, Vec<&str>)> {
+        match (&self.deriver, &self.library) {
             (Some(_), _) => self.known.iter().map(|name| (*name, Vec::new())).collect(),
             (None, Some(library)) => library
                 .derivations
@@ -63,29 +62,86 @@ impl ClaimSource {
                 .map(|(name, keys)| (name.as_str(), keys.iter().map(String::as_str).collect()))
                 .collect(),
             (None, None) => Vec::new(),
-        };
+        }
+    }
+
+    /// Finds out that there is a derivation of a name.
+    ///
+    /// # Errors
+    /// A line with the name that may be meant.
+    pub(crate) fn derives(&self, what: &str) -> Result<(), String> {
+        let all = self.derivations();
+        let mut names = all.iter().map(|(name, _)| *name);
+        // A library need not list what it derives; it is asked when its turn comes.
         if all.is_empty() {
-            // A library need not list what it derives; it is asked when its turn comes.
+            return self.derives_some();
+        }
+        if names.any(|name| name == what) {
             return Ok(());
         }
-        let known: Vec<(&str, &[&str])> = all
-            .iter()
-            .map(|(name, keys)| (*name, keys.as_slice()))
-            .collect();
-        let asked = Parameters::of(&self.name, &known, what, parameters);
-        let mut named = asked.map_err(|error| error.0)?.instances();
-        let instances = || self.library.iter().flat_map(|library| &library.instances);
-        match named.find(|(_, name)| !instances().any(|known| known.name == *name)) {
-            None => Ok(()),
-            Some((key, name)) => {
-                let near = nearest(name, instances().map(|known| known.name.as_str()));
-                let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
-                Err(format!(
-                    "{what}: {key}={name} is no instance of {}{near}",
-                    self.name
-                ))
-            }
+        let near = did_you_mean(what, all.iter().map(|(name, _)| *name));
+        let puzzle = &self.name;
+        Err(format!(
+            "{puzzle} derives no '{what}'; {near}`antipode list {puzzle}` shows all"
+        ))
+    }
+
+    /// Finds out, without running it, that there is a derivation of a name with such parameters;
+    /// gives the instances that these name.
+    ///
+    /// # Errors
+    /// A line with the names, or the parameters, that there are.
+    pub fn knows(&self, what: &str, parameters: &Settings) -> Result<Vec<String>, String> {
+        let all = self.derivations();
+        if all.is_empty() {
+            // A library need not list what it derives; it is asked when its turn comes.
+            return self.derives_some().map(|()| Vec::new());
         }
+        let known = rows(&all);
+        let asked = Parameters::of(&self.name, &known, what, parameters);
+        let asked = asked.map_err(|error| error.0)?;
+        let instances = || {
+            let all = self.library.iter().flat_map(|library| &library.instances);
+            all.map(|known| known.name.as_str())
+        };
+        let is_one = |name: &str| instances().any(|known| known == name);
+        if let Some((key, name)) = asked.instances().find(|(_, name)| !is_one(name)) {
+            let near = did_you_mean(name, instances());
+            let puzzle = &self.name;
+            return Err(format!(
+                "{what}: {key}={name} is no instance of {puzzle}; {near}`antipode list {puzzle}` shows all"
+            ));
+        }
+        let named = asked.settled().filter(|(_, value)| is_one(value));
+        Ok(named.map(|(_, value)| value.to_owned()).collect())
+    }
+
+    /// Finds out that there may be any derivation.
+    ///
+    /// # Errors
+    /// A line that says that there is none.
+    fn derives_some(&self) -> Result<(), String> {
+        match self.library.as_ref().is_some_and(|own| own.derives()) {
+            true => Ok(()),
+            false => Err(format!(
+                "{} derives nothing, so that no claim about it has kind = \"derived\"",
+                self.name
+            )),
+        }
+    }
+
+    /// The parameters that a derivation goes by, as far as it declares them, in a line: those that
+    /// the claim gives, and what stands for those that it does not.
+    pub(crate) fn settled(&self, what: &str, parameters: &Settings) -> String {
+        let all = self.derivations();
+        let known = rows(&all);
+        let asked = Parameters::of(&self.name, &known, what, parameters);
+        let settled = asked.iter().flat_map(Parameters::settled);
+        let settled = settled.map(|(key, value)| match parameters.contains_key(key) {
+            true => format!("{key} = {value}"),
+            false => format!("{key} = {value} (not given)"),
+        });
+        settled.collect::<Vec<_>>().join(", ")
     }
 
     /// Runs a derivation.
@@ -107,4 +163,10 @@ impl ClaimSource {
             ))),
         }
     }
+}
+
+/// Declared derivations as [`Parameters`] takes them.
+fn rows<'a>(declared: &'a [(&'a str, Vec<&'a str>)]) -> Vec<(&'a str, &'a [&'a str])> {
+    let rows = declared.iter();
+    rows.map(|(name, keys)| (*name, keys.as_slice())).collect()
 }

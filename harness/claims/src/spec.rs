@@ -1,5 +1,7 @@
 //! Claims as data: comparisons, readings, and what all kinds have in common.
 
+use std::collections::BTreeMap;
+
 use puzzle_api::Settings;
 
 use antipode_reports::model::{Bound, Verdict};
@@ -26,14 +28,11 @@ pub enum Compare {
     Holds,
     /// No verdict is due; the figure is printed beside the claim.
     Report,
-    /// A ratio measured here with its interval: refuted only where the interval misses
-    /// the claim by a factor of two.
-    Ratio,
 }
 
 impl Compare {
     /// All ways, in the order in which they are documented.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 7] = [
         Self::Equal,
         Self::About,
         Self::Magnitude,
@@ -41,7 +40,6 @@ impl Compare {
         Self::AtLeast,
         Self::Holds,
         Self::Report,
-        Self::Ratio,
     ];
 
     /// Name in files.
@@ -55,7 +53,6 @@ impl Compare {
             Self::AtLeast => "at-least",
             Self::Holds => "holds",
             Self::Report => "report",
-            Self::Ratio => "ratio",
         }
     }
 
@@ -68,14 +65,39 @@ impl Compare {
                 "the figure found, rounded to the significant digits that were printed, is the figure claimed; with `within`, it differs by no more than that share"
             }
             Self::Magnitude => {
-                "the power of ten nearest to it, on a logarithmic scale, is the one claimed"
+                "the power of ten nearest to it, on a logarithmic scale, is the one claimed, which is written as such: `1e16` or `10^16`"
             }
             Self::AtMost => "no more than claimed",
             Self::AtLeast => "no less than claimed",
             Self::Holds => "the statement holds or does not; takes no `claimed`",
-            Self::Report => "no verdict is due: a figure of ours is printed beside it",
-            Self::Ratio => {
-                "a ratio measured here with its interval: refuted only where the interval misses the claim by a factor of two"
+            Self::Report => {
+                "no verdict is due: a figure of ours is printed beside it; of what a clock measured there is no other"
+            }
+        }
+    }
+
+    /// Keys of a claim that compares so and holds, behind the puzzle that they are about.
+    #[must_use]
+    pub const fn example(self) -> &'static str {
+        match self {
+            Self::Equal => "tilt: kind = \"length\"; instance = \"card-7\"; claimed = 15",
+            Self::About => {
+                "coin-sliding: kind = \"derived\"; derive = \"positions\"; parameters = { board = \"5x7\" }; compare = \"about\"; claimed = 8.3e8"
+            }
+            Self::Magnitude => {
+                "coin-sliding: kind = \"derived\"; derive = \"positions\"; parameters = { board = \"5x7\" }; compare = \"magnitude\"; claimed = 1e9"
+            }
+            Self::AtMost => {
+                "tilt: kind = \"length\"; instance = \"card-7\"; compare = \"at-most\"; claimed = 20"
+            }
+            Self::AtLeast => {
+                "tilt: kind = \"length\"; instance = \"card-7\"; compare = \"at-least\"; claimed = 10"
+            }
+            Self::Holds => {
+                "coin-sliding: kind = \"derived\"; derive = \"circles\"; compare = \"holds\""
+            }
+            Self::Report => {
+                "tilt: kind = \"count\"; instance = \"card-7\"; count = \"seconds\"; compare = \"report\"; claimed = 0.1"
             }
         }
     }
@@ -83,27 +105,6 @@ impl Compare {
     /// The way of a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
-    }
-}
-
-/// Sense of a ratio claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sense {
-    /// The claim is a figure to be met from both sides.
-    #[default]
-    About,
-    /// More than claimed is no refutation.
-    AtLeast,
-}
-
-impl Sense {
-    /// Name in files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::About => "about",
-            Self::AtLeast => "at-least",
-        }
     }
 }
 
@@ -138,24 +139,27 @@ pub struct Case {
     pub compare: Compare,
     /// Relative tolerance, where the claim names one.
     pub within: Option<f64>,
-    /// Sense of a ratio.
-    pub sense: Sense,
     /// Verdict expected of this case alone.
     pub expect: Option<Verdict>,
     /// Verdict expected of it at quick effort, where it differs.
     pub expect_quick: Option<Verdict>,
     /// A remark.
     pub note: String,
+    /// Where each of its keys stands in the file, in bytes.
+    pub spans: BTreeMap<String, usize>,
 }
 
 impl Case {
-    /// The side of a published figure that is a bound.
+    /// How far the published figure bounds the one found, where it need not be that figure.
     #[must_use]
     pub const fn bound(&self) -> Option<Bound> {
-        match (self.compare, self.sense) {
+        match (self.compare, self.within) {
             (Compare::AtMost, _) => Some(Bound::AtMost),
-            (Compare::AtLeast, _) | (Compare::Ratio, Sense::AtLeast) => Some(Bound::AtLeast),
-            _ => None,
+            (Compare::AtLeast, _) => Some(Bound::AtLeast),
+            (Compare::About, None) => Some(Bound::About),
+            (Compare::About, Some(share)) => Some(Bound::Within(share)),
+            (Compare::Magnitude, _) => Some(Bound::Magnitude),
+            (Compare::Equal | Compare::Holds | Compare::Report, _) => None,
         }
     }
 }

@@ -21,24 +21,33 @@ impl Pair {
     }
 }
 
-/// Reads a table: lines `FROM,TO,MOVES`. Empty lines, lines that begin with `#` and a
-/// first line that is a header are passed over.
+/// The header that a table may have.
+const HEADER: [&str; 3] = ["from", "to", "moves"];
+
+/// Whether a line is a remark; boards begin with `#` too, which no blank follows.
+fn is_remark(line: &str) -> bool {
+    line.strip_prefix('#')
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+}
+
+/// Reads a table: lines `FROM,TO,MOVES`. Empty lines, remarks behind `# ` and a first line
+/// `from,to,moves` are passed over.
 ///
 /// # Errors
 /// One line that names the row and the remedy.
 pub(super) fn read_table(text: &str) -> Result<Vec<Pair>, String> {
     let mut pairs: Vec<Pair> = Vec::new();
     let lines = text.lines().map(str::trim);
-    let rows = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let rows = lines.filter(|line| !line.is_empty() && !is_remark(line));
     for (i, line) in rows.enumerate() {
         let cells: Vec<&str> = line.split(',').map(str::trim).collect();
         let [from, to, moves] = cells[..] else {
             return Err(format!("the table's row '{line}' is not FROM,TO,MOVES"));
         };
+        if i == 0 && cells == HEADER {
+            continue;
+        }
         let Ok(moves) = moves.parse() else {
-            if i == 0 {
-                continue;
-            }
             return Err(format!(
                 "the table's row '{line}' must end with a number of moves"
             ));
@@ -107,12 +116,17 @@ mod tests {
         let read = read_table("# remark\nfrom,to,moves\nA,B,3\n\nB, A ,12\n").expect("good");
         assert_eq!(read.len(), 2);
         assert_eq!((read[1].to.as_str(), read[1].moves), ("A", 12));
+        let boards = read_table("#\n#  remark\n#.##./O....,#.##./....O,4\n").expect("good");
+        assert_eq!((boards.len(), boards[0].from.as_str()), (1, "#.##./O...."));
         for (text, needle) in [
             ("A,B,3\nA,B", "'A,B'"),
             ("A,B,3\nA,C,x", "'A,C,x'"),
             ("A,B,3\nA,B,4", "twice"),
             ("A,A,3", "nowhere"),
             ("from,to,moves\n", "empty"),
+            ("A,B,2 moves\nA,C,3", "'A,B,2 moves'"),
+            ("A,B,3\nfrom,to,moves", "'from,to,moves'"),
+            ("#remark\nA,B,3", "'#remark'"),
         ] {
             let error = read_table(text).expect_err(text);
             assert!(error.contains(needle), "{error}");

@@ -53,21 +53,20 @@ pub fn template(kind: &str) -> Result<String, String> {
     };
     // What a claim is about stands before what is expected of it.
     let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
-    let instances = |field: &&Field| field.name != "instances" || takes_instance(kind);
     let all = head
         .iter()
         .chain(kind.keys())
         .chain(rest)
-        .filter(|field| field.name != "reading")
-        .filter(instances);
+        .filter(|field| field.name != "reading" && fits(kind, field.name));
     for field in all {
         text += &explained(field);
         text += &match value(field) {
             Some(value) => format!("{} = {value}\n", field.name),
             None => format!(
-                "#{} = {}\n",
+                "#{} = {}{}\n",
                 field.name,
-                example(field).replace('\n', "\n#")
+                example(field).replace('\n', "\n#"),
+                beside(field.name)
             ),
         };
     }
@@ -86,8 +85,49 @@ const READING: &str = "
 #statement = \"Each step of a piece is a move.\"
 ";
 
-fn takes_instance(kind: Kind) -> bool {
-    kind.keys().iter().any(|field| field.name == "instance")
+/// The least claim of a kind, as a file: what it needs, and nothing else.
+#[must_use]
+pub fn least(kind: Kind) -> String {
+    let sample = kind.decides().sample();
+    let mut text = format!("puzzle = \"{}\"\n\n[[claim]]\n", sample.puzzle);
+    let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
+    let own = |fields: &[Field], text: &mut String| {
+        for field in fields.iter().filter(|field| field.needed) {
+            *text += &match field.name {
+                "statement" => format!("statement = {:?}\n", sample.statement),
+                "kind" => format!("kind = \"{}\"\n", kind.name()),
+                name => format!("{name} = {}\n", field.example),
+            };
+        }
+    };
+    own(head, &mut text);
+    for (key, value) in sample.sets {
+        text += &format!("{key} = {value}\n");
+    }
+    own(rest, &mut text);
+    text
+}
+
+/// Whether a claim of a kind can make use of a key of all claims.
+fn fits(kind: Kind, key: &str) -> bool {
+    let takes = |name: &str| kind.keys().iter().any(|field| field.name == name);
+    match key {
+        "instances" => takes("instance"),
+        "hardware" => takes("compare"),
+        _ => true,
+    }
+}
+
+/// What else a key needs, or stands in the place of, behind its line.
+fn beside(key: &str) -> &'static str {
+    match key {
+        "within" => "  # with compare = \"about\"",
+        "sense" => "  # with compare = \"ratio\"",
+        "hardware" => "  # with compare = \"report\"",
+        "levels" => "  # with count = \"moves_wasted\"",
+        "instances" => "  # in place of instance",
+        _ => "",
+    }
 }
 
 fn explained(field: &Field) -> String {

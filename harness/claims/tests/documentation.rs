@@ -6,7 +6,9 @@ use std::path::Path;
 use std::{env, fs};
 
 use antipode_claims::field::Field;
-use antipode_claims::{CLAIM_KEYS, Compare, FILE_KEYS, Kind, READING_KEYS, counts, parse_claims};
+use antipode_claims::{
+    CLAIM_KEYS, Compare, FILE_KEYS, Kind, READING_KEYS, counts, least, parse_claims,
+};
 
 const RENEW: &str = "ANTIPODE_RENEW_REFERENCE";
 const BEGIN: &str = "<!-- reference: made from the program's own rows; a test holds the two against each other -->\n";
@@ -39,10 +41,17 @@ fn reference() -> String {
         let about = kind.about();
         write!(text, "\n### Kind `{}`\n\n{about}\n\n", kind.name()).unwrap();
         text += &rows(kind.keys());
+        write!(
+            text,
+            "\nThe least, which holds:\n\n```toml\n{}```\n",
+            least(kind)
+        )
+        .unwrap();
     }
-    text += "\n### Comparisons\n\n| `compare` | holds where |\n|---|---|\n";
+    text += "\n### Comparisons\n\n| `compare` | holds where | such as |\n|---|---|---|\n";
     for compare in Compare::ALL {
-        writeln!(text, "| `{}` | {} |", compare.name(), compare.about()).unwrap();
+        let (name, about, example) = (compare.name(), compare.about(), compare.example());
+        writeln!(text, "| `{name}` | {about} | `{example}` |").unwrap();
     }
     text += "\n### Counts\n\nFigures that kind `count` can name; those of states and of orbits (states up to symmetry) come in pairs, and N stands for a depth.\n\n";
     text += "| `count` | unit | what it is | such as |\n|---|---|---|---|\n";
@@ -81,5 +90,5 @@ fn the_examples_are_claims() {
         let file = parse_claims("README.md", text).unwrap();
         count += file.all().unwrap().len();
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 4 + Kind::all().len());
 }

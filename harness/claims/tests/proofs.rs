@@ -89,6 +89,10 @@ impl Family for BoardFamily {
         }
     }
 
+    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
+        &[("squares", &["of=one|all", "side=1..99:11", "way"])]
+    }
+
     fn derive(_: &str, _: &Settings, _: Work) -> Result<Vec<Figure>, BadInput> {
         Ok(vec![
             Figure::new("value", SIDE * SIDE),
@@ -311,7 +315,9 @@ fn judged(library: &Arc<Library>, lines: &str) -> Result<Judged, String> {
     let claims = claims.map_err(|error| error.to_string())?;
     let source = ClaimSource::about(library, "test".into(), text);
     let mut context = Context::new(Effort::Quick, 1, 1, Stop::default());
-    antipode_claims::check(&source, &claims[0]).map_err(|error| error.to_string())?;
+    if let Some(unfit) = antipode_claims::check(&source, &claims[0], &context).first() {
+        return Err(unfit.to_string());
+    }
     judge(&source, &claims[0], &mut context).map_err(|error| error.to_string())
 }
 
@@ -469,6 +475,11 @@ fn a_derivation_is_asked_for_what_it_speaks_of() {
     };
     let verdict = derived("instance = \"board\"").unwrap().result.verdict;
     assert_eq!(verdict, Verdict::Confirmed);
+    // What was not asked for is told with what was.
+    let judged = derived("parameters = { side = \"11\" }").unwrap();
+    let asked = "of = one (not given), side = 11";
+    assert_eq!(judged.cases[0].figures["parameters"], asked);
+    assert!(judged.result.notes[0].contains(&format!("parameters: {asked}")));
     for (more, why) in [
         ("instance = \"other\"", "speaks of board, not of 'other'"),
         ("instances = [\"board\", \"other\"]", "not of 'other'"),

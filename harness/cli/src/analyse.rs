@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
 use super::options::{Format, How, LevelMeans, Target, Way, request};
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, merge, output};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
 use antipode_search::engine::Kind;
 use antipode_search::machine;
@@ -112,7 +112,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         if args.shard.is_some() {
             let program = machine::program().unwrap_or_default();
             let extra = &mut analysis.run.extra;
-            extra.insert(merge::PROGRAM.to_owned(), program.into());
+            extra.insert(output::PROGRAM.to_owned(), program.into());
         }
         let mut results = output::analysis_results(folder, &analysis, "analyse", &request.library)?;
         if args.shard.is_some() && analysis.finished {
@@ -127,6 +127,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     drop(crew);
     crew::clear(
         &analysis.run.engine,
+        request.means.work.as_deref(),
         &request.means,
         analysis.kept.is_some(),
     );

@@ -274,7 +274,7 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
     for line in noise::unsteady(&results.samples) {
         told!(out, "wrong: {line}")?;
     }
-    for warning in &results.run.warnings {
+    for warning in &results.run.all_warnings() {
         told!(out, "warning: {warning}")?;
     }
     if !results.run.complete {

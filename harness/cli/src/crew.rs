@@ -45,9 +45,10 @@ pub fn is_first(means: &Means) -> bool {
     means.together.process.is_none_or(|index| index == 0)
 }
 
-/// Removes what the processes of a finished search kept, as far as it is seen from here.
-pub fn clear(engine: &str, means: &Means, finished: bool) {
-    if let Some(work) = &means.work
+/// Removes what the processes of a finished search kept in the folder of all, as far as it is seen
+/// from here.
+pub fn clear(engine: &str, work: Option<&Path>, means: &Means, finished: bool) {
+    if let Some(work) = work
         && engine == "cluster"
         && finished
         && !means.keep_work

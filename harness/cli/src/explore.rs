@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use antipode_explore::{Asked, Explorer, FinishedRun, Go, Limits, Server, Shelf, position_text};
+use antipode_explore::{
+    Asked, Explorer, FinishedRun, Go, Instances, Limits, Server, position_text,
+};
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::Position;
 use antipode_search::machine;
@@ -93,7 +95,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         if args.wants_instance() {
             bail!("name the instance, PUZZLE/INSTANCE; `antipode list` shows all");
         }
-        return serve(args, Shelf::all(libraries, limits), "", stop);
+        return serve(args, Instances::all(libraries, limits), "", stop);
     };
     let (library, instance) = names::find_instance(&libraries, &name)?;
     let mut settings = settings(&args.settings)?;
@@ -126,7 +128,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         explorer.check(board)?;
         address += &format!("?board={}", in_address(board));
     }
-    serve(args, Shelf::one(explorer, limits), &address, stop)
+    serve(args, Instances::one(explorer, limits), &address, stop)
 }
 
 /// Boards and moves, which are set in, as they are; what is said of them folded.
@@ -149,9 +151,9 @@ fn code(position: &Position) -> u8 {
     }
 }
 
-fn serve(args: &Args, shelf: Shelf, address: &str, stop: &Stop) -> Result<u8> {
+fn serve(args: &Args, instances: Instances, address: &str, stop: &Stop) -> Result<u8> {
     let version = env!("CARGO_PKG_VERSION");
-    let server = Server::bind(args.port, shelf, version, machine::command_line(), stop)?;
+    let server = Server::bind(args.port, instances, version, machine::command_line(), stop)?;
     let mut out = output::stdout();
     writeln!(out, "{}{address}", server.address())?;
     out.flush()?;

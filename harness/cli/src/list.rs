@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Capabilities, Direction, Key, Settings};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
@@ -42,19 +42,35 @@ pub fn run(args: &Args) -> Result<u8> {
     if args.claims {
         return list_claims(args, &libraries);
     }
+    let modules: Vec<ClaimSource> = module_sources()
+        .into_iter()
+        .filter(|module| args.puzzles.contains(&module.name))
+        .collect();
     for name in &args.puzzles {
-        names::find_puzzle(&libraries, name)?;
+        if !modules.iter().any(|module| module.name == *name) {
+            names::find_puzzle(&libraries, name)?;
+        }
     }
     libraries.retain(|library| args.puzzles.is_empty() || args.puzzles.contains(&library.name));
     let mut out = output::stdout();
     match args.format {
         Format::Json => {
             let all: Vec<Value> = libraries.iter().map(as_json).collect();
-            writeln!(out, "{:#}", json!({ "puzzles": all }))?;
+            let mut value = json!({ "puzzles": all });
+            if !modules.is_empty() {
+                let of = |module: &ClaimSource| json!({ "name": module.name, "derivations": derivations(module) });
+                value["modules"] = modules.iter().map(of).collect();
+            }
+            writeln!(out, "{value:#}")?;
         }
         Format::Text => {
             for library in &libraries {
                 print(library, &mut out)?;
+            }
+            for module in &modules {
+                writeln!(out, "{} (no puzzle, but claims about bits)", module.name)?;
+                print_derivations(module, &mut out)?;
+                writeln!(out)?;
             }
         }
     }
@@ -123,6 +139,13 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "{line}")?;
         }
     }
+    if let Some(boards) = Boards::of(library) {
+        boards.print(out)?;
+    }
+    print_derivations(
+        &ClaimSource::about(library, String::new(), String::new()),
+        out,
+    )?;
     writeln!(out, "  variants and engines:")?;
     for (i, variant) in library.variants.iter().enumerate() {
         let note = if i == 0 { " (default)" } else { "" };
@@ -134,6 +157,102 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
     writeln!(out)?;
     Ok(())
 }
+
+/// What claims of kind `derived` can name, with what each parameter can be.
+fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
+    let all = source.derivations();
+    if all.is_empty() {
+        return Ok(());
+    }
+    let heading = "derivations, for claims of kind derived, with their parameters; where none is given, the first of several words stands, or what follows a colon:";
+    writeln!(out, "{}", output::prose(heading, 2))?;
+    for (name, parameters) in all {
+        // Blanks, so that lines fold between the values.
+        let spaced = parameters.iter().map(|declared| {
+            let (key, values) = declared.split_once('=').unwrap_or((declared, "any text"));
+            format!("{key} = {}", values.replace('|', " | "))
+        });
+        let spaced: Vec<String> = spaced.collect();
+        match spaced.is_empty() {
+            true => writeln!(out, "    {name}")?,
+            false => writeln!(out, "{}", output::entry(name, 24, &spaced.join("; "), 4))?,
+        }
+    }
+    Ok(())
+}
+
+/// How a puzzle writes its boards.
+struct Boards {
+    /// An instance, and a board of it.
+    sample: Option<(String, String)>,
+    /// Names that boards of that instance have.
+    names: Vec<String>,
+}
+
+impl Boards {
+    /// Of the first instance that has a start, else of the first with a board by its number, or
+    /// with names for some.
+    fn of(library: &Arc<Library>) -> Option<Self> {
+        let mut all = library.instances.iter().filter_map(|instance| {
+            let opened = library.open(&instance.name, &library.variants[0], &Settings::new());
+            match library.key_words() {
+                1 => Self::typed::<u64>(&typed_graph(opened.ok()?).ok()?),
+                _ => Self::typed::<u128>(&typed_graph(opened.ok()?).ok()?),
+            }
+        });
+        let first = all.next();
+        let first_has_start = first.as_ref().is_some_and(|(has_start, _)| *has_start);
+        match first_has_start {
+            true => first,
+            false => all.find(|(has_start, _)| *has_start).or(first),
+        }
+        .map(|(_, boards)| boards)
+    }
+
+    /// With whether its board is a start.
+    fn typed<K: Key>(graph: &Graph<K>) -> Option<(bool, Self)> {
+        let start = graph.roots(Direction::Forward, 0).ok()?.first().copied();
+        let numbered = || {
+            let mut found = Vec::new();
+            graph.unrank(0, &[0], &mut found).ok()?;
+            found.first().copied()
+        };
+        let board = start.or_else(|| numbered().filter(|_| graph.has(Capabilities::RANK)));
+        let sample = board.and_then(|board| {
+            let drawn = graph.draw(board).ok()?;
+            Some((graph.opened.instance.clone(), drawn))
+        });
+        let names = graph.names().unwrap_or_default();
+        let shown = sample.is_some() || !names.is_empty();
+        shown.then(|| (start.is_some(), Self { sample, names }))
+    }
+
+    fn print(&self, out: &mut dyn Write) -> Result<()> {
+        writeln!(out, "  boards, rows joined by /:")?;
+        if let Some((instance, board)) = &self.sample {
+            // A board is told in one line: its blanks are cells.
+            writeln!(out, "    \"{board}\" ({instance})")?;
+        }
+        if !self.names.is_empty() {
+            let some: Vec<&str> = self
+                .names
+                .iter()
+                .take(MOST_NAMES)
+                .map(String::as_str)
+                .collect();
+            let more = match self.names.len() > MOST_NAMES {
+                true => ", …",
+                false => "",
+            };
+            let line = format!("or by name: {}{more}", some.join(", "));
+            writeln!(out, "{}", output::prose(&line, 4))?;
+        }
+        Ok(())
+    }
+}
+
+/// Names of boards that are listed; of more, the first.
+const MOST_NAMES: usize = 40;
 
 /// Instances in order, with runs of numbered ones (`card-1` … `card-40`) on one line.
 fn grouped_instances(library: &Library) -> Vec<(String, String)> {
@@ -244,6 +363,13 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
     can.join("; ")
 }
 
+/// Derivations as data, in the words in which their parameters are declared.
+fn derivations(source: &ClaimSource) -> Vec<Value> {
+    let all = source.derivations().into_iter();
+    all.map(|(name, parameters)| json!({ "name": name, "parameters": parameters }))
+        .collect()
+}
+
 fn as_json(library: &Arc<Library>) -> Value {
     let variants: Vec<Value> = library
         .variants
@@ -268,7 +394,14 @@ fn as_json(library: &Arc<Library>) -> Value {
         .iter()
         .map(|setting| json!({ "key": setting.key, "summary": setting.summary }))
         .collect();
+    let boards = Boards::of(library);
+    let source = ClaimSource::about(library, String::new(), String::new());
     json!({
+        "board": boards.as_ref().and_then(|boards| boards.sample.as_ref()).map(
+            |(instance, board)| json!({ "instance": instance, "board": board })
+        ),
+        "names": boards.map(|boards| boards.names),
+        "derivations": derivations(&source),
         "name": library.name,
         "version": library.version,
         "summary": library.summary,

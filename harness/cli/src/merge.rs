@@ -48,9 +48,6 @@ pub struct Args {
     format: Format,
 }
 
-/// Member of a record's `extra` with the BLAKE3 of the executable that ran.
-pub const PROGRAM: &str = "program";
-
 /// Member of a merged record's `extra` with what each shard took.
 const SHARDS: &str = "shards";
 
@@ -102,7 +99,7 @@ fn shards(args: &Args) -> Result<Vec<Run>> {
         }
         let run = shard(folder)?;
         if let Some(first) = runs.first()
-            && first.extra.get(PROGRAM) != run.extra.get(PROGRAM)
+            && first.extra.get(output::PROGRAM) != run.extra.get(output::PROGRAM)
         {
             bail!(
                 "{}: made by another executable than {}; make all shards by one",

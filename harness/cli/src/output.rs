@@ -22,6 +22,9 @@ use antipode_search::machine;
 use antipode_search::record::legend;
 use antipode_search::work::lock;
 
+/// Member of a record's `extra` with the BLAKE3 of the executable that ran.
+pub const PROGRAM: &str = "program";
+
 /// `levels.csv`, `antipodes.csv`, `run.json`, `cost.csv` where levels have costs, and a page,
 /// for a folder that exists. The library knows how its boards are drawn.
 ///
@@ -138,7 +141,7 @@ impl Force {
     /// nor of their manifest.
     ///
     /// # Errors
-    /// One line that names the obstacle and the mend.
+    /// One line that names the obstacle and the remedy.
     pub fn probe(&self, folder: &Path, names: &[&str]) -> Result<()> {
         clear_way(folder, names, self.given())?;
         Ok(clear_way(folder, &[MANIFEST], self.given())?)

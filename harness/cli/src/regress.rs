@@ -404,7 +404,7 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
             baseline.processor
         )?;
     }
-    for warning in &results.run.warnings {
+    for warning in &results.run.all_warnings() {
         told!(out, "warning: {warning}")?;
     }
     Ok(())

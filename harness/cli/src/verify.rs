@@ -96,6 +96,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     drop(crew);
     crew::clear(
         &analysis.run.engine,
+        request.means.work.as_deref(),
         &request.means,
         analysis.kept.is_some(),
     );

@@ -8,7 +8,7 @@ use antipode_search::steps::Steps;
 use puzzle_api::{Capabilities, Direction, Key, Xorshift};
 
 use crate::error::ExploreError;
-use crate::explorer::Go;
+use crate::question::Go;
 use crate::typed::Typed;
 
 /// Positions drawn for one to begin with that can be solved.

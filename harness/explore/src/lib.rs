@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! Explorer   one instance: a position, an antipode, a random position at a distance
-//! Shelf      the instances that a page may ask for
+//! Instances  the instances that a page may ask for
 //! Server     the page, on 127.0.0.1, until it is asked to stop
 //! ```
 //!
@@ -17,16 +17,18 @@ mod error;
 mod explorer;
 mod finished;
 mod go;
+mod instances;
 mod knowledge;
+mod question;
 mod server;
-mod shelf;
 mod tables;
 mod text;
 mod typed;
 
 pub use error::ExploreError;
-pub use explorer::{Asked, Explorer, Go, Limits};
+pub use explorer::Explorer;
 pub use finished::FinishedRun;
+pub use instances::Instances;
+pub use question::{Asked, Go, Limits};
 pub use server::Server;
-pub use shelf::Shelf;
 pub use text::position_text;

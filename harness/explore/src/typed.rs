@@ -19,8 +19,8 @@ use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use crate::around::{Around, remaining};
 use crate::error::ExploreError;
-use crate::explorer::{Asked, Explore, Go, Limits};
 use crate::knowledge::Knowledge;
+use crate::question::{Asked, Explore, Go, Limits};
 use crate::tables::Tables;
 
 /// Positions whose distances are remembered from searches; with more, all are forgotten.

@@ -14,12 +14,14 @@ type Table = fn() -> &'static AntipodeTable;
 
 /// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take
 /// longer than many a search.
-const PUZZLES: [(&str, Table); 10] = [
+const PUZZLES: [(&str, Table); 12] = [
     ("tilt", antipode_tilt::table),
     ("coin-sliding", antipode_coin_sliding::table),
     ("peg-solitaire", antipode_peg_solitaire::table),
     ("sliding-block", antipode_sliding_block::table),
     ("rush-hour", antipode_rush_hour::table),
+    ("unit-rush-hour", antipode_unit_rush_hour::table),
+    ("simple-block", antipode_simple_block::table),
     ("sliding-tile", antipode_sliding_tile::table),
     ("pancake", antipode_pancake::table),
     ("hanoi", antipode_hanoi::table),

@@ -182,6 +182,13 @@ impl Library {
         }
     }
 
+    /// Whether there is any derivation of the puzzle's own. What a built-in one derives it lists;
+    /// a loaded one need not, and says so when it is asked.
+    #[must_use]
+    pub fn derives(&self) -> bool {
+        self.table.derive.is_some() && !(self.is_built_in() && self.derivations.is_empty())
+    }
+
     /// Runs a derivation of the puzzle's own.
     ///
     /// # Errors

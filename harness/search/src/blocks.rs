@@ -1,8 +1,8 @@
 //! Blocks of parts, the journal of those that are finished, and shards: shares of the blocks
 //! for machines that know nothing of each other.
 
+mod deal;
 mod merged;
-mod shard;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,13 +16,9 @@ use crate::observers::Record;
 use crate::search::Search;
 use crate::work::{Piece, WorkFolder, read_finished};
 
+pub use crate::shard::{BLOCKS, Shard, ShardError};
+pub(crate) use deal::deal;
 pub use merged::{Merged, NotMerged};
-pub(crate) use shard::deal;
-pub use shard::{Shard, ShardError};
-
-/// Blocks that a run over many parts is divided into: small enough that a stop loses
-/// little, and fixed, so that a run may go on with another number of threads.
-pub const BLOCKS: usize = 512;
 
 /// Kind of a piece in the journal: a block of parts.
 const BLOCK: &str = "block";
@@ -83,7 +79,7 @@ impl Journal {
             .collect())
     }
 
-    /// Books a block that was finished elsewhere.
+    /// Records a block that was finished elsewhere.
     ///
     /// # Errors
     /// The journal cannot be written.

@@ -7,13 +7,13 @@ use antipode_graph::{Graph, Library};
 use puzzle_api::{Capabilities, Direction, Key};
 use serde_json::Value;
 
-use crate::engines::Dealt;
+use crate::dealt::Dealt;
 use crate::error::EngineError;
-use crate::many_to_many::Numbered;
 pub use crate::means::{Means, Opt};
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
+use crate::question::Numbered;
 pub use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 use crate::search::Search;
 pub use crate::side::SideLevel;

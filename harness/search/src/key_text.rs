@@ -1,4 +1,4 @@
-//! Keys as text in records and letters: hexadecimal digits, since readers of JSON lose digits
+//! Keys as text in records and messages: hexadecimal digits, since readers of JSON lose digits
 //! of large numbers.
 
 use puzzle_api::Key;

@@ -22,6 +22,15 @@ pub(crate) fn mix(number: u128) -> u64 {
     (product ^ (product >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
+/// Stafford's mixer, as the article on Diamond-41 prints it.
+#[inline]
+#[must_use]
+pub(crate) const fn stafford(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
 /// The system gives no more memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NoMemory;

@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 use antipode_reports::model::Host;
 use antipode_reports::text::regular;
 
-use crate::engines::EngineError;
+use crate::error::EngineError;
 use crate::memory::{address_space_left, human};
 
 /// Greatest resident memory of this process so far; 0 where the system does not tell.

@@ -9,9 +9,9 @@ use antipode_reports::model::{StopKind, StopRecord};
 use puzzle_api::{Direction, UNSOLVABLE};
 use serde::{Deserialize, Serialize};
 
-use crate::blocks::Shard;
 use crate::error::EngineError;
 use crate::memory::human;
+use crate::shard::Shard;
 
 /// How a search ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

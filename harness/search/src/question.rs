@@ -147,6 +147,15 @@ impl<K: Key> PathQuestion<'_, K> {
     }
 }
 
+/// How states are told apart in a search for many lengths at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbered {
+    /// By their rank.
+    ByRank,
+    /// By their key.
+    ByKey,
+}
+
 /// What came of a question for a path.
 #[derive(Debug, Clone)]
 pub struct PathAnswer<K> {

@@ -86,7 +86,7 @@ pub trait PartFiles: Any + fmt::Debug + Send + Sync {
     /// What the levels of a part cost that is finished.
     fn costs(&self, part: u64) -> Vec<LevelCost>;
 
-    /// Removes the files of parts whose results are booked.
+    /// Removes the files of parts whose results are recorded.
     ///
     /// # Errors
     /// A file that cannot be removed.

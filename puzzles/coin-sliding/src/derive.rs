@@ -33,7 +33,7 @@ pub const NAMES: [(&str, &[&str]); 19] = [
     ("rank-convention", &[]),
     ("piece-bits", &[]),
     ("piece-ranks", &[]),
-    ("tables-below", &["bits=0..63"]),
+    ("tables-below", &["bits=0..63:20"]),
     ("lookup-rows", &["starts=0,2,4,6|0,2,4,5"]),
     ("lookup-join", &[]),
     ("popcnt", &[]),

@@ -5,7 +5,7 @@
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 1] = [("frame-stewart", &["pegs=3..6", "moves=0..,64"])];
+pub const NAMES: [(&str, &[&str]); 1] = [("frame-stewart", &["pegs=3..6:4", "moves=0..,64"])];
 
 /// Most discs: the moves of three pegs fit 64 bits.
 const MOST_DISCS: usize = 63;
@@ -36,7 +36,7 @@ pub fn frame_stewart(pegs: usize, discs: usize) -> Vec<u64> {
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("hanoi", &NAMES, what, parameters)?;
-    let pegs = parameters.number("pegs", 4)? as usize;
+    let pegs = parameters.number("pegs")? as usize;
     let moves = parameters.numbers("moves")?;
     let found = frame_stewart(pegs, moves.len().saturating_sub(1));
     let wrong = moves

@@ -9,7 +9,7 @@ use crate::panel::Panel;
 ///
 /// The matrix of a square of side 40 takes a second.
 pub const NAMES: [(&str, &[&str]); 2] = [
-    ("quiet", &["side=0..40"]),
+    ("quiet", &["side=0..40:5"]),
     ("quiet-list", &["numbers=0..,41"]),
 ];
 
@@ -22,7 +22,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     let parameters = Parameters::of("lights-out", &NAMES, what, parameters)?;
     let count = |side: usize| quiet_patterns(side, side).len() as u64;
     if what == "quiet" {
-        let side = parameters.number("side", 5)? as usize;
+        let side = parameters.number("side")? as usize;
         let quiet = quiet_patterns(side, side);
         let mut figures = vec![Figure::new("value", quiet.len())];
         let panel = Panel {

@@ -11,12 +11,12 @@ use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with the parameters it takes.
 pub const NAMES: [(&str, &[&str]); 12] = [
-    ("holes", &["board=<instance>"]),
-    ("key-bits", &["board=<instance>"]),
-    ("symmetries", &["board=<instance>", "to"]),
+    ("holes", &["board=<instance>:diamond-41"]),
+    ("key-bits", &["board=<instance>:diamond-41"]),
+    ("symmetries", &["board=<instance>:diamond-41", "to"]),
     (
         "game-over",
-        &["board=<instance>", "from", "figure=if|only-if"],
+        &["board=<instance>:diamond-41", "from", "figure=if|only-if"],
     ),
     (
         "solution",
@@ -28,35 +28,39 @@ pub const NAMES: [(&str, &[&str]); 12] = [
     (
         "layout",
         &[
-            "board=<instance>",
-            "right=1..63",
-            "up=1..63",
+            "board=<instance>:diamond-41",
+            "right=1..63:10",
+            "up=1..63:1",
             "figure=jumps|boundary|shared|boundary-bits",
         ],
     ),
     (
         "move-formula",
-        &["board=<instance>", "seed=0..", "count=1..10000000"],
+        &[
+            "board=<instance>:diamond-41",
+            "seed=0..:1",
+            "count=1..10000000:20000",
+        ],
     ),
-    ("bit-count", &["board=<instance>"]),
-    ("hash", &["seed=0..", "count=1..10000000"]),
+    ("bit-count", &["board=<instance>:diamond-41"]),
+    ("hash", &["seed=0..:1", "count=1..10000000:100000"]),
     (
         "table-index",
-        &["board=<instance>", "figure=remainder|shared"],
+        &["board=<instance>:diamond-41", "figure=remainder|shared"],
     ),
     (
         "search",
         &[
-            "board=<instance>",
+            "board=<instance>:diamond-41",
             "from",
             "order=on|off",
             "table=on|off",
             "symmetry=on|off",
-            "pegs=1..40",
-            "most=1..100000000",
+            "pegs=1..40:1",
+            "most=1..100000000:300000",
         ],
     ),
-    ("two-boards", &["board=<instance>"]),
+    ("two-boards", &["board=<instance>:diamond-41"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do

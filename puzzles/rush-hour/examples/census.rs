@@ -1,15 +1,20 @@
 //! Sweeps a whole census and prints its level table with digests and its antipodes, without
 //! the harness, and the farthest states of each number of pieces: `census INSTANCE THREADS
-//! [KEY=VALUE …]`.
+//! [KEY=VALUE …]`. With `drawn=RUNS` (and `seed=N`) among the settings it sweeps so many runs of
+//! adjacent parts drawn at random instead, and says what the whole would take.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use antipode_rush_hour::{Bits, Pieces};
 use puzzle_api::optional::*;
-use puzzle_api::{Puzzle, Request, Settings, UNSOLVABLE};
+use puzzle_api::{Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
 use xxhash_rust::xxh3::xxh3_128;
+
+/// Parts that are swept one after the other, so that they share what is worked out for them.
+const RUN: u64 = 32;
 
 /// States and digest by distance, and the farthest states.
 #[derive(Default)]
@@ -107,29 +112,50 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .iter()
         .skip(2)
         .filter_map(|pair| pair.split_once('='));
-    let settings: Settings = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let mut settings: Settings = pairs.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let drawn = settings.remove("drawn").map(|text| text.parse::<u64>());
+    let seed = settings.remove("seed").map_or(Ok(1), |text| text.parse())?;
     let request = Request {
         instance,
         settings: &settings,
     };
     let bits = Bits::open(&request)?;
     let pieces = bits.pieces();
+    let runs = bits.part_count().div_ceil(RUN);
+    let drawn = drawn.transpose()?;
+    let run = |number: u64| match drawn {
+        Some(_) => Xorshift::for_draw(seed, number).below(runs),
+        None => number,
+    };
+    let count = drawn.unwrap_or(runs);
     let (next, whole) = (AtomicU64::new(0), Mutex::new(Table::default()));
+    // What each run took, in seconds of a processor, and how many states it has.
+    let costs = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 let mut table = Table::default();
                 loop {
-                    let part = next.fetch_add(1, Ordering::Relaxed);
-                    if part >= bits.part_count() {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
                         break;
                     }
-                    bits.sweep(part, &mut |swept| {
-                        table.see(swept.keys, swept.depths, &pieces);
-                        true
-                    });
-                    if part % 1024 == 1023 {
-                        eprintln!("{} parts", part + 1);
+                    let (began, mut states) = (processor_time(), 0);
+                    let first = run(number) * RUN;
+                    for part in first..(first + RUN).min(bits.part_count()) {
+                        bits.sweep(part, &mut |swept| {
+                            table.see(swept.keys, swept.depths, &pieces);
+                            states += swept.keys.len() as u64;
+                            true
+                        });
+                    }
+                    let seconds = (processor_time() - began).as_secs_f64();
+                    costs
+                        .lock()
+                        .expect("no thread panics")
+                        .push((seconds, states as f64));
+                    if number % 32 == 31 {
+                        eprintln!("{} runs of {count}", number + 1);
                     }
                 }
                 whole.lock().expect("no thread panics").absorb(table);
@@ -155,5 +181,47 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("{number},{},{},{board}", own.depth, own.states);
         }
     }
+    if drawn.is_some() {
+        forecast(&costs.into_inner()?, runs as f64, seed);
+    }
     Ok(())
+}
+
+/// Prints what all runs would take, by those drawn: each mean with its standard error.
+fn forecast(costs: &[(f64, f64)], runs: f64, seed: u64) {
+    let count = costs.len() as f64;
+    let of = |what: fn(&(f64, f64)) -> f64| {
+        let mean = costs.iter().map(what).sum::<f64>() / count;
+        let squares = costs.iter().map(|cost| (what(cost) - mean).powi(2));
+        let error = (squares.sum::<f64>() / (count - 1.0) / count).sqrt();
+        (mean, error)
+    };
+    let (seconds, states) = (of(|cost| cost.0), of(|cost| cost.1));
+    println!("# {count} runs of {RUN} parts drawn with seed {seed}, of {runs}");
+    println!(
+        "# {:.0} states in {:.1} core-seconds, {:.1} million a core-second",
+        states.0 * count,
+        seconds.0 * count,
+        states.0 / seconds.0 / 1e6
+    );
+    println!(
+        "# the whole: {:.3e} ± {:.1e} states, {:.0} ± {:.0} core-seconds",
+        states.0 * runs,
+        states.1 * runs,
+        seconds.0 * runs,
+        seconds.1 * runs
+    );
+}
+
+/// Time that this thread had a processor; where the system does not tell, time on the clock.
+fn processor_time() -> Duration {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat");
+    let nanoseconds = told
+        .ok()
+        .and_then(|text| text.split(' ').next()?.parse().ok());
+    match nanoseconds {
+        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
+        None => BEGAN.get_or_init(Instant::now).elapsed(),
+    }
 }

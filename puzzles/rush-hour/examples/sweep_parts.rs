@@ -1,18 +1,22 @@
-//! Sweeps drawn parts of a census and prints what a placement costs, digests not included.
+//! Sweeps parts of a census that stand for all of it, and prints what a placement costs, digests
+//! not included.
 //!
-//! Usage: `sweep_parts [INSTANCE [EVERY [KEY=VALUE …]]]`: every so many parts, 6x6 and 64 by
-//! default.
+//! Usage: `sweep_parts [INSTANCE [COUNT [KEY=VALUE …]]]`: the parts in which so many placements
+//! lie, evenly spaced among all; 6x6 and 64 by default. So a part is met the more often the
+//! larger it is, and the mean of what a placement of each costs is what one of the whole does.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use antipode_rush_hour::Bits;
 use puzzle_api::optional::*;
-use puzzle_api::{Puzzle, Request, Settings, UNSOLVABLE};
+use puzzle_api::{Puzzle, Request, Settings};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let instance = arguments.first().map_or("6x6", String::as_str);
-    let every = arguments.get(1).map_or(Ok(64), |text| text.parse())?;
+    let count = arguments
+        .get(1)
+        .map_or(Ok(64), |text| text.parse::<u64>())?;
     let pairs = arguments
         .iter()
         .skip(2)
@@ -23,25 +27,53 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         settings: &settings,
     };
     let bits = Bits::open(&request)?;
-    let mut levels = vec![0_u64; 1 << 16];
-    let began = Instant::now();
-    for part in (0..bits.part_count()).step_by(every) {
+    let (mut met, mut every) = (Vec::new(), 0.0);
+    for part in evenly(&bits, count) {
+        let began = processor_time();
+        let mut states = 0;
         bits.sweep(part, &mut |swept| {
-            for &depth in swept.depths {
-                levels[usize::from(depth)] += 1;
-            }
+            states += swept.keys.len();
             true
         });
+        let each = (processor_time() - began).as_nanos() as f64 / states as f64;
+        println!(
+            "{:<24} {states:>10} placements, {each:>6.2} ns each",
+            bits.part_name(part)
+        );
+        every += each;
+        met.push(part);
     }
-    let seconds = began.elapsed().as_secs_f64();
-    let states: u64 = levels.iter().sum();
-    for (depth, count) in levels.iter().enumerate().filter(|(_, count)| **count > 0) {
-        match depth as u16 {
-            UNSOLVABLE => println!("unsolvable {count}"),
-            depth => println!("{depth:>10} {count}"),
+    let mean = every / met.len() as f64;
+    println!("{} parts: {mean:.2} ns a placement of the whole", met.len());
+    Ok(())
+}
+
+/// The parts in which evenly spaced placements lie, one a placement.
+fn evenly(bits: &Bits, count: u64) -> Vec<u64> {
+    let sizes: Vec<u64> = (0..bits.part_count())
+        .map(|part| bits.space(part).unwrap_or(0))
+        .collect();
+    let every = (sizes.iter().sum::<u64>() / count.max(1)).max(1);
+    let (mut met, mut next, mut end) = (Vec::new(), every / 2, 0);
+    for (part, size) in (0..).zip(sizes) {
+        end += size;
+        while next < end {
+            met.push(part);
+            next += every;
         }
     }
-    let nanoseconds = seconds * 1e9 / states as f64;
-    println!("{states} placements in {seconds:.2} s, {nanoseconds:.2} ns each");
-    Ok(())
+    met
+}
+
+/// Time that this thread had a processor; where the system does not tell, time on the clock.
+fn processor_time() -> Duration {
+    static BEGAN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat");
+    let nanoseconds = told
+        .ok()
+        .and_then(|text| text.split(' ').next()?.parse().ok());
+    match nanoseconds {
+        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
+        None => BEGAN.get_or_init(Instant::now).elapsed(),
+    }
 }

@@ -8,16 +8,20 @@
 //! of the columns.
 //!
 //! *Words.* The contents of some columns, the trailing ones, are the place of a bit in a word,
-//! those of the others number the words (`shapes`). Which columns trail is chosen by part, so
-//! that words are as full as they can be in all of its blocks (`part`).
+//! those of the others number the words; the column between them is cut, so that words are full
+//! (`shapes`). Which columns trail is chosen by part (`part`).
 //!
 //! *Columns.* A move along a trailing column is a shift and a mask, for all placements of a
 //! word at once; one along a leading column takes the bits to another word of the block.
 //!
 //! *Rows.* A move along a row leads to another block and carries over the placements whose
 //! columns leave its way free. Both blocks hold these in the same order, so `pext` and `pdep`
-//! take a word of the one to a word of the other; which word, two short tables say, one by the
-//! first leading columns and one by the others (`edges`).
+//! take a word of the one to a word or some of the other (`locals`); which, two short tables say,
+//! one by the first leading columns and one by the others (`edges`).
+//!
+//! *Going on.* A piece is moved by one cell first, and farther only where that led to something
+//! unseen. What was seen lies in the level itself, and is moved from its own place, or nearer,
+//! and then all that the piece can go on to was seen with it.
 //!
 //! *Levels.* The frontier is a list of words that hold something, by block; a block of which
 //! nothing is left to be seen is neither moved in nor moved to.
@@ -26,6 +30,7 @@ mod bits;
 mod columns;
 mod edges;
 mod emit;
+mod locals;
 mod part;
 mod search;
 mod shapes;

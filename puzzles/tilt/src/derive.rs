@@ -19,26 +19,32 @@ pub const NAMES: [(&str, &[&str]); 18] = [
     ("keep", &[]),
     ("pruned", &["checked=printed|orbits"]),
     ("symmetric-parts", &[]),
-    ("rate", &["checked=1..", "minutes=1..1000000"]),
+    (
+        "rate",
+        &["checked=1..:12000000000", "minutes=1..1000000:20"],
+    ),
     ("row-configurations", &[]),
     ("row-predecessors", &[]),
     ("corner-predecessors", &[]),
-    ("predecessor-counts", &["seed=0..", "count=1..10000000"]),
+    (
+        "predecessor-counts",
+        &["seed=0..:1", "count=1..10000000:20000"],
+    ),
     (
         "invariants",
         &[
             "property=grey-fixed|blue-kept|solved-no-green|rows-independent",
-            "seed=0..",
-            "count=1..10000000",
+            "seed=0..:1",
+            "count=1..10000000:10000",
         ],
     ),
-    ("search-trees", &["above=1.."]),
+    ("search-trees", &[]),
     (
         "forward-work",
         &[
             "figure=for-each-board|one-in-10000",
-            "seed=0..",
-            "count=1..1000000",
+            "seed=0..:1",
+            "count=1..1000000:1000",
         ],
     ),
     ("thesis-drawings", &[]),
@@ -69,7 +75,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "invariants" => graph::invariants(&parameters)?,
         "forward-work" => trees::forward_work(&parameters)?,
         "thesis-drawings" => graph::thesis_drawings(),
-        "search-trees" => trees::search_trees(&parameters)?,
+        "search-trees" => trees::search_trees(),
         _ => printed::check(parameters.one_of("function")?)?.into_figures(),
     };
     let of_box = match what {
@@ -86,7 +92,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
 
 /// The seed of a sample.
 fn seed(parameters: &Parameters<'_>) -> Result<u64, BadInput> {
-    parameters.number("seed", 1)
+    parameters.number("seed")
 }
 
 fn explained(mut figures: Vec<Figure>, explanation: &str) -> Vec<Figure> {

@@ -1,11 +1,10 @@
 //! What no run can have written: samples are not believed because they can be read.
 
-use super::table::whole_lines;
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
 use crate::model::{Fault, Record, Row, schema};
 use crate::read_error::ReadError;
-use crate::text::regular;
+use crate::text::{regular, whole_lines};
 use std::collections::HashMap;
 use std::fs;
 use std::ops::RangeInclusive;

@@ -1,9 +1,9 @@
-use super::table::{samples_of, whole_lines};
+use super::table::samples_of;
 use super::{SCHEMA, Sample};
 use crate::csv_out::row_text;
 use crate::model::columns;
 use crate::read_error::ReadError;
-use crate::text::regular;
+use crate::text::{regular, whole_lines};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

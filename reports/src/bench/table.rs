@@ -3,7 +3,7 @@ use super::{BenchRun, RUN_JSON, SAMPLES_CSV, Sample};
 use crate::csv_in::rows_of;
 use crate::json_out::{read_json, read_record};
 use crate::read_error::ReadError;
-use crate::text::regular;
+use crate::text::{regular, whole_lines};
 use std::fs;
 use std::path::Path;
 
@@ -15,11 +15,6 @@ pub fn read_samples(path: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
         .and_then(fs::read_to_string)
         .map_err(|source| ReadError::io(path, source))?;
     samples_of(path, whole_lines(&text))
-}
-
-/// A text without a last line that has no end.
-pub(super) fn whole_lines(text: &str) -> &str {
-    &text[..text.rfind('\n').map_or(0, |end| end + 1)]
 }
 
 /// The samples of a table's text, whose lines are whole.

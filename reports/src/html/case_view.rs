@@ -125,7 +125,8 @@ impl CaseView {
         let plain = Legend::plain();
         let legend = Some(legend.unwrap_or(&plain));
         if is_board(value, legend) {
-            self.figures.push(drawn(value, name, legend));
+            self.figures
+                .push(drawn(value, wording::counts_apart(&name), legend));
             return;
         }
         if let Some((board, numbers)) = numbered(value, &plain) {

@@ -3,7 +3,6 @@
 use super::InstanceBoard;
 use super::behind::Behind;
 use super::case_view::{CaseView, without_figures};
-use super::claim_view::place;
 use super::picture_view::{BoardView, Figure, FigureKind};
 use crate::model::{ClaimResult, Legend, Picture, PictureKind};
 use std::borrow::Cow;
@@ -111,8 +110,8 @@ fn all_groups<'a>(
                 InstanceBoard::Solved(state) => (state, "solved"),
             };
             Figure {
-                caption: Cow::Owned(format!("{}, {how}", place(claim))),
-                kind: FigureKind::Board(BoardView::new(state, &place(claim), legend)),
+                caption: Cow::Owned(format!("{}, {how}", claim.place())),
+                kind: FigureKind::Board(BoardView::new(state, &claim.place(), legend)),
             }
         });
         let group = figure.map(|figure| Group {

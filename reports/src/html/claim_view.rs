@@ -76,7 +76,7 @@ impl Amount {
         }
     }
 
-    /// The published figure, with the side that it bounds.
+    /// The published figure, with how far it bounds the other.
     fn claimed(claimed: &str, bound: Option<Bound>, unit: &str) -> Self {
         let mut amount = Self::new(claimed, unit);
         if !claimed.is_empty() {
@@ -123,7 +123,10 @@ impl ReadingView {
             claimed: Amount::claimed(&reading.claimed, reading.bound, unit).shown,
             found: Amount::found(&reading.claimed, reading.bound, &reading.found, unit).shown,
             verdict: VerdictView::of(reading.verdict),
-            note: wording::with_code(&bare.map_or_else(|| reading.note.clone(), |(note, _)| note)),
+            note: {
+                let note = bare.map_or_else(|| reading.note.clone(), |(note, _)| note);
+                wording::with_code(&prose_apart(&note))
+            },
         }
     }
 }
@@ -227,7 +230,7 @@ impl<'a> ClaimView<'a> {
         known: &Known<'_>,
     ) -> Self {
         let anchor = anchors.claim(&claim.id);
-        let place = place(claim);
+        let place = claim.place();
         let nothing = Behind::default();
         let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
         let (notes, order) = notes(claim, behind);
@@ -311,13 +314,6 @@ pub(super) fn page_of(id: &str) -> String {
         false => '-',
     };
     format!("claim-{}.html", id.chars().map(plain).collect::<String>())
-}
-
-pub(super) fn place(claim: &ClaimResult) -> String {
-    match &claim.instance {
-        Some(instance) => format!("{}/{instance}", claim.puzzle),
-        None => claim.puzzle.clone(),
-    }
 }
 
 /// Only web addresses become links; a source could as well begin with `javascript:`.

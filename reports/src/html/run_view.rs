@@ -2,7 +2,7 @@ use super::RunWithTables;
 use super::picture_view::{self, BoardView, KeyEntry};
 use crate::model::{Antipode, Legend, Level, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
-use crate::wording::{self, grouped};
+use crate::wording::{self, count, grouped};
 
 /// More boards than this would bury the page; the rest stands in the CSV file.
 const MOST_BOARDS: usize = 24;
@@ -140,7 +140,7 @@ fn summary(run: &Run, levels: &LevelTable) -> String {
         "{how} It met {} positions, {} up to symmetry; {farthest} {} away.{limit}",
         grouped(levels.total_states()),
         grouped(levels.total_orbits()),
-        counted(u128::from(deepest), "move", "moves"),
+        count(deepest, "moves"),
     )
 }
 
@@ -211,8 +211,8 @@ fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
     );
     let mut text = format!(
         "{} away lie {}",
-        counted(u128::from(depth), "move", "moves"),
-        counted(positions, "position", "positions"),
+        count(depth, "moves"),
+        count(positions, "positions"),
     );
     text += &match boards {
         1 if has_symmetry(levels) => "; up to symmetry it is one.".to_owned(),
@@ -230,7 +230,7 @@ fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
 }
 
 fn antipode_view(antipode: &Antipode, symmetric: bool, legend: Option<&Legend>) -> AntipodeView {
-    let moves = counted(u128::from(antipode.depth), "move", "moves");
+    let moves = count(antipode.depth, "moves");
     let caption = match antipode.orbit_size {
         0 | 1 if symmetric => format!("{moves} away; symmetric in every way"),
         0 | 1 => format!("{moves} away"),
@@ -290,7 +290,7 @@ fn machine(run: &Run) -> String {
         host.cpu,
         host.arch,
         host.os,
-        counted(host.cores.into(), "core", "cores")
+        count(host.cores, "cores")
     )
 }
 
@@ -300,13 +300,5 @@ fn plugin(run: &Run) -> String {
     format!(
         "{} {} ({place}; binary interface {})",
         plugin.name, plugin.version, plugin.abi
-    )
-}
-
-fn counted(number: u128, one: &str, many: &str) -> String {
-    format!(
-        "{} {}",
-        grouped(number),
-        if number == 1 { one } else { many }
     )
 }

@@ -101,8 +101,6 @@ pub struct CaseRecord {
     pub compare: String,
     /// Relative tolerance of `about`; where there is none, the digits printed decide.
     pub within: Option<f64>,
-    /// Sense of a ratio.
-    pub sense: String,
     /// The figure found.
     pub found: String,
     /// What came of it.

@@ -102,28 +102,43 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The side on which a published figure bounds what is claimed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// How far a published figure bounds the one found, where it need not be that figure.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
     /// No more than published.
     AtMost,
     /// No less than published.
     AtLeast,
+    /// The same within the digits that were published.
+    About,
+    /// The same within this share of it.
+    Within(f64),
+    /// The same power of ten.
+    Magnitude,
 }
 
 impl Bound {
-    /// The side in words, in front of the figure: `at least`.
-    pub fn label(self) -> &'static str {
+    /// It in words, in front of the figure: `at least`.
+    pub fn label(self) -> String {
         match self {
-            Bound::AtMost => "at most",
-            Bound::AtLeast => "at least",
+            Bound::AtMost => "at most".to_owned(),
+            Bound::AtLeast => "at least".to_owned(),
+            Bound::About => "about".to_owned(),
+            // Of a share such as 0.07 the digits that it was written with.
+            Bound::Within(share) => format!("within {}% of", (share * 1e8).round() / 1e6),
+            Bound::Magnitude => "of the order of".to_owned(),
         }
+    }
+
+    /// Whether figures on one side of the published one are as good as that figure.
+    pub fn is_side(self) -> bool {
+        matches!(self, Bound::AtMost | Bound::AtLeast)
     }
 }
 
 /// One way to read a claim, with its own verdict.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reading {
     /// Short name.
     pub name: String,
@@ -131,7 +146,7 @@ pub struct Reading {
     pub statement: String,
     /// The published figure.
     pub claimed: String,
-    /// Its side, where it is a bound and no figure to be met.
+    /// How far it bounds the one found, where it need not be that figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
     /// The figure found.
@@ -253,7 +268,8 @@ pub struct ClaimResult {
     pub readings: Vec<Reading>,
     /// The published figure.
     pub claimed: String,
-    /// Its side, where it is a bound and no figure to be met; none where readings differ in it.
+    /// How far it bounds the one found, where it need not be that figure; none where readings
+    /// differ in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
     /// The figure found.
@@ -283,6 +299,14 @@ pub struct ClaimResult {
 }
 
 impl ClaimResult {
+    /// `PUZZLE/INSTANCE`, or the puzzle where it is about no instance.
+    pub(crate) fn place(&self) -> String {
+        match &self.instance {
+            Some(instance) => format!("{}/{instance}", self.puzzle),
+            None => self.puzzle.clone(),
+        }
+    }
+
     /// Whether the figures can be, and agree with the verdict.
     ///
     /// # Errors

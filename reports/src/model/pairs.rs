@@ -13,8 +13,9 @@ pub struct PairRow {
     /// The fewest moves.
     #[serde(with = "wire::text")]
     pub length: PairLength,
-    /// How much is known of it, and why: `exactly`, `more than 9`, `the forward side is closed`.
-    pub known: String,
+    /// How much is known of it, and why.
+    #[serde(with = "wire::text")]
+    pub known: PairKnown,
     /// Radius of the side around the start when the sides met, or when the search ended, in
     /// moves; none where there is no path.
     pub forward_radius: Option<u32>,
@@ -34,12 +35,13 @@ impl Record for PairRow {
     const SCHEMA: &'static str = schema::PAIRS;
 
     fn check(&self) -> Result<(), Fault> {
-        let (known, moves) = (&self.known, self.moves.len());
-        let fits = match self.length {
-            PairLength::Moves(_) => known == "exactly",
-            PairLength::NoPath => known.ends_with("side is closed"),
-            PairLength::Open => known.starts_with("more than "),
-        };
+        let (known, moves) = (self.known, self.moves.len());
+        let fits = matches!(
+            (self.length, known),
+            (PairLength::Moves(_), PairKnown::Exactly)
+                | (PairLength::NoPath, PairKnown::Closed { .. })
+                | (PairLength::Open, PairKnown::MoreThan(_))
+        );
         if !fits {
             let text = format!("\"{known}\" beside the length \"{}\"", self.length);
             return Err(("known", text));
@@ -65,6 +67,54 @@ impl Record for PairRow {
 }
 
 impl Row for PairRow {}
+
+/// How much is known of a length, as its cell holds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PairKnown {
+    /// It is the length: `exactly`.
+    Exactly,
+    /// No path has so few moves: `more than 9`.
+    MoreThan(u32),
+    /// There is no path, because a search side cannot grow and has not met the other:
+    /// `the forward side is closed`.
+    Closed {
+        /// Whether it is the side around the start.
+        forward: bool,
+    },
+}
+
+const FORWARD_CLOSED: &str = "the forward side is closed";
+const BACKWARD_CLOSED: &str = "the backward side is closed";
+
+impl fmt::Display for PairKnown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly => f.write_str("exactly"),
+            Self::MoreThan(moves) => write!(f, "more than {moves}"),
+            Self::Closed { forward: true } => f.write_str(FORWARD_CLOSED),
+            Self::Closed { forward: false } => f.write_str(BACKWARD_CLOSED),
+        }
+    }
+}
+
+impl FromStr for PairKnown {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "exactly" => Ok(Self::Exactly),
+            FORWARD_CLOSED => Ok(Self::Closed { forward: true }),
+            BACKWARD_CLOSED => Ok(Self::Closed { forward: false }),
+            bound => bound
+                .strip_prefix("more than ")
+                .and_then(|moves| moves.parse().ok())
+                .map(Self::MoreThan)
+                .ok_or(
+                    "not 'exactly', 'more than N' or 'the forward (or backward) side is closed'",
+                ),
+        }
+    }
+}
 
 /// A length as its cell holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -34,7 +34,7 @@ schemas! {
     /// `manifest.json` of a folder of results: [`Manifest`](super::Manifest).
     MANIFEST = "antipode-manifest-1";
     /// `certificates/CLAIM.json`: [`Certificate`](super::Certificate).
-    CERTIFICATE = "antipode-certificate-2";
+    CERTIFICATE = "antipode-certificate-3";
     /// A row of `pairs.csv`: [`PairRow`](super::PairRow).
     PAIRS = "antipode-pairs-1";
     /// A row of `balls.csv`: [`BallRow`](super::BallRow).

@@ -54,6 +54,30 @@ fn only_whole_numbers_are_regrouped() {
 }
 
 #[test]
+fn one_of_a_unit_is_no_plural() {
+    for (unit, shown) in [
+        ("moves", "1 move"),
+        ("states", "1 state"),
+        ("times", "1 time"),
+        ("moves a state", "1 move a state"),
+        ("of the moves", "1 of the moves"),
+        ("s", "1 s"),
+        ("GiB", "1 GiB"),
+        ("", "1"),
+    ] {
+        assert_eq!(amount("1", unit), shown);
+    }
+    assert_eq!(
+        claimed("1", Some(Bound::AtLeast), "moves"),
+        "at least 1 move"
+    );
+    assert_eq!(amount("1.0", "moves"), "1.0 moves");
+    assert_eq!(amount("1; 2", "moves"), "1; 2 moves");
+    assert_eq!(count(1, "moves"), "1 move");
+    assert_eq!(count(8548_u64, "orbits"), "8,548 orbits");
+}
+
+#[test]
 fn a_deviation_is_told_with_its_side() {
     for (claimed, found, off) in [
         ("25,000", "24191", Some("3.2% below")),
@@ -77,11 +101,36 @@ fn a_deviation_is_told_with_its_side() {
 #[test]
 fn a_bound_has_a_side_and_no_deviation() {
     let least = Some(Bound::AtLeast);
-    assert_eq!(claimed("1", least, "moves"), "at least 1 moves");
+    assert_eq!(claimed("1", least, "moves"), "at least 1 move");
     assert_eq!(claimed("24191", Some(Bound::AtMost), ""), "at most 24,191");
     assert_eq!(claimed("", least, "moves"), "");
     assert_eq!(claimed("12", None, "moves"), "12 moves");
     assert_eq!(deviation("1", least, "24191"), None);
+    for (bound, text, shown, off) in [
+        (Bound::About, "4000", "about 4,000 states", "12% below"),
+        (
+            Bound::Within(0.07),
+            "4000",
+            "within 7% of 4,000 states",
+            "12% below",
+        ),
+        (
+            Bound::Within(0.125),
+            "4000",
+            "within 12.5% of 4,000 states",
+            "12% below",
+        ),
+        (
+            Bound::Magnitude,
+            "1000",
+            "of the order of 1,000 states",
+            "250% above",
+        ),
+    ] {
+        assert_eq!(claimed(text, Some(bound), "states"), shown);
+        let found = deviation(text, Some(bound), "3528").expect(shown);
+        assert!(found.starts_with(off), "{found}");
+    }
     assert_eq!(deviation("241", Some(Bound::AtMost), "227"), None);
 }
 

@@ -68,7 +68,6 @@ pub fn case(claim: &ClaimResult, run: &RunWithTables) -> CaseRecord {
         claimed: claim.claimed.clone(),
         compare: "equal".into(),
         within: Some(0.1),
-        sense: "about".into(),
         found: claim.found.clone(),
         verdict: claim.verdict,
         variant: claim.variant.clone(),

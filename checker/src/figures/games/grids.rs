@@ -1,96 +1,87 @@
 //! Sets of cells as words: rows end to end from the north-east, with bits between them.
 
 use std::collections::BTreeSet;
+use std::iter::successors;
 
 use crate::certificate::Stop;
-use crate::figures::{Derived, Draw, sampled, unknown};
+use crate::figures::{Derived, Draw, holds_too, sampled, unnamed};
+use crate::rules::board::{Grid, Way};
 
-use super::Place;
-
-/// Steps of the text's four grids, in rows and columns: lines, squares by edges, hexagons (going
-/// north along a column is the north-west step), squares by edges and corners.
-const GRIDS: [&[Place]; 4] = [
-    &[(0, 1), (0, -1)],
-    &[(-1, 0), (0, 1), (1, 0), (0, -1)],
-    &[(-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0)],
-    &[
-        (-1, 0),
-        (-1, 1),
-        (0, 1),
-        (1, 1),
-        (1, 0),
-        (1, -1),
-        (0, -1),
-        (-1, -1),
-    ],
+/// Steps to the neighbours of a square, across corners too.
+pub const ALL: [Way; 8] = [
+    (-1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+    (1, 0),
+    (1, -1),
+    (0, -1),
+    (-1, -1),
 ];
+/// Steps of hexagons: going north along a column is the north-west step.
+const HEXAGONS: [Way; 6] = [(-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0)];
+const SQUARES: [Way; 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+
+/// The text's four grids: lines, squares by edges, hexagons, squares by edges and corners.
+const GRIDS: [&[Way]; 4] = [&[(0, 1), (0, -1)], &SQUARES, &HEXAGONS, &ALL];
 
 /// A rectangle of cells with some bits between its rows.
 struct Board {
-    width: i32,
-    height: i32,
-    pitch: i32,
+    grid: Grid,
+    pitch: usize,
 }
 
 impl Board {
-    fn new(width: i32, height: i32, between: i32) -> Self {
-        let pitch = width + between;
+    fn new(width: usize, height: usize, between: usize) -> Self {
         Self {
-            width,
-            height,
-            pitch,
+            grid: Grid::new(height, width),
+            pitch: width + between,
         }
     }
-    fn has(&self, (row, column): Place) -> bool {
-        (0..self.height).contains(&row) && (0..self.width).contains(&column)
+    fn bit(&self, cell: usize) -> u128 {
+        let (row, column) = self.grid.place(cell);
+        1 << (row * self.pitch + self.grid.columns - 1 - column)
     }
-    fn bit(&self, (row, column): Place) -> u128 {
-        1 << (row * self.pitch + self.width - 1 - column)
-    }
-    fn cells(&self) -> impl Iterator<Item = Place> + '_ {
-        (0..self.height).flat_map(|row| (0..self.width).map(move |column| (row, column)))
+    fn bits(&self) -> impl Iterator<Item = u128> + '_ {
+        self.grid.cells().map(|cell| self.bit(cell))
     }
     fn mask(&self) -> u128 {
-        self.cells().map(|cell| self.bit(cell)).sum()
+        self.bits().sum()
     }
     /// A set shifted as a word, so many steps at once; nothing is cut off but at the ends.
-    fn shifted(&self, set: u128, (down, right): Place, steps: i32) -> u128 {
-        let by = (down * self.pitch - right) * steps;
+    fn shifted(&self, set: u128, (down, right): Way, steps: i32) -> u128 {
+        let by = (down * self.pitch as i32 - right) * steps;
         if by >= 0 { set << by } else { set >> -by }
     }
     /// A set moved cell by cell.
-    fn moved(&self, set: u128, (down, right): Place, steps: i32) -> u128 {
-        let to = |(row, column): Place| (row + down * steps, column + right * steps);
-        let there = self
-            .cells()
-            .filter(|&cell| set & self.bit(cell) != 0 && self.has(to(cell)));
-        there.map(|cell| self.bit(to(cell))).sum()
+    fn moved(&self, set: u128, (down, right): Way, steps: i32) -> u128 {
+        let own = self.grid.cells().filter(|&cell| set & self.bit(cell) != 0);
+        let step = |cell| self.grid.step(cell, (down * steps, right * steps));
+        own.filter_map(step).map(|cell| self.bit(cell)).sum()
     }
     fn drawn(&self, draw: &mut Draw) -> u128 {
         (u128::from(draw.word()) << 64 | u128::from(draw.word())) & self.mask()
     }
     /// Cells of the longest line of a set along a direction.
-    fn line(&self, mut set: u128, way: Place) -> u32 {
-        let mut length = 0;
-        while set != 0 {
-            length += 1;
-            set &= self.moved(set, way, 1);
-        }
-        length
+    fn line(&self, set: u128, way: Way) -> usize {
+        let lines = successors(Some(set), |&set| Some(set & self.moved(set, way, 1)));
+        lines.take_while(|set| *set != 0).count()
     }
 }
 
 /// Whether n bits between rows keep steps of n from wrapping, and n - 1 do not, for n up to 4.
 pub fn separating() -> bool {
-    let sealed = |grid: &[Place], between: i32, steps: i32| {
+    let sealed = |grid: &[Way], between: usize, steps: i32| {
         let board = Board::new(7, 6, between);
         let mask = board.mask();
         grid.iter()
             .all(|&way| board.shifted(mask, way, steps) & mask == board.moved(mask, way, steps))
     };
-    GRIDS
-        .iter()
-        .all(|grid| (1..=4).all(|n| sealed(grid, n, n) && !sealed(grid, n - 1, n)))
+    let both = |n: usize| {
+        let mut grids = GRIDS.iter();
+        grids.all(|grid| sealed(grid, n, n as i32) && !sealed(grid, n - 1, n as i32))
+    };
+    (1..=4).all(both)
 }
 
 /// Whether the six printed shifts are the steps of hexagons, in a layout without bits between
@@ -101,10 +92,8 @@ pub fn hexagonal() -> bool {
         let printed = [cols + 1, 1, -cols, -(cols + 1), -1, cols];
         steps.into_iter().zip(printed).all(|(step, by)| {
             let from = 50 * pitch + pitch / 2;
-            let (east, south) = (
-                from % pitch - (from - by) % pitch,
-                (from - by) / pitch - from / pitch,
-            );
+            let east = from % pitch - (from - by) % pitch;
+            let south = (from - by) / pitch - from / pitch;
             (2 * east + lean * south, south) == step
         })
     };
@@ -113,46 +102,47 @@ pub fn hexagonal() -> bool {
 
 /// Whether single steps of hexagons on a set of cells, rows end to end so many bits wide, land on
 /// the neighbour or on no cell.
-fn sealed(cells: &BTreeSet<Place>, pitch: i32) -> bool {
-    let bit = |(row, column): Place| row * pitch - column;
+fn sealed(cells: &BTreeSet<Way>, pitch: i32) -> bool {
+    let bit = |(row, column): Way| row * pitch - column;
     let bits: BTreeSet<i32> = cells.iter().map(|&cell| bit(cell)).collect();
     cells.iter().all(|&(row, column)| {
-        GRIDS[2].iter().all(|&(down, right)| {
+        HEXAGONS.iter().all(|&(down, right)| {
             let to = (row + down, column + right);
             cells.contains(&to) || !bits.contains(&bit(to))
         })
     })
 }
 
+/// Cells of a square array of which row and column add up to some number.
+fn staggered(width: i32, sums: std::ops::Range<i32>) -> BTreeSet<Way> {
+    let all = (0..width).flat_map(|row| (0..width).map(move |column| (row, column)));
+    all.filter(|(row, column)| sums.contains(&(row + column)))
+        .collect()
+}
+
 /// Hexagons of side 2 to 11 and triangles of side 2 to 22, their widest row as wide as the array.
 pub fn staggered_is_sealed() -> bool {
-    let cells = |width: i32, sums: std::ops::Range<i32>| -> BTreeSet<Place> {
-        let all = (0..width).flat_map(|row| (0..width).map(move |column| (row, column)));
-        all.filter(|(row, column)| sums.contains(&(row + column)))
-            .collect()
-    };
-    (2..=11).all(|side| sealed(&cells(2 * side - 1, side - 1..3 * side - 2), 2 * side - 1))
-        && (2..=22).all(|side| sealed(&cells(side, 0..side), side))
+    let hexagon = |side: i32| staggered(2 * side - 1, side - 1..3 * side - 2);
+    (2..=11).all(|side| sealed(&hexagon(side), 2 * side - 1))
+        && (2..=22).all(|side| sealed(&staggered(side, 0..side), side))
 }
 
 /// The board of Hex, 11x11, without a bit between its rows.
 pub fn rhombus_is_sealed() -> bool {
-    sealed(&Board::new(11, 11, 0).cells().collect(), 11)
+    sealed(&staggered(11, 0..21), 11)
 }
 
 /// Whether the printed dilation, which is not masked, sets bits beside a board of 3x3.
 pub fn dilation_spills() -> bool {
     let board = Board::new(3, 3, 1);
-    GRIDS.iter().any(|grid| {
-        grid.iter()
-            .any(|&way| board.shifted(board.mask(), way, 1) & !board.mask() != 0)
-    })
+    let spills = |way: &Way| board.shifted(board.mask(), *way, 1) & !board.mask() != 0;
+    GRIDS.iter().any(|grid| grid.iter().any(spills))
 }
 
 /// A position: the board, the steps of its grid, pieces of both sides.
 struct At<'a> {
     board: &'a Board,
-    grid: &'a [Place],
+    grid: &'a [Way],
     own: u128,
     other: u128,
 }
@@ -163,8 +153,8 @@ impl At<'_> {
     }
     /// A set with its neighbours, by shifts of the word.
     fn wide(&self, set: u128) -> u128 {
-        let all = self.grid.iter().map(|&way| self.board.shifted(set, way, 1));
-        all.fold(set, |all, set| all | set) & self.board.mask()
+        let all = self.grid.iter().map(|&way| self.step(set, way));
+        all.fold(set & self.board.mask(), |all, set| all | set)
     }
     /// The neighbours of a set, cell by cell.
     fn near(&self, set: u128) -> u128 {
@@ -172,11 +162,8 @@ impl At<'_> {
         all.fold(0, |all, set| all | set)
     }
     /// A set one step on, by a shift.
-    fn step(&self, set: u128, way: Place) -> u128 {
+    fn step(&self, set: u128, way: Way) -> u128 {
         self.board.shifted(set, way, 1) & self.board.mask()
-    }
-    fn bits(&self) -> impl Iterator<Item = u128> + '_ {
-        self.board.cells().map(|cell| self.board.bit(cell))
     }
 
     /// Algorithm 4, and cells from which a line of the other's leads to one of its own.
@@ -192,37 +179,33 @@ impl At<'_> {
         }
         let capped = |cell: &u128| {
             self.grid.iter().any(|&way| {
-                let first = self.board.moved(*cell, way, 1);
+                let moved = |at: u128| self.board.moved(at, way, 1);
+                let first = moved(*cell);
                 let mut at = first;
                 while at & self.other != 0 {
-                    at = self.board.moved(at, way, 1);
+                    at = moved(at);
                 }
                 at != first && at & self.own != 0
             })
         };
-        caps == self
-            .bits()
-            .filter(|cell| cell & self.empty() != 0 && capped(cell))
-            .sum::<u128>()
+        let empty = self.board.bits().filter(|cell| cell & self.empty() != 0);
+        caps == empty.filter(capped).sum::<u128>()
     }
 
     /// Algorithm 12, and groups grown cell by cell.
     fn surround_capture(&self) -> bool {
-        let (mut kept, mut before) = (self.wide(self.empty()) & self.own, 0);
-        while kept != before {
-            before = kept;
-            kept = self.wide(kept) & self.own;
+        /// What a set grows to.
+        fn grown(set: u128, wider: impl Fn(u128) -> u128) -> u128 {
+            let next = wider(set);
+            if next == set { set } else { grown(next, wider) }
         }
-        self.bits()
-            .filter(|piece| piece & self.own != 0)
-            .all(|piece| {
-                let (mut group, mut before) = (piece, 0);
-                while group != before {
-                    before = group;
-                    group |= self.near(group) & self.own;
-                }
-                (self.near(group) & self.empty() != 0) == (piece & kept != 0)
-            })
+        let free = self.wide(self.empty()) & self.own;
+        let kept = grown(free, |set| self.wide(set) & self.own);
+        let mut pieces = self.board.bits().filter(|piece| piece & self.own != 0);
+        pieces.all(|piece| {
+            let group = grown(piece, |set| set | self.near(set) & self.own);
+            (self.near(group) & self.empty() != 0) == (piece & kept != 0)
+        })
     }
 
     /// Algorithm 5, on the grid that it is played on: straight or diagonally forward.
@@ -238,134 +221,114 @@ impl At<'_> {
 
     /// Algorithm 8 with the plus of figure 17: a set of its cells in each place, and its arms.
     fn plus(&self) -> bool {
-        let square = GRIDS[1];
-        let inside = |&(row, column): &Place| {
-            let arms = square
-                .iter()
-                .map(|(down, right)| (row + down, column + right));
-            arms.clone().all(|cell| self.board.has(cell)).then(|| {
-                arms.map(|cell| self.board.bit(cell)).sum::<u128>() + self.board.bit((row, column))
-            })
+        let Board { grid, .. } = self.board;
+        let inside = |cell: usize| {
+            let arms: Vec<usize> = grid.beside(cell).collect();
+            let cells = (arms.len() == 4).then(|| [&arms[..], &[cell]].concat())?;
+            Some(cells.into_iter().map(|cell| self.board.bit(cell)).sum())
         };
-        let found = self.board.cells().filter_map(|cell| inside(&cell));
-        let by_set = found
-            .into_iter()
-            .any(|pattern| self.own & pattern == pattern);
-        let arms = square.iter().map(|&way| self.board.moved(self.own, way, 1));
-        by_set == (arms.fold(self.own, |all, set| all & set) != 0)
+        let by_set = |pattern: u128| self.own & pattern == pattern;
+        let arms = SQUARES.map(|way| self.board.moved(self.own, way, 1));
+        let by_arms = arms.iter().fold(self.own, |all, set| all & set) != 0;
+        grid.cells().filter_map(inside).any(by_set) == by_arms
+    }
+
+    /// Dilation and erosion, by shifts and cell by cell.
+    fn dilation(&self) -> bool {
+        let (board, own, grid) = (self.board, self.own, self.grid.iter());
+        let shifts = grid.clone().map(|&way| board.shifted(own, way, 1));
+        let moves = grid.map(|&way| board.moved(own, way, 1));
+        let narrow = shifts.fold(own, |all, set| all & set);
+        let literal = moves.fold(own, |all, set| all & set);
+        self.wide(own) == own | self.near(own) && narrow == literal
+    }
+
+    /// Pairs along a step, then pairs of these along two; and lines, cell by cell.
+    fn line_of_four(&self) -> bool {
+        let (board, own) = (self.board, self.own);
+        let by_shifts = |way: &Way| {
+            let pairs = own & board.shifted(own, *way, 1);
+            pairs & board.shifted(pairs, *way, 2) != 0
+        };
+        let is_long = |way: &Way| board.line(own, *way) >= 4;
+        self.grid.iter().any(by_shifts) == self.grid.iter().any(is_long)
+    }
+
+    /// Whether a property holds; none where it is unknown.
+    fn holds(&self, what: &str) -> Option<bool> {
+        let (board, own, other) = (self.board, self.own, self.other);
+        let (occupied, mut ways) = (own | other, self.grid.iter());
+        Some(match what {
+            "dilation-erosion" => self.dilation(),
+            // A piece of the other's beside one of its own: one step back is that one.
+            "clobber-from-cell" => ways.all(|&(down, right)| {
+                let to = self.step(own, (down, right)) & other;
+                let from = self.step(to, (-down, -right));
+                from & !own == 0 && from.count_ones() == to.count_ones()
+            }),
+            "one-direction-an-axis" => ways.all(|&(down, right)| {
+                board.line(own, (down, right)) == board.line(own, (-down, -right))
+            }),
+            "line-of-four" => self.line_of_four(),
+            "empty-neighbours" => {
+                self.wide(occupied) & self.empty() == self.near(occupied) & self.empty()
+            }
+            "enemy-neighbours" => {
+                ways.all(|&way| self.step(own, way) & other == board.moved(own, way, 1) & other)
+            }
+            "line-caps" => self.line_caps(),
+            "breakthrough-moves" => self.breakthrough(),
+            "pattern-matching" => self.plus(),
+            "flip-all" => self.wide(own) & other == self.near(own) & other,
+            "flip-around-move" | "algorithm-11-masked" => {
+                let mut cells = board.bits();
+                cells.all(|cell| self.wide(cell) == cell | self.near(cell))
+            }
+            "surround-capture" => self.surround_capture(),
+            _ => return None,
+        })
     }
 }
 
 /// Properties of all sets of 3x3, and of random ones of 7x6 and 11x9, on the four grids.
 pub fn property(what: &str) -> Result<Derived, Stop> {
-    let known = [
-        "dilation-erosion",
-        "clobber-from-cell",
-        "one-direction-an-axis",
-        "line-of-four",
-        "empty-neighbours",
-        "enemy-neighbours",
-        "line-caps",
-        "breakthrough-moves",
-        "pattern-matching",
-        "flip-all",
-        "flip-around-move",
-        "algorithm-11-masked",
-        "surround-capture",
-    ];
-    if !known.contains(&what) {
-        return unknown("no derivation of this name is known here");
-    }
-    let holds = |board: &Board, grid: &[Place], own: u128, other: u128| {
-        let at = At {
+    let holds = |board: &Board, own: u128, other: u128| {
+        let at = |grid| At {
             board,
             grid,
             own,
             other,
         };
-        let occupied = own | other;
-        match what {
-            "empty-neighbours" => at.wide(occupied) & at.empty() == at.near(occupied) & at.empty(),
-            "enemy-neighbours" => grid
-                .iter()
-                .all(|&way| at.step(own, way) & other == board.moved(own, way, 1) & other),
-            "line-caps" => at.line_caps(),
-            "breakthrough-moves" => at.breakthrough(),
-            "pattern-matching" => at.plus(),
-            "flip-all" => at.wide(own) & other == at.near(own) & other,
-            "flip-around-move" | "algorithm-11-masked" => {
-                at.bits().all(|cell| at.wide(cell) == cell | at.near(cell))
-            }
-            "surround-capture" => at.surround_capture(),
-            _ => shifts(what, &at),
-        }
+        let holds: Option<Vec<bool>> = GRIDS.map(|grid| at(grid).holds(what)).into_iter().collect();
+        holds.map(|holds| holds == [true; 4])
     };
     let small = Board::new(3, 3, 1);
-    let cells: Vec<u128> = small.cells().map(|cell| small.bit(cell)).collect();
-    let digits = |code: u32, digit: u32| {
-        (0..9)
-            .filter(|k| code / 3_u32.pow(*k) % 3 == digit)
-            .map(|k| cells[k as usize])
-            .sum::<u128>()
-    };
-    let every = (0..3_u32.pow(9)).all(|code| {
-        GRIDS
+    if holds(&small, 0, 0).is_none() {
+        return unnamed();
+    }
+    // Each cell empty, of its own or of the other's.
+    let cells: Vec<u128> = small.bits().collect();
+    let side = |code: usize, digit: usize| {
+        let powers = successors(Some(1), |power| Some(3 * power));
+        let own = cells
             .iter()
-            .all(|grid| holds(&small, grid, digits(code, 1), digits(code, 2)))
-    });
-    let found = sampled(
+            .zip(powers)
+            .filter(|(_, power)| code / power % 3 == digit);
+        own.map(|(cell, _)| cell).sum::<u128>()
+    };
+    let every =
+        (0..3_usize.pow(9)).all(|code| holds(&small, side(code, 1), side(code, 2)) == Some(true));
+    let drawn = sampled(
         1000,
         &format!("{what}, beyond all positions of 3x3"),
         |draw| {
-            [Board::new(7, 6, 1), Board::new(11, 9, 1)]
-                .iter()
-                .all(|board| {
-                    let own = board.drawn(draw);
-                    let other = board.drawn(draw) & !own;
-                    GRIDS.iter().all(|grid| holds(board, grid, own, other))
-                })
+            let mut boards = [Board::new(7, 6, 1), Board::new(11, 9, 1)].into_iter();
+            boards.all(|board| {
+                let own = board.drawn(draw);
+                let other = board.drawn(draw) & !own;
+                holds(&board, own, other) == Some(true)
+            })
         },
-    )?;
-    let value = if every && found.value == "true" {
-        "holds"
-    } else {
-        "fails"
-    };
-    Ok(Derived {
-        value: value.to_owned(),
-        ..found
-    })
-}
-
-fn shifts(what: &str, at: &At) -> bool {
-    let (board, grid, own, other) = (at.board, at.grid, at.own, at.other);
-    match what {
-        "dilation-erosion" => {
-            let shifts = || grid.iter().map(|&way| board.shifted(own, way, 1));
-            let moves = || grid.iter().map(|&way| board.moved(own, way, 1));
-            let (wide, narrow) = (
-                shifts().fold(own, |all, set| all | set),
-                shifts().fold(own, |all, set| all & set),
-            );
-            wide & board.mask() == moves().fold(own, |all, set| all | set)
-                && narrow == moves().fold(own, |all, set| all & set)
-        }
-        // A piece of the other's beside one of its own: one step back is that one.
-        "clobber-from-cell" => grid.iter().all(|&(down, right)| {
-            let to = board.shifted(own, (down, right), 1) & board.mask() & other;
-            let from = board.shifted(to, (-down, -right), 1) & board.mask();
-            from & !own == 0 && from.count_ones() == to.count_ones()
-        }),
-        "one-direction-an-axis" => grid.iter().all(|&(down, right)| {
-            board.line(own, (down, right)) == board.line(own, (-down, -right))
-        }),
-        // Pairs along a step, then pairs of these along two.
-        _ => {
-            let by_shifts = grid.iter().any(|&way| {
-                let pairs = own & board.shifted(own, way, 1);
-                pairs & board.shifted(pairs, way, 2) != 0
-            });
-            by_shifts == grid.iter().any(|&way| board.line(own, way) >= 4)
-        }
-    }
+    );
+    holds_too(every, drawn)
 }

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use crate::rules::board::{has, image, set};
+use crate::rules::keys::orders;
+
 /// The seven Soma pieces as cells of the cube.
-const SOMA: [&[[i32; 3]]; 7] = [
+const SOMA: [&[[usize; 3]]; 7] = [
     &[[0, 0, 0], [1, 0, 0], [0, 1, 0]],
     &[[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0]],
     &[[0, 0, 0], [1, 0, 0], [2, 0, 0], [1, 1, 0]],
@@ -13,118 +16,85 @@ const SOMA: [&[[i32; 3]]; 7] = [
     &[[0, 0, 0], [0, 1, 0], [1, 1, 0], [1, 1, 1]],
 ];
 
-/// Images of a point under the 48 symmetries of the cube; the first 24 in this order of `even`
-/// ones are rotations.
-fn symmetries() -> Vec<([usize; 3], [i32; 3])> {
-    let orders = [
-        [0, 1, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-        [0, 2, 1],
-        [2, 1, 0],
-        [1, 0, 2],
-    ];
-    let signs = (0..8).map(|bits| [0, 1, 2].map(|axis| if bits >> axis & 1 == 0 { 1 } else { -1 }));
-    let all: Vec<_> = orders
-        .iter()
-        .zip(0..)
-        .flat_map(|(order, i)| {
-            signs
-                .clone()
-                .map(move |sign| (*order, sign, (i < 3) == (sign.iter().product::<i32>() == 1)))
-        })
-        .collect();
-    let (turns, mirrors): (Vec<_>, Vec<_>) = all.into_iter().partition(|symmetry| symmetry.2);
-    turns
-        .into_iter()
-        .chain(mirrors)
-        .map(|(order, sign, _)| (order, sign))
-        .collect()
+/// Cells by number.
+fn cells() -> impl Iterator<Item = [usize; 3]> {
+    (0..27).map(|cell| [cell / 9, cell / 3 % 3, cell % 3])
+}
+
+fn number([x, y, z]: [usize; 3]) -> usize {
+    9 * x + 3 * y + z
+}
+
+/// Where each cell goes by the rotations of the cube, or by its other symmetries.
+fn symmetries(rotations: bool) -> Vec<Vec<usize>> {
+    let all = orders(&[0, 1, 2]).into_iter();
+    let all = all.flat_map(|order| (0..8_u128).map(move |mirrored| (order.clone(), mirrored)));
+    let is_rotation = |(order, mirrored): &(Vec<usize>, u128)| {
+        // An order of axes that is none of the three even ones mirrors too.
+        let even = (order[0] + 1) % 3 == order[1];
+        even == (mirrored.count_ones() % 2 == 0)
+    };
+    let image = |(order, mirrored): (Vec<usize>, u128)| {
+        let along = |cell: [usize; 3], axis: usize| match has(mirrored, axis) {
+            false => cell[order[axis]],
+            true => 2 - cell[order[axis]],
+        };
+        let to = |cell| number([0, 1, 2].map(|axis| along(cell, axis)));
+        cells().map(to).collect()
+    };
+    let own = all.filter(|symmetry| is_rotation(symmetry) == rotations);
+    own.map(image).collect()
 }
 
 /// All packings of the cube: the cells of each piece.
-pub fn packings() -> Vec<[u32; 7]> {
-    let placements = SOMA.map(|piece| {
-        let mut found = BTreeSet::new();
-        for (order, sign) in &symmetries()[..24] {
-            let turned: Vec<[i32; 3]> = piece
-                .iter()
-                .map(|cell| [0, 1, 2].map(|axis| sign[axis] * cell[order[axis]]))
-                .collect();
-            for shift in 0..125 {
-                let by = [shift % 5 - 2 + 1, shift / 5 % 5 - 2 + 1, shift / 25 - 2 + 1];
-                let moved: Vec<[i32; 3]> = turned
-                    .iter()
-                    .map(|cell| [0, 1, 2].map(|axis| cell[axis] + by[axis]))
-                    .collect();
-                if moved.iter().flatten().all(|at| (0..3).contains(at)) {
-                    found.insert(moved.iter().fold(0_u32, |set, cell| {
-                        set | 1 << (9 * cell[0] + 3 * cell[1] + cell[2])
-                    }));
-                }
-            }
-        }
-        found.into_iter().collect::<Vec<u32>>()
-    });
-    fn pack(
-        placements: &[Vec<u32>; 7],
-        taken: u32,
-        chosen: &mut [u32; 7],
-        all: &mut Vec<[u32; 7]>,
-    ) {
-        if taken == (1 << 27) - 1 {
+pub fn packings() -> Vec<[u128; 7]> {
+    fn pack(places: &[Vec<u128>], taken: u128, chosen: &mut [u128; 7], all: &mut Vec<[u128; 7]>) {
+        let cell = taken.trailing_ones() as usize;
+        if cell == 27 {
             all.push(*chosen);
             return;
         }
-        let cell = taken.trailing_ones();
-        for piece in 0..7 {
-            if chosen[piece] != 0 {
-                continue;
-            }
-            for &place in placements[piece]
-                .iter()
-                .filter(|&&place| place >> cell & 1 == 1 && place & taken == 0)
-            {
+        for piece in (0..7)
+            .filter(|&piece| chosen[piece] == 0)
+            .collect::<Vec<_>>()
+        {
+            let fits = |place: &&u128| has(**place, cell) && *place & taken == 0;
+            for &place in places[piece].iter().filter(fits) {
                 chosen[piece] = place;
-                pack(placements, taken | place, chosen, all);
-                chosen[piece] = 0;
+                pack(places, taken | place, chosen, all);
             }
+            chosen[piece] = 0;
         }
     }
+    let rotations = symmetries(true);
+    let places = SOMA.map(|piece| {
+        let moved = |[x, y, z]: [usize; 3]| {
+            let cells = piece
+                .iter()
+                .map(|cell| [cell[0] + x, cell[1] + y, cell[2] + z]);
+            let inside = cells.clone().flatten().all(|at| at < 3);
+            inside.then(|| set(cells.map(number)))
+        };
+        let turned = |place| rotations.iter().map(move |to| image(place, to));
+        let all: BTreeSet<u128> = cells().filter_map(moved).flat_map(turned).collect();
+        Vec::from_iter(all)
+    });
     let mut all = Vec::new();
-    pack(&placements, 0, &mut [0; 7], &mut all);
+    pack(&places, 0, &mut [0; 7], &mut all);
     all
 }
 
 /// Packings that no symmetry of the cube turns into each other, as partitions of its cells.
-pub fn distinct(packings: &[[u32; 7]]) -> usize {
-    let tables: Vec<[usize; 27]> = symmetries()
-        .iter()
-        .map(|(order, sign)| {
-            std::array::from_fn(|cell| {
-                let at = [cell / 9, cell / 3 % 3, cell % 3].map(|c| c as i32 - 1);
-                let to = [0, 1, 2].map(|axis| (sign[axis] * at[order[axis]] + 1) as usize);
-                9 * to[0] + 3 * to[1] + to[2]
-            })
-        })
-        .collect();
-    let least = |packing: &[u32; 7]| {
-        tables
-            .iter()
-            .map(|to| {
-                let mut image = packing.map(|set| {
-                    (0..27)
-                        .filter(|cell| set >> cell & 1 == 1)
-                        .fold(0_u32, |image, cell| image | 1 << to[cell])
-                });
-                image.sort_unstable();
-                image
-            })
-            .min()
+pub fn distinct(packings: &[[u128; 7]]) -> usize {
+    let all = [symmetries(true), symmetries(false)].concat();
+    let least = |packing: &[u128; 7]| {
+        let images = all.iter().map(|to| {
+            let mut image = packing.map(|place| image(place, to));
+            image.sort_unstable();
+            image
+        });
+        images.min()
     };
-    packings
-        .iter()
-        .filter_map(least)
-        .collect::<BTreeSet<_>>()
-        .len()
+    let least: BTreeSet<[u128; 7]> = packings.iter().filter_map(least).collect();
+    least.len()
 }

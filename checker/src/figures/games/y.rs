@@ -2,7 +2,8 @@
 //! (c +- 1, r), (c + 1, r - 1) and (c - 1, r + 1); its sides are c = 0, r = 0 and the slope.
 
 use crate::certificate::Stop;
-use crate::figures::{Derived, sampled};
+use crate::figures::{Derived, holds_too, sampled};
+use crate::search::reached;
 
 /// Columns with one bit a cell: the cells of one colour.
 type Cells = Vec<u64>;
@@ -26,27 +27,16 @@ fn connects(cells: &Cells) -> bool {
     let has = |(c, r): (i32, i32)| {
         (0..side).contains(&c) && (0..side - c).contains(&r) && cells[c as usize] >> r & 1 == 1
     };
-    let mut seen = vec![0_u64; cells.len()];
-    let all = (0..side).flat_map(|c| (0..side - c).map(move |r| (c, r)));
-    all.filter(|&cell| has(cell)).any(|start| {
-        let (mut group, mut at, mut sides) = (vec![start], 0, [false; 3]);
-        while let Some(&(c, r)) = group.get(at) {
-            at += 1;
-            if seen[c as usize] >> r & 1 == 1 {
-                continue;
-            }
-            seen[c as usize] |= 1 << r;
-            for (touched, now) in sides.iter_mut().zip([c == 0, r == 0, c + r == side - 1]) {
-                *touched |= now;
-            }
-            let near = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)];
-            group.extend(
-                near.map(|(dc, dr)| (c + dc, r + dr))
-                    .into_iter()
-                    .filter(|&cell| has(cell)),
-            );
-        }
-        sides == [true; 3]
+    let near = |&(c, r): &(i32, i32)| {
+        let near = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)];
+        let near = near.map(|(dc, dr)| (c + dc, r + dr)).into_iter();
+        near.filter(|&cell| has(cell))
+    };
+    // A chain that touches all sides touches the first.
+    let first = (0..side).map(|r| (0, r)).filter(|&cell| has(cell));
+    first.into_iter().any(|start| {
+        let chain: Vec<(i32, i32)> = reached([start], near).map(|one| one.0).collect();
+        chain.iter().any(|cell| cell.1 == 0) && chain.iter().any(|(c, r)| c + r == side - 1)
     })
 }
 
@@ -65,24 +55,12 @@ pub fn reduction() -> Result<Derived, Stop> {
             agree((0..side).map(column).collect())
         })
     });
-    let found = sampled(1000, "reduction on fills of sides 5 to 32", |draw| {
+    let drawn = sampled(1000, "reduction on fills of sides 5 to 32", |draw| {
         let side = 5 + draw.below(28);
-        let full: Cells = (0..side).map(|c| (1 << (side - c)) - 1).collect();
-        let white: Cells = full.iter().map(|column| draw.word() & column).collect();
-        let black = white
-            .iter()
-            .zip(&full)
-            .map(|(white, full)| full & !white)
-            .collect();
-        agree(black) && agree(white)
-    })?;
-    Ok(Derived {
-        value: if small && found.value == "true" {
-            "holds"
-        } else {
-            "fails"
-        }
-        .into(),
-        ..found
-    })
+        let full = (0..side).map(|c| (1 << (side - c)) - 1);
+        let white: Cells = full.clone().map(|column| draw.word() & column).collect();
+        let black = white.iter().zip(full).map(|(white, full)| full & !white);
+        agree(black.collect()) && agree(white)
+    });
+    holds_too(small, drawn)
 }

@@ -1,7 +1,48 @@
 //! The board of an instance from its drawing, and positions from theirs.
 
-use super::{Blocks, Kind, Shape, normal};
+use super::{Anchors, Blocks, Kind};
+use crate::rules::board::{Grid, WAYS, Way, image, pair, set};
 use crate::rules::{Settings, board};
+
+/// The cells of walls.
+pub fn walls(marks: &[u8]) -> u128 {
+    set((0..marks.len()).filter(|&cell| marks[cell] == b'#'))
+}
+
+/// Rows and columns from the first of some cells.
+fn shape(grid: Grid, cells: &[usize]) -> Vec<Way> {
+    let place = |cell: usize| (grid.place(cell).0 as i32, grid.place(cell).1 as i32);
+    let (row, column) = place(cells[0]);
+    let offsets = cells.iter().map(|&cell| place(cell));
+    offsets.map(|(r, c)| (r - row, c - column)).collect()
+}
+
+impl Kind {
+    /// Pieces of a shape, with the places where they fit.
+    fn new(
+        grid: Grid,
+        walls: u128,
+        shape: Vec<Way>,
+        letters: Vec<u8>,
+        goal: Option<usize>,
+    ) -> Self {
+        let cover = |cell: usize| {
+            let cells = shape.iter().map(|&offset| grid.step(cell, offset));
+            let covered = cells.collect::<Option<Vec<usize>>>().map(set);
+            covered.filter(|covered| covered & walls == 0).unwrap_or(0)
+        };
+        let covers: Vec<u128> = grid.cells().map(cover).collect();
+        let step = |cell, way| grid.step(cell, way).filter(|&to| covers[to] != 0);
+        let steps = grid.cells().map(|cell| WAYS.map(|way| step(cell, way)));
+        Self {
+            shape,
+            letters,
+            goal,
+            steps: steps.collect(),
+            covers,
+        }
+    }
+}
 
 impl Blocks {
     /// # Errors
@@ -10,155 +51,94 @@ impl Blocks {
         let known = board("sliding-block", instance).and_then(|text| text.split_once(' '));
         let (drawing, goals) = known.ok_or(format!("no instance sliding-block/{instance} here"))?;
         let metric = settings.get("metric").map_or("piece", String::as_str);
-        if settings.keys().any(|key| key != "metric")
-            || !["piece", "line", "step"].contains(&metric)
-        {
+        let is_metric = ["piece", "line", "step"].contains(&metric);
+        if settings.keys().any(|key| key != "metric") || !is_metric {
             return Err("a setting of sliding blocks is unknown here".into());
         }
-        let rows: Vec<Vec<char>> = drawing
-            .split('/')
-            .map(|row| row.chars().collect())
-            .collect();
-        let (width, height) = (rows[0].len(), rows.len());
-        let marks: Vec<char> = rows.concat();
-        let walls = marks.iter().map(|&mark| mark == '#').collect();
-        let mut opened = Self {
-            width,
-            height,
-            walls,
-            kinds: vec![],
-            start: 0,
-            metric: metric.into(),
-            bits: 0,
-            counts: vec![],
-            symmetries: vec![],
+        let (grid, marks) = Grid::drawn(drawing).ok_or("a board is no rectangle")?;
+        let goal_of = |letter: u8| {
+            let of_letter = |goal: &&str| goal.starts_with(char::from(letter));
+            let goal = goals.split(';').find(of_letter)?[1..].strip_prefix('@')?;
+            pair(goal, ',').map(|place| grid.cell(place))
         };
-        let goal_of = |letter: char| {
-            let goal = goals.split(';').find_map(|goal| {
-                goal.strip_prefix(letter)?
-                    .strip_prefix('@')?
-                    .split_once(',')
-            });
-            goal.and_then(|(row, column)| {
-                Some(row.parse::<usize>().ok()? * width + column.parse::<usize>().ok()?)
-            })
-        };
-        for (letter, cells) in opened.pieces(&marks) {
-            let (shape, goal) = (opened.shape(&cells), goal_of(letter));
-            match opened
-                .kinds
-                .iter_mut()
-                .find(|kind| goal.is_none() && kind.goal.is_none() && kind.shape == shape)
-            {
+        let mut kinds: Vec<Kind> = Vec::new();
+        for (letter, cells) in grid.pieces(&marks, b".#") {
+            let (shape, goal) = (shape(grid, &cells), goal_of(letter));
+            let same = |kind: &&mut Kind| kind.goal.or(goal).is_none() && kind.shape == shape;
+            match kinds.iter_mut().find(same) {
                 Some(kind) => kind.letters.push(letter),
-                None => opened.kinds.push(Kind {
-                    shape,
-                    letters: vec![letter],
-                    goal,
-                    covers: vec![],
-                    steps: vec![],
-                }),
+                None => kinds.push(Kind::new(grid, walls(&marks), shape, vec![letter], goal)),
             }
         }
-        opened.kinds.sort_by_key(|kind| kind.shape.len() > 2);
-        opened.counts = vec![marks.iter().filter(|&&mark| mark == '.').count()];
-        opened
-            .counts
-            .extend(opened.kinds.iter().map(|kind| kind.letters.len()));
-        opened.bits = opened.counts.len().next_power_of_two().ilog2() as usize;
-        if opened.bits * opened.counts.iter().sum::<usize>() > 128 {
+        let empty = marks.iter().copied().filter(|&mark| mark == b'.').collect();
+        kinds.insert(0, Kind::new(grid, walls(&marks), vec![(0, 0)], empty, None));
+        kinds.sort_by_key(|kind| kind.shape.len() > 2);
+        let mut opened = Self {
+            grid,
+            walls: walls(&marks),
+            start: 0,
+            metric: metric.into(),
+            bits: kinds.len().next_power_of_two().ilog2() as usize,
+            kinds,
+            symmetries: vec![],
+        };
+        if opened.bits * opened.counts().sum::<usize>() > 128 {
             return Err(format!(
                 "sliding-block/{instance} is too large to check here"
             ));
         }
-        opened.tables();
         opened.start = opened.pack(&opened.anchors(&marks)?);
-        let turns = if width == height { 8 } else { 4 };
-        opened.symmetries = (0..turns)
-            .filter_map(|index| Some((index, opened.symmetry(index)?)))
-            .collect();
+        let symmetries = grid.turns().filter_map(|to| opened.symmetry(to));
+        opened.symmetries = symmetries.collect();
         Ok(opened)
     }
 
-    /// Cells of the letters of a drawing, in order of their first.
-    fn pieces(&self, marks: &[char]) -> Vec<(char, Vec<usize>)> {
-        let mut pieces: Vec<(char, Vec<usize>)> = Vec::new();
-        for (cell, &mark) in marks
-            .iter()
-            .enumerate()
-            .filter(|(_, mark)| !".#".contains(**mark))
-        {
-            match pieces.iter_mut().find(|(letter, _)| *letter == mark) {
-                Some((_, cells)) => cells.push(cell),
-                None => pieces.push((mark, vec![cell])),
-            }
-        }
-        pieces
-    }
-
-    fn shape(&self, cells: &[usize]) -> Shape {
-        normal(
-            cells
-                .iter()
-                .map(|cell| ((cell / self.width) as i32, (cell % self.width) as i32))
-                .collect(),
-        )
-    }
-
-    /// The cell so many rows and columns away, where it is on the board and no wall.
-    fn cell(&self, from: usize, (down, right): (i32, i32)) -> Option<usize> {
-        let row = (from / self.width).checked_add_signed(down as isize)?;
-        let column = (from % self.width).checked_add_signed(right as isize)?;
-        let cell = row * self.width + column;
-        (row < self.height && column < self.width && !self.walls[cell]).then_some(cell)
-    }
-
-    fn tables(&mut self) {
-        let all = 0..self.width * self.height;
-        for k in 0..self.kinds.len() {
-            let covers: Vec<u128> = all
-                .clone()
-                .map(|cell| {
-                    let cells = self.kinds[k]
-                        .shape
-                        .iter()
-                        .map(|&offset| self.cell(cell, offset));
-                    cells
-                        .collect::<Option<Vec<usize>>>()
-                        .map_or(0, |cells| cells.iter().fold(0, |mask, c| mask | 1 << c))
-                })
-                .collect();
-            let step = |cell: usize| {
-                [(-1, 0), (0, -1), (0, 1), (1, 0)]
-                    .map(|way| self.cell(cell, way).filter(|&to| covers[to] != 0))
+    /// A turn of the cells, with what it makes of each symbol; none where it does not keep walls,
+    /// kinds and goals.
+    fn symmetry(&self, to: Vec<usize>) -> Option<(Vec<usize>, Vec<usize>)> {
+        let turned = |kind: &Kind| {
+            let covered = kind.covers.iter().find(|covered| **covered != 0)?;
+            let (covered, goal) = (
+                image(*covered, &to),
+                kind.goal.map(|goal| kind.covers[goal]),
+            );
+            let goal = goal.map(|goal| image(goal, &to).trailing_zeros() as usize);
+            let fits = |other: &Kind| {
+                other.covers[covered.trailing_zeros() as usize] == covered
+                    && other.goal == goal
+                    && other.letters.len() == kind.letters.len()
             };
-            let steps = all.clone().map(step).collect();
-            (self.kinds[k].covers, self.kinds[k].steps) = (covers, steps);
-        }
+            (1..self.kinds.len()).find(|&symbol| fits(&self.kinds[symbol]))
+        };
+        let pieces = self.kinds[1..].iter().map(turned);
+        let symbols = std::iter::once(Some(0))
+            .chain(pieces)
+            .collect::<Option<_>>()?;
+        (image(self.walls, &to) == self.walls).then_some((to, symbols))
     }
 
-    /// By cell: 0, or the symbol of the piece whose first cell it is, from letters.
-    pub(super) fn anchors(&self, marks: &[char]) -> Result<Vec<u8>, String> {
+    /// Where the pieces of a drawing stand.
+    pub(super) fn anchors(&self, marks: &[u8]) -> Result<Anchors, String> {
         let mut anchors = vec![0; marks.len()];
         let mut counts = vec![0; self.kinds.len()];
-        for (letter, cells) in self.pieces(marks) {
-            let shape = self.shape(&cells);
-            let fits = |own: bool| {
-                self.kinds.iter().position(|kind| {
-                    kind.shape == shape
-                        && kind.goal.is_some() == own
-                        && (!own || kind.letters.contains(&letter))
-                })
+        for (letter, cells) in self.grid.pieces(marks, b".#") {
+            let covered = set(cells.iter().copied());
+            let fits = |&symbol: &usize| self.kinds[symbol].covers[cells[0]] == covered;
+            // A piece that has a goal keeps its letter; others of its shape are alike.
+            let unlike = |&symbol: &usize| {
+                let kind = &self.kinds[symbol];
+                match (kind.goal, kind.letters.contains(&letter)) {
+                    (Some(_), true) => 0,
+                    (None, _) => 1,
+                    (Some(_), false) => 2,
+                }
             };
-            let only = || self.kinds.iter().position(|kind| kind.shape == shape);
-            let kind = fits(true)
-                .or_else(|| fits(false))
-                .or_else(only)
-                .ok_or(format!("no piece has the shape of {letter}"))?;
-            anchors[cells[0]] = kind as u8 + 1;
-            counts[kind] += 1;
+            let symbol = (1..counts.len()).filter(fits).min_by_key(unlike);
+            let letter = char::from(letter);
+            anchors[cells[0]] = symbol.ok_or(format!("no piece has the shape of {letter}"))?;
+            counts[anchors[cells[0]]] += 1;
         }
-        match counts[..] == self.counts[1..] {
+        match self.counts().skip(1).eq(counts.into_iter().skip(1)) {
             true => Ok(anchors),
             false => Err("other pieces than the start's".into()),
         }

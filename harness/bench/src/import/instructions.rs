@@ -92,7 +92,7 @@ fn is_final(sample: &Sample) -> bool {
     sample.metric.starts_with(METRIC) && !is_obstacle(sample)
 }
 
-/// One counted run, booked; nothing when stopped meanwhile.
+/// One counted run, recorded; nothing when stopped meanwhile.
 fn counted(
     counter: Counter,
     row: &Row,

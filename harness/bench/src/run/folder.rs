@@ -63,6 +63,7 @@ pub(super) fn record(suite: &Suite, options: &Options, stop: &Stop) -> Result<Be
         complete: false,
         noise: Vec::new(),
         warnings: host_load::warnings(),
+        held_back: 0,
     })
 }
 

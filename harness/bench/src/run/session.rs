@@ -155,7 +155,7 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    /// Books the rows that no engine can hold, once.
+    /// Records the rows that no engine can hold, once.
     fn refuse(&mut self) -> Result<()> {
         for at in 0..self.slots.len() {
             let slot = &self.slots[at];
@@ -166,7 +166,7 @@ impl<'a> Session<'a> {
             if !self.samples.iter().any(|known| known.row == slot.label) {
                 let mut sample = self.blank(at, 0, 0);
                 (sample.status, sample.detail) = (Status::Refused, why.clone());
-                self.book(sample)?;
+                self.record(sample)?;
             }
         }
         Ok(())
@@ -247,7 +247,7 @@ impl<'a> Session<'a> {
                 let why = format!("the warm-up ended as {}", sample.status);
                 if !known {
                     let detail = format!("in the warm-up: {}", sample.detail);
-                    self.book(Sample { detail, ..sample })?;
+                    self.record(Sample { detail, ..sample })?;
                 }
                 self.give_up(at, &why)?;
             }
@@ -286,14 +286,14 @@ impl<'a> Session<'a> {
         };
         check_answer(&mut sample, &self.expected[at]);
         let status = sample.status;
-        self.book(sample)?;
+        self.record(sample)?;
         if !matches!(status, Status::Ok | Status::Wrong) {
             self.give_up(at, &format!("sample {number} ended as {status}"))?;
         }
         Ok(true)
     }
 
-    /// Books what is left of a row as skipped: a row that ran out of time once will again.
+    /// Records what is left of a row as skipped: a row that ran out of time once will again.
     fn give_up(&mut self, at: usize, why: &str) -> Result<()> {
         self.given_up.insert(at, why.to_owned());
         let label = self.slots[at].label.clone();
@@ -306,7 +306,7 @@ impl<'a> Session<'a> {
         for number in (0..self.options.samples).filter(|number| !taken.contains(number)) {
             let mut sample = self.blank(at, number, 0);
             (sample.status, sample.detail) = (Status::Skipped, why.to_owned());
-            self.book(sample)?;
+            self.record(sample)?;
         }
         Ok(())
     }
@@ -349,7 +349,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn book(&mut self, sample: Sample) -> Result<()> {
+    fn record(&mut self, sample: Sample) -> Result<()> {
         let path = self.log.path().display().to_string();
         let written = self.log.append(&sample);
         written.with_context(|| {
@@ -377,14 +377,7 @@ impl<'a> Session<'a> {
             .samples
             .iter()
             .filter(|sample| sample.throttled > Some(0));
-        let held_back = held_back.count();
-        if held_back > 0 {
-            let line = format!("the processor was held back during {held_back} samples");
-            self.run
-                .warnings
-                .retain(|old| !old.starts_with("the processor was held back"));
-            self.run.warnings.push(line);
-        }
+        self.run.held_back = held_back.count() as u64;
         let folder = &self.options.folder;
         let mut results = Files::new(folder, VERB);
         results.records(SAMPLES_JSON, &self.samples)?;

@@ -382,7 +382,7 @@ impl<'a, K: Key> Checking<'a, K> {
             for (&spot, (distance, states)) in round.iter().zip(measured) {
                 spent += states;
                 match distance {
-                    Some(distance) => seen.spots.book(spot, distance),
+                    Some(distance) => seen.spots.record(spot, distance),
                     None => seen.spots.left += 1,
                 }
             }

@@ -32,6 +32,7 @@ use std::collections::BTreeSet;
 
 use puzzle_api::{Direction, Xorshift};
 
+use antipode_reports::count;
 use antipode_reports::model::Evidence;
 use puzzle_api::proof::PartProof;
 
@@ -156,9 +157,9 @@ pub fn consistency(
         .is_none_or(|brought| brought.proof.states() == tally.images);
     let wrong = tally.wrong + frame.strays.len() as u64 + u64::from(!counted);
     let mut text = format!(
-        "All {} states of {} orbits, on the rules: {}. {}",
-        tally.images,
-        tally.states,
+        "All {} of {}, on the rules: {}. {}",
+        count(tally.images, "states"),
+        count(tally.states, "orbits"),
         rule(frame.direction),
         closed(tally, frame)
     );
@@ -189,8 +190,8 @@ pub fn consistency(
 fn nothing_checked(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     if tally.too_large > 0 {
         format!(
-            "a part has more than {} orbits, which a proof holds in memory at once; --effort full does so, where there is memory for them",
-            frame.most_states
+            "a part has more than {}, which a proof holds in memory at once; --effort full does so, where there is memory for them",
+            count(frame.most_states, "orbits")
         )
     } else if tally.parts > 0 {
         "the parts in scope hold no state".into()
@@ -255,8 +256,8 @@ fn sentence(line: &str) -> String {
 /// within one are not independent.
 fn of_parts(name: &str, tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> Evidence {
     let mut text = format!(
-        "Parts drawn at random, every state of them ({} orbits), on the rules: {}.",
-        tally.states,
+        "Parts drawn at random, every state of them ({}), on the rules: {}.",
+        count(tally.states, "orbits"),
         rule(frame.direction)
     );
     if tally.too_large > 0 {

@@ -7,6 +7,7 @@ use super::evidence::{evidence, first_few, measured_fault, not_done};
 use super::near::Keys;
 use super::oracle::Oracle;
 use antipode_graph::PluginError;
+use antipode_reports::count;
 use antipode_reports::model::Evidence;
 use antipode_search::digest::hash_key;
 use antipode_search::observers::{Antipodes, Sampling};
@@ -67,7 +68,9 @@ pub(crate) fn deepest<K: Key>(
         return Ok(Some((not_done(NAME, why), Vec::new())));
     }
     let mut text = format!(
-        "Of the {kept} orbits that the run has at the greatest distance, {measured} are {} and must have the same distance. They say nothing of others, so there is no bound.",
+        "Of the {} that the run has at the greatest distance, {} are {} and must have the same distance. They say nothing of others, so there is no bound.",
+        count(kept, "orbits"),
+        count(measured, ""),
         oracle.way()
     );
     if left > 0 {

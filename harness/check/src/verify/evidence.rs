@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use puzzle_api::{Key, UNSOLVABLE};
 
+use antipode_reports::count;
 use antipode_reports::model::Evidence;
 
 use super::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
@@ -14,8 +15,7 @@ use antipode_search::outcome::Sampled;
 fn moves(depth: u16) -> String {
     match depth {
         UNSOLVABLE => "unsolvable".into(),
-        1 => "1 move".into(),
-        n => format!("{n} moves"),
+        n => count(n, "moves"),
     }
 }
 
@@ -196,7 +196,9 @@ pub fn exclusiveness<K: Key>(
         let why = match (met, spots.left) {
             (0, _) => "the run met no state".into(),
             (_, 0) => format!(
-                "none of the {met} orbits met was picked, one in {one_in} of them; give a smaller --exclusion"
+                "none of the {} met was picked, one in {} of them; give a smaller --exclusion",
+                count(met, "orbits"),
+                count(one_in, "")
             ),
             (_, left) => {
                 format!("the searches from the {left} states picked out see too many states")

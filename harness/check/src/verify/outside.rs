@@ -31,7 +31,7 @@ pub(super) struct Outside<K> {
 
 impl<K: Key> Outside<K> {
     /// Counts the states that should have been delivered, each once.
-    pub(super) fn book(
+    pub(super) fn record(
         &self,
         missing: &mut HashSet<K>,
         faults: &mut Faults<'_, K>,

@@ -207,7 +207,7 @@ pub fn check_part<K: Key>(
         };
         tally.outside += outside.seen;
         closed = outside.closed && !seen.cut;
-        outside.book(&mut missing, &mut faults)?;
+        outside.record(&mut missing, &mut faults)?;
     }
     let is_left_open = numbering.is_none() && (seen.one_way() || !closed);
     tally.open += u64::from(backward && (is_left_open || against.rests_on_its_word()));

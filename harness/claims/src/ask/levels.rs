@@ -1,7 +1,6 @@
 //! The levels of an instance, with digests and the record of the run.
 
 use antipode_check::analysis::{Analysis, Checks, Request, analyse};
-use antipode_search::engine::{Kind, Opt};
 use antipode_search::engines::EngineError;
 
 use super::LevelQuestion;
@@ -15,10 +14,7 @@ use crate::Context;
 /// hold the search.
 pub(crate) fn levels(question: &LevelQuestion, context: &Context) -> Result<Analysis, EngineError> {
     let place = &question.place;
-    let work = match question.engine.takes(Kind::Levels, Opt::Work) {
-        true => Some(Work::make(place, "levels", context)?),
-        false => None,
-    };
+    let work = Work::of_levels(question, "levels", context)?;
     let request = Request {
         settings: place.settings.clone(),
         engine: Some(question.engine),

@@ -14,12 +14,14 @@ use std::sync::Arc;
 
 use antipode_check::board;
 use antipode_graph::{Graph, Library};
-use antipode_search::engine::Kind;
+use antipode_search::engine::{Ask, Kind};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
-use antipode_search::registry::EngineId;
-use puzzle_api::{Direction, Key, Settings};
+use antipode_search::registry::{self, EngineId};
+use puzzle_api::{Capabilities, Direction, Key, Settings};
+
+use crate::misfit::{Misfit, at, in_keys};
 
 pub(crate) use levels::levels;
 pub(crate) use moves::moves;
@@ -44,9 +46,24 @@ impl Place {
         self.open(self.library.reference_variant())
     }
 
+    /// The rulebook, or what is wrong with the instance or its settings.
+    fn checked<K: Key>(&self) -> Result<Graph<K>, Misfit> {
+        let key = match self.settings.is_empty() {
+            true => "instance",
+            false => "settings",
+        };
+        at(key, self.rules())
+    }
+
     /// The variant that an engine takes unless told otherwise: `reference` is the rulebook's.
     fn variant(&self, engine: EngineId) -> &str {
         engine.variant(&self.library)
+    }
+
+    /// Whether moves and buckets are counted on the rulebook: those of a loaded library's own
+    /// variant are its word.
+    fn counts_by_rules(&self) -> bool {
+        !self.library.is_built_in()
     }
 }
 
@@ -64,24 +81,59 @@ pub(crate) struct LevelQuestion {
 }
 
 impl LevelQuestion {
-    /// Finds a board that cannot be read, or an instance without a start, without searching.
+    /// Finds a board that cannot be read, an instance without a start or without a list of its
+    /// solved states, or an engine that cannot answer, without searching. `flagged` says that the
+    /// run was given the engine, and not the claim.
     ///
     /// # Errors
-    /// [`EngineError`], with the remedy.
-    pub(crate) fn check(&self) -> Result<(), EngineError> {
+    /// [`Misfit`], with the remedy.
+    pub(crate) fn check(&self, flagged: bool) -> Result<(), Misfit> {
         match self.place.library.key_words() {
-            1 => self.check_roots::<u64>(),
-            _ => self.check_roots::<u128>(),
+            1 => self.check_typed::<u64>(flagged),
+            _ => self.check_typed::<u128>(flagged),
         }
     }
 
-    fn check_roots<K: Key>(&self) -> Result<(), EngineError> {
-        let rules: Graph<K> = self.place.rules()?;
+    /// Whether the states that are counted lie in buckets of the puzzle's own.
+    ///
+    /// # Errors
+    /// [`EngineError`]: an instance that cannot be opened.
+    pub(crate) fn has_buckets(&self) -> Result<bool, EngineError> {
+        let place = &self.place;
+        let variant = match place.counts_by_rules() {
+            true => place.library.reference_variant(),
+            false => place.variant(self.engine),
+        };
+        let opened = place
+            .library
+            .open(&place.instance, variant, &place.settings)?;
+        Ok(opened.offers(Capabilities::BUCKET))
+    }
+
+    fn check_typed<K: Key>(&self, flagged: bool) -> Result<(), Misfit> {
+        let rules: Graph<K> = self.place.checked()?;
+        let graph: Graph<K> = self.place.open(self.place.variant(self.engine))?;
         match (&self.from, self.direction) {
-            (Some(text), _) => board::read(&rules, text).map(drop),
-            (None, Direction::Forward) => first_start(&rules).map(drop),
-            (None, Direction::Backward) => Ok(()),
+            (Some(text), _) => at("board", board::read(&rules, text).map(drop))?,
+            (None, Direction::Forward) => first_start(&rules).map(drop)?,
+            (None, Direction::Backward) => lists_solved(&graph, "direction")?,
         }
+        let ask = Ask::Levels {
+            direction: self.direction,
+            whole: self.is_whole(),
+        };
+        can(self.engine, &graph, &ask, flagged)
+    }
+
+    /// Whether every part is walked from its solved states to its last level.
+    fn is_whole(&self) -> bool {
+        let backward = self.direction == Direction::Backward;
+        backward && self.from.is_none() && self.max_depth.is_none()
+    }
+
+    /// Whether it tells which states of the instance are unsolvable.
+    pub(crate) fn tells_unsolvable(&self) -> Result<bool, EngineError> {
+        tells_unsolvable(&self.place, Some(self.engine)).map(|tells| tells && self.is_whole())
     }
 
     /// Whether two questions are one.
@@ -138,6 +190,90 @@ impl PathQuestion {
     }
 }
 
+/// Finds out that an engine can answer a question on a graph.
+fn can<K: Key>(
+    engine: EngineId,
+    graph: &Graph<K>,
+    ask: &Ask<'_, K>,
+    flagged: bool,
+) -> Result<(), Misfit> {
+    match registry::obstacle(engine, graph, ask) {
+        None => Ok(()),
+        Some(why) => {
+            let (name, why) = (graph.opened.full_name(), in_keys(&why, flagged));
+            let line = format!("{name}: engine {engine} does not fit: {why}");
+            Err(Misfit::new("engine", line))
+        }
+    }
+}
+
+/// Finds out that a search can begin at the solved states; `key` is the one that says that it is
+/// to.
+fn lists_solved<K: Key>(graph: &Graph<K>, key: &'static str) -> Result<(), Misfit> {
+    if graph.has(Capabilities::SOLVED_ROOTS) {
+        return Ok(());
+    }
+    let name = graph.opened.full_name();
+    let instead = match key {
+        // A greatest distance has no other direction.
+        "instance" => "",
+        _ => {
+            "; a search forward has direction = \"forward\", and board = \"…\" where the instance has no start"
+        }
+    };
+    let line = format!("{name}: cannot list its solved states, from which this is found{instead}");
+    Err(Misfit::new(key, line))
+}
+
+/// Finds out that an instance can be opened and analysed backward from its solved states.
+///
+/// # Errors
+/// [`Misfit`], with the remedy.
+pub(crate) fn check_whole(
+    place: &Place,
+    named: Option<EngineId>,
+    key: &'static str,
+) -> Result<(), Misfit> {
+    fn typed<K: Key>(
+        place: &Place,
+        named: Option<EngineId>,
+        key: &'static str,
+    ) -> Result<(), Misfit> {
+        place.checked::<K>()?;
+        let graph: Graph<K> = place.open(place.variant(named.unwrap_or(EngineId::HASH)))?;
+        lists_solved(&graph, key)?;
+        let ask = Ask::Levels {
+            direction: Direction::Backward,
+            whole: true,
+        };
+        match named {
+            Some(named) => can(named, &graph, &ask, true),
+            None => Ok(()),
+        }
+    }
+    match place.library.key_words() {
+        1 => typed::<u64>(place, named, key),
+        _ => typed::<u128>(place, named, key),
+    }
+}
+
+/// Whether a search of a whole instance, backward, tells which of its states are unsolvable: they
+/// are numbered, or the engine shows them.
+pub(crate) fn tells_unsolvable(
+    place: &Place,
+    named: Option<EngineId>,
+) -> Result<bool, EngineError> {
+    let variant = place.variant(named.unwrap_or(EngineId::HASH));
+    let opened = place
+        .library
+        .open(&place.instance, variant, &place.settings)?;
+    let shows = match named {
+        Some(named) => named.of::<u64>().shows_all(),
+        None => opened.offers(Capabilities::SWEEP),
+    };
+    Ok(shows || opened.offers(Capabilities::RANK))
+}
+
 /// A start of an instance.
 ///
 /// # Errors
@@ -147,7 +283,7 @@ fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
     starts.first().copied().ok_or_else(|| {
         let name = graph.opened.full_name();
         EngineError::CannotHold(format!(
-            "{name}: has no start of its own; the claim needs a board"
+            "{name}: has no start of its own; the claim needs a board: board = \"…\""
         ))
     })
 }

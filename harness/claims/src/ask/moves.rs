@@ -12,6 +12,7 @@ use antipode_check::verify::{
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::{Evidence, LevelMoves};
 use antipode_search::digest::hash_key;
+use antipode_search::engine::Means;
 use antipode_search::engines::{BATCH, Companion, EngineError, Roots, Search, run};
 use antipode_search::observers::{ConsistencyTally, Distance, Observers};
 use antipode_search::progress::Progress;
@@ -19,9 +20,9 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
 use super::LevelQuestion;
-use super::record::{Clock, Ended, Ran};
+use super::record::{Clock, Ended, Ran, Work};
 use crate::Context;
-use antipode_search::machine;
+use antipode_search::{machine, registry};
 
 /// Buckets of a uniform hash that locality is held against (Dogon's example of a number).
 const UNIFORM_BUCKETS: u128 = 8192;
@@ -82,19 +83,21 @@ fn typed<K: Key>(
     let max_depth = question.max_depth;
     let mut search = Search::new(graph, question.direction, roots, max_depth)?;
     search.symmetry = false;
+    let work = Work::of_levels(question, "moves", context)?;
+    let means = match &work {
+        Some(work) => work.means().clone(),
+        None => Means::threads(context.threads),
+    };
+    let named = Some(question.engine);
+    let engine = registry::choose(named, &search.graph, &search.ask(), &means)?;
+    let rules: Graph<K> = question.place.rules()?;
+    engine.of().prepare(&mut search, &means, &rules)?;
     let keep = Keep(Mutex::new(Vec::new()));
     let progress = Progress::silent(&context.stop);
     let pool = machine::pool(context.threads)?;
     let outcome = pool.install(|| {
         let observers = Observers::plain();
-        run(
-            &search,
-            question.engine.of(),
-            &observers,
-            None,
-            &keep,
-            &progress,
-        )
+        run(&search, engine.of(), &observers, None, &keep, &progress)
     })?;
     let states = keep.0.into_inner().unwrap_or_else(PoisonError::into_inner);
     let seen = &outcome.observers;
@@ -111,11 +114,9 @@ fn typed<K: Key>(
         because,
         stop: outcome.outcome.stop().cloned(),
     };
-    let rules: Graph<K> = question.place.rules()?;
-    // The moves and buckets of a loaded library's own variant are its word.
-    let by = match rules.opened.library.is_built_in() {
-        true => &search.graph,
-        false => &rules,
+    let by = match question.place.counts_by_rules() {
+        true => &rules,
+        false => &search.graph,
     };
     let tallies = tallies(by, &states, last)?;
     let checked = match question.checked {
@@ -134,7 +135,11 @@ fn typed<K: Key>(
         spent: &outcome.spent,
         context,
     };
+    let finished = ended.finished;
     let analysis = ran.analysis(ended, checked);
+    if let Some(work) = work.filter(|_| finished) {
+        work.clear()?;
+    }
     Ok((analysis, tallies))
 }
 

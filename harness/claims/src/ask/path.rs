@@ -12,8 +12,9 @@ use std::sync::Arc;
 use antipode_check::analysis::Analysis;
 use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
+use antipode_reports::count;
 use antipode_reports::model::{Evidence, Picture, PictureKind};
-use antipode_search::engine::{self, Means, PathAnswer};
+use antipode_search::engine::{self, Ask, Means, PathAnswer};
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -24,8 +25,9 @@ use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 use super::record::{Clock, Ended, Ran, Work};
-use super::{Finder, PathQuestion};
+use super::{Finder, PathQuestion, can};
 use crate::Context;
+use crate::misfit::{Misfit, at};
 
 /// How the search for a path ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,15 +83,15 @@ pub(crate) fn path(question: &PathQuestion, context: &Context) -> Result<Found, 
     }
 }
 
-/// Finds boards that cannot be read, moves that name none, or an instance without a start,
-/// without searching.
+/// Finds boards that cannot be read, moves that name none, an instance without a start, or an
+/// engine that cannot answer, without searching. `named` is the engine that the run was given.
 ///
 /// # Errors
-/// [`EngineError`] as [`path`] would give it.
-pub(crate) fn check(question: &PathQuestion) -> Result<(), EngineError> {
+/// [`Misfit`]: what [`path`] would fail of.
+pub(crate) fn check(question: &PathQuestion, named: Option<EngineId>) -> Result<(), Misfit> {
     match question.place.library.key_words() {
-        1 => Asked::<u64>::new(question)?.check(),
-        _ => Asked::<u128>::new(question)?.check(),
+        1 => Asked::<u64>::checked(question)?.check(named),
+        _ => Asked::<u128>::checked(question)?.check(named),
     }
 }
 
@@ -137,6 +139,43 @@ impl<'a, K: Key> Asked<'a, K> {
             question,
             rules,
         })
+    }
+
+    /// As [`Asked::new`], with the key that is at fault.
+    fn checked(question: &'a PathQuestion) -> Result<Self, Misfit> {
+        let rules: Graph<K> = question.place.checked()?;
+        let start = question.start(&rules);
+        Ok(Self {
+            start: match question.from {
+                Some(_) => at("board", start)?,
+                None => start?,
+            },
+            goal: at("to", question.goal(&rules))?,
+            question,
+            rules,
+        })
+    }
+
+    /// Finds out that the moves given are some, or that the engines can answer.
+    fn check(&self, named: Option<EngineId>) -> Result<(), Misfit> {
+        if self.question.given.is_some() {
+            return at("path", self.can_play());
+        }
+        let (start, goal) = (Some(self.start), &self.goal);
+        let ask = Ask::Path { start, goal };
+        let (engine, flagged) = match (self.question.finder, named) {
+            // The engine that the run was given searches a second time.
+            (Finder::Forward, Some(named)) => (named, true),
+            (Finder::Forward, None) => return Ok(()),
+            (finder, _) => (finder.engine()?, false),
+        };
+        let place = &self.question.place;
+        let graph: Graph<K> = place.open(place.variant(engine))?;
+        match can(engine, &graph, &ask, flagged) {
+            // Where the puzzle proves that there is no path, no engine is asked.
+            Err(_) if self.refuted()?.is_some() => Ok(()),
+            fits => fits,
+        }
     }
 
     fn answer(&self, context: &Context) -> Result<Found, EngineError> {
@@ -287,9 +326,9 @@ impl<'a, K: Key> Asked<'a, K> {
         };
         Ok(Answer {
             searched: format!(
-                "{} positions within {} moves, by complete levels",
-                seen.total_states(),
-                seen.iter().count().saturating_sub(1)
+                "{} within {}, by complete levels",
+                count(seen.total_states(), "positions"),
+                count(seen.iter().count().saturating_sub(1), "moves")
             ),
             states,
             disagreement,
@@ -378,7 +417,8 @@ impl<'a, K: Key> Asked<'a, K> {
         let (ending, states, unchecked) = match (ending, self.question.max_depth) {
             (Ending::Moves(moves), Some(most)) if moves > most.into() => {
                 let why = format!(
-                    "The path found takes {moves} moves, and those within {most} are not all searched."
+                    "The path found takes {}, and those within {most} are not all searched.",
+                    count(moves, "moves")
                 );
                 (Ending::NotReached(why), None, None)
             }
@@ -387,7 +427,7 @@ impl<'a, K: Key> Asked<'a, K> {
         Ok(Answer {
             ending,
             states,
-            searched: format!("{nodes} states expanded"),
+            searched: format!("{} expanded", count(nodes, "states")),
             disagreement: None,
             variants: graph.opened.variant.clone(),
             engine: engine.name(),
@@ -420,7 +460,7 @@ impl<'a, K: Key> Asked<'a, K> {
             Finder::Dfs | Finder::Beam => "a solution",
         };
         Ok(Picture {
-            caption: format!("{instance}: {sort}, {} moves", states.len() - 1),
+            caption: format!("{instance}: {sort}, {}", count(states.len() - 1, "moves")),
             kind: PictureKind::Strip {
                 states: drawn?,
                 labels: move_names(&self.rules, states),
@@ -457,7 +497,7 @@ fn by_levels<K: Key>(
         }
         (Outcome::NotReached(_), Some(depth)) => Ending::MoreThan(depth),
         (Outcome::NotReached(StopReason::Depth(depth)), None) => {
-            Ending::NotReached(format!("no goal within {depth} moves"))
+            Ending::NotReached(format!("no goal within {}", count(depth, "moves")))
         }
         (Outcome::NotReached(why), None) => Ending::NotReached(why.to_string()),
     };
@@ -479,7 +519,9 @@ impl Ended {
             finished: !matches!(ending, Ending::NotReached(_)),
             because: match ending {
                 Ending::Moves(_) => Some("the goal was met".to_owned()),
-                Ending::MoreThan(depth) => Some(format!("no goal within {depth} moves")),
+                Ending::MoreThan(depth) => {
+                    Some(format!("no goal within {}", count(depth, "moves")))
+                }
                 Ending::NotReached(why) | Ending::Broken(why) => Some(why.clone()),
                 Ending::Unreachable(_) => None,
             },
@@ -490,6 +532,6 @@ impl Ended {
 fn text_of(fewest: Option<usize>) -> String {
     match fewest {
         None => "unsolvable".into(),
-        Some(moves) => format!("{moves} moves"),
+        Some(moves) => count(moves, "moves"),
     }
 }

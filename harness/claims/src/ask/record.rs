@@ -9,7 +9,7 @@ use antipode_check::analysis::Analysis;
 use antipode_check::verify::Proof;
 use antipode_graph::{Opened, direction_name};
 use antipode_reports::model::{self, Evidence, Run};
-use antipode_search::engine::Means;
+use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{EngineError, Search};
 use antipode_search::machine;
 use antipode_search::observers::LevelSums;
@@ -18,7 +18,7 @@ use antipode_search::record::plugin_of;
 use antipode_search::work::clear;
 use puzzle_api::Key;
 
-use super::Place;
+use super::{LevelQuestion, Place};
 use crate::Context;
 
 /// Memory of engine `disk`: three levels of some ten million states with room to spare.
@@ -67,6 +67,18 @@ impl Work {
             means,
             _scratch: scratch,
         })
+    }
+
+    /// A folder for an engine of levels that works in one; nothing for the others.
+    pub(super) fn of_levels(
+        question: &LevelQuestion,
+        what: &str,
+        context: &Context,
+    ) -> Result<Option<Self>, EngineError> {
+        let works = question.engine.takes(Kind::Levels, Opt::Work);
+        works
+            .then(|| Self::make(&question.place, what, context))
+            .transpose()
     }
 
     /// What an engine may take that works there.

@@ -6,14 +6,16 @@
 
 use std::sync::Arc;
 
+use antipode_reports::count as unit_apart;
 use antipode_reports::model::Verdict;
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
 use super::figures::{self, Of};
-use super::{Claimed, Decide, Fault, bad, incomplete, keys, length, target};
-use crate::ask::{self, Ending, LevelQuestion, Place};
+use super::{Claimed, Decide, Fault, Misfit, at, bad, incomplete, keys, length, place, target};
+use crate::ask::{self, Ending, LevelQuestion};
 use crate::field::{Choice, Field, Takes};
 use crate::finding::Finding;
 use crate::spec::{Case, Compare};
@@ -32,7 +34,7 @@ const DIRECTION: Field = Field::new(
     "direction",
     Takes::OneOf(Choice::Direction),
     "\"forward\"",
-    "From the start, or backward from the solved states [default for a search of its own: forward]. Makes the figure one of a search of its own.",
+    "From the start, or backward from the solved states [default for a search of its own: forward]. Makes the figure one of a search of its own; one forward needs a start, or a `board`.",
 );
 
 const ENGINE: Field = keys::LEVEL_ENGINE.saying(
@@ -42,7 +44,7 @@ const MAX_DEPTH: Field = keys::MAX_DEPTH.saying(
     "The search goes no deeper; what lies beyond is not reached. Makes the figure one of a search of its own.",
 );
 const BOARD: Field = keys::BOARD.saying(
-    "Where the search starts, rows joined by /, in place of the instance's start. Makes the figure one of a search of its own.",
+    "Where the search starts, in place of the instance's start: rows joined by /, or a name such as goal, as `antipode list PUZZLE` shows them. Makes the figure one of a search of its own.",
 );
 
 /// Ways to hold a counted figure against the one claimed.
@@ -70,14 +72,14 @@ impl Decide for Count {
 
     fn sample(&self) -> Sample {
         Sample {
-            puzzle: "tilt",
-            statement: "Eight boards of card 7 are the farthest from a solved one.",
+            puzzle: "rush-hour",
+            statement: "Nine boards of card 1 are the farthest from a solved one.",
             sets: &[
-                ("instance", "\"card-7\""),
+                ("instance", "\"card-1\""),
                 ("count", "\"antipodes_states\""),
-                ("claimed", "8"),
+                ("claimed", "9"),
             ],
-            fits: &[keys::CARD_7],
+            fits: &[keys::CARD_1, ("levels", "[1, 5]")],
         }
     }
 
@@ -106,6 +108,11 @@ impl Decide for Count {
             (Some("count".to_owned()), line)
         };
         let of = figures::known(name).map_err(fault)?;
+        if figures::is_measured(name) && case.compare != Compare::Report {
+            return Err(fault(format!(
+                "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
+            )));
+        }
         let without = |key: &str, instead: &str| match case.own.contains_key(key) {
             false => Ok(()),
             true => {
@@ -129,6 +136,10 @@ impl Decide for Count {
                 ", or give max_depth for a search that goes no deeper",
             )?;
         }
+        if of == Of::Levels {
+            let backward = !own_search(case) || direction(case) == Direction::Backward;
+            figures::fits(name, !backward, case.board.is_some()).map_err(fault)?;
+        }
         keys::for_both(|effort| match keys::levels(case, effort)? {
             Some((0, _)) => Err(keys::wrong(
                 case,
@@ -144,12 +155,33 @@ impl Decide for Count {
         Claimed::Whole
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
         let name = keys::known(case, "count").unwrap_or_default();
-        match figures::known(name).map_err(bad)? {
-            Of::Path => ask::check(&length::question(source, case, Effort::Full)?),
-            Of::Levels if !own_search(case) => opened(source, case),
-            Of::Levels | Of::Moves => question(source, case, Effort::Full)?.check(),
+        let tells_unsolvable = match at("count", figures::known(name).map_err(bad))? {
+            Of::Path => return length::check(source, case, context),
+            Of::Levels if !own_search(case) => {
+                let place = at("instance", place(source, case))?;
+                let named = context.engine_for(Kind::Levels);
+                ask::check_whole(&place, named, "count")?;
+                ask::tells_unsolvable(&place, named)?
+            }
+            Of::Levels => check_levels(source, case, context)?.tells_unsolvable()?,
+            Of::Moves => {
+                let question = check_levels(source, case, context)?;
+                at("count", has_buckets(&question, name))?;
+                question.tells_unsolvable()?
+            }
+        };
+        match figures::needs_all(name) && !tells_unsolvable {
+            false => Ok(()),
+            true => {
+                let instance = case.instance.as_deref().unwrap_or_default();
+                let line = format!(
+                    "'{name}' is a figure of all states of a whole instance, solvable or not: a search backward that ends early does not tell them, nor one of {}/{instance} if it has no ranks; count solvable_states",
+                    source.name
+                );
+                Err(Misfit::new("count", line))
+            }
         }
     }
 
@@ -175,12 +207,33 @@ impl Decide for Count {
     }
 }
 
-/// Finds out that the instance can be opened.
-fn opened(source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-    let (library, instance) = target(source, case)?;
-    let reference = library.reference_variant();
-    library.open(instance, reference, &case.settings)?;
-    Ok(())
+/// Finds out that levels can be found as a case asks for them, at either effort; gives the
+/// question at full effort.
+pub(super) fn check_levels(
+    source: &ClaimSource,
+    case: &Case,
+    context: &Context,
+) -> Result<LevelQuestion, Misfit> {
+    let named = context.engine_for(Kind::Levels);
+    let flagged = named.is_some() && !case.own.contains_key("engine");
+    let asked = |effort| at("instance", question(source, case, effort, named));
+    let (quick, full) = (asked(Effort::Quick)?, asked(Effort::Full)?);
+    full.check(flagged)?;
+    if quick.max_depth != full.max_depth {
+        quick.check(flagged)?;
+    }
+    Ok(full)
+}
+
+/// Finds out that there are buckets, where a figure is about them.
+fn has_buckets(question: &LevelQuestion, name: &str) -> Result<(), EngineError> {
+    if !figures::of_buckets(name) || question.has_buckets()? {
+        return Ok(());
+    }
+    Err(bad(format!(
+        "{} has no buckets, and count = \"{name}\" is about them; moves_kept_by_hash counts buckets by a hash",
+        question.place.library.name
+    )))
 }
 
 /// Whether a claim about levels asks for a search of its own.
@@ -195,13 +248,13 @@ fn direction(case: &Case) -> Direction {
     }
 }
 
-/// The levels that a case asks for.
+/// The levels that a case asks for, with the engine of the claim, else the one named for the run.
 pub(super) fn question(
     source: &ClaimSource,
     case: &Case,
     effort: Effort,
+    named: Option<EngineId>,
 ) -> Result<LevelQuestion, EngineError> {
-    let (library, instance) = target(source, case)?;
     let max_depth = keys::max_depth(case, effort).unwrap_or_default();
     let range = keys::levels(case, effort).unwrap_or_default();
     let engine = keys::engine(case).unwrap_or_default();
@@ -209,12 +262,8 @@ pub(super) fn question(
     let name = keys::known(case, "count").unwrap_or_default();
     let of_moves = figures::known(name) == Ok(Of::Moves);
     Ok(LevelQuestion {
-        place: Place {
-            library: library.clone(),
-            instance: instance.to_owned(),
-            settings: case.settings.clone(),
-        },
-        engine: engine.unwrap_or(EngineId::HASH),
+        place: place(source, case)?,
+        engine: engine.or(named).unwrap_or(EngineId::HASH),
         direction: direction(case),
         from: case.board.clone(),
         max_depth: max_depth.or(range.map(|(_, last)| last)),
@@ -245,7 +294,8 @@ fn levels(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let analysis = context.levels(&question(source, case, context.effort)?)?;
+    let named = context.engine_for(Kind::Levels);
+    let analysis = context.levels(&question(source, case, context.effort, named)?)?;
     let lacks = match (analysis.finished, analysis.run.complete) {
         (false, _) => true,
         (true, complete) => !complete && figures::lacking(&analysis, name),
@@ -268,7 +318,9 @@ fn moves(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let question = question(source, case, context.effort)?;
+    let named = context.engine_for(Kind::Levels);
+    let question = question(source, case, context.effort, named)?;
+    has_buckets(&question, name)?;
     let range = keys::levels(case, context.effort).unwrap_or_default();
     let found = context.moves(&question)?;
     let figure = match found.0.finished {
@@ -303,11 +355,16 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
     let mut finding = match &found.ending {
         Ending::Moves(moves) => {
             let mut finding = Finding::of_figure(case, &format!("{:.4}", found.seconds))?;
-            finding.note = format!("Seconds on this machine, to a path of {moves} moves:");
+            finding.note = format!(
+                "Seconds on this machine, to a path of {}:",
+                unit_apart(moves, "moves")
+            );
             finding
         }
         Ending::Unreachable(why) => Finding::new(format!("no path: {why}"), Verdict::Refuted),
-        Ending::MoreThan(depth) => Finding::not_reached(format!("No path within {depth} moves.")),
+        Ending::MoreThan(depth) => {
+            Finding::not_reached(format!("No path within {}.", unit_apart(depth, "moves")))
+        }
         Ending::NotReached(why) | Ending::Broken(why) => Finding::not_reached(why.clone()),
     };
     length::take_over(&mut finding, found, false);

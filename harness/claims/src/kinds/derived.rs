@@ -8,10 +8,10 @@ use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
 
-use super::{Decide, Fault, bad, keys, target};
-use crate::ask::{self, Place};
-use crate::compare::{ratio_verdict, verdict};
-use crate::field::{Choice, Field, Takes};
+use super::{Decide, Fault, Misfit, at, bad, keys, place, target};
+use crate::ask;
+use crate::compare::verdict;
+use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::spec::{Case, Compare};
 use crate::template::Sample;
@@ -23,19 +23,13 @@ const DERIVE: Field = Field::new(
     "derive",
     Takes::Text,
     "\"configurations\"",
-    "Name of the derivation; a name that there is none of lists all.",
+    "Name of the derivation; `antipode list PUZZLE` shows all, with their parameters.",
 );
 const PARAMETERS: Field = Field::new(
     "parameters",
     Takes::Settings,
     "{ board = \"5x7\" }",
     "What the derivation is asked about.",
-);
-const SENSE: Field = Field::new(
-    "sense",
-    Takes::OneOf(Choice::Sense),
-    "\"at-least\"",
-    "Whether more than a ratio claimed is no refutation, only with compare = \"ratio\" [default: about].",
 );
 
 impl Decide for Derived {
@@ -63,14 +57,13 @@ impl Decide for Derived {
     }
 
     fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 8] = [
+        const KEYS: [Field; 7] = [
             DERIVE.needed(),
             PARAMETERS,
             keys::INSTANCE.such_as("\"box\""),
             keys::CLAIMED,
             keys::COMPARE,
             keys::WITHIN,
-            SENSE,
             keys::UNIT,
         ];
         &KEYS
@@ -80,12 +73,22 @@ impl Decide for Derived {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        if case.instance.is_some() {
-            target(source, case)?;
-        }
+    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfit> {
         let what = keys::known(case, "derive").unwrap_or_default();
-        source.knows(what, &parameters(case)).map_err(bad)
+        at("derive", source.derives(what).map_err(bad))?;
+        let speaks_of = source.knows(what, &parameters(case)).map_err(bad);
+        let speaks_of = at("parameters", speaks_of)?;
+        let Some(instance) = &case.instance else {
+            return Ok(());
+        };
+        at("instance", target(source, case))?;
+        match speaks_of.is_empty() || speaks_of.contains(instance) {
+            true => Ok(()),
+            false => Err(Misfit::new(
+                "instance",
+                another(what, &speaks_of.join(" "), instance),
+            )),
+        }
     }
 
     fn decide(
@@ -100,7 +103,8 @@ impl Decide for Derived {
         match source.derive(what, &parameters, effort) {
             Err(PluginError::NotOffered(why)) => Ok(Finding::not_reached(why)),
             figures => {
-                let figures = figures?;
+                let mut figures = figures?;
+                figures.extend(asked(source, what, &parameters));
                 speaks_of(case, what, &figures)?;
                 let mut finding = of_figures(case, what, &figures)?;
                 finding.witnesses.extend(game(source, case, &figures)?);
@@ -114,6 +118,12 @@ impl Decide for Derived {
     }
 }
 
+/// The parameters that a derivation went by, as a figure of it: a claim need not give them all.
+fn asked(source: &ClaimSource, what: &str, parameters: &Settings) -> Option<Figure> {
+    let settled = source.settled(what, parameters);
+    (!settled.is_empty()).then(|| Figure::new("parameters", settled))
+}
+
 /// A claim about an instance is decided by a derivation that says that it speaks of it.
 fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineError> {
     let Some(instance) = &case.instance else {
@@ -124,13 +134,16 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
     if said.split_whitespace().any(|said| said == instance) {
         return Ok(());
     }
+    Err(bad(another(what, said, instance)))
+}
+
+/// What to say of a derivation that speaks of other instances than its claim.
+fn another(what: &str, said: &str, instance: &str) -> String {
     let of = match said {
         "" => "of no instance".to_owned(),
         said => format!("of {said}"),
     };
-    Err(bad(format!(
-        "derivation '{what}' with these parameters speaks {of}, not of '{instance}'"
-    )))
+    format!("derivation '{what}' with these parameters speaks {of}, not of '{instance}'")
 }
 
 /// The game that a derivation played, on the rulebook and move by move: its figures name the
@@ -148,13 +161,7 @@ fn game(
     let Some(((from, moves), _)) = from.zip(moves).zip(case.instance.as_ref()) else {
         return Ok(None);
     };
-    let (library, instance) = target(source, case)?;
-    let place = Place {
-        library: library.clone(),
-        instance: instance.to_owned(),
-        settings: case.settings.clone(),
-    };
-    ask::played(&place, from, moves).map(Some)
+    ask::played(&place(source, case)?, from, moves).map(Some)
 }
 
 /// The figures that name a game: the board that it begins on, and its moves with commas between.
@@ -183,11 +190,19 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         finding.figures = recorded(figures);
         return Ok(finding);
     };
-    let verdict = match (concluded, case.compare, figure("low"), figure("high")) {
-        (Some(concluded), ..) => concluded,
-        (None, Compare::Ratio, Some(low), Some(high)) => ratio_verdict(case, low, high)
-            .ok_or_else(|| bad(format!("'{}' is no ratio", case.claimed)))?,
-        _ => verdict(case, value).map_err(bad)?,
+    if figure(SAMPLES).is_some() && case.compare != Compare::Report {
+        return Err(bad(format!(
+            "derivation '{what}' measures on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
+        )));
+    }
+    let verdict = match concluded {
+        Some(concluded) => concluded,
+        None => verdict(case, value).map_err(bad)?,
+    };
+    let verdict = match figure(BOUND) {
+        None => verdict,
+        Some(side) => by_bound(verdict, case.compare, side)
+            .ok_or_else(|| bad(format!("the derivation's figure '{BOUND}' is '{side}', which is neither 'above' nor 'below'")))?,
     };
     let mut finding = Finding::new(value, verdict);
     let counted = |name: &str| {
@@ -209,6 +224,10 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         finding.verdict = by_sample(finding.verdict, sampled, wrong);
     }
     finding.note = note;
+    if let (Some(side), Verdict::NotReached) = (figure(BOUND), finding.verdict) {
+        let said = format!("A bound from {side} does not decide what is claimed.");
+        finding.note = [finding.note, said].join(" ").trim().to_owned();
+    }
     finding.engine = "derivation".into();
     finding.figures = recorded(figures);
     Ok(finding)
@@ -235,15 +254,20 @@ fn verdict_named(name: &str) -> Result<Verdict, EngineError> {
     })
 }
 
-/// Figures that are evidence for programs alone: raw samples of a timing, in the order they were
-/// taken, and the text of bit programs.
-const RAW: [&str; 3] = ["samples", "program", "program-naive"];
+/// The figure that says that the value is a bound, from above or below, of what is claimed.
+const BOUND: &str = "bound";
+
+/// Raw samples of a timing, in the order they were taken.
+const SAMPLES: &str = "samples";
+
+/// Figures that are evidence for programs alone: samples, and the text of bit programs.
+const RAW: [&str; 3] = [SAMPLES, "program", "program-naive"];
 
 /// The figures beside the value, as one paragraph.
 fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
-    let shown = ["value", "explanation", "verdict", "drawn", INSTANCES];
+    let shown = ["value", "explanation", "verdict", "drawn", BOUND, INSTANCES];
     let left_out =
         |name: &str| shown.contains(&name) || RAW.contains(&name) || PLAYED.contains(&name);
     let others = figures.iter().filter(|f| !left_out(&f.name));
@@ -252,6 +276,21 @@ fn prose(figures: &[Figure]) -> String {
         parts.push(format!("Figures: {}.", others.join("; ")));
     }
     parts.join(" ")
+}
+
+/// What a bound lets a verdict be: what lies on its other side is excluded, and nothing shown.
+fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
+    let (holds, fails) = match side {
+        "above" => (Compare::AtMost, Compare::AtLeast),
+        "below" => (Compare::AtLeast, Compare::AtMost),
+        _ => return None,
+    };
+    Some(match verdict {
+        Verdict::Confirmed if compare == holds => verdict,
+        Verdict::Refuted if compare == fails => verdict,
+        Verdict::Reported => verdict,
+        _ => Verdict::NotReached,
+    })
 }
 
 /// What a sample lets a verdict be: nothing where it is too small, and no confirmation where
@@ -284,6 +323,46 @@ fn sample_evidence(what: &str, drawn: &str, sampled: u64, wrong: u64) -> Evidenc
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bound_decides_on_one_side() {
+        use Verdict::{Confirmed, NotReached, Refuted, Reported};
+        let above = |verdict, compare| by_bound(verdict, compare, "above");
+        assert_eq!(above(Confirmed, Compare::AtMost), Some(Confirmed));
+        assert_eq!(above(Refuted, Compare::AtMost), Some(NotReached));
+        assert_eq!(above(Refuted, Compare::AtLeast), Some(Refuted));
+        assert_eq!(above(Confirmed, Compare::AtLeast), Some(NotReached));
+        for compare in [Compare::Equal, Compare::About, Compare::Magnitude] {
+            assert_eq!(above(Confirmed, compare), Some(NotReached));
+            assert_eq!(above(Refuted, compare), Some(NotReached));
+        }
+        assert_eq!(above(Reported, Compare::Report), Some(Reported));
+        let below = by_bound(Confirmed, Compare::AtLeast, "below");
+        assert_eq!(below, Some(Confirmed));
+        assert_eq!(by_bound(Confirmed, Compare::AtMost, "beside"), None);
+    }
+
+    /// A speed measured here is printed beside the published one, whatever it is.
+    #[test]
+    fn what_is_measured_is_only_reported() {
+        let figures = [Figure::new("value", 12), Figure::new("samples", "11 12 13")];
+        let found = |compare: &str| {
+            let text = format!(
+                "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\ncompare = \"{compare}\"\nclaimed = 11\n"
+            );
+            let file = crate::parse_claims("f", &text).expect("TOML");
+            let claim = file.all().expect("a claim").remove(0);
+            of_figures(&claim.cases[0], "d", &figures)
+        };
+        for compare in ["equal", "about", "at-most", "at-least"] {
+            let refused = found(compare).expect_err(compare).to_string();
+            assert!(refused.contains("compare = \"report\""), "{refused}");
+        }
+        assert_eq!(
+            found("report").expect("a finding").verdict,
+            Verdict::Reported
+        );
+    }
 
     #[test]
     fn a_sample_with_faults_or_without_states_confirms_nothing() {

@@ -27,6 +27,22 @@ struct Known {
     about: &'static str,
     /// Keys of a claim that names it, behind the puzzle that they are about.
     example: &'static str,
+    /// Whether it says something of the buckets that a puzzle puts its states in.
+    of_buckets: bool,
+    /// Whether a clock measured it, so that it is another on another machine.
+    measured: bool,
+}
+
+impl Known {
+    const fn of_buckets(mut self) -> Self {
+        self.of_buckets = true;
+        self
+    }
+
+    const fn measured(mut self) -> Self {
+        self.measured = true;
+        self
+    }
 }
 
 const fn known_as(
@@ -42,6 +58,8 @@ const fn known_as(
         unit,
         about,
         example,
+        of_buckets: false,
+        measured: false,
     }
 }
 
@@ -158,21 +176,24 @@ const FIGURES: [Known; 28] = [
         "states a second",
         "States expanded in a second of the wall clock, by all threads.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 1e6",
-    ),
+    )
+    .measured(),
     known_as(
         "billions_per_hour",
         Of::Levels,
         "billion states an hour",
         "Billions of states met in an hour of the wall clock.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 10",
-    ),
+    )
+    .measured(),
     known_as(
         "moves_kept",
         Of::Moves,
         "of the moves",
         "Share of the moves that stay in their bucket, as the puzzle has them.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.99552",
-    ),
+    )
+    .of_buckets(),
     known_as(
         "moves_kept_by_hash",
         Of::Moves,
@@ -207,14 +228,16 @@ const FIGURES: [Known; 28] = [
         "times",
         "All moves over those that leave their bucket: 1 / (1 - moves_kept).",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 223.21928",
-    ),
+    )
+    .of_buckets(),
     known_as(
         "moves_over_stored",
         Of::Moves,
         "times",
         "All moves over new states and moves that leave their bucket together.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.19374",
-    ),
+    )
+    .of_buckets(),
     known_as(
         "moves_to_unsolvable",
         Of::Moves,
@@ -235,14 +258,16 @@ const FIGURES: [Known; 28] = [
         "levels",
         "The last level up to which all states are in one bucket.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; claimed = 6",
-    ),
+    )
+    .of_buckets(),
     known_as(
         "seconds",
         Of::Path,
         "s",
         "Seconds until a shortest path was found.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 0.1",
-    ),
+    )
+    .measured(),
 ];
 
 /// What a figure is read off.
@@ -261,6 +286,20 @@ pub(super) fn known(name: &str) -> Result<Of, String> {
             ))
         }
     }
+}
+
+/// Whether a figure says something of a puzzle's own buckets.
+pub(super) fn of_buckets(name: &str) -> bool {
+    FIGURES
+        .iter()
+        .any(|known| known.name == name && known.of_buckets)
+}
+
+/// Whether a clock measured a figure: it is reported, and never confirmed or refuted.
+pub(super) fn is_measured(name: &str) -> bool {
+    FIGURES
+        .iter()
+        .any(|known| known.name == name && known.measured)
 }
 
 /// Whether a name is one of a figure.
@@ -357,32 +396,54 @@ const OF_SOLVED: [&str; 6] = [
     "solved_orbits",
 ];
 
+/// Figures about all states, which only a search of a whole instance has.
+const OF_ALL: [&str; 5] = [
+    "total_states",
+    "total_orbits",
+    "unsolvable_states",
+    "unsolvable_orbits",
+    "pruned",
+];
+
+/// Whether a figure is one of all states, the unsolvable ones among them.
+pub(super) fn needs_all(name: &str) -> bool {
+    OF_ALL.contains(&name)
+}
+
+/// Finds out that a search has a figure: one forward from a start, or backward from the solved
+/// states, or from a board.
+///
+/// # Errors
+/// A line that says why it has none.
+pub(super) fn fits(name: &str, is_forward: bool, from_board: bool) -> Result<(), String> {
+    let line = match (is_forward, name) {
+        (true, name) if OF_SOLVED.contains(&name) => format!(
+            "'{name}' is a figure of a search backward from the solved states, and this one goes forward from a start; give direction = \"backward\", or count reachable_states"
+        ),
+        (false, name) if OF_SOLVED.contains(&name) && from_board => format!(
+            "'{name}' is a figure of a search backward from the solved states, and this one goes backward from a board; leave 'board' out"
+        ),
+        (is_forward, "parts") if is_forward || from_board => {
+            "'parts' is a figure of a search of all parts, and this one is of those of its start; leave 'direction' and 'board' out".to_owned()
+        }
+        (is_forward, name) if needs_all(name) && (is_forward || from_board) => format!(
+            "'{name}' is a figure of all states, and this search meets those of its start; leave 'direction' and 'board' out, or count reachable_states"
+        ),
+        (false, "reachable_states" | "reachable_orbits") => format!(
+            "'{name}' is a figure of a search forward from a start, and this one goes backward; give direction = \"forward\", or count solvable_states"
+        ),
+        _ => return Ok(()),
+    };
+    Err(line)
+}
+
 /// A figure of a level table.
 ///
 /// # Errors
 /// A line that says why the table has none.
 pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
-    match (analysis.run.direction == "forward", name) {
-        (true, name) if OF_SOLVED.contains(&name) => {
-            return Err(format!(
-                "'{name}' is a figure of a search backward from the solved states, and this one went forward from a start; give direction = \"backward\", or count reachable_states"
-            ));
-        }
-        (false, name) if OF_SOLVED.contains(&name) && analysis.run.from.is_some() => {
-            return Err(format!(
-                "'{name}' is a figure of a search backward from the solved states, and this one went backward from a board; leave 'board' out"
-            ));
-        }
-        (is_forward, "parts") if is_forward || analysis.run.from.is_some() => {
-            return Err("'parts' is a figure of a search of all parts, and this one is of those of its start; leave 'direction' and 'board' out".to_owned());
-        }
-        (false, "reachable_states" | "reachable_orbits") => {
-            return Err(format!(
-                "'{name}' is a figure of a search forward from a start, and this one went backward; give direction = \"forward\", or count solvable_states"
-            ));
-        }
-        _ => {}
-    }
+    let run = &analysis.run;
+    fits(name, run.direction == "forward", run.from.is_some())?;
     let table = &analysis.levels;
     let unsolvable = table.unsolvable.as_ref();
     let solved = table.levels.first().filter(|level| level.depth == 0);
@@ -480,41 +541,49 @@ pub(super) fn of_moves(
         }
         _ => {}
     }
-    let (value, what) = ratio(name, out_of, moves as f64, new as f64);
+    let (value, what) = ratio(name, out_of, moves as f64, new as f64)?;
     Some((format!("{value:.5}"), format!("{what} {counted}")))
 }
 
-/// A share or a quotient of the moves out of some levels, `all` of them, to `new` states.
-fn ratio(name: &str, out_of: &[LevelMoves], all: f64, new: f64) -> (f64, &'static str) {
+/// A share or a quotient of the moves out of some levels, `all` of them, to `new` states; `None`
+/// where it is one over nothing.
+fn ratio(name: &str, out_of: &[LevelMoves], all: f64, new: f64) -> Option<(f64, &'static str)> {
     let sum = |of: fn(&LevelMoves) -> u64| out_of.iter().map(of).sum::<u64>() as f64;
     let leaving = all - sum(|level| level.kept);
-    match name {
+    let (part, whole, what) = match name {
         "moves_kept" => (
-            1.0 - leaving / all,
+            all - leaving,
+            all,
             "Share of moves that stay in their bucket.",
         ),
         "moves_kept_by_hash" => (
-            sum(|level| level.kept_by_hash) / all,
+            sum(|level| level.kept_by_hash),
+            all,
             "Share of moves that stay in their bucket of 8,192 by a uniform hash.",
         ),
-        "moves_per_new" => (all / new, "Moves for each new state."),
+        "moves_per_new" => (all, new, "Moves for each new state."),
         "moves_wasted" => (
-            1.0 - new / all,
+            all - new,
+            all,
             "Share of moves that lead to no new state, or to one once more.",
         ),
         "moves_known" => (
-            sum(|level| level.known) / all,
+            sum(|level| level.known),
+            all,
             "Share of moves to the same level or an earlier one.",
         ),
         "moves_over_leaving" => (
-            all / leaving,
+            all,
+            leaving,
             "All moves over those that leave their bucket.",
         ),
         _ => (
-            all / (new + leaving),
+            all,
+            new + leaving,
             "All moves over new states and moves that leave their bucket.",
         ),
-    }
+    };
+    (whole > 0.0).then(|| (part / whole, what))
 }
 
 #[cfg(test)]
@@ -561,6 +630,28 @@ mod tests {
         assert_eq!(value(None, "levels_back").as_deref(), Some("1"));
         assert_eq!(value(None, "one_bucket_to").as_deref(), Some("0"));
         assert_eq!(value(Some((7, 9)), "moves_kept"), None);
+    }
+
+    #[test]
+    fn there_is_no_quotient_by_nothing() {
+        // Two moves back to level 0, in the bucket that they come from.
+        let levels = [level(1, 3, 0, 3), level(2, 2, 2, 2)];
+        let value = |range, name| of_moves(&levels, range, name).map(|figure| figure.0);
+        for name in ["moves_per_new", "moves_over_stored", "moves_over_leaving"] {
+            assert_eq!(value(Some((2, 2)), name), None, "{name}");
+        }
+        let wasted = value(Some((2, 2)), "moves_wasted");
+        assert_eq!(wasted.as_deref(), Some("1.00000"));
+    }
+
+    #[test]
+    fn what_a_clock_measures_is_known() {
+        let measured = FIGURES.iter().filter(|known| is_measured(known.name));
+        let measured: Vec<&str> = measured.map(|known| known.name).collect();
+        assert_eq!(
+            measured,
+            ["states_per_second", "billions_per_hour", "seconds"]
+        );
     }
 
     #[test]

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use antipode_check::analysis::Analysis;
 use antipode_graph::PluginError;
 use antipode_reports::model::{Picture, PictureKind, Verdict};
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, incomplete, keys, target};
-use crate::ask::{self, Ending, Finder, Found, PathQuestion, Place};
+use super::{Claimed, Decide, Fault, Misfit, at, incomplete, keys, one_or_more, place, target};
+use crate::ask::{self, Ending, Finder, Found, PathQuestion};
 use crate::compare::whole;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
@@ -22,6 +23,9 @@ const MOST_PICTURES: usize = 24;
 
 pub(super) struct Hardest;
 
+const BOARD: Field = keys::BOARD.saying(
+    "The state that it is about: rows joined by /, or a name such as goal, as `antipode list PUZZLE` shows them.",
+);
 const CLAIMED: Field = Field::new(
     "claimed",
     Takes::Figure,
@@ -56,7 +60,7 @@ impl Decide for Hardest {
     }
 
     fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 3] = [keys::INSTANCE.needed(), keys::BOARD.needed(), CLAIMED];
+        const KEYS: [Field; 3] = [keys::INSTANCE.needed(), BOARD.needed(), CLAIMED];
         &KEYS
     }
 
@@ -68,11 +72,14 @@ impl Decide for Hardest {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        let question = question(source, case)?;
-        match ask::check(&question) {
-            Err(EngineError::Plugin(PluginError::BadInput(_))) if elsewhere(&question) => Ok(()),
-            checked => checked,
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+        let question = at("instance", question(source, case))?;
+        let levels = context.engine_for(Kind::Levels);
+        ask::check_whole(&question.place, levels, "instance")?;
+        match ask::check(&question, context.engine_for(Kind::Path)) {
+            // A board that only another instance can hold is an answer.
+            Err(misfit) if misfit.is_input("board") && elsewhere(&question) => Ok(()),
+            fits => fits,
         }
     }
 
@@ -105,13 +112,8 @@ impl Decide for Hardest {
 }
 
 fn question(source: &ClaimSource, case: &Case) -> Result<PathQuestion, EngineError> {
-    let (library, instance) = target(source, case)?;
     Ok(PathQuestion {
-        place: Place {
-            library: library.clone(),
-            instance: instance.to_owned(),
-            settings: case.settings.clone(),
-        },
+        place: place(source, case)?,
         finder: Finder::Forward,
         from: case.board.clone(),
         to: None,
@@ -163,7 +165,7 @@ fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding 
         Ending::Moves(moves) => Some(moves),
         _ => None,
     };
-    let moves = length.map_or_else(|| "unsolvable".into(), |moves| format!("{moves} moves"));
+    let moves = length.map_or_else(|| "unsolvable".into(), |moves| one_or_more(moves, "move"));
     let figure_fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest.into());
     let verdict = if among && figure_fits {
         Verdict::Confirmed

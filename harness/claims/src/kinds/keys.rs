@@ -25,7 +25,7 @@ pub(super) const BOARD: Field = Field::new(
     "board",
     Takes::Text,
     "\"...../...../..O../..g../....b\"",
-    "The state that it is about, rows joined by /, in place of the instance's start.",
+    "The state that it is about, in place of the instance's start; needed where there is none. Rows joined by /, or a name such as goal, as `antipode list PUZZLE` shows them.",
 );
 pub(super) const CLAIMED: Field = Field::new(
     "claimed",
@@ -53,7 +53,7 @@ pub(super) const UNIT: Field = Field::new(
 );
 pub(super) const MAX_DEPTH: Field = Field::new(
     "max_depth",
-    Takes::Whole,
+    Takes::Depth,
     "{ quick = 20, full = 60 }",
     "The search goes no deeper; what lies beyond is not reached.",
 );
@@ -79,7 +79,7 @@ pub(super) const TO: Field = Field::new(
     "to",
     Takes::Text,
     "\".....\"",
-    "Where the path ends, in place of any solved state.",
+    "Where the path ends, in place of any solved state; written as `board`.",
 );
 pub(super) const PATH: Field = Field::new(
     "path",
@@ -88,9 +88,10 @@ pub(super) const PATH: Field = Field::new(
     "Moves of a path from the start, by the names that the puzzle gives them: it is played on the rulebook, nothing is searched, and one that leads elsewhere is refuted.",
 );
 
-/// A board of Tilt's card 7, and a solved one that it leads to, for templates.
-pub(super) const CARD_7: (&str, &str) = ("board", "\"#.##./...../..O../....g/....b\"");
-pub(super) const CARD_7_SOLVED: (&str, &str) = ("to", "\"#.##./....b/..O../...../.....\"");
+/// A board of Rush Hour's card 1, and a solved one that it leads to, for templates.
+pub(super) const CARD_1: (&str, &str) = ("board", "\"..D.BB/..D.../AAD.../CCC..E/.....E/.....E\"");
+pub(super) const CARD_1_SOLVED: (&str, &str) =
+    ("to", "\"..DBB./..D.../..D.AA/..CCCE/.....E/.....E\"");
 
 /// A key is missing.
 pub(super) fn lacks(case: &Case, key: &str) -> Fault {
@@ -141,7 +142,7 @@ pub(super) fn number(
 }
 
 /// Levels that a depth can count.
-const DEEPEST: u64 = u16::MAX as u64 - 2;
+pub(crate) const DEEPEST: u64 = u16::MAX as u64 - 2;
 
 /// The greatest depth to search to, for an effort, where the claim has a bound.
 pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, Fault> {

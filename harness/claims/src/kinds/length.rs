@@ -1,11 +1,13 @@
 //! Kind `length`: `claimed` is the length of a shortest solution of the instance's start (or
 //! `board`), or of a shortest path to `to`.
 
+use antipode_reports::count;
 use antipode_reports::model::Verdict;
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, keys, target};
-use crate::ask::{self, Ending, Finder, Found, PathQuestion, Place};
+use super::{Claimed, Decide, Fault, Misfit, at, keys, place};
+use crate::ask::{self, Ending, Finder, Found, PathQuestion};
 use crate::compare::whole;
 use crate::field::Field;
 use crate::finding::Finding;
@@ -38,15 +40,15 @@ impl Decide for Length {
 
     fn sample(&self) -> Sample {
         Sample {
-            puzzle: "tilt",
-            statement: "Card 7 takes 15 moves and no fewer.",
-            sets: &[("instance", "\"card-7\""), ("claimed", "15")],
+            puzzle: "rush-hour",
+            statement: "Card 1 takes 9 moves and no fewer.",
+            sets: &[("instance", "\"card-1\""), ("claimed", "9")],
             fits: &[
-                keys::CARD_7,
-                keys::CARD_7_SOLVED,
+                keys::CARD_1,
+                keys::CARD_1_SOLVED,
                 (
                     "path",
-                    "\"right, up, left, down, left, up, right, down, right, up, right, down, left, up, right\"",
+                    "\"B left 1, E up 3, C right 3, D down 3, A right 3, D up 3, C left 1, E down 3, A right 1\"",
                 ),
             ],
         }
@@ -75,8 +77,8 @@ impl Decide for Length {
         read(case)
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        ask::check(&question(source, case, Effort::Full)?)
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+        check(source, case, context)
     }
 
     fn decide(
@@ -99,7 +101,8 @@ impl Decide for Length {
                 Finding::new(format!("more than {depth}"), Verdict::Refuted)
             }
             Ending::MoreThan(depth) => Finding::not_reached(format!(
-                "No solution within {depth} moves; a search by this effort ends there."
+                "No solution within {}; a search by this effort ends there.",
+                count(depth, "moves")
             )),
             Ending::Broken(what) => Finding::new(what, Verdict::Refuted),
             Ending::NotReached(why) => Finding::not_reached(why.clone()),
@@ -128,6 +131,12 @@ pub(super) fn read(case: &Case) -> Result<(), Fault> {
     keys::for_both(|effort| keys::max_depth(case, effort))
 }
 
+/// Finds out that a case asks what can be answered.
+pub(super) fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+    let question = at("instance", question(source, case, Effort::Full))?;
+    ask::check(&question, context.engine_for(Kind::Path))
+}
+
 /// The question that a case asks. A bound from above is not searched beyond.
 ///
 /// # Errors
@@ -137,17 +146,12 @@ pub(super) fn question(
     case: &Case,
     effort: Effort,
 ) -> Result<PathQuestion, EngineError> {
-    let (library, instance) = target(source, case)?;
     let bound = match case.compare {
         Compare::AtMost => whole(&case.claimed).and_then(|most| u16::try_from(most).ok()),
         _ => None,
     };
     Ok(PathQuestion {
-        place: Place {
-            library: library.clone(),
-            instance: instance.to_owned(),
-            settings: case.settings.clone(),
-        },
+        place: place(source, case)?,
         finder: keys::finder(case)
             .unwrap_or_default()
             .unwrap_or(Finder::Forward),

@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use antipode_reports::count;
 use antipode_reports::model::{ClaimResult, Evidence, Picture, Verdict};
 use puzzle_api::Key;
 
-use super::{Claimed, Decide, Fault, keys, target};
+use super::{Claimed, Decide, Fault, Misfit, at, keys, target};
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::spec::{Case, Claim};
@@ -17,6 +18,7 @@ use crate::{ClaimSource, Context, Effort};
 use antipode_check::ask::many;
 use antipode_check::board;
 use antipode_graph::{Graph, Library, PluginError};
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, picture, write_files};
 use antipode_search::open::typed_graph;
@@ -32,7 +34,7 @@ const TABLE: Field = Field::new(
     "table",
     Takes::Text,
     "\"\"\"\nfrom,to,moves\nA,B,29\n\"\"\"",
-    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed.",
+    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed. Its first line may be from,to,moves; a remark stands behind `# `.",
 );
 const REFUTED: Field = Field::new(
     "refuted",
@@ -107,8 +109,8 @@ impl Decide for Lengths {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        let (library, instance) = target(source, case)?;
+    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfit> {
+        let (library, instance) = at("instance", target(source, case))?;
         check(library, instance, case)
     }
 
@@ -171,20 +173,24 @@ const QUICK_BUDGET: u64 = 2_000_000;
 const QUICK_MEMORY: u64 = 1 << 30;
 
 /// Finds out before the work that every name in a table is a state's.
-fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), EngineError> {
+fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), Misfit> {
     let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
     if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
-        return Err(EngineError::Plugin(PluginError::BadInput(format!(
-            "refuted = \"{stray}\" names no row of the table; write FROM-TO"
-        ))));
+        let line = format!("refuted = \"{stray}\" names no row of the table; write FROM-TO");
+        return Err(Misfit::new("refuted", line));
     }
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
-    let opened = library.open(instance, &library.variants[0], &case.settings)?;
-    match library.key_words() {
+    let opened = library.open(instance, &library.variants[0], &case.settings);
+    let opened = match case.settings.is_empty() {
+        true => opened?,
+        false => at("settings", opened)?,
+    };
+    let read = match library.key_words() {
         1 => parse_all::<u64>(&typed_graph(opened)?, states),
         _ => parse_all::<u128>(&typed_graph(opened)?, states),
-    }
+    };
+    at("table", read)
 }
 
 fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), EngineError> {
@@ -241,7 +247,7 @@ fn decide(
         show_progress: context.show_progress,
         command: context.command.clone(),
     };
-    let outcome = many(None, &request, &context.stop)?;
+    let outcome = many(context.engine_for(Kind::Many), &request, &context.stop)?;
     if let Some(folder) = &folder {
         let legend = antipode_search::record::legend(&library.legend);
         write_files(folder, &outcome, legend)
@@ -467,8 +473,10 @@ pub(crate) fn results(
         id: row_id(claim, &row.pair),
         kind: "length".into(),
         statement: format!(
-            "From {} to {} it takes {} moves and no fewer.",
-            row.pair.from, row.pair.to, row.pair.moves
+            "From {} to {} it takes {} and no fewer.",
+            row.pair.from,
+            row.pair.to,
+            count(row.pair.moves, "moves")
         ),
         expect: expected(
             case.refuted.contains(&row.pair.name()),

@@ -2,15 +2,16 @@
 //! from its start, parted by commas.
 
 use antipode_reports::model::Verdict;
+use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, count, keys};
+use super::{Claimed, Decide, Fault, Misfit, count, keys};
 use crate::compare::whole;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
 use crate::spec::Case;
 use crate::template::Sample;
-use crate::{ClaimSource, Context, Effort};
+use crate::{ClaimSource, Context};
 
 pub(super) struct Levels;
 
@@ -88,8 +89,8 @@ impl Decide for Levels {
         })
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        count::question(source, case, Effort::Full)?.check()
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+        count::check_levels(source, case, context).map(drop)
     }
 
     fn decide(
@@ -98,7 +99,8 @@ impl Decide for Levels {
         case: &Case,
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
-        let mut question = count::question(source, case, context.effort)?;
+        let named = context.engine_for(Kind::Levels);
+        let mut question = count::question(source, case, context.effort, named)?;
         let range = keys::levels(case, context.effort).unwrap_or_default();
         let (first, last) = range.unwrap_or_default();
         // A search that ends before the first level decides nothing.

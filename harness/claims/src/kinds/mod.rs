@@ -19,11 +19,13 @@ use antipode_graph::{Library, PluginError};
 use antipode_search::engines::EngineError;
 
 use self::solvable::Solvability;
-use super::field::Field;
+use super::field::{Field, did_you_mean};
 use super::finding::Finding;
+use super::misfit::{Misfit, at};
 use super::spec::Case;
 use super::template::Sample;
 use super::{ClaimSource, Context, Effort};
+use crate::ask::Place;
 
 /// What is wrong with a claim's text: the key it is about, and a line that says what.
 pub(crate) type Fault = (Option<String>, String);
@@ -58,11 +60,12 @@ pub(crate) trait Decide: Sync {
     /// [`Fault`]: a key that is missing or that cannot be read.
     fn read(&self, case: &mut Case) -> Result<(), Fault>;
 
-    /// Finds what is wrong with a claim before anything is searched.
+    /// Finds what is wrong with a claim before anything is searched, at either effort and with
+    /// the engine that the run was given.
     ///
     /// # Errors
-    /// [`EngineError`] as [`Decide::decide`] would give it.
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError>;
+    /// [`Misfit`]: what [`Decide::decide`] would fail of, and the key that says it.
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit>;
 
     /// Decides one reading of a claim.
     ///
@@ -126,8 +129,12 @@ impl Kind {
     pub(crate) fn named(name: &str) -> Result<Self, String> {
         let found = ALL.into_iter().find(|kind| kind.name() == name);
         found.map(Self).ok_or_else(|| {
-            let names = kind_names().join(", ");
-            format!("no kind of claim '{name}'; use one of {names}")
+            let names = kind_names();
+            let near = did_you_mean(name, names.into_iter());
+            format!(
+                "no kind of claim '{name}'; {near}use one of {}",
+                names.join(", ")
+            )
         })
     }
 
@@ -199,14 +206,35 @@ fn target<'a>(
             source.name
         )));
     };
-    let mut known = library.instances.iter();
-    if !known.any(|known| known.name == *instance) {
+    let known = || library.instances.iter().map(|known| known.name.as_str());
+    if !known().any(|known| known == instance) {
+        let (near, puzzle) = (did_you_mean(instance, known()), &library.name);
         return Err(bad(format!(
-            "no instance of {} '{instance}'; `antipode list` shows all",
-            library.name
+            "no instance of {puzzle} '{instance}'; {near}`antipode list {puzzle}` shows all"
         )));
     }
     Ok((library, instance))
+}
+
+/// The instance that a case is about, for a question to the engines.
+///
+/// # Errors
+/// As [`target`].
+fn place(source: &ClaimSource, case: &Case) -> Result<Place, EngineError> {
+    let (library, instance) = target(source, case)?;
+    Ok(Place {
+        library: Arc::clone(library),
+        instance: instance.to_owned(),
+        settings: case.settings.clone(),
+    })
+}
+
+/// A count with its unit, its digits as a certificate has them.
+fn one_or_more(number: u32, unit: &str) -> String {
+    match number {
+        1 => format!("1 {unit}"),
+        number => format!("{number} {unit}s"),
+    }
 }
 
 fn bad(line: String) -> EngineError {

@@ -2,16 +2,17 @@
 //! `board`) to a solved state (or to `to`). That there is none is shown by a proof of the
 //! puzzle's own, or by a search that saw everything.
 
+use antipode_reports::count;
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, keys, length};
+use super::{Claimed, Decide, Fault, Misfit, keys, length, one_or_more};
 use crate::ask::{self, Ending};
 use crate::field::Field;
 use crate::finding::Finding;
 use crate::spec::Case;
 use crate::template::Sample;
-use crate::{ClaimSource, Context, Effort};
+use crate::{ClaimSource, Context};
 
 /// What the claim says of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,10 +54,10 @@ impl Decide for Solvability {
     fn sample(&self) -> Sample {
         match self {
             Self::Solvable => Sample {
-                puzzle: "tilt",
-                statement: "Card 7 can be solved.",
-                sets: &[("instance", "\"card-7\"")],
-                fits: &[keys::CARD_7, keys::CARD_7_SOLVED],
+                puzzle: "rush-hour",
+                statement: "Card 1 can be solved.",
+                sets: &[("instance", "\"card-1\"")],
+                fits: &[keys::CARD_1, keys::CARD_1_SOLVED],
             },
             Self::Unreachable => Sample {
                 puzzle: "peg-solitaire",
@@ -97,8 +98,8 @@ impl Decide for Solvability {
         length::read(case)
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case) -> Result<(), EngineError> {
-        ask::check(&length::question(source, case, Effort::Full)?)
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+        length::check(source, case, context)
     }
 
     fn decide(
@@ -108,15 +109,19 @@ impl Decide for Solvability {
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
         let found = ask::path(&length::question(source, case, context.effort)?, context)?;
-        let (none, some, path) = match self {
-            Self::Solvable => ("unsolvable", "", "solution"),
-            Self::Unreachable => ("unreachable", " moves", "path"),
+        let (none, path) = match self {
+            Self::Solvable => ("unsolvable", "solution"),
+            Self::Unreachable => ("unreachable", "path"),
+        };
+        let length = |moves: u32| match self {
+            Self::Solvable => moves.to_string(),
+            Self::Unreachable => one_or_more(moves, "move"),
         };
         let mut finding = match &found.ending {
-            Ending::Moves(moves) => self.finding(Self::Solvable, format!("{moves}{some}")),
+            Ending::Moves(moves) => self.finding(Self::Solvable, length(*moves)),
             Ending::Unreachable(_) => self.finding(Self::Unreachable, none),
             Ending::MoreThan(depth) => {
-                Finding::not_reached(format!("No {path} within {depth} moves."))
+                Finding::not_reached(format!("No {path} within {}.", count(depth, "moves")))
             }
             Ending::NotReached(why) | Ending::Broken(why) => Finding::not_reached(why.clone()),
         };

@@ -4,7 +4,7 @@ use toml::de::DeValue;
 
 use super::Fault;
 use super::place::Values;
-use crate::compare::{looks_numeric, number, too_long, whole};
+use crate::compare::{is_power_of_ten, looks_numeric, number, too_long, whole};
 use crate::kinds::Claimed;
 use crate::spec::{Case, Compare};
 
@@ -28,16 +28,13 @@ pub(super) fn check(case: &Case, fields: &Values<'_, '_>) -> Result<(), Fault> {
         let line = format!("claim '{}': {what}", case.id);
         Err((fields.at(key), line))
     };
-    let only_with = [("within", Compare::About), ("sense", Compare::Ratio)];
-    for (key, only) in only_with {
-        if fields.of_kind(case.kind, key).is_some() && case.compare != only {
-            let what = format!(
-                "'{key}' says nothing with compare = \"{}\"; leave it out, or use compare = \"{}\"",
-                case.compare.name(),
-                only.name()
-            );
-            return fault(key, what);
-        }
+    if fields.of_kind(case.kind, "within").is_some() && case.compare != Compare::About {
+        let what = format!(
+            "'within' says nothing with compare = \"{}\"; leave it out, or use compare = \"{}\"",
+            case.compare.name(),
+            Compare::About.name()
+        );
+        return fault("within", what);
     }
     let given = fields.of_kind(case.kind, "claimed").is_some();
     match (case.compare, given) {
@@ -83,13 +80,11 @@ fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
         (Claimed::Moves, _) => not(is_whole(), "a whole number of moves, or \"unsolvable\""),
         (Claimed::WholeOrNone, _) => not(is_whole(), "a whole number"),
         (_, Compare::Magnitude) => not(
-            number(claimed).is_some_and(|x| x > 0.0),
-            "a number more than 0",
+            is_power_of_ten(claimed),
+            "a power of ten, such as 1e16 or \"10^16\"",
         ),
         (_, Compare::Report) => None,
-        (_, Compare::About | Compare::AtMost | Compare::AtLeast | Compare::Ratio) => {
-            not(is_number(), "a number")
-        }
+        (_, Compare::About | Compare::AtMost | Compare::AtLeast) => not(is_number(), "a number"),
         (Claimed::Whole, _) => not(is_whole(), "a whole number"),
         _ => not(!looks_numeric(claimed) || is_number(), "a number"),
     }

@@ -18,7 +18,7 @@ const EXPECT: Field = Field::new(
     "expect",
     Takes::OneOf(Choice::Verdict),
     "\"confirmed\"",
-    "The verdict that you expect; another one ends in exit code 1.",
+    "The verdict that you expect; another one ends in exit code 1, or in 4 where it is not-reached.",
 );
 const EXPECT_QUICK: Field = Field::new(
     "expect_quick",
@@ -80,7 +80,7 @@ pub const CLAIM_KEYS: [Field; 15] = [
         "effort",
         Takes::OneOf(Choice::Effort),
         "\"full\"",
-        "The least effort that decides it [default: quick].",
+        "The least effort that decides it [default: quick]; with less it is not searched, and not reached.",
     ),
     EXPECT.needed(),
     EXPECT_QUICK,
@@ -88,7 +88,7 @@ pub const CLAIM_KEYS: [Field; 15] = [
         "hardware",
         Takes::Text,
         "\"one thread of a 2 GHz i7\"",
-        "What a published speed was measured on, only with compare = \"report\" or \"ratio\".",
+        "What a published speed was measured on, only with compare = \"report\".",
     ),
     Field::new(
         "text",

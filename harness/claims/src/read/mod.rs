@@ -20,11 +20,11 @@ use self::place::{Place, Values, as_quoted, id_of, own_lines};
 use self::slips::{Slip, without_slips};
 use crate::field::{Field, nearest};
 use crate::kinds::Kind;
-use crate::spec::{Case, Claim, Compare, Sense};
+use crate::spec::{Case, Claim, Compare};
 
 /// A claim that cannot be taken, or a file of claims.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{file}, line {line}, column {column}: {message}")]
+#[error("{file}, line {line}, column {column}: {message}{}", told(more))]
 pub struct ClaimError {
     /// The file, or the puzzle whose own claims these are.
     pub file: String,
@@ -36,6 +36,16 @@ pub struct ClaimError {
     pub column: usize,
     /// What is wrong, and the remedy.
     pub message: String,
+    /// What else is wrong with it, each with its line and column.
+    pub more: Vec<(usize, usize, String)>,
+}
+
+/// Faults behind the first, in the same line.
+fn told(more: &[(usize, usize, String)]) -> String {
+    let told = more
+        .iter()
+        .map(|(line, column, message)| format!("; line {line}, column {column}: {message}"));
+    told.collect()
 }
 
 /// A file of claims.
@@ -43,6 +53,8 @@ pub struct ClaimError {
 pub struct ClaimFile {
     /// The puzzle that it names.
     pub puzzle: Option<String>,
+    /// Line and column, from 1, where it names it.
+    pub puzzle_at: (usize, usize),
     /// The claims in their order, each by itself good or faulty.
     pub claims: Vec<Result<Claim, ClaimError>>,
 }
@@ -70,6 +82,21 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             line,
             column,
             message,
+            more: Vec::new(),
+        }
+    };
+    let several = |id: &str, mut faults: Vec<Fault>| {
+        faults.sort_by_key(|(at, _)| *at);
+        faults.dedup();
+        let mut faults = faults.into_iter();
+        let (at, message) = faults.next().unwrap_or_default();
+        let more = faults.map(|(at, message)| {
+            let (line, column) = antipode_reports::text::position(text, at);
+            (line, column, message)
+        });
+        ClaimError {
+            more: more.collect(),
+            ..fault(id, at, message)
         }
     };
     let refused = |slip: Slip| fault("", slip.at, slip.message);
@@ -80,7 +107,10 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             let slips;
             (readable, slips) = without_slips(text).map_err(refused)?;
             let root = DeTable::parse(&readable);
-            (root.map_err(|error| refused(Slip::of(&error)))?, slips)
+            (
+                root.map_err(|error| refused(Slip::of(&error, &readable)))?,
+                slips,
+            )
         }
     };
     let is_whole = slips.is_empty();
@@ -124,9 +154,10 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         };
         let quoted = alone
             .and_then(|()| in_utf8(start, lines))
-            .and_then(|()| as_quoted(text, start, table));
+            .and_then(|()| as_quoted(text, start, table))
+            .map_err(|(at, message)| vec![(at, of_claim(&id) + &message)]);
         let read = quoted.and_then(|()| read_claim(&Place { start, table }, lines));
-        let claim = read.map_err(|(at, message)| fault(&id, at, message));
+        let claim = read.map_err(|faults| several(&id, faults));
         let claim = match claim {
             Ok(claim) if !known.insert(claim.id.clone()) => {
                 let line = format!("a second claim with the id '{id}'");
@@ -145,8 +176,13 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         .filter(|key| !known_keys.contains(&key.get_ref().as_ref()))
     {
         let at = odd.span().start;
+        let near = match nearest(odd.get_ref(), known_keys.into_iter()) {
+            Some("claim") => "did you mean [[claim]]? ",
+            Some(_) => "did you mean 'puzzle'? ",
+            None => "",
+        };
         let line = format!(
-            "a file of claims has no key '{}'; it holds puzzle = \"NAME\" and then [[claim]] tables",
+            "a file of claims has no key '{}'; {near}it holds puzzle = \"NAME\" and then [[claim]] tables",
             odd.get_ref()
         );
         let odd = fault("", at, line);
@@ -158,7 +194,13 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     }
     claims.sort_by_key(|(start, _)| *start);
     let claims = claims.into_iter().map(|(_, claim)| claim).collect();
-    Ok(ClaimFile { puzzle, claims })
+    let named = root.get_key_value("puzzle");
+    let puzzle_at = named.map_or(0, |(key, _)| key.span().start);
+    Ok(ClaimFile {
+        puzzle,
+        puzzle_at: antipode_reports::text::position(text, puzzle_at),
+        claims,
+    })
 }
 
 /// Finds out that a claim's lines hold no bytes that were no UTF-8.
@@ -186,50 +228,86 @@ fn text_of(value: &DeValue<'_>) -> Option<String> {
 /// Where in the text a claim is at fault, and how.
 type Fault = (usize, String);
 
-fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Fault> {
+/// What a line about a claim begins with.
+fn of_claim(id: &str) -> String {
+    match id {
+        "" => String::new(),
+        id => format!("claim '{id}': "),
+    }
+}
+
+/// What a claim's text says.
+///
+/// # Errors
+/// All that is wrong with its keys; where they are good, all that is wrong with its ways to be
+/// read.
+fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Vec<Fault>> {
+    let mut faults = Vec::new();
+    let id = id_of(place.table);
+    let who = match id.as_str() {
+        "" => "a claim".to_owned(),
+        id => format!("claim '{id}'"),
+    };
     let readings = match place.get("reading") {
         None => Vec::new(),
         Some(list) => tables(list).ok_or_else(|| {
-            (
-                list.span().start,
-                "begin each reading with [[claim.reading]]".into(),
-            )
+            let line = format!("{who}: begin each reading with [[claim.reading]]");
+            vec![(list.span().start, line)]
         })?,
     };
     let readings: Vec<Place<'_, '_>> = readings
         .into_iter()
         .map(|(start, table)| Place { start, table })
         .collect();
-    let own = place.kind()?;
-    let mut kinds = Vec::new();
-    for reading in &readings {
-        kinds.push(reading.kind()?.or(own));
+    let mut kind_of = |place: &Place<'_, '_>| {
+        let kind = place
+            .kind()
+            .map_err(|(at, line)| (at, format!("{who}: {line}")));
+        kind.unwrap_or_else(|fault| {
+            faults.push(fault);
+            None
+        })
+    };
+    let own = kind_of(place);
+    let kinds: Vec<Option<Kind>> = readings.iter().map(|one| kind_of(one).or(own)).collect();
+    if !faults.is_empty() {
+        // Which keys there are depends on the kind.
+        return Err(faults);
     }
     // A claim's key must be one that some of its readings can use.
     let taken_by: Vec<Kind> = match readings.is_empty() {
         true => own.into_iter().collect(),
         false => kinds.iter().copied().flatten().collect(),
     };
-    place.check_keys(&CLAIM_KEYS, &taken_by)?;
-    for (reading, kind) in readings.iter().zip(&kinds) {
+    faults.extend(place.check_keys(&who, &CLAIM_KEYS, &taken_by));
+    for (at, (reading, kind)) in readings.iter().zip(&kinds).enumerate() {
         let kind: Vec<Kind> = kind.iter().copied().collect();
-        reading.check_keys(&READING_KEYS, &kind)?;
+        let name = match reading.get("name").and_then(|name| name.get_ref().as_str()) {
+            Some(name) => format!("'{name}'"),
+            None => (at + 1).to_string(),
+        };
+        let who = format!("{who}, reading {name}");
+        faults.extend(reading.check_keys(&who, &READING_KEYS, &kind));
     }
     let whole = Values::of(place, None);
-    let id = whole.text("id").unwrap_or_default();
-    check_id(&id).map_err(|line| (whole.at("id"), line))?;
+    if !id.trim().is_empty() {
+        faults.extend(check_id(&id).err().map(|line| (whole.at("id"), line)));
+    }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
     let cases = cases(&whole, &readings, &kinds, own)?;
-    let of_speed = [Compare::Report, Compare::Ratio];
-    if whole.has("hardware") && !cases.iter().any(|case| of_speed.contains(&case.compare)) {
+    let reports = |case: &Case| case.compare == Compare::Report;
+    if whole.has("hardware") && !cases.iter().any(reports) {
         let line = format!(
-            "claim '{id}': 'hardware' says nothing without compare = \"report\" or \"ratio\"; leave it out"
+            "claim '{id}': 'hardware' says nothing without compare = \"report\"; leave it out"
         );
-        return Err((whole.at("hardware"), line));
+        return Err(vec![(whole.at("hardware"), line)]);
     }
     let text = |key| whole.text(key).unwrap_or_default();
     let verdict = |key| whole.text(key).as_deref().and_then(verdict_named);
     let Some(expect) = verdict("expect") else {
-        return Err(whole.lacks("expect"));
+        return Err(vec![whole.lacks("expect")]);
     };
     Ok(Claim {
         blake3: blake3::hash(lines.as_bytes()).to_hex().to_string(),
@@ -283,16 +361,27 @@ fn cases(
     readings: &[Place<'_, '_>],
     kinds: &[Option<Kind>],
     own: Option<Kind>,
-) -> Result<Vec<Case>, Fault> {
+) -> Result<Vec<Case>, Vec<Fault>> {
+    let said = |key: &str, line: &str| {
+        let line = format!("claim '{}': {line}", whole.id);
+        vec![(whole.at(key), line)]
+    };
     if whole.has("instances") && !readings.is_empty() {
-        let line = "a claim has readings or several instances, not both".to_owned();
-        return Err((whole.at("instances"), line));
+        let line = "a claim has readings or several instances, not both";
+        return Err(said("instances", line));
     }
     let mut cases: Vec<Case> = Vec::new();
+    let mut faults: Vec<Fault> = Vec::new();
     for (reading, kind) in readings.iter().zip(kinds) {
         let fields = whole.overridden_by(reading);
         let name = fields.text("name").unwrap_or_default();
-        let mut case = case(&fields, *kind, &name)?;
+        let mut case = match case(&fields, *kind, &name) {
+            Ok(case) => case,
+            Err(found) => {
+                faults.extend(found);
+                continue;
+            }
+        };
         let verdict = |key: &str| {
             let of_reading = reading.get(key)?.get_ref().as_str()?;
             verdict_named(of_reading)
@@ -300,22 +389,26 @@ fn cases(
         case.expect = verdict("expect");
         case.expect_quick = verdict("expect_quick");
         if cases.iter().any(|known| known.name == name) {
-            let line =
-                format!("a second reading with the name '{name}'; name each for what it says");
-            return Err((fields.at("name"), line));
+            let line = format!(
+                "claim '{}': a second reading with the name '{name}'; name each for what it says",
+                whole.id
+            );
+            faults.push((fields.at("name"), line));
         }
         cases.push(case);
     }
+    if !faults.is_empty() {
+        return Err(faults);
+    }
     if let Some(instances) = whole.texts("instances") {
-        let at = whole.at("instances");
         if whole.has("instance") || instances.is_empty() {
-            let line = "name one instance, or several as instances = [\"A\", \"B\"]".to_owned();
-            return Err((at, line));
+            let line = "name one instance, or several as instances = [\"A\", \"B\"]";
+            return Err(said("instances", line));
         }
         for (i, instance) in instances.iter().enumerate() {
             if instances[..i].contains(instance) {
                 let line = format!("instances names '{instance}' twice; name each once");
-                return Err((at, line));
+                return Err(said("instances", &line));
             }
             let mut case = case(&whole.about(instance), own, instance)?;
             case.statement.clear();
@@ -328,14 +421,15 @@ fn cases(
     Ok(cases)
 }
 
-fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case, Fault> {
+fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case, Vec<Fault>> {
     let Some(kind) = kind else {
-        return Err(fields.lacks("kind"));
+        return Err(vec![fields.lacks("kind")]);
     };
-    for key in kind.keys() {
-        if key.needed && !fields.has(key.name) {
-            return Err(fields.lacks(key.name));
-        }
+    let needed = kind.keys().iter().filter(|key| key.needed);
+    let missing = needed.filter(|key| !fields.has(key.name));
+    let missing: Vec<Fault> = missing.map(|key| fields.lacks(key.name)).collect();
+    if !missing.is_empty() {
+        return Err(missing);
     }
     let text = |key: &str| fields.text(key).filter(|_| Values::uses(kind, key));
     let mut case = Case {
@@ -349,7 +443,7 @@ fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case,
             false => Settings::new(),
         },
         board: text("board"),
-        own: fields.own(kind)?,
+        own: fields.own(kind).map_err(|fault| vec![fault])?,
         table: Vec::new(),
         refuted: Vec::new(),
         claimed: match fields.of_kind(kind, "claimed") {
@@ -361,19 +455,19 @@ fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case,
             .and_then(|name| Compare::named(&name))
             .unwrap_or_default(),
         within: fields.of_kind(kind, "within").and_then(crate::field::share),
-        sense: match text("sense").as_deref() {
-            Some("at-least") => Sense::AtLeast,
-            _ => Sense::About,
-        },
         expect: None,
         expect_quick: None,
         note: fields.text("note").unwrap_or_default(),
+        spans: fields.spans(kind),
     };
-    figures::check(&case, fields)?;
-    kind.decides()
-        .read(&mut case)
-        .map_err(|(key, line)| (key.map_or(fields.start, |key| fields.at(&key)), line))?;
-    Ok(case)
+    let mut faults: Vec<Fault> = figures::check(&case, fields).err().into_iter().collect();
+    if let Err((key, line)) = kind.decides().read(&mut case) {
+        faults.push((key.map_or(fields.start, |key| fields.at(&key)), line));
+    }
+    match faults.is_empty() {
+        true => Ok(case),
+        false => Err(faults),
+    }
 }
 
 fn verdict_named(id: &str) -> Option<Verdict> {

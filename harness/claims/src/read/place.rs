@@ -1,6 +1,7 @@
 //! A claim's table with where each of its keys stands, and a reading's over it.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use puzzle_api::Settings;
 use toml::Spanned;
@@ -25,18 +26,18 @@ impl<'a, 'i> Place<'a, 'i> {
 
     /// The kind that it names, if any.
     pub(super) fn kind(&self) -> Result<Option<Kind>, Fault> {
-        let Some(value) = self.get("kind") else {
+        let Some((key, value)) = self.table.get_key_value("kind") else {
             return Ok(None);
         };
         let name = value.get_ref().as_str().unwrap_or_default();
-        let at = value.span().start;
+        let at = key.span().start;
         Kind::named(name).map(Some).map_err(|line| (at, line))
     }
 
-    /// Looks at every key: that it is one of those of all claims or of a kind, that its value
-    /// can be taken, and that none is missing.
-    pub(super) fn check_keys(&self, shared: &[Field], kinds: &[Kind]) -> Result<(), Fault> {
-        let id = id_of(self.table);
+    /// What is wrong with its keys: one that is neither of all claims nor of a kind, a value that
+    /// cannot be taken, one that is missing. `who` is what a line about it begins with.
+    pub(super) fn check_keys(&self, who: &str, shared: &[Field], kinds: &[Kind]) -> Vec<Fault> {
+        let mut faults = Vec::new();
         let of_kinds = kinds.iter().flat_map(|kind| kind.keys());
         let known: Vec<&Field> = shared.iter().chain(of_kinds).collect();
         for (name, value) in self.table {
@@ -45,22 +46,18 @@ impl<'a, 'i> Place<'a, 'i> {
                 .iter()
                 .filter(|key| key.name == name.get_ref().as_ref());
             let Some(first) = takes.next() else {
-                return Err((at, no_key(name.get_ref(), kinds, &known)));
+                let line = no_key(name.get_ref(), kinds, &known);
+                faults.push((at, format!("{who}: {line}")));
+                continue;
             };
             let checked = first.takes.check(value.get_ref());
             // Kinds may differ in what a key of theirs holds.
             if let Err(line) = checked
                 && !takes.any(|key| key.takes.check(value.get_ref()).is_ok())
             {
-                let of = match id.as_str() {
-                    "" => String::new(),
-                    id => format!("claim '{id}': "),
-                };
                 let shown = shown(value.get_ref());
-                return Err((
-                    at,
-                    format!("{of}{name} = {shown} {line}", name = name.get_ref()),
-                ));
+                let line = format!("{who}: {name} = {shown} {line}", name = name.get_ref());
+                faults.push((at, line));
             }
         }
         let is_blank = |key: &Field| {
@@ -69,14 +66,11 @@ impl<'a, 'i> Place<'a, 'i> {
                 .and_then(|value| value.get_ref().as_str());
             text.is_some_and(|text| text.trim().is_empty())
         };
-        let missing = shared
-            .iter()
-            .find(|key| key.needed && (self.get(key.name).is_none() || is_blank(key)));
-        match missing {
-            // A kind may stand in each reading.
-            Some(key) if key.name != "kind" => Err((self.start, lacks(&id, key.name))),
-            _ => Ok(()),
-        }
+        // A kind may stand in each reading.
+        let needed = shared.iter().filter(|key| key.needed && key.name != "kind");
+        let missing = needed.filter(|key| self.get(key.name).is_none() || is_blank(key));
+        faults.extend(missing.map(|key| (self.start, lacks(who, key.name))));
+        faults
     }
 }
 
@@ -86,11 +80,8 @@ pub(super) fn id_of(table: &DeTable<'_>) -> String {
     id.unwrap_or_default().to_owned()
 }
 
-fn lacks(id: &str, key: &str) -> String {
-    match id {
-        "" => format!("a claim lacks the field '{key}'"),
-        id => format!("claim '{id}' lacks the field '{key}'"),
-    }
+fn lacks(who: &str, key: &str) -> String {
+    format!("{who} lacks the field '{key}'")
 }
 
 /// A value in a line.
@@ -176,7 +167,22 @@ impl<'a, 'i> Values<'a, 'i> {
     }
 
     pub(super) fn lacks(&self, key: &str) -> Fault {
-        (self.start, lacks(&self.id, key))
+        let who = match (self.id.as_str(), self.text("name")) {
+            ("", _) => "a claim".to_owned(),
+            (id, None) => format!("claim '{id}'"),
+            (id, Some(name)) => format!("claim '{id}', reading '{name}'"),
+        };
+        (self.start, lacks(&who, key))
+    }
+
+    /// Where each key that a kind takes stands.
+    pub(super) fn spans(&self, kind: Kind) -> BTreeMap<String, usize> {
+        let given = kind.keys().iter().filter(|key| self.has(key.name));
+        let spans = given.map(|key| match (&self.instance, key.name) {
+            (Some(_), "instance") => (key.name.to_owned(), self.at("instances")),
+            _ => (key.name.to_owned(), self.at(key.name)),
+        });
+        spans.collect()
     }
 
     pub(super) fn text(&self, key: &str) -> Option<String> {
@@ -210,9 +216,9 @@ impl<'a, 'i> Values<'a, 'i> {
         let mut own = toml::Table::new();
         for key in kind.keys() {
             let read_here = [
-                "instance", "settings", "board", "claimed", "compare", "within",
+                "instance", "settings", "board", "claimed", "compare", "within", "unit",
             ];
-            if read_here.contains(&key.name) || ["unit", "sense"].contains(&key.name) {
+            if read_here.contains(&key.name) {
                 continue;
             }
             if let Some(value) = self.value(key.name) {

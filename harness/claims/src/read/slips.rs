@@ -18,16 +18,24 @@ pub(super) struct Slip {
 }
 
 impl Slip {
-    /// The slip that a parser stumbled over, in no claim as yet.
-    pub(super) fn of(error: &Error) -> Self {
+    /// The slip that a parser stumbled over in a text, in no claim as yet.
+    pub(super) fn of(error: &Error, text: &str) -> Self {
+        let span = error.span().unwrap_or_default();
+        let said = error.message().replace('\n', " ");
         Self {
             start: 0,
             id: String::new(),
-            at: error.span().map_or(0, |span| span.start),
-            message: error.message().replace('\n', " "),
+            at: span.start,
+            message: match (said.as_str(), text.get(span)) {
+                (DOUBLED, Some(key)) => format!("the key '{key}' a second time; leave one out"),
+                _ => said,
+            },
         }
     }
 }
+
+/// What the parser says of a key that was there already.
+const DOUBLED: &str = "duplicate key";
 
 /// Claims of a file that may be no TOML: beyond, the file is some other file.
 pub(super) const MOST_SLIPS: usize = 100;
@@ -44,18 +52,23 @@ pub(super) fn without_slips(text: &str) -> Result<(String, Vec<Slip>), Slip> {
         let Err(error) = DeTable::parse(&readable) else {
             return Ok((readable, all));
         };
-        let error = Slip::of(&error);
+        let error = Slip::of(&error, &readable);
         let blocks = blocks(&readable);
         // A text that is not closed would take the claims behind it for its own: those that are
         // no TOML by themselves are at fault, wherever a reader of the whole stumbles.
         let alone = blocks.iter().filter_map(|block| {
-            let slip = Slip::of(&DeTable::parse(&readable[block.clone()]).err()?);
+            let text = &readable[block.clone()];
+            let slip = Slip::of(&DeTable::parse(text).err()?, text);
             let at = block.start + slip.at;
             Some((block.clone(), Slip { at, ..slip }))
         });
         let mut slips: Vec<(Range<usize>, Slip)> = alone.collect();
         if all.len() + slips.len().max(1) > MOST_SLIPS {
-            return Err(error);
+            let message = format!(
+                "{}; more than {MOST_SLIPS} claims are no TOML, so that none of the file is taken",
+                error.message
+            );
+            return Err(Slip { message, ..error });
         }
         if slips.is_empty() {
             // Good by itself, and not where it stands, such as under a header of another form.
@@ -67,7 +80,17 @@ pub(super) fn without_slips(text: &str) -> Result<(String, Vec<Slip>), Slip> {
         }
         for (block, slip) in slips {
             let (start, id) = (block.start, id_in(&readable[block.clone()]));
-            all.push(Slip { start, id, ..slip });
+            let message = match id.as_str() {
+                "" => slip.message,
+                id => format!("claim '{id}': {}", slip.message),
+            };
+            let at = slip.at;
+            all.push(Slip {
+                start,
+                id,
+                at,
+                message,
+            });
             blank(&mut readable, block);
         }
     }

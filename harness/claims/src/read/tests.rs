@@ -106,7 +106,7 @@ fn errors_name_line_and_column() {
     let typo = GOOD.replace("claimed = 12", "claimd = 12");
     assert_eq!(
         error(&typo),
-        "claims.toml, line 10, column 1: no field 'claimd'; did you mean 'claimed'?"
+        "claims.toml, line 10, column 1: claim 'a-claim': no field 'claimd'; did you mean 'claimed'?"
     );
     let missing = GOOD.replace("count = \"parts\"\n", "");
     has(
@@ -163,18 +163,20 @@ fn tolerances_are_shares_and_only_for_about() {
         &with("within = 0.1"),
         &["'within' says nothing with compare = \"equal\"", "about"],
     );
-    for share in ["1e12", "1.0", "0.0", "-0.1", "inf", "nan", "1", "\"0.1\""] {
+    for share in [
+        "1e12", "1.0", "0.51", "0.0", "-0.1", "inf", "nan", "1", "\"0.1\"",
+    ] {
         let line = with(&format!("compare = \"about\"\nwithin = {share}"));
         has(
             &line,
             &[
                 "line 13, column 1",
                 "within = ",
-                "more than 0 and less than 1",
+                "more than 0 and at most 0.5",
             ],
         );
     }
-    has(&with("sense = \"at-least\""), &["takes no 'sense'"]);
+    has(&with("sense = \"at-least\""), &["no field 'sense'"]);
     has(
         &with("hardware = \"a laptop\""),
         &["'hardware' says nothing"],
@@ -188,6 +190,23 @@ fn figures_that_cannot_be_held_are_refused() {
         has(
             &claimed(value),
             &["line 10, column 1", "cannot be held against a figure"],
+        );
+    }
+    // A blank is not what sets thousands apart.
+    has(&claimed("\"3 528\""), &["line 10, column 1", "',' or '_'"]);
+    for value in ["3.1e3", "3000", "\"10^x\"", "0"] {
+        let power = format!("claimed = {value}\ncompare = \"magnitude\"");
+        let line = error(&GOOD.replace("claimed = 12", &power));
+        has(
+            &line,
+            &["line 10, column 1", "write a power of ten, such as 1e16"],
+        );
+    }
+    for value in ["1e16", "\"10^16\"", "1000"] {
+        let power = format!("claimed = {value}\ncompare = \"magnitude\"");
+        assert!(
+            one(&GOOD.replace("claimed = 12", &power)).is_ok(),
+            "{value}"
         );
     }
     let long = "1".repeat(60);
@@ -204,6 +223,30 @@ fn figures_that_cannot_be_held_are_refused() {
         "claimed = 0.12345678901234567\ncompare = \"about\"",
     );
     has(&error(&precise), &["15 significant digits"]);
+}
+
+/// No machine refutes what another measured.
+#[test]
+fn speeds_are_only_reported() {
+    for count in ["states_per_second", "billions_per_hour", "seconds"] {
+        let text = GOOD.replace("\"parts\"", &format!("\"{count}\""));
+        let report = text.replace("claimed", "compare = \"report\"\nclaimed");
+        assert!(one(&report).is_ok(), "{count}");
+        for compare in ["equal", "about", "at-most", "at-least", "magnitude"] {
+            let judged = text.replace(
+                "claimed = 12",
+                &format!("claimed = 10\ncompare = \"{compare}\""),
+            );
+            has(
+                &error(&judged),
+                &[
+                    "line 8, column 1",
+                    "measured on this machine",
+                    "compare = \"report\"",
+                ],
+            );
+        }
+    }
 }
 
 #[test]
@@ -321,7 +364,15 @@ fn a_file_holds_a_puzzle_and_claims() {
     let refused = |text: &str| parse_claims("f", text).expect_err(text).to_string();
     has(
         &refused("puzle = \"tilt\""),
-        &["line 1, column 1", "no key 'puzle'"],
+        &[
+            "line 1, column 1",
+            "no key 'puzle'",
+            "did you mean 'puzzle'?",
+        ],
+    );
+    has(
+        &refused(&GOOD.replace("[[claim]]", "[[clam]]")),
+        &["line 2,", "no key 'clam'", "did you mean [[claim]]?"],
     );
     has(&refused("puzzle = 3"), &["line 1", "puzzle = \"NAME\""]);
     has(&refused("claim = 3"), &["[[claim]]"]);
@@ -340,13 +391,19 @@ fn templates_are_claims_and_so_are_their_remarks() {
         assert!(file.puzzle.is_some());
         file.all()
             .unwrap_or_else(|error| panic!("{}: {error}\n{text}", kind.name()));
+        let takes = |name: &str| kind.keys().iter().any(|key| key.name == name);
         for field in kind
             .keys()
             .iter()
             .chain(&CLAIM_KEYS)
             .filter(|field| field.name != "reading")
         {
-            if field.name == "instances" && kind.keys().iter().all(|key| key.name != "instance") {
+            if field.name == "instances" && !takes("instance") {
+                continue;
+            }
+            // A speed is only reported, which a kind that compares in no other way cannot say.
+            if field.name == "hardware" && !takes("compare") {
+                assert!(!text.contains("hardware"), "{text}");
                 continue;
             }
             let set = format!("\n{} = ", field.name);
@@ -400,7 +457,7 @@ fn a_claim_is_written_in_the_form_that_its_certificate_quotes() {
     for table in ["settings.grey = \"1\"", "[claim.settings]\ngrey = \"1\""] {
         has(&with(table), &["line 12,", "in braces: settings = { … }"]);
     }
-    let braces = format!("{GOOD}settings = {{ grey = \"1\" }}\n");
+    let braces = GOOD.replace("\"parts\"", "\"max_depth\"") + "settings = { grey = \"1\" }\n";
     assert!(one(&braces).is_ok());
 }
 
@@ -511,7 +568,96 @@ fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
         .claims;
     assert!(claims[0].is_ok() && claims[1].is_err());
     let stray = format!("{GOOD}@@@\n").repeat(super::slips::MOST_SLIPS + 1);
-    assert!(parse_claims("claims.toml", &stray).is_err());
+    let why = parse_claims("claims.toml", &stray).expect_err("too many");
+    has(
+        &why.to_string(),
+        &["line 12, column ", "more than 100 claims are no TOML"],
+    );
+}
+
+/// Who mends a claim wants to know all that is wrong with it.
+#[test]
+fn all_that_is_wrong_with_a_claim_is_told_in_one_line() {
+    let several = GOOD
+        .replace("claimed = 12", "claimd = 12")
+        .replace("\"confirmed\"", "\"confirmd\"")
+        .replace("source = \"somewhere\"\n", "");
+    assert_eq!(
+        error(&several),
+        "claims.toml, line 2, column 1: claim 'a-claim' lacks the field 'source'; \
+         line 9, column 1: claim 'a-claim': no field 'claimd'; did you mean 'claimed'?; \
+         line 10, column 1: claim 'a-claim': expect = \"confirmd\" is not one of confirmed, \
+         confirmed-by-sample, refuted, refuted-by-sample, ambiguous, not-reached, reported; \
+         did you mean 'confirmed'?"
+    );
+    let readings = "[[claim.reading]]\nname = \"one\"\nstatement = \"1\"\nclaimed = \"1,5\"\n\
+                    [[claim.reading]]\nname = \"two\"\nstatement = \"2\"\nclaimed = -2\n";
+    has(
+        &with(readings),
+        &["line 15, column 1", "'1,5'", "; line 19, column 1", "'-2'"],
+    );
+    let missing = GOOD
+        .replace("count = \"parts\"\n", "")
+        .replace("instance = \"box\"\n", "");
+    has(
+        &error(&missing),
+        &["lacks the field 'instance'", "lacks the field 'count'"],
+    );
+}
+
+#[test]
+fn a_fault_names_its_claim_and_its_reading() {
+    has(
+        &error(&GOOD.replace("kind = \"count\"", "kind = \"cuont\"")),
+        &[
+            "line 7, column 1: claim 'a-claim': no kind of claim 'cuont'",
+            "did you mean 'count'?",
+        ],
+    );
+    has(
+        &with("[[claim.reading]]\nstatement = \"1\"\n[[claim.reading]]\nname = \"two\""),
+        &[
+            "line 12, column 1: claim 'a-claim', reading 1 lacks the field 'name'",
+            "line 14, column 1: claim 'a-claim', reading 'two' lacks the field 'statement'",
+        ],
+    );
+    has(
+        &with("[[claim.reading]]\nname = \"two\"\nstatement = \"2\"\nclaimd = 1"),
+        &["line 15, column 1: claim 'a-claim', reading 'two': no field 'claimd'"],
+    );
+    has(
+        &with("source = \"again\""),
+        &["line 12, column 1: claim 'a-claim': the key 'source' a second time"],
+    );
+}
+
+/// What a search cannot have is known from the keys alone.
+#[test]
+fn figures_of_other_searches_are_refused_when_a_claim_is_read() {
+    let count = |name: &str| GOOD.replace("\"parts\"", &format!("\"{name}\""));
+    for (text, why) in [
+        (count("reachable_states"), "give direction = \"forward\""),
+        (
+            count("parts") + "direction = \"forward\"\n",
+            "leave 'direction'",
+        ),
+        (
+            count("solved_states") + "max_depth = 3\n",
+            "direction = \"backward\"",
+        ),
+        (
+            count("solved_states") + "direction = \"backward\"\nboard = \"b\"\n",
+            "leave 'board' out",
+        ),
+        (
+            count("total_states") + "direction = \"forward\"\n",
+            "reachable_states",
+        ),
+    ] {
+        has(&error(&text), &["line 8, column 1", "is a figure of", why]);
+    }
+    let forward = count("reachable_states") + "direction = \"forward\"\n";
+    assert!(one(&forward).is_ok());
 }
 
 #[test]

@@ -117,7 +117,9 @@ fn judged(
         "[[claim]]\nid = \"q\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\ninstance = \"{instance}\"\n{lines}\n"
     );
     let claims = parse_claims("test", &text).unwrap().all().unwrap();
-    antipode_claims::check(source, &claims[0]).ok()?;
+    if !antipode_claims::check(source, &claims[0], context).is_empty() {
+        return None;
+    }
     let judged = judge(source, &claims[0], context).ok()?;
     Some(judged.result.verdict)
 }

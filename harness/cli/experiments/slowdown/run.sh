@@ -17,7 +17,7 @@ cp "$here/suite.toml" "$work/"
 cd "$work"
 build() {
     "${CC:-cc}" -std=gnu99 -O1 -shared -fPIC "-DPERCENT=$1" -I "$root/puzzle-api/include" \
-        "$root/harness/cli/tests/lying_plugins/burn.c" -o burn.so
+        "$root/harness/cli/tests/faulty_plugins/burn.c" -o burn.so
 }
 build 100
 "$antipode" regress --baseline baseline.toml --update --suite suite.toml --reference reference \

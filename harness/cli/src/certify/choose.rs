@@ -3,48 +3,95 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use antipode_claims::{
-    Claim, ClaimError, ClaimSource, Context, check, module_sources, narrow, parse_claims, row_ids,
+    Claim, ClaimError, ClaimSource, Context, Unfit, check, module_sources, narrow, parse_claims,
+    row_ids,
 };
 use antipode_graph::Library;
 use antipode_reports::model::NotTaken;
 use antipode_reports::text::regular;
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 
 use super::{Args, pairs};
 use crate::names;
 
-/// What is said of a claim that was read and cannot be taken.
-pub(super) fn not_taken(
-    source: &ClaimSource,
-    claim: &Claim,
-    error: &dyn std::error::Error,
-) -> NotTaken {
-    NotTaken {
-        id: claim.id.clone(),
-        puzzle: source.name.clone(),
-        fault: format!("{}: {error}", place(source, claim)),
+/// A claim that cannot be taken, or a file of claims.
+#[derive(Debug, Clone)]
+pub(super) struct Fault {
+    /// What stands for it in a table: its id, or where it is.
+    pub(super) shown: String,
+    /// What is said of it.
+    pub(super) row: NotTaken,
+}
+
+impl Fault {
+    /// Of a claim that was read.
+    fn of(source: &ClaimSource, claim: &Claim, fault: String) -> Self {
+        Self {
+            shown: claim.id.clone(),
+            row: NotTaken {
+                id: claim.id.clone(),
+                puzzle: source.name.clone(),
+                fault,
+            },
+        }
     }
+
+    /// Of a file of which none can be taken.
+    fn of_file(shown: &str, fault: String) -> Self {
+        let (id, puzzle) = (String::new(), String::new());
+        Self {
+            shown: shown.to_owned(),
+            row: NotTaken { id, puzzle, fault },
+        }
+    }
+
+    /// Whether it is a whole file's.
+    fn is_of_file(&self) -> bool {
+        self.row.puzzle.is_empty()
+    }
+}
+
+/// What is said of a claim that was read and cannot be taken.
+pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) -> Fault {
+    let (line, column) = claim.at;
+    let (file, id) = (&source.file, &claim.id);
+    let fault = format!("{file}, line {line}, column {column}: claim '{id}': {error}");
+    Fault::of(source, claim, fault)
+}
+
+/// The same, where several of its keys may be at fault.
+fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> Fault {
+    let id = &claim.id;
+    let told = all.iter().map(
+        |Unfit {
+             at: (line, column),
+             error,
+         }| { format!("line {line}, column {column}: claim '{id}': {error}") },
+    );
+    let told: Vec<String> = told.collect();
+    let fault = format!("{}, {}", source.file, told.join("; "));
+    Fault::of(source, claim, fault)
 }
 
 /// What is said of one that could not even be read.
-fn not_read(source: &ClaimSource, error: &ClaimError) -> NotTaken {
-    NotTaken {
-        id: error.id.clone(),
-        puzzle: source.name.clone(),
-        fault: error.to_string(),
+fn not_read(source: &ClaimSource, error: &ClaimError) -> Fault {
+    Fault {
+        shown: match error.id.as_str() {
+            "" => format!("{}, line {}", error.file, error.line),
+            id => id.to_owned(),
+        },
+        row: NotTaken {
+            id: error.id.clone(),
+            puzzle: source.name.clone(),
+            fault: error.to_string(),
+        },
     }
-}
-
-/// Where a claim stands.
-fn place(source: &ClaimSource, claim: &Claim) -> String {
-    let (line, column) = claim.at;
-    let file = &source.file;
-    format!("{file}, line {line}, column {column}: claim '{}'", claim.id)
 }
 
 /// Claims that were chosen.
@@ -53,7 +100,7 @@ pub(super) struct Chosen {
     /// Those that can be run, with the source that decides them.
     all: Vec<(ClaimSource, Vec<Claim>)>,
     /// Those that cannot be taken.
-    pub(super) faults: Vec<NotTaken>,
+    pub(super) faults: Vec<Fault>,
 }
 
 impl Chosen {
@@ -76,14 +123,16 @@ impl Chosen {
     pub(super) fn resolve(&mut self, args: &Args, context: &Context) {
         for (source, claims) in &mut self.all {
             claims.retain(|claim| {
-                let resolved = check(source, claim).and_then(|()| {
-                    let (Some(_), Some(library)) = (args.engine, &source.library) else {
-                        return Ok(());
-                    };
-                    Self::analysed(args, claim)
-                        .try_for_each(|instance| context.check(library, instance))
-                });
-                resolved
+                let found = check(source, claim, context);
+                if !found.is_empty() {
+                    self.faults.push(unfit(source, claim, &found));
+                    return false;
+                }
+                let (Some(_), Some(library)) = (args.engine, &source.library) else {
+                    return true;
+                };
+                Self::analysed(args, claim)
+                    .try_for_each(|instance| context.check(library, instance))
                     .map_err(|error| self.faults.push(not_taken(source, claim, &error)))
                     .is_ok()
             });
@@ -95,23 +144,23 @@ impl Chosen {
 /// The claims that the command names.
 ///
 /// # Errors
-/// A file that is not there, or a name that is none.
+/// A name that is none.
 pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> {
     let mut chosen = Chosen::default();
     match args.claims.is_empty() {
         false => args
             .claims
             .iter()
-            .try_for_each(|file| chosen.take_file(file, libraries))?,
+            .for_each(|file| chosen.take_file(file, libraries)),
         true => chosen.take_own(libraries),
     }
     if !args.names.is_empty() {
-        chosen.narrow(&args.names)?;
+        chosen.narrow(&args.names, libraries)?;
     }
     let twice = chosen.part_ids();
     match twice.first() {
         // Who asks for all that there is has not said which of two puzzles is meant.
-        Some(first) if args.claims.is_empty() => bail!("{}", first.fault),
+        Some(first) if args.claims.is_empty() => bail!("{}", first.row.fault),
         _ => chosen.faults.extend(twice),
     }
     Ok(chosen)
@@ -119,28 +168,29 @@ pub(super) fn choose(args: &Args, libraries: &[Arc<Library>]) -> Result<Chosen> 
 
 impl Chosen {
     /// Adds the claims of a file; one of which none can be taken is a fault.
-    ///
-    /// # Errors
-    /// A file that cannot be read.
-    fn take_file(&mut self, file: &Path, libraries: &[Arc<Library>]) -> Result<()> {
+    fn take_file(&mut self, file: &Path, libraries: &[Arc<Library>]) {
         let shown = file.display().to_string();
-        let bytes = regular(file).and_then(fs::read);
-        let bytes = bytes.with_context(|| format!("{shown}: cannot be read"))?;
+        let bytes = match regular(file).and_then(fs::read) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let fault = format!("{shown}: cannot be read: {error}");
+                self.faults.push(Fault::of_file(&shown, fault));
+                return;
+            }
+        };
         // What is no UTF-8 is the fault of the claim that holds it.
         let text = String::from_utf8_lossy(&bytes);
         let is_utf8 = matches!(text, Cow::Borrowed(_));
         match source_of_file(&shown, text.into_owned(), libraries) {
             Ok((source, claims)) => self.take(source, claims),
-            Err(error) => self.faults.push(NotTaken {
-                id: String::new(),
-                puzzle: String::new(),
-                fault: match is_utf8 {
+            Err(error) => {
+                let fault = match is_utf8 {
                     true => format!("{error:#}"),
                     false => format!("{shown}: is no text in UTF-8; save it as such"),
-                },
-            }),
+                };
+                self.faults.push(Fault::of_file(&shown, fault));
+            }
         }
-        Ok(())
     }
 
     /// Adds the claims that puzzles and modules bring.
@@ -168,11 +218,10 @@ impl Chosen {
     }
 
     /// Leaves only what is named.
-    fn narrow(&mut self, names: &[String]) -> Result<()> {
+    fn narrow(&mut self, names: &[String], libraries: &[Arc<Library>]) -> Result<()> {
         // What a file that cannot be taken holds may be what is named.
-        let of_file = |fault: &NotTaken| fault.puzzle.is_empty();
-        if !self.faults.iter().any(of_file) {
-            check_names(names, self)?;
+        if !self.faults.iter().any(Fault::is_of_file) {
+            check_names(names, self, libraries)?;
         }
         for (source, claims) in &mut self.all {
             let whole = |claim: &Claim| {
@@ -182,8 +231,9 @@ impl Chosen {
             claims.retain_mut(|claim| whole(claim) || narrow(claim, names));
         }
         self.all.retain(|(_, claims)| !claims.is_empty());
-        let named = |fault: &NotTaken| names.contains(&fault.id) || names.contains(&fault.puzzle);
-        self.faults.retain(|fault| of_file(fault) || named(fault));
+        let named = |row: &NotTaken| names.contains(&row.id) || names.contains(&row.puzzle);
+        self.faults
+            .retain(|fault| fault.is_of_file() || named(&fault.row));
         Ok(())
     }
 }
@@ -191,7 +241,7 @@ impl Chosen {
 impl Chosen {
     /// A certificate is named by its claim, so that two claims of one name would share one:
     /// takes the second ones out, and gives what is to be said of them.
-    fn part_ids(&mut self) -> Vec<NotTaken> {
+    fn part_ids(&mut self) -> Vec<Fault> {
         let mut twice = Vec::new();
         let mut files: BTreeMap<String, String> = BTreeMap::new();
         for (source, claims) in &mut self.all {
@@ -200,14 +250,11 @@ impl Chosen {
                     files.insert(claim.id.clone(), source.file.clone());
                     return true;
                 };
-                twice.push(NotTaken {
-                    id: claim.id.clone(),
-                    puzzle: source.name.clone(),
-                    fault: format!(
-                        "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
-                        claim.id, source.file
-                    ),
-                });
+                let fault = format!(
+                    "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
+                    claim.id, source.file
+                );
+                twice.push(Fault::of(source, claim, fault));
                 false
             });
         }
@@ -215,11 +262,11 @@ impl Chosen {
     }
 }
 
-fn check_names(names: &[String], chosen: &Chosen) -> Result<()> {
+fn check_names(names: &[String], chosen: &Chosen, libraries: &[Arc<Library>]) -> Result<()> {
     let ids = || {
         let sources = chosen.all.iter().map(|(source, _)| source.name.as_str());
         let good = chosen.claims().map(|(_, claim)| claim.id.as_str());
-        let faulty = chosen.faults.iter().map(|fault| fault.id.as_str());
+        let faulty = chosen.faults.iter().map(|fault| fault.row.id.as_str());
         sources.chain(good).chain(faulty)
     };
     let row = |name: &String| {
@@ -230,6 +277,9 @@ fn check_names(names: &[String], chosen: &Chosen) -> Result<()> {
         .iter()
         .find(|name| !ids().any(|id| id == *name) && !row(name))
     {
+        Some(name) if libraries.iter().any(|library| library.name == *name) => {
+            bail!("there are no claims about '{name}' here; name a file of them with --claims")
+        }
         Some(name) => bail!(
             "no puzzle or claim '{name}'; {}`antipode list --claims` shows all",
             names::some_nearest(name, ids())
@@ -265,8 +315,12 @@ fn source_of_file(
             ..module
         },
         (None, None) => {
-            names::find_puzzle(libraries, &puzzle).with_context(|| format!("{shown}, line 1"))?;
-            bail!("{shown}: no puzzle '{puzzle}'");
+            let (line, column) = read.puzzle_at;
+            let modules = module_sources();
+            let known = libraries.iter().map(|library| library.name.as_str());
+            let known = known.chain(modules.iter().map(|module| module.name.as_str()));
+            let unknown = names::unknown("puzzle", &puzzle, known);
+            bail!("{shown}, line {line}, column {column}: {unknown}, and --plugin FILE adds yours");
         }
     };
     Ok((source, read.claims))

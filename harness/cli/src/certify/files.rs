@@ -28,7 +28,7 @@ const VERB: &str = "certify";
 /// The verdicts, a row each.
 const TABLE: &str = "claims.csv";
 /// The claims without a verdict, a row each.
-const NOT_TAKEN: &str = "not-taken.csv";
+pub(super) const NOT_TAKEN: &str = "not-taken.csv";
 /// The page.
 pub(super) const PAGE: &str = "report.html";
 /// The level table of each part of an instance that has several, in the instance's folder.

@@ -27,7 +27,7 @@ use antipode_search::machine;
 use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
 
-use self::choose::{Chosen, not_taken};
+use self::choose::{Chosen, Fault, not_taken};
 use self::files::Files;
 
 /// Arguments of `certify`.
@@ -121,7 +121,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     context.show_progress = true;
     chosen.resolve(args, &context);
     for fault in &chosen.faults {
-        complain(&fault.fault);
+        complain(&fault.row.fault);
     }
     if chosen.claims().next().is_none() {
         // Each has been told in a line of its own.
@@ -132,7 +132,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if judged.is_empty() {
         return Ok(BAD_INPUT);
     }
-    files.write_all(args, &context, &judged, &chosen.faults)?;
+    let not_taken: Vec<NotTaken> = chosen.faults.iter().map(|one| one.row.clone()).collect();
+    files.write_all(args, &context, &judged, &not_taken)?;
     for analysis in context.analyses() {
         analysis.clear_kept()?;
     }
@@ -141,8 +142,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Format::Text => show::table(&args.out, &judged, &chosen.faults)?,
         Format::Json => {
             let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
-            let faults = &chosen.faults;
-            let value = serde_json::json!({ "claims": results, "faults": faults, "exit": code });
+            let value = serde_json::json!({ "claims": results, "faults": not_taken, "exit": code });
             writeln!(output::stdout(), "{value:#}")?;
         }
     }
@@ -170,7 +170,7 @@ fn judge_all(
             }
             Err(error) => {
                 let fault = not_taken(source, claim, &error);
-                complain(&format!("claim {at} of {count}: {}", fault.fault));
+                complain(&format!("claim {at} of {count}: {}", fault.row.fault));
                 faults.push(fault);
             }
         }
@@ -220,7 +220,7 @@ const FEW: usize = 8;
 /// What has run for less foretells nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
 
-fn exit_code(judged: &[Judged], faults: &[NotTaken]) -> u8 {
+fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
     let unexpected = |j: &&Judged| !j.as_expected;
     if judged.iter().any(|j| j.disagreement) {
         VERIFICATION_FAILED

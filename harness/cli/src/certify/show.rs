@@ -8,10 +8,11 @@ use comfy_table::{Cell, Color};
 
 use antipode_claims::Judged;
 use antipode_graph::{clean, one_line};
-use antipode_reports::model::{Bound, ClaimResult, NotTaken, Reading, Verdict};
+use antipode_reports::model::{Bound, ClaimResult, Reading, Verdict};
 use antipode_reports::{amount, claimed, deviation};
 
-use super::files::PAGE;
+use super::choose::Fault;
+use super::files::{NOT_TAKEN, PAGE};
 use crate::output;
 
 /// In front of a reading: blanks that a line that is folded keeps.
@@ -30,7 +31,7 @@ const LONGEST_FIGURE: usize = 90;
 ///
 /// # Errors
 /// Stdout is closed.
-pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[NotTaken]) -> Result<()> {
+pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> Result<()> {
     let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
     for judged in judged {
         let result = &judged.result;
@@ -63,26 +64,30 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[NotTaken]) -
     }
     for fault in faults {
         table.add_row([
-            Cell::new(clean(&fault.id)),
+            Cell::new(clean(&fault.shown)),
             Cell::new(""),
             Cell::new(""),
             Cell::new("not taken").fg(Color::Red),
-            Cell::new("see below"),
+            // The line that says why went to stderr when it was found, and is told once.
+            Cell::new(format!("see {NOT_TAKEN}")),
         ]);
     }
     // Its cells are clean, and its colours are what a terminal shall obey.
     writeln!(crate::results::out(), "{}", output::wrapped(&mut table))?;
     let mut out = output::stdout();
     checks(judged)?;
-    for fault in faults {
-        let line = format!("not taken: {}", one_line(&fault.fault));
-        writeln!(out, "{}", output::prose(&line, 0))?;
-    }
-    let refuted = |judged: &&Judged| {
-        let verdict = judged.result.verdict;
-        [Verdict::Refuted, Verdict::RefutedBySample].contains(&verdict)
-    };
-    listed("refuted", judged.iter().filter(refuted))?;
+    let (of_text, refuted): (Vec<&Judged>, Vec<&Judged>) = judged
+        .iter()
+        .filter(|judged| {
+            let verdict = judged.result.verdict;
+            [Verdict::Refuted, Verdict::RefutedBySample].contains(&verdict)
+        })
+        .partition(|judged| judged.result.refutes_text_at_hand());
+    listed("refuted", refuted.into_iter())?;
+    listed(
+        "refuted of a text at hand; the original was not seen",
+        of_text.into_iter(),
+    )?;
     listed(
         "not as expected",
         judged.iter().filter(|judged| !judged.as_expected),
@@ -137,7 +142,12 @@ fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()
             (false, false) => format!(", claimed {claimed}, found {found}"),
         };
         let label = result.verdict.label();
-        let line = format!("{}: {label}{figures}: {}", result.id, result.statement);
+        // What was not found out says why.
+        let why = match (result.verdict, result.notes.first()) {
+            (Verdict::NotReached, Some(why)) => format!(" ({})", why.trim_end_matches('.')),
+            _ => String::new(),
+        };
+        let line = format!("{}: {label}{why}{figures}: {}", result.id, result.statement);
         writeln!(out, "{}", output::prose(&one_line(&line), 2))?;
     }
     Ok(())
@@ -150,7 +160,7 @@ fn verdict(verdict: Verdict) -> Cell {
 /// Both figures for people, each with its unit.
 #[derive(Default)]
 struct Figures {
-    /// The published one, with the side that it bounds.
+    /// The published one, with how far it bounds the other.
     claimed: String,
     /// The one found, with what it differs by from the other.
     found: String,
@@ -211,7 +221,7 @@ pub(super) fn remark(judged: &Judged) -> &'static str {
     }
 }
 
-fn summary(judged: &[Judged], faults: &[NotTaken]) -> String {
+fn summary(judged: &[Judged], faults: &[Fault]) -> String {
     let count = |verdict| {
         let others = judged.iter().filter(|j| !j.result.refutes_text_at_hand());
         others.filter(|j| j.result.verdict == verdict).count()
@@ -240,5 +250,8 @@ fn summary(judged: &[Judged], faults: &[NotTaken]) -> String {
         1 => "1 claim".to_owned(),
         n => format!("{n} claims"),
     };
-    format!("{claims}: {}; {expected}{not_taken}", counts.join(", "))
+    match judged.is_empty() {
+        true => format!("{} not taken", faults.len()),
+        false => format!("{claims}: {}; {expected}{not_taken}", counts.join(", ")),
+    }
 }

@@ -120,7 +120,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     drop(crew);
     let engine = report.engine.map_or("", EngineId::name);
-    crew::clear(engine, &request.means, report.outcome.is_answer());
+    // Where no folder was named, each process had its own in one of the engine's choice.
+    let of_all = report.kept.as_deref().and_then(Path::parent);
+    let work = request.means.work.as_deref().or(of_all);
+    crew::clear(engine, work, &request.means, report.outcome.is_answer());
     Ok(match report.outcome {
         Outcome::Path(_) => AS_EXPECTED,
         Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,

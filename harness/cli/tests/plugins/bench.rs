@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::make::{antipode, c, scratch};
 
-const BURN: &str = "harness/cli/tests/lying_plugins/burn.c";
+const BURN: &str = "harness/cli/tests/faulty_plugins/burn.c";
 
 /// Builds the library into a test's own folder; "tried" does so many per cent of the work.
 fn burn(folder: &str, percent: u32) -> PathBuf {
@@ -195,7 +195,7 @@ fn a_wrong_answer_is_no_improvement_however_fast() {
 fn a_library_that_lies_is_told_at_its_place() {
     let folder = prepared("bench_lie", 2, &row("reference", ""));
     c(
-        "harness/cli/tests/lying_plugins/ring.c",
+        "harness/cli/tests/faulty_plugins/ring.c",
         &["-std=gnu99", "-DLIE_BATCH"],
         "bench_lie/burn.so",
     );

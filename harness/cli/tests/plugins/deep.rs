@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::make::{antipode, c};
 
-const LINE: &str = "harness/cli/tests/lying_plugins/line.c";
+const LINE: &str = "harness/cli/tests/faulty_plugins/line.c";
 
 /// A line with faults, by what is defined for its source.
 fn line(name: &str, defined: &[&str]) -> PathBuf {

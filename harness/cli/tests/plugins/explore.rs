@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::make::{antipode, c, scratch, stdout};
 
-const RING: &str = "harness/cli/tests/lying_plugins/ring.c";
+const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 const LIGHTS_OUT: &str = "puzzles/examples/lights-out/lights_out.c";
 
 /// The command at work, which ends with the test.

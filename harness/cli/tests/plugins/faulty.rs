@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::make::{antipode, c, cargo, scratch, stdout};
 
-const RING: &str = "harness/cli/tests/lying_plugins/ring.c";
+const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 
 fn ring(lie: &str) -> std::path::PathBuf {
     let define = format!("-DLIE_{lie}");
@@ -127,7 +127,7 @@ faulty_plugins! {
         "without one line that says why", [];
     more_ranks_than_states: "SPACE", "drawings-read-back", "parse refuses what draw wrote", ["62"];
     claims_that_cannot_be_read: "CLAIMS", "claims-are-read",
-        "claims of ring, line 3, column 1: claim 'ring': statement = 3 is not a text", [];
+        "line 3, column 1: claim 'ring': statement = 3 is not a text", [];
     layers_that_are_none: "LAYERED", "levels-are-layers",
         "said to be layered, but the second state is reached in 0 moves and in 2", ["01", "00"];
     sweep_without_end: "SWEEP_ENDLESS", "sweep-delivers-once", "sweep delivered a state twice", ["00"];
@@ -203,9 +203,9 @@ fn texts_cannot_drive_a_terminal() {
     assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out:?}");
 }
 
-/// A library without `derive` has reached nothing, which is no fault of the claims.
+/// A library without `derive` has nothing that its claims could speak of.
 #[test]
-fn a_claim_that_the_library_cannot_derive_is_not_reached() {
+fn a_claim_that_the_library_cannot_derive_is_refused() {
     let out_folder = crate::make::scratch("ring_claims");
     let run = antipode()
         .args(["certify", "ring", "--out"])
@@ -213,8 +213,10 @@ fn a_claim_that_the_library_cannot_derive_is_not_reached() {
         .arg("--plugin")
         .arg(ring("CLAIMS_DERIVED"))
         .output();
-    let out = stdout(&run.expect("antipode runs"), 0);
-    assert!(out.contains("1 not reached; all as expected"), "{out}");
+    let run = run.expect("antipode runs");
+    stdout(&run, 2);
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(error.contains("ring derives nothing"), "{error}");
 }
 
 /// Two certificates cannot have one name.
@@ -236,7 +238,10 @@ fn claims_with_the_id_of_another_puzzle_are_refused() {
         ),
         "{error}"
     );
-    stdout(&certify(&["ring"]), 0);
+    let run = certify(&["ring"]);
+    stdout(&run, 2);
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(!error.contains("two claims"), "{error}");
 }
 
 #[test]
@@ -298,7 +303,7 @@ fn unresolved_symbol() {
 
 #[test]
 fn panics_in_rust() {
-    let library = cargo("harness/cli/tests/lying_plugins/panicking", "panicking");
+    let library = cargo("harness/cli/tests/faulty_plugins/panicking", "panicking");
     let (check, text, boards) = first_failure(&library, "30");
     assert_eq!(check, "collect-states");
     let message =

@@ -33,7 +33,7 @@ fn a_folder_and_a_missing_file_are_no_libraries() {
 #[test]
 fn an_unknown_instance_has_a_nearest_one() {
     let library = c(
-        "harness/cli/tests/lying_plugins/ring.c",
+        "harness/cli/tests/faulty_plugins/ring.c",
         &["-std=gnu99"],
         "ring_names.so",
     );
@@ -64,7 +64,7 @@ fn nothing_is_loaded_that_was_not_named() {
         fs::create_dir_all(folder).expect("a folder");
     }
     c(
-        "harness/cli/tests/lying_plugins/ring.c",
+        "harness/cli/tests/faulty_plugins/ring.c",
         &["-std=gnu99"],
         "search_path/libring.so",
     );

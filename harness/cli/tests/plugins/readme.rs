@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::make::{cargo, levels, passes, root, scratch};
+use crate::make::{antipode, cargo, levels, passes, root, scratch, stdout};
 
 /// The first block of a language in the guide, without its indentation.
 fn block(language: &str) -> String {
@@ -38,4 +38,43 @@ fn the_puzzle_of_the_guide_works() {
     let library = cargo(&folder.display().to_string(), "knights");
     assert_eq!(levels(&library, "knight/5x5", &[]).0, [1, 8, 8, 4, 4]);
     passes(&library, &[]);
+}
+
+/// The page on claims of one's own, followed: its library, its file, its command.
+#[cfg(unix)]
+#[test]
+fn the_claims_of_the_page_about_a_library_hold() {
+    let page = fs::read_to_string(root().join("harness/claims/README.md")).expect("the page");
+    let (_, page) = page
+        .split_once("## A claim about a puzzle of yours")
+        .expect("its section");
+    let block = |language: &str, begin: &str| {
+        let fence = format!("```{language}\n");
+        let blocks = page.split(&fence).skip(1);
+        let mut blocks = blocks.map(|rest| rest.split("```").next().unwrap_or_default());
+        let block = blocks.find(|block| block.starts_with(begin));
+        block.expect(begin).to_owned()
+    };
+    let folder = scratch("page-on-claims");
+    fs::create_dir_all(&folder).expect("a folder");
+    let (library, file) = (folder.join("lights_out.so"), folder.join("lights.toml"));
+    let compile = block("sh", "cc ").replace("lights_out.so", &library.display().to_string());
+    let built = std::process::Command::new("sh")
+        .args(["-c", &compile])
+        .current_dir(root())
+        .output();
+    stdout(&built.expect("a shell"), 0);
+    fs::write(&file, block("toml", "puzzle = \"lamps\"")).expect("a file");
+    let certify = block("sh", "antipode certify");
+    let words: Vec<&str> = certify.split_whitespace().skip(1).collect();
+    let ran = antipode().args(&words).current_dir(&folder).output();
+    let out = stdout(&ran.expect("antipode runs"), 0);
+    assert!(out.contains("2 claims: 2 confirmed"), "{out}");
+    // The library itself brings none, and the command says so.
+    let none = ["certify", "lamps", "--plugin", "./lights_out.so"];
+    let ran = antipode().args(none).current_dir(&folder).output();
+    let ran = ran.expect("antipode runs");
+    stdout(&ran, 2);
+    let err = String::from_utf8_lossy(&ran.stderr);
+    assert!(err.contains("no claims about 'lamps' here"), "{err}");
 }

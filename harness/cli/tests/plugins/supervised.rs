@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::make::{antipode, c, scratch, stdout};
 
-const RING: &str = "harness/cli/tests/lying_plugins/ring.c";
-const BURN: &str = "harness/cli/tests/lying_plugins/burn.c";
+const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
+const BURN: &str = "harness/cli/tests/faulty_plugins/burn.c";
 
 /// The honest ring with a statement at the beginning of one function.
 fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {

@@ -384,15 +384,15 @@ refuses_claims! {
     claims_with_a_figure_that_holds_ignores: "claimed = 5" => "claimed = 5\ncompare = \"holds\""
         => "my.toml, line 10, column 1: claim 'a-claim': 'claimed' says nothing with compare = \"holds\"", "leave it out";
     claims_with_a_figure_that_solvable_ignores: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"solvable\"\ninstance = \"card-7\""
-        => "my.toml, line 10, column 1: kind = \"solvable\" takes no 'claimed'; it takes instance, board";
+        => "my.toml, line 10, column 1: claim 'a-claim': kind = \"solvable\" takes no 'claimed'; it takes instance, board";
     claims_with_an_endless_tolerance: "claimed = 5" => "claimed = 5\ncompare = \"about\"\nwithin = inf"
-        => "my.toml, line 12, column 1: claim 'a-claim': within = inf is not a number more than 0 and less than 1";
+        => "my.toml, line 12, column 1: claim 'a-claim': within = inf is not a number more than 0 and at most 0.5";
     claims_with_no_tolerance: "claimed = 5" => "claimed = 5\ncompare = \"about\"\nwithin = nan"
         => "my.toml, line 12, column 1: ", "within = nan is not a number";
     claims_with_a_tolerance_for_equals: "claimed = 5" => "claimed = 5\nwithin = 0.1"
         => "my.toml, line 11, column 1: claim 'a-claim': 'within' says nothing with compare = \"equal\"";
     claims_with_a_key_of_another_kind: "claimed = 5" => "claimed = 5\ncount = \"parts\""
-        => "my.toml, line 11, column 1: kind = \"derived\" takes no 'count'; it takes derive, parameters";
+        => "my.toml, line 11, column 1: claim 'a-claim': kind = \"derived\" takes no 'count'; it takes derive, parameters";
     claims_with_unknown_parameters: "claimed = 5" => "claimed = 5\nparameters = { bord = \"5x7\" }"
         => "'a-claim'", "takes no parameters, but 'bord' was given";
     claims_with_more_digits_than_a_number_has: "claimed = 5" => "claimed = 1111111111111111111111111111111111111111"

@@ -106,7 +106,7 @@ fn copy_of_stopped() -> TempDir {
 fn files(folder: &Path, end: &str) -> Vec<PathBuf> {
     let all = fs::read_dir(folder.join("work")).unwrap();
     let mut files: Vec<PathBuf> = all.map(|file| file.unwrap().path()).collect();
-    // A worker that came too late has nothing on its shelf.
+    // A worker that came too late has nothing left to do.
     let filled = |file: &PathBuf| fs::metadata(file).is_ok_and(|data| data.len() > 0);
     files.retain(|file| file.to_string_lossy().ends_with(end) && filled(file));
     files.sort();

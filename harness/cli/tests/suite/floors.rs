@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PUZZLES: [&str; 10] = [
+const PUZZLES: [&str; 12] = [
     "antipode-coin-sliding",
     "antipode-hanoi",
     "antipode-lights-out",
@@ -14,9 +14,11 @@ const PUZZLES: [&str; 10] = [
     "antipode-peg-solitaire",
     "antipode-permutation",
     "antipode-rush-hour",
+    "antipode-simple-block",
     "antipode-sliding-block",
     "antipode-sliding-tile",
     "antipode-tilt",
+    "antipode-unit-rush-hour",
 ];
 
 /// Every crate with the crates of the workspace that it may use; puzzles apart.
@@ -90,9 +92,11 @@ const MAY_USE: [(&str, &[&str]); 13] = [
             "antipode-permutation",
             "antipode-puzzle-api",
             "antipode-rush-hour",
+            "antipode-simple-block",
             "antipode-sliding-block",
             "antipode-sliding-tile",
             "antipode-tilt",
+            "antipode-unit-rush-hour",
         ],
     ),
     ("antipode-bitlab", &["antipode-puzzle-api"]),

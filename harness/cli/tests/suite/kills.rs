@@ -25,7 +25,7 @@ struct Case {
     files: &'static [&'static str],
 }
 
-const CASES: [Case; 6] = [
+const CASES: [Case; 8] = [
     Case {
         name: "disk forward",
         command: "analyse sliding-block/donkey --engine disk --memory 128MiB --work work",
@@ -57,6 +57,16 @@ const CASES: [Case; 6] = [
                   --from oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o... \
                   --to oooo/oo../..../....,o.o./oooo/..../....,oo../oo../.o../o...",
         files: &["pairs.csv", "balls.csv"],
+    },
+    Case {
+        name: "beam in rounds",
+        command: "solve sliding-block/donkey --engine beam --width 300 --rounds 2 --work work",
+        files: &["path.csv"],
+    },
+    Case {
+        name: "cluster",
+        command: "analyse sliding-block/donkey --engine cluster --memory 128MiB --work work",
+        files: &["levels.csv", "antipodes.csv"],
     },
 ];
 

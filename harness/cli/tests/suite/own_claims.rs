@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use antipode_claims::{Kind, counts};
+use antipode_claims::{Compare, Kind, counts, least};
 use serde_json::Value;
 
 use crate::support::{Ran, run, run_in};
@@ -38,11 +38,8 @@ fn the_template_of_every_kind_runs_and_holds() {
 /// Every key of a template can be set alone, but for those that say what they need.
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
-    // Only with another `compare`; tilt's cards have no settings.
-    let needs = ["within", "sense", "hardware", "levels"];
     for kind in Kind::all() {
         let template = run(&["certify", "--template", kind.name()]).out;
-        let has_settings = !template.contains("puzzle = \"tilt\"");
         let lines: Vec<&str> = template.lines().collect();
         let claim = lines
             .iter()
@@ -52,24 +49,29 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
             let Some((key, _)) = set.and_then(|set| set.split_once(" = ")) else {
                 continue;
             };
-            if needs.contains(&key) || key == "settings" && !has_settings {
-                continue;
-            }
-            let instead = |line: &&str| key != "instances" || !line.starts_with("instance =");
+            // A key that says nothing alone names the one that it needs.
+            let needed = line.split_once("  # with ").map(|(_, needed)| needed);
+            let name_of = |line: &str| line.split_once(" = ").map(|(name, _)| name.to_owned());
+            let replaced = needed
+                .and_then(name_of)
+                .or((key == "instances").then(|| "instance".into()));
             let mut with = lines.clone();
             with[at] = &line[1..];
-            let with: Vec<&str> = with.into_iter().filter(instead).collect();
+            with.retain(|line| replaced.is_none() || name_of(line) != replaced);
+            let claim = with.iter().position(|line| *line == "[[claim]]").unwrap();
+            with.splice(claim + 1..=claim, needed);
             let (_folder, ran) = certify(&with.join("\n"), &[]);
             assert_ne!(ran.code, 2, "{} {line}: {}", kind.name(), ran.err);
         }
     }
 }
 
-/// Every figure that a count can name has an example that holds, or is reported.
+/// Every figure that a count can name, and every comparison, has an example that holds, or is
+/// reported.
 #[test]
-fn the_example_of_every_count_holds() {
+fn the_example_of_every_count_and_comparison_holds() {
     let mut files: BTreeMap<&str, String> = BTreeMap::new();
-    for [name, _, _, example] in counts() {
+    let mut add = |id: &str, more: String, example: &'static str| {
         let (puzzle, keys) = example.split_once(": ").unwrap();
         let verdict = match keys.contains("\"report\"") {
             true => "reported",
@@ -78,20 +80,84 @@ fn the_example_of_every_count_holds() {
         let file = files
             .entry(puzzle)
             .or_insert_with(|| format!("puzzle = \"{puzzle}\"\n"));
-        let (id, name) = (
-            name.replace('_', "-").to_lowercase(),
-            name.replace('N', "3"),
-        );
         *file += &format!(
-            "[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"count\"\n\
-             count = \"{name}\"\n{}\nexpect = \"{verdict}\"\n",
+            "[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\n{more}{}\nexpect = \"{verdict}\"\n",
             keys.replace("; ", "\n")
         );
+    };
+    for [name, _, _, example] in counts() {
+        let id = name.replace('_', "-").to_lowercase();
+        let name = name.replace('N', "3");
+        add(
+            &id,
+            format!("kind = \"count\"\ncount = \"{name}\"\n"),
+            example,
+        );
+    }
+    for compare in Compare::ALL {
+        let id = format!("compared-{}", compare.name());
+        add(&id, String::new(), compare.example());
     }
     for (puzzle, text) in files {
         let (_folder, ran) = certify(&text, &[]);
         assert_eq!(ran.code, 0, "{puzzle}: {}{}", ran.out, ran.err);
     }
+}
+
+/// The page shows the least claim of each kind.
+#[test]
+fn the_least_claim_of_every_kind_holds() {
+    for kind in Kind::all() {
+        let (_folder, ran) = certify(&least(kind), &[]);
+        assert_eq!(ran.code, 0, "{}: {}{}", kind.name(), ran.out, ran.err);
+        assert!(ran.out.contains("1 claim: 1 confirmed"), "{}", ran.out);
+    }
+}
+
+/// What a claim can name is listed: derivations with their parameters, boards and their names.
+#[test]
+fn what_a_claim_can_name_is_listed() {
+    let ran = run(&["list", "coin-sliding", "sliding-tile", "tilt", "permute"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = ran.out.lines().map(words).collect();
+    for line in [
+        "positions board = 5x7 | 5x9",
+        "or by name: goal",
+        "keep",
+        "permute (no puzzle, but claims about bits)",
+    ] {
+        assert!(
+            lines.iter().any(|found| found == line),
+            "{line}: {}",
+            ran.out
+        );
+    }
+    // The board that is shown is one.
+    let mut of_coins = lines
+        .iter()
+        .skip_while(|line| !line.starts_with("coin-sliding "));
+    let shown = of_coins.find_map(|line| {
+        let (board, instance) = line.strip_prefix('"')?.split_once("\" (")?;
+        Some((board.to_owned(), instance.strip_suffix(')')?.to_owned()))
+    });
+    let (board, instance) = shown.unwrap();
+    let puzzle = "coin-sliding";
+    let claim = format!(
+        "puzzle = \"{puzzle}\"\n[[claim]]\nid = \"a\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"levels\"\n\
+         instance = \"{instance}\"\nboard = \"{board}\"\nlevels = [0, 0]\nclaimed = [1]\nexpect = \"confirmed\"\n"
+    );
+    let (_folder, ran) = certify(&claim, &[]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let ran = run(&["list", "coin-sliding", "bitboard", "--format", "json"]);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    let named = &found["puzzles"][0]["derivations"][0];
+    assert_eq!(
+        *named,
+        serde_json::json!({ "name": "positions", "parameters": ["board=5x7|5x9"] })
+    );
+    assert!(found["puzzles"][0]["board"]["board"].is_string());
+    assert!(found["modules"][0]["derivations"].as_array().unwrap().len() > 10);
 }
 
 #[test]
@@ -120,14 +186,16 @@ fn a_fault_in_one_claim_stops_no_other() {
     let (folder, ran) = certify(&text, &[]);
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     for line in [
-        "my.toml, line 8, column 1: no field 'claimd'",
-        "column 1: claim 'nowhere': no instance of tilt 'card-77'",
-        "claim 1 of 2: good confirmed",
-        "claim 2 of 2: my.toml, line ",
-        "column 1: claim 'figure': 'reachable_states' is a figure of",
+        "my.toml, line 8, column 1: claim 'typo': no field 'claimd'",
+        "my.toml, line 15, column 1: claim 'nowhere': no instance of tilt 'card-77'; did you mean 'card-7'? `antipode list tilt` shows all",
+        "my.toml, line 32, column 1: claim 'figure': 'reachable_states' is a figure of",
+        "claim 1 of 1: good confirmed",
     ] {
-        assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
+        assert_eq!(ran.err.matches(line).count(), 1, "{} lacks {line}", ran.err);
+        // Each is told once.
+        assert!(!ran.out.contains(line), "{}", ran.out);
     }
+    assert!(ran.out.contains("see not-taken.csv"), "{}", ran.out);
     assert!(
         ran.out
             .contains("1 claim: 1 confirmed; all as expected; 3 not taken"),
@@ -153,7 +221,139 @@ fn a_fault_in_one_claim_stops_no_other() {
         .iter()
         .map(|fault| fault["id"].as_str().unwrap())
         .collect();
-    assert_eq!(faults, ["typo", "nowhere", "figure"]);
+    assert_eq!(faults, ["typo", "figure", "nowhere"]);
+}
+
+/// What an engine needs of a puzzle, what a derivation speaks of, and what an instance cannot
+/// list is known before the first claim is run; the key that says it is named by its line.
+#[test]
+fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
+    let cases = [
+        (
+            "tilt",
+            "kind = \"length\"\ninstance = \"card-7\"\nclaimed = 15\nengine = \"ida\"",
+            "line 10, column 1: claim 'c': tilt/card-7: engine ida does not fit: ida needs a lower bound for the moves that are left; leave out 'engine'",
+        ),
+        (
+            "tilt",
+            "kind = \"solvable\"\ninstance = \"card-7\"\nengine = \"dfs\"",
+            "line 9, column 1: claim 'c': tilt/card-7: engine dfs does not fit",
+        ),
+        (
+            "tilt",
+            "kind = \"levels\"\ninstance = \"card-7\"\nlevels = [0, 1]\nclaimed = [1, 4]\nengine = \"sweep\"",
+            "line 11, column 1: claim 'c': tilt/card-7: engine sweep does not fit: sweep works backward only",
+        ),
+        (
+            "tilt",
+            "kind = \"count\"\ninstance = \"card-7\"\ncount = \"max_depth\"\nclaimed = 3\nengine = \"sweep\"\ndirection = \"backward\"\nmax_depth = { quick = 3 }",
+            "leave out 'max_depth' and 'board', or use engine = \"hash\"",
+        ),
+        (
+            "sliding-block",
+            "kind = \"count\"\ninstance = \"donkey\"\ncount = \"max_depth\"\nclaimed = 3\nengine = \"dense\"",
+            "line 11, column 1: claim 'c': sliding-block/donkey: engine dense does not fit",
+        ),
+        (
+            "coin-sliding",
+            "kind = \"count\"\ninstance = \"5x7\"\ncount = \"max_depth\"\nclaimed = 3",
+            "line 9, column 1: claim 'c': coin-sliding/5x7: cannot list its solved states",
+        ),
+        (
+            "coin-sliding",
+            "kind = \"hardest\"\ninstance = \"5x7\"\nboard = \"V\"",
+            "line 8, column 1: claim 'c': coin-sliding/5x7: cannot list its solved states",
+        ),
+        (
+            "coin-sliding",
+            "kind = \"derived\"\nderive = \"positions\"\ninstance = \"5x9\"\nclaimed = 3",
+            "line 9, column 1: claim 'c': derivation 'positions' with these parameters speaks of 5x7, not of '5x9'",
+        ),
+        (
+            "coin-sliding",
+            "kind = \"derived\"\nderive = \"position\"\nclaimed = 3",
+            "line 8, column 1: claim 'c': coin-sliding derives no 'position'; did you mean 'positions'? `antipode list coin-sliding` shows all",
+        ),
+        (
+            "coin-sliding",
+            "kind = \"derived\"\nderive = \"positions\"\nclaimed = 3\nparameters = { board = \"5x8\" }",
+            "line 10, column 1: claim 'c': positions: board=5x8 is unknown",
+        ),
+        (
+            "sliding-block",
+            "kind = \"count\"\ninstance = \"donkey\"\ncount = \"total_states\"\nclaimed = 3",
+            "line 9, column 1: claim 'c': ",
+        ),
+        (
+            "rush-hour",
+            "kind = \"length\"\ninstance = \"card-1\"\nclaimed = 9\nsettings = { metric = \"leap\" }",
+            "line 10, column 1: claim 'c': ",
+        ),
+        (
+            "tilt",
+            "kind = \"length\"\ninstance = \"card-7\"\nclaimed = 9\nboard = \"b/b\"",
+            "line 10, column 1: claim 'c': ",
+        ),
+    ];
+    for (puzzle, lines, needle) in cases {
+        let text = format!(
+            "puzzle = \"{puzzle}\"\n\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"s\"\n{lines}\nexpect = \"confirmed\"\n"
+        );
+        let (folder, ran) = certify(&text, &[]);
+        assert_eq!(ran.code, 2, "{lines}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains(needle), "{} lacks {needle}", ran.err);
+        assert!(!ran.err.contains("claim 1 of"), "{}", ran.err);
+        // Where nothing is left to decide, nothing is written.
+        assert!(
+            ran.out.is_empty() && !folder.path().join("out").exists(),
+            "{}",
+            ran.out
+        );
+    }
+}
+
+/// The engine that a run is given is held against every claim that it would answer, too.
+#[test]
+fn an_engine_of_the_command_that_does_not_fit_is_told_before_the_first_verdict() {
+    let forward = "[[claim]]\nid = \"forward\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"levels\"\n\
+        instance = \"card-7\"\nlevels = [0, 1]\nclaimed = [1, 4]\nexpect = \"confirmed\"\n";
+    let (_folder, ran) = certify(
+        &format!("puzzle = \"tilt\"\n{forward}"),
+        &["--engine", "sweep"],
+    );
+    assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("sweep works backward only"), "{}", ran.err);
+    assert!(!ran.err.contains("claim 1 of"), "{}", ran.err);
+}
+
+/// What is not as expected because it was not searched says so.
+#[test]
+fn a_claim_left_to_full_effort_says_why_it_is_not_as_expected() {
+    let text = format!("puzzle = \"tilt\"\n{GOOD}effort = \"full\"\n");
+    let (_folder, ran) = certify(&text, &[]);
+    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
+    let line = "good: not reached (it asks for --effort full)";
+    assert!(ran.out.contains(line), "{}", ran.out);
+}
+
+/// What is refuted of a copy of the text stands apart from what is refuted of its source.
+#[test]
+fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
+    let wrong = GOOD
+        .replace("15", "14")
+        .replace("\"confirmed\"", "\"refuted\"");
+    let at_hand = wrong.replace("good", "copied") + "text = \"at-hand\"\n";
+    let (_folder, ran) = certify(&format!("puzzle = \"tilt\"\n{wrong}{at_hand}"), &[]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let (_, lists) = ran.out.split_once("\nrefuted:\n").unwrap();
+    let heading = "refuted of a text at hand; the original was not seen:\n";
+    let (refuted, copied) = lists.split_once(heading).unwrap();
+    assert!(
+        refuted.contains("good: ") && !refuted.contains("copied: "),
+        "{}",
+        ran.out
+    );
+    assert!(copied.contains("copied: "), "{}", ran.out);
 }
 
 /// A file of which nothing can be taken is a row too, and the others are decided.
@@ -171,18 +371,24 @@ fn a_file_that_cannot_be_taken_stops_no_other() {
         .collect();
     write("latin.toml", &latin);
     write("lacks.toml", GOOD.replace("good", "lacks").as_bytes());
-    let files = ["lacks.toml", "latin.toml", "good.toml"].map(|file| ["--claims", file]);
+    let files =
+        ["lacks.toml", "latin.toml", "nowhere.toml", "good.toml"].map(|file| ["--claims", file]);
     let args = [&["certify", "--out", "out"][..], &files.concat()].concat();
     let ran = run_in(folder.path(), &args);
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     for line in [
         "lacks.toml, line 1, column 1: lacks the line puzzle",
-        "latin.toml, line 5, column 22: a byte that is no UTF-8; save the file in UTF-8",
+        "latin.toml, line 5, column 22: claim 'latin': a byte that is no UTF-8; save the file in UTF-8",
+        "nowhere.toml: cannot be read",
         "claim 1 of 1: good confirmed",
     ] {
         assert!(ran.err.contains(line), "{} lacks {line}", ran.err);
     }
-    assert!(ran.out.contains("2 not taken"), "{}", ran.out);
+    assert!(ran.out.contains("3 not taken"), "{}", ran.out);
+    // What has no id is named by its file.
+    for shown in ["lacks.toml", "nowhere.toml"] {
+        assert!(ran.out.contains(shown), "{}", ran.out);
+    }
     // The name may stand in the file that could not be taken.
     let ran = run_in(folder.path(), &[&args[..], &["lacks"]].concat());
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
@@ -275,9 +481,9 @@ fn all_that_can_be_looked_up_is_told_before_the_first_verdict() {
     assert_eq!(ran.code, 2, "{}", ran.err);
     let lines: Vec<&str> = ran.err.lines().collect();
     for (line, needle) in lines.iter().zip([
-        "line 10, column 1: claim 'value': printed: function=transpos is unknown: use one of transpose",
+        "line 18, column 1: claim 'value': printed: function=transpos is unknown: use one of transpose",
         "claim 'move': tilt/card-7: path: move 2 is 'dwn', which names no move",
-        "claim 'start': tilt/box: has no start of its own; the claim needs a board",
+        "claim 'start': tilt/box: has no start of its own; the claim needs a board: board = ",
         "claim 'board': tilt/card-7: ",
         "claim 1 of 1: good confirmed",
     ]) {

@@ -145,7 +145,7 @@ fn saw(batches: &[&Seen]) -> Observers<u64> {
     for spot in std::mem::take(&mut seen.spots.waiting) {
         let Spot { key, depth } = spot;
         let forward = if key % 3 == 0 { depth ^ 1 } else { depth };
-        seen.spots.book(spot, forward);
+        seen.spots.record(spot, forward);
     }
     seen.consistency = ConsistencyTally {
         states: batches.iter().map(|batch| batch.len() as u64).sum(),

@@ -11,12 +11,14 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 10] = [
+const CLAIMS: [(&str, &str, &str); 12] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
     ("sliding-block", "sliding-", antipode_sliding_block::CLAIMS),
     ("rush-hour", "rush-", antipode_rush_hour::CLAIMS),
+    ("unit-rush-hour", "unit-", antipode_unit_rush_hour::CLAIMS),
+    ("simple-block", "simple-", antipode_simple_block::CLAIMS),
     ("sliding-tile", "tile-", antipode_sliding_tile::CLAIMS),
     ("pancake", "pancake-", antipode_pancake::CLAIMS),
     ("hanoi", "hanoi-", antipode_hanoi::CLAIMS),
@@ -141,7 +143,7 @@ fn claims_come_out_as_expected() {
 }
 
 /// Claims of amounts, times and sizes, which no board shows.
-const OF_NO_BOARD: [&str; 29] = [
+const OF_NO_BOARD: [&str; 30] = [
     "tilt-configurations",
     "tilt-grey-configurations",
     "tilt-final-states",
@@ -171,6 +173,7 @@ const OF_NO_BOARD: [&str; 29] = [
     "sliding-page",
     "hanoi-frame-stewart",
     "lights-quiet-list",
+    "simple-puzzles",
 ];
 
 /// The claims of a page without a picture.

@@ -205,7 +205,7 @@ fn keys_that_cannot_be_read_are_named() {
     for (lines, wanted) in [
         (format!("{length}engine = \"meat\""), "engine = \"meat\" is not one of forward, disk, dfs, beam, ida"),
         (format!("{length}max_depth = -1"), "max_depth = -1 is not a whole number"),
-        (format!("{length}max_depth = {{ slow = 1 }}"), "max_depth = { … } is not a whole number, or { quick"),
+        (format!("{length}max_depth = {{ slow = 1 }}"), "max_depth = { … } is not a whole number of at most 65533, or { quick"),
         (format!("{length}board = \"nowhere\""), "nowhere"),
         (
             "kind = \"levels\"\ninstance = \"donkey\"\nlevels = [3, 1]\nclaimed = \"1\"".to_owned(),

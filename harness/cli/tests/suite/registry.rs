@@ -264,6 +264,54 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
     }
 }
 
+/// What a certificate of the claims file below says of one of its runs.
+fn certified(claim: &str, engine: EngineId, what: &str) -> Option<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!(
+        "puzzle = \"sliding-block\"\n\n[[claim]]\nid = \"c\"\nsource = \"this test\"\n\
+         statement = \"As many.\"\ninstance = \"donkey\"\nexpect = \"confirmed\"\n{claim}"
+    );
+    std::fs::write(folder.path().join("c.toml"), text).unwrap();
+    let name = engine.name();
+    let line = format!("certify --claims c.toml --out out --threads 1 --engine {name}");
+    let ran = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+    if !ran_or_refused(&ran, name) {
+        return None;
+    }
+    let file = folder.path().join("out/certificates/c.json");
+    let certificate: Value = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
+    Some(certificate["cases"][0][what].clone())
+}
+
+#[test]
+fn claims_of_levels_and_of_moves_rest_on_the_engine_that_was_named() {
+    for claim in [
+        "kind = \"levels\"\nlevels = [0, 2]\nclaimed = [1, 8, 10]\n",
+        "kind = \"count\"\ncount = \"level_2_states\"\nmax_depth = 3\nclaimed = 10\n",
+        "kind = \"count\"\ncount = \"moves_known\"\nlevels = [1, 3]\nmax_depth = 4\ncompare = \"at-most\"\nclaimed = 1\n",
+    ] {
+        let mut by = Vec::new();
+        for engine in EngineId::all(Kind::Levels) {
+            if let Some(run) = certified(claim, engine, "run") {
+                by.push((engine.name(), run["engine"].clone()));
+            }
+        }
+        assert!(by.len() >= 3, "{claim}: {by:?}");
+        assert!(
+            by.iter().all(|(named, ran)| ran == named),
+            "{claim}: {by:?}"
+        );
+    }
+}
+
+/// One search passed off as two would be no second derivation.
+#[test]
+fn the_plain_queue_is_no_second_derivation_of_itself() {
+    let claim = "kind = \"length\"\nclaimed = 81\n";
+    let variants = certified(claim, EngineId::REFERENCE, "variant").unwrap();
+    assert_eq!(variants, "reference and bitboard");
+}
+
 #[test]
 fn an_option_that_the_engine_does_not_take_is_refused_by_name() {
     for (args, line) in [

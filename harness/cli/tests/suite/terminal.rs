@@ -39,7 +39,7 @@ fn tables_fold_between_words() {
             );
         }
         assert!(
-            ran.out.contains("\nrefuted:\n  tilt-a1-transpose: refuted"),
+            ran.out.contains("not seen:\n  tilt-a1-transpose: refuted"),
             "{}",
             ran.out
         );

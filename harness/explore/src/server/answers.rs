@@ -15,7 +15,8 @@ use serde::Serialize;
 
 use super::App;
 use crate::error::ExploreError;
-use crate::explorer::{Explorer, Go};
+use crate::explorer::Explorer;
+use crate::question::Go;
 
 /// Pixels of the longer side of the boards beside moves.
 const SMALL: u32 = 72;
@@ -88,12 +89,12 @@ fn only(words: &HashMap<String, String>, known: &[&str]) -> Result<(), ExploreEr
 
 /// The instances to choose from, or the only one.
 pub(super) async fn index(State(app): State<Arc<App>>) -> Response {
-    if let Some(only) = app.shelf.only() {
+    if let Some(only) = app.instances.only() {
         return Redirect::temporary(&format!("/{}", only.name())).into_response();
     }
     beside(move || {
         html(&ExplorePage {
-            puzzles: app.shelf.puzzles().to_vec(),
+            puzzles: app.instances.puzzles().to_vec(),
             ..page_of(&app)
         })
     })
@@ -118,7 +119,7 @@ pub(super) async fn page(
     beside(move || {
         let name = format!("{puzzle}/{instance}");
         let given = settings(&words);
-        let known = app.shelf.settings(&name);
+        let known = app.instances.settings(&name);
         let page = ExplorePage {
             instance: Some(name.clone()),
             settings: known
@@ -128,7 +129,7 @@ pub(super) async fn page(
                 .collect(),
             ..page_of(&app)
         };
-        match app.shelf.get(&name, &given) {
+        match app.instances.get(&name, &given) {
             Ok(explorer) => html(&ExplorePage {
                 legend: explorer.legend().clone(),
                 ..page
@@ -180,7 +181,7 @@ pub(super) async fn position(
 ) -> Response {
     beside(move || {
         let shown = app
-            .shelf
+            .instances
             .get(&format!("{puzzle}/{instance}"), &settings(&words));
         match shown.and_then(|explorer| shown_position(&explorer, &words, &app)) {
             Ok(shown) => json(StatusCode::OK, &shown),
@@ -247,7 +248,7 @@ pub(super) async fn drawing(
 ) -> Response {
     beside(move || {
         let explorer = match app
-            .shelf
+            .instances
             .get(&format!("{puzzle}/{instance}"), &settings(&words))
         {
             Ok(explorer) => explorer,

@@ -15,14 +15,14 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 
 use crate::error::ExploreError;
-use crate::shelf::Shelf;
+use crate::instances::Instances;
 
 /// How often the server looks whether it shall end.
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// What all answers share.
 struct App {
-    shelf: Shelf,
+    instances: Instances,
     port: u16,
     tool_version: String,
     command: Vec<String>,
@@ -52,7 +52,7 @@ impl Server {
     /// The port is taken, or not to be had.
     pub fn bind(
         port: u16,
-        shelf: Shelf,
+        instances: Instances,
         tool_version: &str,
         command: Vec<String>,
         stop: &Stop,
@@ -71,7 +71,7 @@ impl Server {
         listener.set_nonblocking(true).map_err(refuse)?;
         let port = listener.local_addr().map_err(refuse)?.port();
         let app = App {
-            shelf,
+            instances,
             port,
             tool_version: tool_version.to_owned(),
             command,

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use antipode_explore::{Asked, Limits, Server, Shelf};
+use antipode_explore::{Asked, Instances, Limits, Server};
 use antipode_search::progress::Stop;
 use puzzle_api::Settings;
 
@@ -20,12 +20,12 @@ pub struct Serving {
 
 impl Serving {
     pub fn one(asked: Asked, limits: Limits) -> Self {
-        Self::of(Shelf::one(explorer(asked, limits), limits))
+        Self::of(Instances::one(explorer(asked, limits), limits))
     }
 
-    pub fn of(shelf: Shelf) -> Self {
+    pub fn of(instances: Instances) -> Self {
         let stop = Stop::default();
-        let server = Server::bind(0, shelf, "test", Vec::new(), &stop).expect("a free port");
+        let server = Server::bind(0, instances, "test", Vec::new(), &stop).expect("a free port");
         let address = server.address();
         let address = address.trim_start_matches("http://").trim_end_matches('/');
         let address = address.parse().expect("an address");
@@ -142,7 +142,7 @@ fn only_its_own_names_are_answered() {
 #[test]
 fn all_instances_can_be_chosen_where_none_was() {
     let library = tilt().library;
-    let serving = Serving::of(Shelf::all(vec![library], limits(1 << 20)));
+    let serving = Serving::of(Instances::all(vec![library], limits(1 << 20)));
     let (status, page) = serving.get("/");
     assert_eq!(status, 200);
     assert!(page.contains("href=\"/tilt/card-40\""), "{page}");
@@ -162,7 +162,7 @@ fn all_instances_can_be_chosen_where_none_was() {
 fn an_instance_can_be_given_settings() {
     let pegs = antipode_peg_solitaire::table();
     let library = asked(pegs, "diamond-41", Settings::new(), None).library;
-    let serving = Serving::of(Shelf::all(vec![library], limits(0)));
+    let serving = Serving::of(Instances::all(vec![library], limits(0)));
     let (status, page) = serving.get("/peg-solitaire/diamond-41?set.from=1:3&set.to=");
     assert_eq!(status, 200);
     assert!(page.contains("name=\"set.from\" value=\"1:3\""), "{page}");
@@ -211,8 +211,8 @@ fn it_ends_at_once() {
 fn a_port_that_is_taken_is_told() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port();
-    let shelf = Shelf::all(Vec::new(), limits(0));
-    let error = Server::bind(port, shelf, "test", Vec::new(), &Stop::default());
+    let instances = Instances::all(Vec::new(), limits(0));
+    let error = Server::bind(port, instances, "test", Vec::new(), &Stop::default());
     let error = error.expect_err("taken").to_string();
     assert!(
         error.contains("is taken; give another by --port"),

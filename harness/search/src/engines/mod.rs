@@ -12,6 +12,7 @@ pub(crate) mod disk;
 pub mod find;
 pub(crate) mod hash;
 pub(crate) mod ida;
+pub mod improve;
 mod neighbours;
 pub(crate) mod reference;
 mod run;

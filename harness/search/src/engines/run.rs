@@ -6,6 +6,7 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::blocks::{Block, Journal, block_size};
+pub use crate::dealt::{Dealt, Run};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::observers::{Distance, Observers, Record};
@@ -13,30 +14,7 @@ use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
 
-/// What a run has found.
-#[derive(Debug)]
-pub struct Run<K> {
-    /// Observers with all that finished parts (of one part: finished levels) showed.
-    pub observers: Observers<K>,
-    /// Parts finished.
-    pub parts_done: u64,
-    /// Parts in all, those included that the run was not about.
-    pub parts_total: u64,
-    /// [`Outcome::Levels`] where nothing is missing, else what ended it.
-    pub outcome: Outcome<K>,
-    /// What it took, beside what a run before it had finished.
-    pub spent: Spent,
-}
-
-impl<K> Run<K> {
-    /// Whether nothing is missing.
-    #[must_use]
-    pub const fn complete(&self) -> bool {
-        self.outcome.is_answer()
-    }
-}
-
-/// What goes along with a run on the workers' threads, before a block is booked: the
+/// What goes along with a run on the workers' threads, before a block is recorded: the
 /// checks that need more than a batch.
 pub trait Companion<K>: Sync {
     /// Whether [`Companion::part_done`] wants every state of a part.
@@ -88,38 +66,14 @@ impl<K> Companion<K> for () {
     }
 }
 
-/// Parts of a search that were dealt out to several processes, as one of them sees it: each walks
-/// its own, and all come to the same.
-pub trait Dealt<K>: Sync {
-    /// Whether this process walks a block.
-    fn wants(&self, block: u64) -> bool;
-
-    /// Blocks of this process that others have finished in an earlier run, booked here.
-    ///
-    /// # Errors
-    /// [`EngineError`] where a folder cannot be read, or belongs to another run.
-    fn finished(&self, journal: &Journal) -> Result<Vec<Block>, EngineError>;
-
-    /// Puts together what all processes have found, into observers like `fresh`; tells them where
-    /// this one has failed.
-    ///
-    /// # Errors
-    /// What went wrong here, or a process that is gone.
-    fn join(
-        self: Box<Self>,
-        fresh: &Observers<K>,
-        ran: Result<Run<K>, EngineError>,
-    ) -> Result<Run<K>, EngineError>;
-}
-
-struct Booked<K> {
+struct Recorded<K> {
     observers: Observers<K>,
     parts_done: u64,
     stopped: Option<StopReason>,
     spent: Spent,
 }
 
-impl<K> Booked<K> {
+impl<K> Recorded<K> {
     /// Notes what ended a block; a limit says more than a request.
     fn stopped(&mut self, reason: StopReason) {
         match self.stopped {
@@ -181,14 +135,14 @@ impl<K: Key> Walk<'_, K> {
     fn blocks(&self, observers: &Observers<K>) -> Result<Run<K>, EngineError> {
         let parts = self.search.parts()?;
         let total = parts.len() as u64;
-        let mut booked = Booked {
+        let mut recorded = Recorded {
             observers: observers.fork(),
             parts_done: 0,
             stopped: None,
             spent: Spent::default(),
         };
-        let finished = self.replay(&mut booked, &parts)?;
-        let booked = Mutex::new(booked);
+        let finished = self.replay(&mut recorded, &parts)?;
+        let recorded = Mutex::new(recorded);
         let blocks: Vec<(u64, &[u64])> = (0..)
             .zip(parts.chunks(block_size(&parts)))
             .filter(|(block, _)| self.wants(*block))
@@ -198,40 +152,40 @@ impl<K: Key> Walk<'_, K> {
             .par_iter()
             .filter(|(block, _)| !finished.contains(block))
             .try_for_each(|&(block, parts)| {
-                self.block(block, parts, total == 1, observers.fork(), &booked)
+                self.block(block, parts, total == 1, observers.fork(), &recorded)
             })?;
-        let booked = booked
+        let recorded = recorded
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let outcome = match booked.stopped {
-            None if booked.parts_done == asked => Outcome::Levels,
+        let outcome = match recorded.stopped {
+            None if recorded.parts_done == asked => Outcome::Levels,
             stopped => Outcome::NotReached(stopped.unwrap_or(StopReason::Requested)),
         };
         Ok(Run {
             outcome,
-            spent: booked.spent,
-            observers: booked.observers,
-            parts_done: booked.parts_done,
+            spent: recorded.spent,
+            observers: recorded.observers,
+            parts_done: recorded.parts_done,
             parts_total: total,
         })
     }
 
-    /// Walks a block and books it.
+    /// Walks a block and records it.
     fn block(
         &self,
         block: u64,
         parts: &[u64],
         single: bool,
         mut seen: Observers<K>,
-        booked: &Mutex<Booked<K>>,
+        recorded: &Mutex<Recorded<K>>,
     ) -> Result<(), EngineError> {
         if self.progress.stopping() {
-            lock(booked).stopped(StopReason::Requested);
+            lock(recorded).stopped(StopReason::Requested);
             return Ok(());
         }
         let Walked { outcome, spent } = self.parts(parts, &mut seen)?;
         let whole = outcome.is_answer();
-        let mut now = lock(booked);
+        let mut now = lock(recorded);
         now.spent.absorb(spent);
         if let Outcome::NotReached(reason) = outcome {
             now.stopped(reason);
@@ -241,7 +195,7 @@ impl<K: Key> Walk<'_, K> {
         }
         drop(now);
         self.companion.block_done(&mut seen)?;
-        let mut booked = lock(booked);
+        let mut recorded = lock(recorded);
         // A single part that was stopped keeps the levels that it finished.
         if whole {
             if let Some(journal) = self.journal {
@@ -253,9 +207,9 @@ impl<K: Key> Walk<'_, K> {
                 journal.append(&block)?;
                 drop_files(self.search, &block, parts)?;
             }
-            booked.parts_done += parts.len() as u64;
+            recorded.parts_done += parts.len() as u64;
         }
-        booked.observers.absorb(seen);
+        recorded.observers.absorb(seen);
         self.progress.parts(parts.len() as u64);
         Ok(())
     }
@@ -305,9 +259,9 @@ impl<K: Key> Walk<'_, K> {
         Ok(Walked { outcome, spent })
     }
 
-    /// Books the blocks that the journal already holds, or those of others that this process goes
+    /// Records the blocks that the journal already holds, or those of others that this process goes
     /// on from; gives their numbers.
-    fn replay(&self, booked: &mut Booked<K>, all: &[u64]) -> Result<Vec<u64>, EngineError> {
+    fn replay(&self, recorded: &mut Recorded<K>, all: &[u64]) -> Result<Vec<u64>, EngineError> {
         let Some(journal) = self.journal else {
             return Ok(Vec::new());
         };
@@ -333,13 +287,13 @@ impl<K: Key> Walk<'_, K> {
                     ),
                 ));
             }
-            if block.seen.replay(&mut booked.observers).is_some() {
-                booked.parts_done += parts.len() as u64;
+            if block.seen.replay(&mut recorded.observers).is_some() {
+                recorded.parts_done += parts.len() as u64;
                 self.progress.parts(parts.len() as u64);
                 finished.push(block.block);
                 if let Some(work) = &search.work {
                     for cost in parts.iter().flat_map(|&part| work.costs(part)) {
-                        booked.spent.add_level(cost);
+                        recorded.spent.add_level(cost);
                     }
                 }
             }
@@ -354,7 +308,7 @@ fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Removes the files of parts that are finished and booked, unless they are to be kept.
+/// Removes the files of parts that are finished and recorded, unless they are to be kept.
 fn drop_files<K: Key>(search: &Search<K>, block: &Block, parts: &[u64]) -> Result<(), EngineError> {
     let keep = search
         .disk

@@ -14,8 +14,8 @@ use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::engines::dfs::stafford;
 use crate::error::EngineError;
+use crate::keyset::stafford;
 use crate::space::Space;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;

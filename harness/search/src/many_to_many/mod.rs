@@ -24,6 +24,7 @@ use antipode_reports::model::{BallRow, Run};
 use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
+pub use crate::question::Numbered;
 pub use crate::side::Side;
 
 use antipode_graph::Library;
@@ -70,15 +71,6 @@ pub struct Request {
     pub show_progress: bool,
     /// The command line, for the record.
     pub command: Vec<String>,
-}
-
-/// How states are told apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Numbered {
-    /// By their rank.
-    ByRank,
-    /// By their key.
-    ByKey,
 }
 
 impl Request {

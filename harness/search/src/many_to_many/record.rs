@@ -9,7 +9,7 @@ use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
 use super::SOURCE;
-use super::run::{Book, Work};
+use super::run::{Findings, Work};
 use super::sides::TargetSide;
 use super::{Finished, Length, Named};
 use crate::error::EngineError;
@@ -40,7 +40,7 @@ impl<K: Key> Work<'_, K> {
     pub(super) fn folder<L>(
         &self,
         sides: &[TargetSide<L>],
-        book: &mut Book,
+        findings: &mut Findings,
     ) -> Result<Option<WorkFolder>, EngineError> {
         let Some((path, resume)) = &self.request.journal else {
             return Ok(None);
@@ -74,17 +74,21 @@ impl<K: Key> Work<'_, K> {
         let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
         let sources: Vec<(usize, Finished)> = sources.collect();
         let known = 0..self.from.len();
-        book.finished
+        findings
+            .finished
             .extend(sources.into_iter().filter(|(i, _)| known.contains(i)));
         Ok(Some(folder))
     }
 
-    pub(super) fn record(&self, book: &Book, clock: &Clock) -> Run {
+    pub(super) fn record(&self, findings: &Findings, clock: &Clock) -> Run {
         let opened = &self.graph.opened;
-        let expanded = book.expanded.load(Relaxed);
+        let expanded = findings.expanded.load(Relaxed);
         let cpu_s = clock.1.elapsed().as_secs_f64();
-        let stopped = book.finished.len() < self.from.len();
-        let rows = book.finished.values().flat_map(|finished| &finished.rows);
+        let stopped = findings.finished.len() < self.from.len();
+        let rows = findings
+            .finished
+            .values()
+            .flat_map(|finished| &finished.rows);
         let open = rows.filter(|row| matches!(row.length, Length::MoreThan { .. }));
         let open = open.count();
         let stop = match (stopped, open) {
@@ -115,7 +119,7 @@ impl<K: Key> Work<'_, K> {
             } else {
                 0.0
             },
-            parts_done: book.finished.len() as u64,
+            parts_done: findings.finished.len() as u64,
             parts_total: self.from.len() as u64,
             complete: stop.is_none(),
             stopped_because: stop.as_ref().map(StopReason::to_string),

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use antipode_reports::atomic::WriteError;
 use antipode_reports::html::{Matrix, MatrixPage, matrix_html};
-use antipode_reports::model::{Legend, PairLength, PairRow, Picture, PictureKind};
+use antipode_reports::model::{Legend, PairKnown, PairLength, PairRow, Picture, PictureKind};
 use antipode_reports::results::Results;
 
 use super::{Length, Outcome, Row};
+use crate::side::Side;
 
 /// Writes all files of an outcome to a folder that exists.
 ///
@@ -45,20 +46,20 @@ fn pair_row(row: &Row) -> PairRow {
             forward,
             backward,
         } => {
-            let known = "exactly".to_owned();
-            (PairLength::Moves(moves), known, Some((forward, backward)))
+            let radii = Some((forward, backward));
+            (PairLength::Moves(moves), PairKnown::Exactly, radii)
         }
         Length::MoreThan {
             moves,
             forward,
             backward,
         } => {
-            let known = format!("more than {moves}");
-            (PairLength::Open, known, Some((forward, backward)))
+            let radii = Some((forward, backward));
+            (PairLength::Open, PairKnown::MoreThan(moves), radii)
         }
         Length::Unreachable { closed } => {
-            let known = format!("the {} side is closed", closed.name());
-            (PairLength::NoPath, known, None)
+            let forward = closed == Side::Forward;
+            (PairLength::NoPath, PairKnown::Closed { forward }, None)
         }
     };
     PairRow {

@@ -133,7 +133,7 @@ pub(super) struct Work<'a, K: Key> {
 
 /// What all sources gave so far.
 #[derive(Default)]
-pub(super) struct Book {
+pub(super) struct Findings {
     pub(super) finished: BTreeMap<usize, Finished>,
     /// What is known of a source that the user interrupted.
     partial: Option<(usize, Finished)>,
@@ -145,13 +145,13 @@ impl<K: Key> Work<'_, K> {
         let clock = (Instant::now(), ProcessTime::now(), SystemTime::now());
         let ranks = space.size().filter(|_| self.plan.dense_marks);
         let masks = Masks::new(self.to.len(), ranks)?;
-        let mut book = Book::default();
-        let sides = self.sides(space, &masks, &mut book)?;
+        let mut findings = Findings::default();
+        let sides = self.sides(space, &masks, &mut findings)?;
         if sides.len() == self.to.len() {
-            let folder = self.folder(&sides, &mut book)?;
-            self.sources(space, &masks, &sides, folder.as_ref(), &mut book)?;
+            let folder = self.folder(&sides, &mut findings)?;
+            self.sources(space, &masks, &sides, folder.as_ref(), &mut findings)?;
         }
-        let run = self.record(&book, &clock);
+        let run = self.record(&findings, &clock);
         let mut outcome = Outcome {
             run,
             from: self.from.iter().map(|named| named.name.clone()).collect(),
@@ -170,8 +170,8 @@ impl<K: Key> Work<'_, K> {
             outcome.disagreements.extend(fault);
             outcome.backward.push((target.name.clone(), side.inside));
         }
-        let mut all = book.finished;
-        all.extend(book.partial);
+        let mut all = findings.finished;
+        all.extend(findings.partial);
         for (source, finished) in all {
             let inside = finished.inside.unwrap_or_default();
             let name = self.from[source].name.clone();
@@ -195,7 +195,7 @@ impl<K: Key> Work<'_, K> {
         &self,
         space: &S,
         masks: &Masks<S::Id>,
-        book: &mut Book,
+        findings: &mut Findings,
     ) -> Result<Vec<TargetSide<S::Id>>, EngineError> {
         let progress = self.bar("sides", self.to.len());
         let mut sides = Vec::new();
@@ -203,7 +203,7 @@ impl<K: Key> Work<'_, K> {
             let limits = &self.plan.limits;
             let watch = Watched {
                 progress: &progress,
-                expanded: &book.expanded,
+                expanded: &findings.expanded,
             };
             let graphs = (&self.graph, &self.rules);
             let side = grow(graphs, space, masks, target, limits, &watch)?;
@@ -220,10 +220,10 @@ impl<K: Key> Work<'_, K> {
         masks: &Masks<S::Id>,
         sides: &[TargetSide<S::Id>],
         folder: Option<&WorkFolder>,
-        book: &mut Book,
+        findings: &mut Findings,
     ) -> Result<(), EngineError> {
         let progress = self.bar("sources", self.from.len());
-        progress.parts(book.finished.len() as u64);
+        progress.parts(findings.finished.len() as u64);
         let field = Field {
             graph: &self.graph,
             rules: &self.rules,
@@ -234,11 +234,11 @@ impl<K: Key> Work<'_, K> {
             limits: &self.plan.limits,
             watch: Watched {
                 progress: &progress,
-                expanded: &book.expanded,
+                expanded: &findings.expanded,
             },
         };
         for (i, source) in self.from.iter().enumerate() {
-            if book.finished.contains_key(&i) {
+            if findings.finished.contains_key(&i) {
                 continue;
             }
             if progress.stopping() {
@@ -248,13 +248,13 @@ impl<K: Key> Work<'_, K> {
             let stopped = searched.stopped;
             let finished = self.finish(space, source, sides, searched)?;
             if stopped {
-                book.partial = Some((i, finished));
+                findings.partial = Some((i, finished));
                 break;
             }
             if let Some(folder) = folder {
                 folder.finish_in_passing(SOURCE, &(i, &finished))?;
             }
-            book.finished.insert(i, finished);
+            findings.finished.insert(i, finished);
             progress.parts(1);
         }
         Ok(())

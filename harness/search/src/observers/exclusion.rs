@@ -183,8 +183,8 @@ impl<K: Key> SpotChecks<K> {
         self.narrow();
     }
 
-    /// Books the outcome of one forward search.
-    pub fn book(&mut self, spot: Spot<K>, forward: u16) {
+    /// Records the outcome of one forward search.
+    pub fn record(&mut self, spot: Spot<K>, forward: u16) {
         self.solved += 1;
         if forward != spot.depth {
             self.wrong += 1;

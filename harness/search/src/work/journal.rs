@@ -38,7 +38,7 @@ struct Line<P> {
 }
 
 impl Piece {
-    /// What was booked, where it is of this kind and form.
+    /// What was recorded, where it is of this kind and form.
     #[must_use]
     pub fn read<P: DeserializeOwned>(&self, kind: &str) -> Option<P> {
         if self.kind != kind {

@@ -195,7 +195,7 @@ impl WorkFolder {
         &self.path
     }
 
-    /// Books a finished piece, whose files must be safe on the disk, and waits until its line
+    /// Records a finished piece, whose files must be safe on the disk, and waits until its line
     /// is, too.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ impl WorkFolder {
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
 
-    /// Books a finished piece that has no files: where the machine fails, and not just the
+    /// Records a finished piece that has no files: where the machine fails, and not just the
     /// run, it is done again.
     ///
     /// # Errors

@@ -123,7 +123,7 @@ pub(super) fn piece_bits() -> Vec<Figure> {
 
 /// Tables that a piece needs for a number of bits below it.
 pub(super) fn tables_below(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let bits = parameters.number("bits", 20)?;
+    let bits = parameters.number("bits")?;
     let coins = u64::from(Shape::LARGE.coins);
     Ok(explained(
         vec![

@@ -60,8 +60,8 @@ fn rounds_that_clear_more() -> u64 {
 /// Whether different words can have the same hash. It is undone step by step, so they
 /// cannot.
 pub(super) fn hash(parameters: &Parameters<'_>) -> Figures {
-    let seed = parameters.number("seed", 1)?;
-    let count = parameters.number("count", 100_000)?;
+    let seed = parameters.number("seed")?;
+    let count = parameters.number("count")?;
     let undone = |word: u64| functions::unhash(functions::hash(word)) == word;
     let words = (0..count).map(|draw| Xorshift::for_draw(seed, draw).next_u64());
     let wrong = words.filter(|&word| !undone(word)).count();

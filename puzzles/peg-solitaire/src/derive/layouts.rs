@@ -19,8 +19,8 @@ type Figures = Result<Vec<Figure>, BadInput>;
 /// `shared` how many of them stand for more than one place.
 pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure")?;
-    let right = parameters.number("right", PUBLISHED.0.into())? as u32;
-    let up = parameters.number("up", PUBLISHED.1.into())? as u32;
+    let right = parameters.number("right")? as u32;
+    let up = parameters.number("up")? as u32;
     let instance = instance(parameters)?;
     let board = instance.board();
     let mut layouts = Vec::new();
@@ -123,8 +123,8 @@ fn boundary(board: &Board, right: u32, up: u32) -> BTreeMap<i64, Vec<Point>> {
 /// one, against the rulebook: every pattern of every three bits on an empty and on a full
 /// board, and random boards.
 pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
-    let seed = parameters.number("seed", 1)?;
-    let count = parameters.number("count", 20_000)?;
+    let seed = parameters.number("seed")?;
+    let count = parameters.number("count")?;
     let instance = instance(parameters)?;
     let board = instance.board();
     let Some(layout) = Layout::new(board, 0, PUBLISHED.0, PUBLISHED.1) else {

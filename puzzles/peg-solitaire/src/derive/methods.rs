@@ -64,8 +64,8 @@ impl Search<'_> {
 pub(super) fn search(parameters: &Parameters<'_>) -> Figures {
     let on = |key: &str| Ok::<_, BadInput>(parameters.one_of(key)? == "on");
     let (ordered, tabled, symmetric) = (on("order")?, on("table")?, on("symmetry")?);
-    let pegs = parameters.number("pegs", 1)? as u32;
-    let most = parameters.number("most", 300_000)?;
+    let pegs = parameters.number("pegs")? as u32;
+    let most = parameters.number("most")?;
     let instance = instance(parameters)?;
     let board = instance.board();
     let (jumps, order) = (Jumps::new(board), Order::new(board));

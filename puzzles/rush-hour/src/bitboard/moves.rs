@@ -14,6 +14,8 @@ pub(crate) struct Step {
     pub adds: u64,
     /// What the line holds afterwards.
     pub to: u8,
+    /// Whether it is the move before it in the list, and the piece goes on by one more cell.
+    pub farther: bool,
 }
 
 /// Cells and moves of everything that a line may hold.
@@ -40,7 +42,7 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
     let own = &instance.lines[line];
     let (mut steps, mut from) = (Vec::new(), vec![0]);
     for (index, &content) in own.contents.iter().enumerate() {
-        for (to, needs) in slides(content, instance.metric) {
+        for (to, needs, farther) in slides(content, instance.metric) {
             // Off the board, or into a piece of the same line.
             let Some(target) = own.contents.iter().position(|&other| other == to) else {
                 continue;
@@ -51,6 +53,7 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
                     .wrapping_sub(index as u64)
                     .wrapping_mul(own.weight),
                 to: target as u8,
+                farther,
             });
         }
         from.push(steps.len() as u32);
@@ -66,8 +69,9 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
 }
 
 /// Where each piece of a line can slide to, as far as the other pieces of the line let it,
-/// with the cells that must be free. Cells beyond an edge are not told apart from others.
-pub(crate) fn slides(content: Content, metric: Metric) -> Vec<(Content, u8)> {
+/// with the cells that must be free, and whether it is by one cell farther than the one before.
+/// Cells beyond an edge are not told apart from others.
+fn slides(content: Content, metric: Metric) -> Vec<(Content, u8, bool)> {
     let mut found = Vec::new();
     let farthest = match metric {
         Metric::Move => 7,
@@ -98,7 +102,7 @@ pub(crate) fn slides(content: Content, metric: Metric) -> Vec<(Content, u8)> {
                     cells: (others | after) as u8,
                     heads: content.heads & !(1 << start) | 1 << at,
                 };
-                found.push((to, (passed & !piece) as u8));
+                found.push((to, (passed & !piece) as u8, cells > 1));
             }
         }
     }

@@ -14,16 +14,24 @@ pub(super) struct Fitting {
     pub contents: Vec<u8>,
     /// The number of each content of the line, where it fits.
     numbers: Vec<Option<u8>>,
-    /// Numbers that one move of each leads to, less its own; those of number n lie from
-    /// `from[n]` to `from[n + 1]`.
-    steps: Vec<i8>,
+    /// The moves of each; those of number n lie from `from[n]` to `from[n + 1]`.
+    steps: Vec<Step>,
     from: Vec<u16>,
 }
 
+/// A move of a content that fits to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    /// The number that it leads to, less its own.
+    pub by: i8,
+    /// Whether it is the move before it in the list, and the piece goes on by one more cell.
+    pub farther: bool,
+}
+
 impl Fitting {
-    /// How far away the numbers are that one move of a content leads to.
+    /// The moves of a content.
     #[inline]
-    pub(super) fn steps(&self, number: usize) -> &[i8] {
+    pub(super) fn steps(&self, number: usize) -> &[Step] {
         &self.steps[usize::from(self.from[number])..usize::from(self.from[number + 1])]
     }
 
@@ -65,7 +73,10 @@ pub(super) fn columns(instance: &Instance, numbers: &Numbers, moves: &[LineMoves
                 for step in free.filter(|step| step.needs & blocked == 0) {
                     // What a free move leads to fits.
                     if let Ok(to) = fits.binary_search(&step.to) {
-                        fitting.steps.push((to as i32 - number as i32) as i8);
+                        fitting.steps.push(Step {
+                            by: (to as i32 - number as i32) as i8,
+                            farther: step.farther,
+                        });
                     }
                 }
                 fitting.from.push(fitting.steps.len() as u16);

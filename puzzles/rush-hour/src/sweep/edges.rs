@@ -7,50 +7,40 @@
 
 use super::columns::{Columns, Fitting};
 use super::part::{Block, RowMove};
-use super::shapes::Shapes;
+use super::shapes::{Shapes, Words};
 
-/// How many leading columns are the first.
+/// At most so many leading columns are the first.
 pub(super) const FIRST: usize = 2;
 
 /// What cannot move, in a table.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// Bits of an entry that say which piece of a word it is; those above are its share of the word.
-const PIECE: u32 = 6;
+/// No edge.
+pub(super) const NONE: u32 = u32::MAX;
 
-/// A move along a row from a block to another.
-///
-/// Both blocks hold the placements that can move in the same order, but the words of the one
-/// may hold several times as many of them as those of the other.
+/// A move along a row by one cell, from a block to another.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     /// The other block.
     pub to: u32,
+    /// The edge that goes on with the piece, or [`NONE`].
+    pub onward: u32,
     /// Its first word.
     pub first: u32,
     /// How many words it has.
     pub words: u32,
-    /// Whether words of both blocks have the same shape.
-    pub same: bool,
-    /// Whether words of this block are pieces of those of the other.
-    pub wider: bool,
-    /// The bits that can move, and where they go.
-    pub from: u64,
-    pub into: u64,
-    /// Where [`Shapes::lists`] has the tables by the first leading columns and by the others.
+    /// Where [`Shapes::lists`] has the numbers of what the leading columns hold afterwards, of the
+    /// first and of the others that lead in both blocks.
     pub tables: [u32; 2],
-    /// What one more in an entry of each adds to the word.
+    /// How many words of the other block there are to each of these.
     units: [u32; 2],
-    /// What one more in the piece of an entry of the first adds to the piece.
-    piece_unit: u32,
-    /// How many bits of a word can move.
-    held: u32,
-    /// Where it has the words of the other block that each piece of a word goes to, and how many
-    /// these are; none where words go to one word.
-    pub pieces: u32,
-    pub narrower: u32,
-    /// How many bits of a word of the other block can be moved to.
-    pub taken: u32,
+    /// Contents of the columns that lead in this block alone, and words of the cut one.
+    alone: u32,
+    cut: u32,
+    /// Words of the cut column of the other block.
+    other_cut: u32,
+    /// Where [`Shapes::locals`] has how the words go that belong together.
+    locals: u32,
 }
 
 /// A move along a row while it is made an edge.
@@ -61,6 +51,8 @@ struct Way<'a> {
     to: &'a Block,
     row: usize,
     step: &'a RowMove,
+    /// Columns that lead in both blocks.
+    both: usize,
 }
 
 impl Way<'_> {
@@ -74,77 +66,56 @@ impl Way<'_> {
         &self.columns[column][usize::from(self.to.blocked[column])]
     }
 
-    /// Whether the pieces can pass a content of a column.
-    fn passes(&self, place: usize, covers: u8) -> bool {
-        self.step.before >> place & 1 == 0 || covers >> self.row & 1 == 0
-    }
-
-    /// How many contents of a column the pieces can pass.
-    fn passing(&self, place: usize) -> u32 {
-        let covers = self.source(place).covers.iter();
-        covers.filter(|&&own| self.passes(place, own)).count() as u32
-    }
-
-    /// By the contents of some leading columns: where they go, as many of them as lead in the
-    /// other block too, and which piece of a word the rest is.
-    fn table(&self, places: std::ops::Range<usize>, lists: &mut Vec<u32>) {
-        let first = lists.len();
-        lists.push(0);
-        let mut longer = Vec::new();
+    /// By the contents of some columns that lead in both: the number of what they hold
+    /// afterwards.
+    fn table(&self, places: std::ops::Range<usize>) -> Vec<u32> {
+        let mut table = vec![0];
         for place in places {
             let (source, target) = (self.source(place), self.target(place));
-            let leads = place < usize::from(self.to.split);
-            let passing = self.passing(place);
-            longer.clear();
-            for &entry in &lists[first..] {
-                let mut rank = 0;
-                for (&content, &covers) in source.contents.iter().zip(&source.covers) {
+            let passes = self.step.before >> place & 1 == 0;
+            let longer = |&entry: &u32| {
+                let each = source.contents.iter().zip(&source.covers);
+                each.map(move |(&content, &covers)| {
                     let number = target.number(content);
-                    let number = number.filter(|_| self.passes(place, covers));
-                    longer.push(match number {
+                    match number.filter(|_| passes || covers >> self.row & 1 == 0) {
                         Some(number) if entry != NOWHERE => {
-                            let (word, piece) = (entry >> PIECE, entry & ((1 << PIECE) - 1));
-                            let (word, piece) = match leads {
-                                true => (word * target.len() as u32 + u32::from(number), piece),
-                                false => (word, piece * passing + rank),
-                            };
-                            word << PIECE | piece
+                            entry * target.len() as u32 + u32::from(number)
                         }
                         _ => NOWHERE,
-                    });
-                    rank += u32::from(number.is_some());
-                }
-            }
-            lists.truncate(first);
-            lists.extend_from_slice(&longer);
-        }
-    }
-
-    /// The words of the other block that the pieces of a word go to, from the first on.
-    fn pieces(&self, places: std::ops::Range<usize>, lists: &mut Vec<u32>) {
-        let first = lists.len();
-        lists.push(0);
-        let mut longer = Vec::new();
-        for place in places {
-            let target = self.target(place);
-            longer.clear();
-            for &word in &lists[first..] {
-                for (number, &content) in target.contents.iter().enumerate() {
-                    let source = self.source(place).number(content);
-                    let covers = target.covers[number];
-                    if source.is_some() && self.passes(place, covers) {
-                        longer.push(word * target.len() as u32 + number as u32);
                     }
+                })
+            };
+            table = table.iter().flat_map(longer).collect();
+        }
+        table
+    }
+
+    /// The bits of each word that can move, of those that have the same contents of the columns
+    /// that lead in both blocks: of the one block before the move, or the other after it.
+    fn bits(&self, block: &Block, columns: u8, words: &Words, bits: &mut Vec<u64>) {
+        bits.clear();
+        let trailing = block.trailing(columns);
+        let each = words.of(block).iter();
+        bits.extend(each.map(|word| words.clear_of(word, self.row, trailing)));
+        // Those of the columns that lead in this block alone, from the last on.
+        for place in (self.both..block.split.into()).rev() {
+            let column = self.order[place];
+            let fitting = &self.columns[column][usize::from(block.blocked[column])];
+            let asked = columns >> place & 1 == 1;
+            let together = bits.len();
+            for &covers in &fitting.covers {
+                match asked && covers >> self.row & 1 == 1 {
+                    true => bits.resize(bits.len() + together, 0),
+                    false => bits.extend_from_within(..together),
                 }
             }
-            lists.truncate(first);
-            lists.extend_from_slice(&longer);
+            bits.drain(..together);
         }
     }
 
-    /// All that a table depends on: the columns, what is blocked in them before, whether the
-    /// row's cell is blocked afterwards, whether it is passed, and the rest. Thirteen bits a
-    /// column, of which there are six at most, and nine more.
+    /// All that a table depends on: the columns, what is blocked in them before,
+    /// whether the row's cell is blocked afterwards, whether it is passed, and the rest. Thirteen
+    /// bits a column, of which there are eight at most, and eight more.
     #[inline]
     fn key(&self, kind: usize, places: std::ops::Range<usize>) -> u128 {
         let mut key = 1_u128;
@@ -155,27 +126,24 @@ impl Way<'_> {
             let own = u32::from(self.from.blocked[column]) << 5 | u32::from(needed << 1 | blocked);
             key = key << 13 | u128::from(own | (column as u32) << 2);
         }
-        key << 9 | (kind << 7 | self.row << 4 | usize::from(self.to.split)) as u128
+        key << 8 | (kind << 7 | self.row << 4 | self.both) as u128
     }
 }
 
 impl Edge {
-    /// The move as an edge; `None` where nothing can ever move.
+    /// The move as an edge; `None` where nothing can ever move. So many leading columns are the
+    /// first.
     pub(super) fn new(
         shapes: &mut Shapes,
         columns: &Columns,
-        order: &[usize],
+        (order, first): (&[usize], usize),
         (block, own): (&Block, &Block),
         row: usize,
         step: &RowMove,
         to: u32,
     ) -> Option<Self> {
-        let (before, after) = (block.trailing(step.before), own.trailing(step.after));
-        let from = shapes.words[block.word as usize].clear(row, before);
-        let into = shapes.words[own.word as usize].clear(row, after);
-        let (held, taken) = (from.count_ones(), into.count_ones());
         let words = shapes.leads[own.lead as usize].len() as u32;
-        if held == 0 || taken == 0 || words == 0 {
+        if words == 0 || block.cut == 0 {
             return None;
         }
         let way = Way {
@@ -185,53 +153,57 @@ impl Edge {
             to: own,
             row,
             step,
+            both: usize::from(block.split.min(own.split)),
         };
-        let (split, other) = (usize::from(block.split), usize::from(own.split));
-        let both = split.min(other);
-        let first = FIRST.min(split);
+        let both = way.both;
+        let locals = shapes.local(way.key(0, both..order.len()), |words, (from, into)| {
+            way.bits(block, step.before, words, from);
+            way.bits(own, step.after, words, into);
+        });
         let mut table = |kind, places: std::ops::Range<usize>| {
             let key = way.key(kind, places.clone());
-            shapes.table(key, |lists| match kind {
-                2 => way.pieces(places, lists),
-                _ => way.table(places, lists),
-            })
+            shapes.table(key, || way.table(places))
         };
-        let tables = [table(0, 0..first), table(1, first..split)];
-        let (pieces, narrower) = match split < other {
-            true => (table(2, split..other), (held / taken).max(1)),
-            false => (0, 0),
-        };
+        let tables = [table(0, 0..first), table(1, first..both)];
         let lead = &shapes.leads[own.lead as usize];
+        let alike = shapes.leads[block.lead as usize].words_of(both);
         Some(Self {
             to,
+            onward: NONE,
             first: own.first,
             words,
-            same: block.word == own.word,
-            wider: split > other,
-            from,
-            into,
             tables,
-            units: [lead.words_of(first.min(both)), lead.words_of(both)],
-            piece_unit: (first.max(other)..split)
-                .map(|place| way.passing(place))
-                .product(),
-            held,
-            pieces,
-            narrower,
-            taken,
+            units: [lead.words_of(first), lead.words_of(both)],
+            alone: alike / u32::from(block.cut),
+            cut: block.cut.into(),
+            other_cut: own.cut.into(),
+            locals,
         })
     }
 
-    /// The word that two entries lead to, the first of several where there are pieces.
-    #[inline(always)]
-    pub(super) fn word(&self, entries: [u32; 2]) -> u32 {
-        (entries[0] >> PIECE) * self.units[0] + (entries[1] >> PIECE) * self.units[1]
+    /// What the first columns hold in a word of the other block, what the others that lead do, and
+    /// which word it is of the cut one.
+    #[inline]
+    pub(super) fn numbers(&self, word: u32) -> (u32, u32, u32) {
+        let (first, rest) = (word / self.units[0], word % self.units[0]);
+        (first, rest / self.other_cut, rest % self.other_cut)
     }
 
-    /// How far up in that word the bits go.
+    /// The number that a word has among those that belong together, by what the leading columns
+    /// but the first hold; and what those of them hold that lead in both blocks.
     #[inline(always)]
-    pub(super) fn shift(&self, entries: [u32; 2]) -> u32 {
-        let mask = (1 << PIECE) - 1;
-        ((entries[0] & mask) * self.piece_unit + (entries[1] & mask)) * self.held
+    pub(super) fn local(&self, rest: u32, cut: u16) -> (u32, u32) {
+        // Mostly none leads in this block alone.
+        let (both, alone) = match self.alone {
+            1 => (rest, 0),
+            alone => (rest / alone, rest % alone),
+        };
+        (self.locals + alone * self.cut + u32::from(cut), both)
+    }
+
+    /// The first of the words that belong together, by what the leading columns hold.
+    #[inline(always)]
+    pub(super) fn word(&self, entries: [u32; 2]) -> u32 {
+        entries[0] * self.units[0] + entries[1] * self.units[1]
     }
 }

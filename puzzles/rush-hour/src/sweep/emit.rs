@@ -22,24 +22,23 @@ impl Batch {
         self.depths.clear();
     }
 
-    /// Adds the placements of a word, whose distance [`Batch::mark`] will give; hands over
+    /// Adds the placements of a word of a shape with these keys, whose distance [`Batch::mark`] will give; hands over
     /// what there is if that is much.
     #[inline]
     pub(super) fn push(
         &mut self,
         key: u64,
-        word: &Word,
+        (word, own): (&Word, &[u64]),
         mut bits: u64,
         depth: u16,
         emit: Emit<'_>,
     ) -> bool {
         if bits == word.full {
-            self.keys.extend(word.keys.iter().map(|own| key + own));
+            self.keys.extend(own.iter().map(|own| key + own));
         } else {
             self.keys.reserve(64);
             while bits != 0 {
-                self.keys
-                    .push(key + word.keys[bits.trailing_zeros() as usize]);
+                self.keys.push(key + own[bits.trailing_zeros() as usize]);
                 bits &= bits - 1;
             }
         }

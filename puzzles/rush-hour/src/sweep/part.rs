@@ -1,8 +1,8 @@
 //! The blocks of a part and the moves of its rows between them.
 
 use super::columns::{Columns, Fitting};
-use super::edges::{Edge, FIRST};
-use super::shapes::{Lead, MOST, Shapes};
+use super::edges::{Edge, FIRST, NONE};
+use super::shapes::{Cut, MOST, Shapes};
 use crate::bitboard::{LineMoves, Numbers, PartRows, key_of_rows};
 use crate::instances::Instance;
 
@@ -12,14 +12,17 @@ const LOOKED_AT: usize = 48;
 /// All placements beside the same rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
-    /// Shape of its words, in [`Shapes::words`].
+    /// The first of the shapes of its words, in [`Shapes::words`], one for each word of the cut
+    /// column.
     pub word: u32,
     /// Shape of its leading columns, in [`Shapes::leads`].
     pub lead: u32,
     /// Its first word.
     pub first: u32,
-    /// How many columns lead, in the order of the part; the others trail.
+    /// How many columns lead, in the order of the part; the next is cut, and the others trail.
     pub split: u8,
+    /// How many words the cut column has.
+    pub cut: u8,
     /// Key of its rows and walls.
     pub key: u64,
     /// Number of what each row holds, within the part.
@@ -30,7 +33,7 @@ pub(super) struct Block {
     pub solved: bool,
 }
 
-/// A move of a piece along a row.
+/// A move of a piece along a row by one cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowMove {
     /// To the other block.
@@ -39,19 +42,15 @@ pub(super) struct RowMove {
     pub before: u8,
     /// Columns that do not cover it in the other block, and could.
     pub after: u8,
+    /// Which of the moves after it goes on with the piece, where it may go farther at once.
+    pub onward: Option<u8>,
 }
 
 impl Block {
-    /// Those of some columns that trail.
+    /// Those of some columns that do not lead.
     #[inline]
     pub(super) fn trailing(&self, columns: u8) -> u8 {
         (u16::from(columns) >> self.split) as u8
-    }
-
-    /// How many words there are to each content of the first leading columns.
-    #[inline]
-    pub(super) fn run(&self, lead: &Lead) -> usize {
-        lead.words_of(FIRST.min(self.split.into())) as usize
     }
 }
 
@@ -63,8 +62,13 @@ pub(super) struct Part {
     edges: Vec<Edge>,
     /// Where those of each block begin, and where the last one's end.
     edges_from: Vec<u32>,
+    /// The edge that each move of each block is, or [`NONE`], and where those of a block begin.
+    edge_of: Vec<u32>,
+    moves_from: Vec<u32>,
     /// The columns, those that lead in a block before those that trail.
     pub order: Vec<usize>,
+    /// How many of them are the first.
+    pub first: usize,
     /// Number of words.
     pub size: usize,
 }
@@ -91,6 +95,7 @@ impl Part {
                 lead: 0,
                 first: 0,
                 split: 0,
+                cut: 0,
                 key: key_of_rows(instance, rows.walls, &contents),
                 rows: own,
                 blocked: numbers.blocked(instance, rows.walls, &contents),
@@ -101,17 +106,20 @@ impl Part {
         self.shape(columns, shapes);
         let row_moves = row_moves(rows, moves, &self.order);
         self.connect(columns, &row_moves, red_row, shapes);
+        self.go_on(&row_moves);
     }
 
     /// Gives each block its shapes and its place.
     fn shape(&mut self, columns: &Columns, shapes: &mut Shapes) {
         self.size = 0;
+        self.first = FIRST;
         for block in &mut self.blocks {
-            let split = split(columns, &self.order, &block.blocked);
+            let (split, cut) = split(columns, &self.order, &block.blocked);
             let (leading, trailing) = self.order.split_at(split);
-            block.split = split as u8;
+            self.first = self.first.min(split);
+            (block.split, block.cut) = (split as u8, cut.words as u8);
             block.word = shapes.word(columns, trailing, &block.blocked);
-            block.lead = shapes.lead(columns, leading, &block.blocked);
+            block.lead = shapes.lead(columns, leading, &block.blocked, cut.words);
             block.first = self.size as u32;
             self.size += shapes.leads[block.lead as usize].len();
         }
@@ -128,24 +136,56 @@ impl Part {
         self.edges.clear();
         self.edges_from.clear();
         self.edges_from.push(0);
+        self.edge_of.clear();
+        self.moves_from.clear();
         for (number, block) in self.blocks.iter().enumerate() {
+            self.moves_from.push(self.edge_of.len() as u32);
             for (row, moves) in row_moves.iter().enumerate() {
                 for step in &moves[usize::from(block.rows[row])] {
                     let to = number as i32 + step.blocks;
                     let blocks = (block, &self.blocks[to as usize]);
                     // What is solved lies in level 0: nothing leads to it that was not seen, and
                     // from there only the red car leads to what is not solved.
-                    if blocks.1.solved || block.solved && row != red_row {
-                        continue;
-                    }
-
-                    let edge =
-                        Edge::new(shapes, columns, &self.order, blocks, row, step, to as u32);
+                    let skipped = blocks.1.solved || block.solved && row != red_row;
+                    let order = (&self.order[..], self.first);
+                    let mut made =
+                        || Edge::new(shapes, columns, order, blocks, row, step, to as u32);
+                    let edge = if skipped { None } else { made() };
+                    let number = edge.map_or(NONE, |_| self.edges.len() as u32);
+                    self.edge_of.push(number);
                     self.edges.extend(edge);
                 }
             }
             self.edges_from.push(self.edges.len() as u32);
         }
+    }
+
+    /// Says of every edge which one goes on with the piece.
+    fn go_on(&mut self, row_moves: &[Vec<Vec<RowMove>>]) {
+        for (number, block) in self.blocks.iter().enumerate() {
+            // The other block has the same moves of the rows before the piece's.
+            let mut before = 0;
+            for (row, moves) in row_moves.iter().enumerate() {
+                let moves = &moves[usize::from(block.rows[row])];
+                for (at, step) in moves.iter().enumerate() {
+                    let own = self.edge_of[self.moves_from[number] as usize + before + at];
+                    let to = (number as i32 + step.blocks) as usize;
+                    if let (Some(edge), Some(onward)) =
+                        (self.edges.get_mut(own as usize), step.onward)
+                    {
+                        let other = self.moves_from[to] as usize + before + usize::from(onward);
+                        edge.onward = self.edge_of[other];
+                    }
+                }
+                before += moves.len();
+            }
+        }
+    }
+
+    /// The edge that goes on with the piece of another.
+    #[inline]
+    pub(super) fn onward(&self, edge: &Edge) -> Option<&Edge> {
+        self.edges.get(edge.onward as usize)
     }
 
     /// Moves along rows out of a block.
@@ -167,16 +207,18 @@ pub(super) fn fitting<'a>(
         .collect()
 }
 
-/// How many columns lead: as few as leave the others no more placements than a word has bits.
-fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> usize {
+/// How many columns lead, and how the next is cut: as few as leave those behind it no more
+/// placements than a word has bits.
+fn split(columns: &Columns, order: &[usize], blocked: &[u8; MOST]) -> (usize, Cut) {
     let mut bits = 1;
     for (place, &column) in order.iter().enumerate().rev() {
-        bits *= columns[column][usize::from(blocked[column])].len();
-        if bits > 64 {
-            return place + 1;
+        let own = columns[column][usize::from(blocked[column])].len();
+        if place == 0 || bits * own > 64 {
+            return (place, Cut::new(own, bits));
         }
+        bits *= own;
     }
-    0
+    (0, Cut::new(1, 1))
 }
 
 /// The order of columns, of those that put the columns with the most (or the fewest) contents
@@ -194,9 +236,10 @@ fn order(columns: &Columns, blocks: &[Block]) -> Vec<usize> {
     let rising: Vec<usize> = falling.iter().rev().copied().collect();
     let words = |order: &Vec<usize>| {
         let of = |block: &Block| {
-            let leading = &order[..split(columns, order, &block.blocked)];
-            let counts = leading.iter().map(|&column| count(block, column));
-            counts.product::<u64>()
+            let (split, cut) = split(columns, order, &block.blocked);
+            let leading = order[..split].iter();
+            let counts = leading.map(|&column| count(block, column));
+            counts.product::<u64>() * cut.words as u64
         };
         looked_at().map(of).sum::<u64>()
     };
@@ -206,7 +249,7 @@ fn order(columns: &Columns, blocks: &[Block]) -> Vec<usize> {
     }
 }
 
-/// The moves of all rows.
+/// The moves of all rows by one cell.
 fn row_moves(rows: &PartRows, moves: &[LineMoves], order: &[usize]) -> Vec<Vec<Vec<RowMove>>> {
     let pick = |columns: u8| {
         let each = order.iter().enumerate();
@@ -220,16 +263,28 @@ fn row_moves(rows: &PartRows, moves: &[LineMoves], order: &[usize]) -> Vec<Vec<V
             let step = moves[row].of(from).iter().find(|step| step.to == to)?;
             Some((step.needs >> (8 * row)) as u8)
         };
+        // Where each leads, and where the piece comes to if it goes on. Across a wall there is
+        // another sequence.
+        let units = |from: u8| {
+            let steps = moves[row].of(from);
+            let after = steps.iter().skip(1).map(Some).chain([None]);
+            let each = steps.iter().zip(after).filter(|(step, _)| {
+                let within = contents.binary_search(&step.to).is_ok();
+                !step.farther && within
+            });
+            each.map(|(step, after)| (step.to, after.filter(|after| after.farther)))
+        };
         let of = |(number, &from): (usize, &u8)| {
-            let steps = moves[row].of(from).iter();
-            steps
-                .filter_map(|step| {
-                    // Across a wall there is another sequence.
-                    let to = contents.binary_search(&step.to).ok()?;
+            units(from)
+                .filter_map(|(to, after)| {
+                    let other = contents.binary_search(&to).ok()?;
+                    let onward = after
+                        .and_then(|after| units(to).position(|(farther, _)| farther == after.to));
                     Some(RowMove {
-                        blocks: (to as i32 - number as i32) * stride,
-                        before: pick(needs(from, step.to)?),
-                        after: pick(needs(step.to, from)?),
+                        blocks: (other as i32 - number as i32) * stride,
+                        before: pick(needs(from, to)?),
+                        after: pick(needs(to, from)?),
+                        onward: onward.map(|onward| onward as u8),
                     })
                 })
                 .collect()

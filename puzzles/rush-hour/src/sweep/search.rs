@@ -4,17 +4,33 @@ use puzzle_api::UNSOLVABLE;
 
 use super::bits::Bits;
 use super::columns::Columns;
-use super::edges::{Edge, NOWHERE};
+use super::edges::{Edge, NONE, NOWHERE};
 use super::emit::{Batch, Emit};
+use super::locals::Piece;
 use super::part::{Block, Part};
 use super::shapes::Shapes;
 
 /// A word of a level.
 #[derive(Debug, Clone, Copy)]
 struct Held {
-    /// Number of what its first leading columns hold, and of what the others do.
-    numbers: [u32; 2],
+    /// Number of what the first columns hold, and which word it is of the cut one.
+    first: u16,
+    cut: u16,
+    /// Number of what the other leading columns hold.
+    rest: u32,
     bits: u64,
+}
+
+impl Held {
+    #[inline]
+    fn at((first, rest, cut): (u32, u32, u32), bits: u64) -> Self {
+        Self {
+            first: first as u16,
+            cut: cut as u16,
+            rest,
+            bits,
+        }
+    }
 }
 
 /// Words of a level: for each block that has some, its number and where its words end.
@@ -38,6 +54,10 @@ pub(super) struct Scratch {
     /// Those that have.
     list: Vec<u32>,
     frontier: Frontier,
+    /// Words of a block in which a move along a row found something, all of it that.
+    going: Vec<Held>,
+    /// What these were before, to be used again.
+    gone: Vec<Held>,
     batch: Batch,
 }
 
@@ -53,13 +73,16 @@ impl Scratch {
         self.batch.clear();
         for (number, block) in part.blocks.iter().enumerate() {
             let words = shapes.leads[block.lead as usize].len();
-            let full = shapes.words[block.word as usize].full;
+            let shapes = shapes.words.of(block);
             let first = self.unseen.len();
-            self.unseen.resize(first + words, full);
-            self.open.push(if full == 0 { 0 } else { words as u32 });
+            let each = shapes.iter().map(|word| word.full).cycle();
+            self.unseen.extend(each.take(words));
+            let unseen = &self.unseen[first..];
+            let empty = unseen.first().is_none_or(|&bits| bits == 0);
+            self.open.push(if empty { 0 } else { words as u32 });
             self.touched.push(block.solved);
             if block.solved {
-                self.next[first..first + words].fill(full);
+                self.next[first..first + words].copy_from_slice(unseen);
                 self.list.push(number as u32);
             }
         }
@@ -81,25 +104,27 @@ impl Scratch {
             let block = &part.blocks[number as usize];
             self.touched[number as usize] = false;
             let lead = &shapes.leads[block.lead as usize];
-            let word = &shapes.words[block.word as usize];
+            let words = shapes.words.of(block);
             let first = block.first as usize;
             let next = &mut self.next[first..first + lead.len()];
             let unseen = &mut self.unseen[first..first + lead.len()];
-            let run = block.run(lead).max(1);
+            let run = (lead.words_of(part.first) as usize).max(1);
             let runs = next.chunks_mut(run).zip(unseen.chunks_mut(run));
             for (run, ((next, unseen), keys)) in runs.zip(lead.keys.chunks(run)).enumerate() {
-                let words = next.iter_mut().zip(unseen).zip(keys);
-                for (at, ((next, unseen), key)) in words.enumerate() {
+                let own = next.iter_mut().zip(unseen).zip(keys);
+                for (at, ((next, unseen), key)) in own.enumerate() {
                     if *next == 0 {
                         continue;
                     }
                     let bits = std::mem::take(next);
                     *unseen &= !bits;
                     self.open[number as usize] -= u32::from(*unseen == 0);
-                    let numbers = [run as u32, at as u32];
-                    self.frontier.words.push(Held { numbers, bits });
+                    let (rest, cut) = (at / words.len(), at % words.len());
+                    let numbers = (run as u32, rest as u32, cut as u32);
+                    self.frontier.words.push(Held::at(numbers, bits));
                     let key = block.key + key;
-                    if !self.batch.push(key, word, bits, depth, emit) {
+                    let own = (&words[cut], shapes.words.keys(&words[cut]));
+                    if !self.batch.push(key, own, bits, depth, emit) {
                         return None;
                     }
                 }
@@ -119,11 +144,15 @@ impl Scratch {
                 continue;
             }
             let lead = &shapes.leads[block.lead as usize];
-            let word = &shapes.words[block.word as usize];
+            let words = shapes.words.of(block);
             let first = block.first as usize;
             for (at, &bits) in self.unseen[first..first + lead.len()].iter().enumerate() {
-                let key = block.key + lead.keys[at];
-                if bits != 0 && !self.batch.push(key, word, bits, UNSOLVABLE, emit) {
+                if bits == 0 {
+                    continue;
+                }
+                let (key, word) = (block.key + lead.keys[at], &words[at % words.len()]);
+                let own = (word, shapes.words.keys(word));
+                if !self.batch.push(key, own, bits, UNSOLVABLE, emit) {
                     return;
                 }
             }
@@ -151,8 +180,13 @@ impl Scratch {
                 self.slide_columns(part, shapes, columns, number, block, words);
             }
             for edge in part.edges(number) {
-                if self.open[edge.to as usize] > 0 {
-                    self.slide_row(how, &shapes.lists, edge, words);
+                self.slide_row(how, shapes, edge, words);
+                let mut last = edge;
+                while let Some(edge) = part.onward(last).filter(|_| !self.going.is_empty()) {
+                    let going = std::mem::take(&mut self.going);
+                    self.slide_row(how, shapes, edge, &going);
+                    self.gone = going;
+                    last = edge;
                 }
             }
         }
@@ -179,36 +213,51 @@ impl Scratch {
         words: &[Held],
     ) {
         let lead = &shapes.leads[block.lead as usize];
-        let slides = &shapes.words[block.word as usize].slides;
+        let (all, shapes) = (&shapes.words, shapes.words.of(block));
         let first = block.first as usize;
         let unseen = &self.unseen[first..first + lead.len()];
         let next = &mut self.next[first..first + lead.len()];
         let mut any = 0;
-        let run = block.run(lead);
-        let place = |numbers: [u32; 2]| numbers[0] as usize * run + numbers[1] as usize;
-        for &Held { numbers, bits } in words {
-            let at = place(numbers);
+        let run = lead.words_of(part.first) as usize;
+        let place = |held: &Held| {
+            let rest = held.rest as usize * shapes.len() + usize::from(held.cut);
+            usize::from(held.first) * run + rest
+        };
+        for held in words {
+            let (at, bits) = (place(held), held.bits);
+            let shape = &shapes[usize::from(held.cut)];
             if unseen[at] != 0 {
                 let mut moved = 0;
-                for &(shift, mask) in slides {
+                for &(shift, mask) in all.slides(shape) {
                     moved |= (bits & mask) << shift | bits >> shift & mask;
                 }
                 moved &= unseen[at];
                 next[at] |= moved;
                 any |= moved;
             }
+            for crossing in all.crossings(shape) {
+                let to = (at as i32 + crossing.by) as usize;
+                let moved = (bits & crossing.bits).rotate_left(crossing.turn.into()) & unseen[to];
+                next[to] |= moved;
+                any |= moved;
+            }
         }
         let leading = &part.order[..block.split.into()];
-        for &Held { numbers, bits } in words {
-            let at = place(numbers);
+        for held in words {
+            let (at, bits) = (place(held), held.bits);
             let numbers = &lead.numbers[at];
             for ((&column, &stride), &own) in leading.iter().zip(&lead.strides).zip(numbers) {
                 let fitting = &columns[column][usize::from(block.blocked[column])];
-                for &step in fitting.steps(usize::from(own)) {
-                    let to = (at as i32 + i32::from(step) * stride as i32) as usize;
-                    let moved = bits & unseen[to];
-                    next[to] |= moved;
-                    any |= moved;
+                let mut moved = bits;
+                for step in fitting.steps(usize::from(own)) {
+                    let from = if step.farther { moved } else { bits };
+                    moved = 0;
+                    if from != 0 {
+                        let to = (at as i32 + i32::from(step.by) * stride as i32) as usize;
+                        moved = from & unseen[to];
+                        next[to] |= moved;
+                        any |= moved;
+                    }
                 }
             }
         }
@@ -217,46 +266,50 @@ impl Scratch {
         }
     }
 
-    /// A move along a row leads to another block.
+    /// A move along a row leads to another block. What it finds there, and the piece can go on
+    /// from, is `going`.
     #[inline(always)]
-    fn slide_row<B: Bits>(&mut self, how: B, lists: &[u32], edge: &Edge, words: &[Held]) {
+    fn slide_row<B: Bits>(&mut self, how: B, shapes: &Shapes, edge: &Edge, words: &[Held]) {
+        self.going.clear();
+        if self.going.capacity() == 0 {
+            self.going = std::mem::take(&mut self.gone);
+            self.going.clear();
+        }
+        if self.open[edge.to as usize] == 0 {
+            return;
+        }
         let range = edge.first as usize..(edge.first + edge.words) as usize;
         let (unseen, next) = (&self.unseen[range.clone()], &mut self.next[range]);
-        let tables = edge.tables.map(|table| &lists[table as usize..]);
+        let [firsts, rests] = edge.tables.map(|table| &shapes.lists[table as usize..]);
+        let going = &mut self.going;
         let mut any = 0;
         for held in words {
-            let entries = [0, 1].map(|which| tables[which][held.numbers[which] as usize]);
+            let (local, rest) = edge.local(held.rest, held.cut);
+            let entries = [firsts[usize::from(held.first)], rests[rest as usize]];
             if entries[0] == NOWHERE || entries[1] == NOWHERE {
                 continue;
             }
-            let bits = match edge.same {
-                true => held.bits & edge.from,
-                false => how.gather(held.bits, edge.from),
-            };
+            let local = &shapes.locals[local as usize];
+            let bits = how.gather(held.bits, local.from);
             if bits == 0 {
                 continue;
             }
-            let mut put = |at: u32, bits: u64| {
-                let moved = match edge.same {
-                    true => bits,
-                    false => how.scatter(bits, edge.into),
-                };
-                let moved = moved & unseen[at as usize];
+            let word = edge.word(entries);
+            let mut put = |piece: &Piece| {
+                let at = word + u32::from(piece.word);
+                let moved = piece.put(how, bits) & unseen[at as usize];
                 if moved != 0 {
                     next[at as usize] |= moved;
                     any |= moved;
+                    if edge.onward != NONE {
+                        going.push(Held::at(edge.numbers(at), moved));
+                    }
                 }
             };
-            let word = edge.word(entries);
-            if edge.narrower > 0 {
-                let pieces = &lists[edge.pieces as usize..][..edge.narrower as usize];
-                for (piece, &more) in pieces.iter().enumerate() {
-                    put(word + more, bits >> (piece as u32 * edge.taken));
-                }
-            } else if edge.wider {
-                put(word, bits << edge.shift(entries));
-            } else {
-                put(word, bits);
+            put(&local.first);
+            if local.count > 0 {
+                let others = &shapes.pieces[local.others as usize..];
+                others[..local.count.into()].iter().for_each(put);
             }
         }
         if any != 0 {

@@ -1,85 +1,256 @@
 //! Blocks of bits: all placements beside the same rows, a bit each.
 //!
 //! The contents of some columns, the *trailing* ones, are the place of a bit in a word; those
-//! of the others, the *leading* ones, are the place of the word. Blocks in which the trailing
-//! (or the leading) columns have the same blocked cells share a shape.
+//! of the others, the *leading* ones, are the place of the word. The column between them is
+//! *cut*: as many of its contents as a word has room for lie in one, the next ones in the next.
+//! Blocks in which these columns have the same blocked cells share a shape.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::columns::{Columns, Fitting};
-use super::part::fitting;
+use super::locals::{Local, Piece, locals};
+use super::part::{Block, fitting};
 
 /// Most columns and rows.
 pub(super) const MOST: usize = 8;
 
-/// How the placements of the trailing columns lie in a word.
-#[derive(Debug)]
+/// How the placements of the cut and the trailing columns lie in a word that holds some of the
+/// cut column's contents.
+#[derive(Debug, Clone)]
 pub(super) struct Word {
     /// The bits in use.
     pub full: u64,
-    /// What each bit adds to a key.
-    pub keys: Vec<u64>,
-    /// Moves of trailing columns: bits of the mask move up so far, and back.
-    pub slides: Vec<(u8, u64)>,
-    /// By row and trailing column: the bits whose content does not cover the row.
-    pub free: [[u64; MOST]; MOST],
+    keys: Range<u32>,
+    slides: Range<u32>,
+    crossings: Range<u32>,
+    free: u32,
+    /// The cut column and the trailing ones.
+    columns: u32,
 }
 
-impl Word {
-    /// The shape of a word for what fits into each trailing column, the last one changing
-    /// fastest.
-    pub(super) fn new(columns: &[&Fitting]) -> Self {
-        let keys = sums(columns);
-        let bits = keys.len();
-        // On a board of its own a column may hold nothing that fits: then there is no bit.
-        let full = u64::MAX.checked_shr(64 - bits as u32).unwrap_or(0);
-        let columns = if bits == 0 { &[] } else { columns };
-        let (mut slides, mut free) = (Vec::new(), [[full; MOST]; MOST]);
-        let mut stride = 1;
-        for (column, fitting) in columns.iter().enumerate().rev() {
-            let spread = |number: usize| {
-                let run = u64::MAX >> (64 - stride);
-                let starts = (number * stride..bits).step_by(fitting.len() * stride);
-                starts.fold(0, |word, start| word | run << start)
-            };
-            let spreads: Vec<u64> = (0..fitting.len()).map(spread).collect();
-            let first = slides.len();
-            for (number, bits) in spreads.iter().enumerate() {
-                for &step in fitting.steps(number).iter().filter(|step| **step > 0) {
-                    let shift = (step as usize * stride) as u8;
-                    let known = slides[first..].iter_mut().find(|(own, _)| *own == shift);
-                    match known {
-                        Some((_, mask)) => *mask |= bits,
-                        None => slides.push((shift, *bits)),
-                    }
-                }
-                for row in (0..MOST).filter(|row| fitting.covers[number] >> row & 1 == 1) {
-                    free[row][column] &= !bits;
-                }
-            }
-            stride *= fitting.len();
-        }
+/// What the words of all shapes are made of, side by side.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    shapes: Vec<Word>,
+    keys: Vec<u64>,
+    slides: Vec<(u8, u64)>,
+    crossings: Vec<Crossing>,
+    free: Vec<u64>,
+}
+
+/// A move of the cut column from a word to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Crossing {
+    /// The bits that move.
+    pub bits: u64,
+    /// How far the other word is.
+    pub by: i32,
+    /// How far they move up, modulo 64: they are turned round.
+    pub turn: u8,
+}
+
+/// How many words there are to the contents of a cut column, and how many of these in each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// Contents in a word.
+    pub each: usize,
+    /// Words.
+    pub words: usize,
+}
+
+impl Cut {
+    /// Of a column with so many contents, before columns that have so many together, 64 at most.
+    pub(super) fn new(contents: usize, trailing: usize) -> Self {
+        let each = (64 / trailing.max(1)).clamp(1, contents.max(1));
         Self {
-            full,
-            keys,
-            slides,
-            free,
+            each,
+            words: contents.div_ceil(each),
         }
     }
 
-    /// The bits whose contents of some trailing columns do not cover a row.
+    /// The contents in a word.
+    fn held(self, word: usize, contents: usize) -> Range<usize> {
+        word * self.each..((word + 1) * self.each).min(contents)
+    }
+}
+
+impl Words {
+    fn clear(&mut self) {
+        self.shapes.clear();
+        self.keys.clear();
+        self.slides.clear();
+        self.crossings.clear();
+        self.free.clear();
+    }
+
+    /// The shapes of a block's words, one for each that its cut column has.
     #[inline]
-    pub(super) fn clear(&self, row: usize, mut columns: u8) -> u64 {
-        let mut bits = self.full;
+    pub(super) fn of(&self, block: &Block) -> &[Word] {
+        &self.shapes[block.word as usize..][..block.cut.into()]
+    }
+
+    /// What each bit of a word adds to a key.
+    #[inline]
+    pub(super) fn keys(&self, word: &Word) -> &[u64] {
+        &self.keys[word.keys.start as usize..word.keys.end as usize]
+    }
+
+    /// Moves within a word: bits of the mask move up so far, and back.
+    #[inline]
+    pub(super) fn slides(&self, word: &Word) -> &[(u8, u64)] {
+        &self.slides[word.slides.start as usize..word.slides.end as usize]
+    }
+
+    /// Moves of the cut column to other words.
+    #[inline]
+    pub(super) fn crossings(&self, word: &Word) -> &[Crossing] {
+        &self.crossings[word.crossings.start as usize..word.crossings.end as usize]
+    }
+
+    /// The bits whose contents of some columns, the cut one first, do not cover a row.
+    #[inline]
+    pub(super) fn clear_of(&self, word: &Word, row: usize, mut columns: u8) -> u64 {
+        let first = word.free as usize + row * word.columns as usize;
+        let free = &self.free[first..first + word.columns as usize];
+        let mut bits = word.full;
         while columns != 0 {
-            bits &= self.free[row][columns.trailing_zeros() as usize % MOST];
+            bits &= free[columns.trailing_zeros() as usize];
             columns &= columns - 1;
         }
         bits
     }
+
+    /// Adds the shapes of the words of a block, one for each that the first column is cut in; the
+    /// last column changes fastest. Gives the first.
+    fn add(&mut self, columns: &[&Fitting]) -> u32 {
+        let first = self.shapes.len() as u32;
+        if let [cut, trailing @ ..] = columns {
+            let together = trailing.iter().map(|own| own.len()).product();
+            let cut = Cut::new(cut.len(), together);
+            (0..cut.words).for_each(|word| self.add_word(columns, cut, word));
+        }
+        first
+    }
+
+    fn add_word(&mut self, columns: &[&Fitting], cut: Cut, word: usize) {
+        let held = cut.held(word, columns[0].len());
+        let range = |column: usize| match column {
+            0 => held.clone(),
+            _ => 0..columns[column].len(),
+        };
+        let counts = (0..columns.len()).map(|column| range(column).len());
+        let bits: usize = counts.product();
+        // On a board of its own a column may hold nothing that fits: then there is no bit.
+        let full = u64::MAX.checked_shr(64 - bits as u32).unwrap_or(0);
+        let [keys, slides, crossings, free] = self.ends();
+        if bits > 0 {
+            self.keys.push(0);
+        }
+        self.free
+            .resize(self.free.len() + MOST * columns.len(), full);
+        let mut stride = 1;
+        let own = columns.iter().enumerate().rev().filter(|_| bits > 0);
+        for (column, fitting) in own {
+            let range = range(column);
+            let first = self.slides.len();
+            for number in range.clone() {
+                let run = u64::MAX >> (64 - stride);
+                let starts = ((number - range.start) * stride..bits).step_by(range.len() * stride);
+                let bits = starts.fold(0, |word, start| word | run << start);
+                for step in fitting.steps(number) {
+                    let to = (number as i32 + i32::from(step.by)) as usize;
+                    if !range.contains(&to) {
+                        let ends = (number, to);
+                        cross(
+                            &mut self.crossings,
+                            crossings,
+                            (cut, word, stride),
+                            ends,
+                            bits,
+                        );
+                    } else if step.by > 0 {
+                        let shift = (step.by as usize * stride) as u8;
+                        slide(&mut self.slides[first..], shift, bits)
+                            .into_iter()
+                            .for_each(|new| self.slides.push(new));
+                    }
+                }
+                for row in (0..MOST).filter(|row| fitting.covers[number] >> row & 1 == 1) {
+                    self.free[free as usize + row * columns.len() + column] &= !bits;
+                }
+            }
+            self.widen(keys as usize, &fitting.keys[range.clone()]);
+            stride *= range.len();
+        }
+        let [keys_end, slides_end, crossings_end, _] = self.ends();
+        self.shapes.push(Word {
+            full,
+            keys: keys..keys_end,
+            slides: slides..slides_end,
+            crossings: crossings..crossings_end,
+            free,
+            columns: columns.len() as u32,
+        });
+    }
+
+    fn ends(&self) -> [u32; 4] {
+        let free = self.free.len();
+        [
+            self.keys.len(),
+            self.slides.len(),
+            self.crossings.len(),
+            free,
+        ]
+        .map(|len| len as u32)
+    }
+
+    /// Makes the last keys, from one on, those for each content of one more column before.
+    fn widen(&mut self, first: usize, contents: &[u64]) {
+        let together = self.keys.len() - first;
+        for content in &contents[1..] {
+            for at in first..first + together {
+                self.keys.push(self.keys[at] + content);
+            }
+        }
+        for key in &mut self.keys[first..first + together] {
+            *key += contents[0];
+        }
+    }
 }
 
-/// How the placements of the leading columns number the words of a block.
+/// Adds a move up within a word to the others of its column; gives it where it is a new one.
+fn slide(slides: &mut [(u8, u64)], shift: u8, bits: u64) -> Option<(u8, u64)> {
+    match slides.iter_mut().find(|(own, _)| *own == shift) {
+        Some((_, mask)) => {
+            *mask |= bits;
+            None
+        }
+        None => Some((shift, bits)),
+    }
+}
+
+/// Adds a move of the cut column, the contents of which lie so many bits apart, to those of a
+/// word, from the first on.
+fn cross(
+    crossings: &mut Vec<Crossing>,
+    first: u32,
+    (cut, word, stride): (Cut, usize, usize),
+    (own, to): (usize, usize),
+    bits: u64,
+) {
+    let by = (to / cut.each) as i32 - word as i32;
+    let places = (to % cut.each) as i32 - (own % cut.each) as i32;
+    let turn = (places * stride as i32).rem_euclid(64) as u8;
+    let mut known = crossings[first as usize..].iter_mut();
+    match known.find(|other| (other.by, other.turn) == (by, turn)) {
+        Some(other) => other.bits |= bits,
+        None => crossings.push(Crossing { bits, by, turn }),
+    }
+}
+
+/// How the placements of the leading columns, and the words of the cut one, number the words of
+/// a block.
 #[derive(Debug)]
 pub(super) struct Lead {
     /// What each word adds to a key.
@@ -91,16 +262,20 @@ pub(super) struct Lead {
 }
 
 impl Lead {
-    pub(super) fn new(columns: &[&Fitting]) -> Self {
-        let keys = sums(columns);
-        let mut strides = vec![1_u32; columns.len()];
+    fn new(columns: &[&Fitting], cut: usize) -> Self {
+        let keys = sums(columns.iter().map(|own| &own.keys[..]));
+        let keys: Vec<u64> = keys
+            .iter()
+            .flat_map(|&key| (0..cut).map(move |_| key))
+            .collect();
+        let mut strides = vec![cut as u32; columns.len()];
         for column in (1..columns.len()).rev() {
             strides[column - 1] = strides[column] * columns[column].len() as u32;
         }
         let mut numbers = Vec::with_capacity(keys.len());
         let mut own = [0_u8; MOST];
-        for _ in 0..keys.len() {
-            numbers.push(own);
+        while numbers.len() < keys.len() {
+            numbers.extend((0..cut).map(|_| own));
             for (column, fitting) in columns.iter().enumerate().rev() {
                 own[column] += 1;
                 if usize::from(own[column]) < fitting.len() {
@@ -131,79 +306,121 @@ impl Lead {
 }
 
 /// What every combination of contents adds to a key, the last column changing fastest.
-fn sums(columns: &[&Fitting]) -> Vec<u64> {
+fn sums<'a>(columns: impl Iterator<Item = &'a [u64]>) -> Vec<u64> {
     let mut sums = vec![0_u64];
-    for fitting in columns {
-        let longer = |&sum: &u64| fitting.keys.iter().map(move |key| sum + key);
+    for keys in columns {
+        let longer = |&sum: &u64| keys.iter().map(move |key| sum + key);
         sums = sums.iter().flat_map(longer).collect();
     }
     sums
 }
 
+type ByKey<K> = HashMap<K, u32, foldhash::fast::FixedState>;
+
 /// Shapes made so far: parts have most of them in common.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
-    pub words: Vec<Word>,
+    pub words: Words,
     pub leads: Vec<Lead>,
     /// Tables of edges, see [`Shapes::table`].
     pub lists: Vec<u32>,
-    /// By the trailing columns and their blocked cells.
-    words_by: HashMap<(u64, u64), u32, foldhash::fast::FixedState>,
-    /// By the leading columns and their blocked cells.
-    leads_by: HashMap<(u64, u64), u32, foldhash::fast::FixedState>,
+    /// How words of blocks go to those of others, see [`Shapes::locals`].
+    pub locals: Vec<Local>,
+    pub pieces: Vec<Piece>,
+    /// By the cut and the trailing columns and their blocked cells.
+    words_by: ByKey<(u64, u64)>,
+    /// By the leading columns and their blocked cells, and the words of the cut one.
+    leads_by: ByKey<(u64, u64, usize)>,
     /// By all that they depend on.
-    tables_by: HashMap<u128, u32, foldhash::fast::FixedState>,
-    /// Bits and words of all shapes.
+    tables_by: ByKey<u128>,
+    locals_by: ByKey<u128>,
+    /// Bits that can move in words of one block, and of another.
+    movable: (Vec<u64>, Vec<u64>),
+    /// Words of all shapes of blocks.
     size: usize,
 }
 
 /// Bits and words of the shapes that are kept from part to part, and entries of tables: some tens
 /// of megabytes.
-const KEPT: usize = 1 << 22;
+const KEPT: usize = 1 << 21;
 
 impl Shapes {
     /// Forgets all shapes where they have become many.
     pub(super) fn tidy(&mut self) {
-        if self.size + self.lists.len() > KEPT {
-            *self = Self::default();
+        let tables = self.lists.len() / 2 + 4 * self.locals.len() + 2 * self.pieces.len();
+        if self.size + self.words.keys.len() + tables > KEPT {
+            // Their memory is used again.
+            self.words.clear();
+            self.leads.clear();
+            self.lists.clear();
+            self.locals.clear();
+            self.pieces.clear();
+            self.words_by.clear();
+            self.leads_by.clear();
+            self.tables_by.clear();
+            self.locals_by.clear();
+            self.size = 0;
         }
     }
 
     /// Where a table lies; it is made where there is none yet.
     #[inline]
-    pub(super) fn table(&mut self, key: u128, make: impl FnOnce(&mut Vec<u32>)) -> u32 {
+    pub(super) fn table(&mut self, key: u128, make: impl FnOnce() -> Vec<u32>) -> u32 {
         let lists = &mut self.lists;
         *self.tables_by.entry(key).or_insert_with(|| {
             let first = lists.len() as u32;
-            make(lists);
+            lists.extend(make());
             first
         })
     }
 
-    /// The shape of words of a block with these trailing columns.
-    pub(super) fn word(&mut self, columns: &Columns, chosen: &[usize], blocked: &[u8; 8]) -> u32 {
+    /// Where it lies how words go to others; it is worked out where it was not yet, from the bits
+    /// of each that can move, before and after.
+    #[inline]
+    pub(super) fn local(
+        &mut self,
+        key: u128,
+        movable: impl FnOnce(&Words, (&mut Vec<u64>, &mut Vec<u64>)),
+    ) -> u32 {
+        let (from, into) = (&mut self.movable.0, &mut self.movable.1);
+        let (words, all, pieces) = (&self.words, &mut self.locals, &mut self.pieces);
+        *self.locals_by.entry(key).or_insert_with(|| {
+            let first = all.len() as u32;
+            movable(words, (from, into));
+            locals(from, into, all, pieces);
+            first
+        })
+    }
+
+    /// The first shape of the words of a block with this cut column, and these trailing ones
+    /// after it.
+    pub(super) fn word(
+        &mut self,
+        columns: &Columns,
+        chosen: &[usize],
+        blocked: &[u8; MOST],
+    ) -> u32 {
         *self
             .words_by
             .entry(key(chosen, blocked))
-            .or_insert_with(|| {
-                let word = Word::new(&fitting(columns, chosen, blocked));
-                self.size += word.keys.len();
-                self.words.push(word);
-                self.words.len() as u32 - 1
-            })
+            .or_insert_with(|| self.words.add(&fitting(columns, chosen, blocked)))
     }
 
-    /// The shape of a block with these leading columns.
-    pub(super) fn lead(&mut self, columns: &Columns, chosen: &[usize], blocked: &[u8; 8]) -> u32 {
-        *self
-            .leads_by
-            .entry(key(chosen, blocked))
-            .or_insert_with(|| {
-                let lead = Lead::new(&fitting(columns, chosen, blocked));
-                self.size += lead.len();
-                self.leads.push(lead);
-                self.leads.len() as u32 - 1
-            })
+    /// The shape of a block with these leading columns, where the next is cut in so many words.
+    pub(super) fn lead(
+        &mut self,
+        columns: &Columns,
+        chosen: &[usize],
+        blocked: &[u8; MOST],
+        cut: usize,
+    ) -> u32 {
+        let (order, own) = key(chosen, blocked);
+        *self.leads_by.entry((order, own, cut)).or_insert_with(|| {
+            let lead = Lead::new(&fitting(columns, chosen, blocked), cut);
+            self.size += lead.len();
+            self.leads.push(lead);
+            self.leads.len() as u32 - 1
+        })
     }
 }
 

@@ -343,8 +343,8 @@ pub(super) fn symmetric_parts() -> Vec<Figure> {
 
 /// Section 5.2: evaluations a second, from the printed total and time.
 pub(super) fn rate(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let checked = parameters.number("checked", PRINTED_CHECKED)?;
-    let minutes = parameters.number("minutes", 20)?;
+    let checked = parameters.number("checked")?;
+    let minutes = parameters.number("minutes")?;
     let rate = checked as f64 / (60 * minutes) as f64;
     Ok(explained(
         vec![

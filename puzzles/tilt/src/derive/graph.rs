@@ -98,8 +98,8 @@ pub(super) fn corner_predecessors() -> Vec<Figure> {
     )
 }
 
-fn random_boards(parameters: &Parameters<'_>, count: u64) -> Result<Vec<Board>, BadInput> {
-    let (seed, count) = (seed(parameters)?, parameters.number("count", count)?);
+fn random_boards(parameters: &Parameters<'_>) -> Result<Vec<Board>, BadInput> {
+    let (seed, count) = (seed(parameters)?, parameters.number("count")?);
     let whole = Instance::whole_box(Limits::BOX);
     Ok((0..count)
         .map(|index| sample::random_board(&whole, &mut Xorshift::for_draw(seed, index)))
@@ -108,7 +108,7 @@ fn random_boards(parameters: &Parameters<'_>, count: u64) -> Result<Vec<Board>, 
 
 /// Section 2.3: one successor a move, but many or no predecessors.
 pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let boards = random_boards(parameters, 20_000)?;
+    let boards = random_boards(parameters)?;
     let bits = Bits::open(&Request {
         instance: "box",
         settings: &Settings::from([("grey".to_owned(), "0".to_owned())]),
@@ -163,7 +163,7 @@ pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
              row alone.",
         ),
     };
-    let boards = random_boards(parameters, 10_000)?;
+    let boards = random_boards(parameters)?;
     let (mut moves, mut failed) = (0_u64, 0_u64);
     for board in &boards {
         let mut holds = true;

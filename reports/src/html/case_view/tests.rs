@@ -77,7 +77,7 @@ fn claims_of_levels_show_a_farthest_board() {
     let case = |kind: &str, antipodes: &str| -> CaseRecord {
         let text = format!(
             r#"{{"reading": "", "kind": "{kind}", "instance": null, "settings": {{}},
-                "board": null, "own": {{}}, "claimed": "", "within": null, "compare": "equal", "sense": "",
+                "board": null, "own": {{}}, "claimed": "", "within": null, "compare": "equal",
             "found": "", "verdict": "confirmed", "variant": "", "engine": "", "witnesses": 0,
             "levels": {{"levels": [{{"depth": 0, "states": "1", "orbits": "1", "digest": ""}},
             {{"depth": 1, "states": "2", "orbits": "1", "digest": ""}}], "unsolvable": null}},

@@ -284,7 +284,7 @@ fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {
                 ),
             )
         }));
-        notice = run.warnings.join(" ");
+        notice = run.all_warnings().join(" ");
         if !run.complete {
             notice = format!("Not every sample was taken. {notice}");
         }

@@ -185,8 +185,8 @@ fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
         .map_or_else(|| run.folder.clone(), run_title);
     let mut table = Table::new(&["from", "to", "#moves", "known"]);
     let cells = |row: &PairRow| {
-        let length = row.length.to_string();
-        let texts = [&row.from, &row.to, &length, &row.known];
+        let (length, known) = (row.length.to_string(), row.known.to_string());
+        let texts = [&row.from, &row.to, &length, &known];
         texts.map(|text| Cell::text(text.as_str())).into()
     };
     table.rows = run.pairs.iter().map(cells).collect();

@@ -40,8 +40,26 @@ pub struct BenchRun {
     /// The noise that the rows measured against themselves showed, one entry a measure;
     /// empty where no row was.
     pub noise: Vec<Noise>,
-    /// What may have disturbed the figures, a sentence each.
+    /// What may have disturbed the figures from before the first sample on, a sentence each.
     pub warnings: Vec<String>,
+    /// Samples during which the processor was held back, for heat or by a quota.
+    #[serde(default)]
+    pub held_back: u64,
+}
+
+impl BenchRun {
+    /// All that may have disturbed the figures, a sentence each.
+    #[must_use]
+    pub fn all_warnings(&self) -> Vec<String> {
+        let held_back = match self.held_back {
+            0 => None,
+            1 => Some("the processor was held back during one sample".to_owned()),
+            count => Some(format!(
+                "the processor was held back during {count} samples"
+            )),
+        };
+        self.warnings.iter().cloned().chain(held_back).collect()
+    }
 }
 
 /// An executable.

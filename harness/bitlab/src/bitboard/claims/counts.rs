@@ -221,16 +221,6 @@ fn connect_four_plies(plies: usize) -> Option<Vec<u64>> {
     Some(game.positions_by_ply(plies))
 }
 
-/// Positions of Connect Four, plies 0 to 9.
-pub fn connect_four() -> Derived {
-    let found = Derived::new(
-        list(connect_four_plies(9).unwrap_or_default()),
-        "Distinct positions of 7x6 after 0 to 9 plies, mirror images apart, no moves after \
-         four in a row (algorithm 7).",
-    );
-    one_position(found, 9)
-}
-
 /// With a position after so many plies, the first player's discs dark.
 fn one_position(found: Derived, plies: usize) -> Derived {
     let game = ConnectFour::new(7, 6).ok();
@@ -244,7 +234,8 @@ fn one_position(found: Derived, plies: usize) -> Derived {
 pub fn connect_four_12() -> Derived {
     let found = Derived::new(
         list(connect_four_plies(12).unwrap_or_default()),
-        "As at plies 0 to 9, to ply 12.",
+        "Distinct positions of 7x6 after 0 to 12 plies, mirror images apart, no moves after \
+         four in a row (algorithm 7).",
     );
     one_position(found, 12)
 }

@@ -149,7 +149,6 @@ const DERIVATIONS: &[(&str, Derivation)] = &[
     ("othello-perft-11", |effort| {
         counts::othello_leaves_at(11, effort)
     }),
-    ("connect-four", |_| counts::connect_four()),
     ("connect-four-12", |_| counts::connect_four_12()),
     ("connect-four-space", |_| counts::connect_four_space()),
     ("life-speed-fixed-size", speeds::life_fixed_size),

@@ -1,6 +1,7 @@
 //! A shortest path by a lower bound: that of the fast variant finds it, and that of the
 //! rulebook, which says the same in fewer words, has to find none shorter.
 
+use antipode_reports::count;
 use antipode_search::engine::Means;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::{Outcome, StopReason};
@@ -22,8 +23,8 @@ impl<K: Key> Asked<'_, K> {
         let mut answer = Answer {
             ending: ending(&found.outcome),
             searched: format!(
-                "{} states expanded",
-                found.figures.states_seen.unwrap_or_default()
+                "{} expanded",
+                count(found.figures.states_seen.unwrap_or_default(), "states")
             ),
             disagreement: None,
             variants: graph.opened.variant.clone(),
@@ -89,7 +90,7 @@ fn ending<K>(outcome: &Outcome<K>) -> Ending {
         Outcome::Path(found) => Ending::Moves(found.moves() as u32),
         Outcome::Unreachable(proof) => Ending::Unreachable(proof.to_string()),
         Outcome::NotReached(StopReason::Depth(depth)) => {
-            Ending::NotReached(format!("no path within {depth} moves"))
+            Ending::NotReached(format!("no path within {}", count(depth, "moves")))
         }
         Outcome::NotReached(why) => Ending::NotReached(why.to_string()),
         Outcome::Levels => Ending::NotReached("levels alone answer no path".to_owned()),

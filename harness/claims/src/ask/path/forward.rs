@@ -1,7 +1,7 @@
 //! A shortest path breadth first, by two derivations that must agree.
 
 use antipode_graph::Graph;
-use antipode_reports::amount;
+use antipode_reports::{amount, count};
 use antipode_search::engine::{Kind, Means, Opt, PathAnswer};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
@@ -92,7 +92,9 @@ impl<K: Key> Asked<'_, K> {
         context: &Context,
     ) -> Result<Option<(String, Outcome<K>)>, EngineError> {
         let place = &self.question.place;
-        let Some(named) = context.engine_for(Kind::Path) else {
+        // The plain queue on the rulebook was the first derivation.
+        let named = context.engine_for(Kind::Path);
+        let Some(named) = named.filter(|&named| named != EngineId::REFERENCE) else {
             let (fast, start, goal) = self.fast()?;
             if fast.opened.variant == self.rules.opened.variant {
                 return Ok(None);
@@ -139,7 +141,9 @@ fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
 fn told<K>(outcome: &Outcome<K>) -> String {
     match outcome {
         Outcome::Path(found) => text_of(Some(found.moves())),
-        Outcome::NotReached(StopReason::Depth(most)) => format!("none within {most} moves"),
+        Outcome::NotReached(StopReason::Depth(most)) => {
+            format!("none within {}", count(most, "moves"))
+        }
         other => text_of(other.fewest().flatten()),
     }
 }

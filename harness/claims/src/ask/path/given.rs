@@ -2,9 +2,12 @@
 
 use antipode_check::board;
 use antipode_graph::{Expansion, Graph, move_names};
+use antipode_reports::count;
 use antipode_reports::model::{PATH_OF_CLAIM, Picture, PictureKind};
+use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
+use antipode_search::steps::Steps;
 use foldhash::{HashSet, HashSetExt};
 use puzzle_api::{Direction, Key};
 
@@ -39,9 +42,9 @@ fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, Engi
     let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
     Ok(Picture {
         caption: format!(
-            "{}: the published game, {} steps",
+            "{}: the published game, {}",
             place.instance,
-            states.len() - 1
+            count(states.len() - 1, "steps")
         ),
         kind: PictureKind::Strip {
             states: drawn?,
@@ -52,7 +55,7 @@ fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, Engi
 
 impl<K: Key> Asked<'_, K> {
     /// Finds out that the path that the claim brings along names moves, legal or not.
-    pub(super) fn check(&self) -> Result<(), EngineError> {
+    pub(super) fn can_play(&self) -> Result<(), EngineError> {
         match &self.question.given {
             Some(moves) => Played::on(&self.rules, self.start, moves).map(drop),
             None => Ok(()),
@@ -102,8 +105,9 @@ impl<K: Key> Asked<'_, K> {
         }
         let moves = states.len() - 1;
         let why = format!(
-            "the published path ends at {} after {moves} moves, {what}",
-            self.rules.draw(last)?
+            "the published path ends at {} after {}, {what}",
+            self.rules.draw(last)?,
+            count(moves, "moves")
         );
         Ok(Some(("a path that ends elsewhere".to_owned(), why)))
     }
@@ -178,21 +182,19 @@ fn listed(names: &[String]) -> String {
 /// names the moves that there are, and reads no names.
 fn words<K: Key>(rules: &Graph<K>, from: &[K]) -> Result<HashSet<String>, EngineError> {
     let mut words = HashSet::new();
-    let mut met: HashSet<K> = from.iter().copied().collect();
-    let mut states: Vec<K> = from.to_vec();
+    let mut around = BreadthFirst::new(rules, &[Steps::FORWARD], from);
     let mut out = Expansion::default();
-    let mut at = 0;
-    while at < states.len().min(LOOKED_AT) {
-        let state = states[at];
-        at += 1;
-        rules.expand(Direction::Forward, &[state], &mut out)?;
-        for &next in out.keys() {
-            let name = move_names(rules, &[state, next]).concat();
-            words.extend(name.split_whitespace().map(|word| sort(word).to_owned()));
-            if met.insert(next) {
-                states.push(next);
+    let mut left = LOOKED_AT;
+    while left > 0 && !around.level().is_empty() {
+        for &state in around.level().iter().take(left) {
+            rules.expand(Direction::Forward, &[state], &mut out)?;
+            for &next in out.keys() {
+                let name = move_names(rules, &[state, next]).concat();
+                words.extend(name.split_whitespace().map(|word| sort(word).to_owned()));
             }
         }
+        left = left.saturating_sub(around.level().len());
+        around.advance()?;
     }
     Ok(words)
 }

@@ -73,6 +73,13 @@ fn paths_are_as_short_as_those_of_disk() {
         assert_eq!(rows("o"), rows("disk"));
         assert!(!folder.join("o/work").exists());
     }
+    // Where no folder is named, none stays behind.
+    let alone = tempfile::tempdir().expect("folder");
+    done(
+        alone.path(),
+        &format!("solve tilt/card-7 --engine cluster {memory}"),
+    );
+    assert_eq!(fs::read_dir(alone.path()).expect("folder").count(), 0);
 }
 
 /// The script for Slurm, with stand-ins for its commands: a job of two nodes on this machine.

@@ -74,7 +74,7 @@ impl Default for Options {
             scoring: Scoring::Learned,
             seed: 1,
             limits: Limits::default(),
-            memory: crate::improve::Options::MEMORY,
+            memory: crate::engines::improve::Options::MEMORY,
             work: None,
             windows: PathBuf::from("antipode-work-windows"),
             resume: false,

@@ -3,9 +3,9 @@
 use puzzle_api::{Capabilities, Key};
 
 use super::perimeter::Perimeter;
-use crate::engines::dfs::stafford;
 use crate::engines::find::Reduction;
 use crate::error::EngineError;
+use crate::keyset::stafford;
 use antipode_graph::{Graph, PluginError};
 
 /// What a beam goes by.

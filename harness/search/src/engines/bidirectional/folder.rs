@@ -15,10 +15,10 @@ use crate::work::{Place, Start, WorkFolder};
 /// Kind of a piece in the journal: levels of a side.
 const LEVELS: &str = "levels";
 
-/// What is booked when a level is finished: it and the one before, so that a damaged line of
+/// What is recorded when a level is finished: it and the one before, so that a damaged line of
 /// the journal costs nothing that the next one tells.
 #[derive(Debug, Serialize, Deserialize)]
-struct Booked {
+struct Recorded {
     side: Side,
     /// How many levels of the side count from here on; fewer than before where one turned out
     /// damaged.
@@ -66,14 +66,14 @@ impl Folder {
         };
         let (folder, pieces) = WorkFolder::open(&place, identity)?;
         let mut levels: [BTreeMap<usize, Level<I>>; 2] = Default::default();
-        for booked in pieces
+        for recorded in pieces
             .iter()
-            .filter_map(|piece| piece.read::<Booked>(LEVELS))
+            .filter_map(|piece| piece.read::<Recorded>(LEVELS))
         {
-            let side = &mut levels[booked.side as usize];
-            side.retain(|depth, _| *depth < booked.finished);
-            for entry in booked.levels {
-                let file = file_in(path, booked.side, entry.depth);
+            let side = &mut levels[recorded.side as usize];
+            side.retain(|depth, _| *depth < recorded.finished);
+            for entry in recorded.levels {
+                let file = file_in(path, recorded.side, entry.depth);
                 side.insert(entry.depth, entry.level(file));
             }
         }
@@ -98,23 +98,23 @@ impl Folder {
         file_in(self.path(), side, depth)
     }
 
-    /// Books the last of some levels of a side, which lie from `first` on and whose files are
+    /// Records the last of some levels of a side, which lie from `first` on and whose files are
     /// finished; `count` of them count from here on.
-    pub(super) fn book<I: Key>(
+    pub(super) fn record<I: Key>(
         &self,
         side: Side,
         count: usize,
         (first, levels): (usize, &[&Level<I>]),
     ) -> Result<(), EngineError> {
         let levels = levels.iter().zip(first..);
-        let booked = Booked {
+        let recorded = Recorded {
             side,
             finished: count,
             levels: levels
                 .map(|(level, depth)| Entry::of(depth, level))
                 .collect(),
         };
-        self.folder.finish(LEVELS, &booked)
+        self.folder.finish(LEVELS, &recorded)
     }
 }
 

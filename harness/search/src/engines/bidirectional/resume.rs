@@ -132,7 +132,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
             |found: &Level<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
         let found = found.filter(same);
         if let (Some(folder), Some(found)) = (&self.folder, &found) {
-            folder.book(side, count, (depth, &[found]))?;
+            folder.record(side, count, (depth, &[found]))?;
         }
         Ok(found)
     }

@@ -184,7 +184,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     /// Plants level 0 of a side.
     fn plant(&mut self, side: Side) -> Result<(), EngineError> {
         let level = self.root_level(side)?;
-        self.book(side, level)
+        self.record(side, level)
     }
 
     /// Level 0 of a side, its states entered.
@@ -238,7 +238,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         match grown? {
             (Step::Level, Some(level)) if level.states == 0 => Ok(Step::Empty),
             (Step::Level, Some(level)) => {
-                self.book(side, level)?;
+                self.record(side, level)?;
                 Ok(Step::Level)
             }
             (step, _) => Ok(step),
@@ -328,13 +328,13 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Adds a finished level to its side, and to the journal.
-    fn book(&mut self, side: Side, level: Level<N::Id>) -> Result<(), EngineError> {
+    fn record(&mut self, side: Side, level: Level<N::Id>) -> Result<(), EngineError> {
         let own = &mut self.sides[side as usize];
         let depth = own.levels.len();
         if let Some(folder) = &self.folder {
-            let mut booked: Vec<&Level<N::Id>> = own.levels.last().into_iter().collect();
-            booked.push(&level);
-            folder.book(side, depth + 1, (depth + 1 - booked.len(), &booked))?;
+            let mut recorded: Vec<&Level<N::Id>> = own.levels.last().into_iter().collect();
+            recorded.push(&level);
+            folder.record(side, depth + 1, (depth + 1 - recorded.len(), &recorded))?;
         }
         own.levels.push(level);
         self.order.push((side, depth));
@@ -412,7 +412,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
                 }
                 None => continue,
             };
-            folder.book(of, depth + 1, (depth, &[level]))?;
+            folder.record(of, depth + 1, (depth, &[level]))?;
         }
         Ok(())
     }

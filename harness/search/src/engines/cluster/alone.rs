@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::post::LEAST_LOG2;
+use super::network::LEAST_LOG2;
 use crate::engines::disk::peers::Peers;
 use crate::error::EngineError;
 
@@ -41,7 +41,7 @@ impl Peers for Alone {
         self.time.load(Relaxed)
     }
 
-    fn post(&self, to: usize, _page: Vec<u8>) -> Result<(), EngineError> {
+    fn send_page(&self, to: usize, _page: Vec<u8>) -> Result<(), EngineError> {
         Err(EngineError::Peer(format!("process {to} is none of one")))
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::dataflow::{Kind, Letter, Receive};
+use super::dataflow::{Kind, Message, Receive};
 use super::wire::Listen;
 use crate::error::EngineError;
 use crate::progress::Stop;
@@ -107,20 +107,20 @@ impl Listen for Common {
 }
 
 impl Receive for Common {
-    fn letter(&self, moment: u64, letter: Letter) {
+    fn message(&self, moment: u64, message: Message) {
         let mut state = self.lock();
-        let from = letter.from as usize;
-        match letter.kind {
+        let from = message.from as usize;
+        match message.kind {
             Kind::Page => {
                 let pages = state.pages.entry(moment).or_default();
-                pages.push_back((from, letter.body));
+                pages.push_back((from, message.body));
             }
             Kind::Shared => {
                 let shared = state.shared.entry(moment).or_default();
-                shared.insert(from, letter.body);
+                shared.insert(from, message.body);
             }
             Kind::Written => {
-                let bytes = <[u8; 8]>::try_from(&letter.body[..]).map(u64::from_le_bytes);
+                let bytes = <[u8; 8]>::try_from(&message.body[..]).map(u64::from_le_bytes);
                 let written = bytes.unwrap_or_default() as usize;
                 if let Some(under_way) = state.under_way.get_mut(from) {
                     *under_way = under_way.saturating_sub(written);

@@ -1,10 +1,10 @@
-//! The post office: timely dataflow carries letters between processes and says when all of a
+//! The network: timely dataflow carries messages between processes and says when all of a
 //! moment have arrived. All of timely is in this file.
 //!
 //! A process is at one moment until it has shared something, then at the next. Once the frontier
-//! has passed a moment, every letter of it was delivered on every process. Within a moment there
+//! has passed a moment, every message of it was delivered on every process. Within a moment there
 //! are instants, the low half of timely's time: only when a time ends does timely send on what it
-//! has gathered for each process. Timely has no back-pressure: letters are held back before they come here.
+//! has gathered for each process. Timely has no back-pressure: messages are held back before they come here.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
@@ -21,7 +21,7 @@ use timely::dataflow::operators::generic::operator::Operator;
 use timely::scheduling::activate::SyncActivator;
 use timely::worker::Worker;
 
-/// Bytes of letters that make a message of timely: larger ones would enlarge its buffers for
+/// Bytes of messages that make a message of timely: larger ones would enlarge its buffers for
 /// good.
 const MESSAGE: usize = 128 << 10;
 /// Bits of a time that number the instants of a moment.
@@ -29,7 +29,7 @@ const INSTANT: u32 = 32;
 /// Greatest sleep of the thread that steps; whoever has something for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
-/// What a letter is.
+/// What a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {
     /// Candidates of a partition.
@@ -40,9 +40,9 @@ pub(super) enum Kind {
     Written,
 }
 
-/// A letter to another process.
+/// A message to another process.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Letter {
+pub(super) struct Message {
     pub(super) to: u32,
     pub(super) from: u32,
     pub(super) kind: Kind,
@@ -50,11 +50,11 @@ pub(super) struct Letter {
     pub(super) body: Vec<u8>,
 }
 
-/// What the engine tells the post office.
+/// What the engine tells the network.
 #[derive(Debug)]
 pub(super) enum Command {
     /// Send this, at the present moment.
-    Send(Letter),
+    Send(Message),
     /// This process has sent all of the present moment.
     Next,
     /// This process will send no more.
@@ -63,17 +63,17 @@ pub(super) enum Command {
 
 /// Who gets what arrives.
 pub(super) trait Receive: Send + Sync + 'static {
-    /// A letter of a moment.
-    fn letter(&self, moment: u64, letter: Letter);
+    /// A message of a moment.
+    fn message(&self, moment: u64, message: Message);
 
     /// All moments before this one are over on all processes.
     fn over(&self, before: u64);
 
-    /// The post office has failed: nothing will arrive any more.
+    /// The network has failed: nothing will arrive any more.
     fn broken(&self, why: &str);
 }
 
-/// Wakes the post office.
+/// Wakes the network.
 #[derive(Debug)]
 pub(super) struct Wake(Mutex<SyncActivator>);
 
@@ -86,7 +86,7 @@ impl Wake {
     }
 }
 
-/// Opens the post office of a process over sockets to all others. Its threads end by themselves
+/// Opens the network of a process over sockets to all others. Its threads end by themselves
 /// once all processes have closed; where one is gone, with the process.
 ///
 /// # Errors
@@ -125,7 +125,7 @@ pub(super) fn open<S: Stream + 'static>(
 static TOLD: Mutex<Option<Arc<dyn Receive>>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
-/// A thread of timely that panics takes nobody with it: whoever waits for letters would wait for
+/// A thread of timely that panics takes nobody with it: whoever waits for messages would wait for
 /// ever.
 fn tell_panics(receive: Arc<dyn Receive>) {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(receive);
@@ -157,13 +157,13 @@ fn work(
     let mut input = InputHandle::<u64, _>::new();
     let address = worker.dataflow::<u64, _, _>(|scope| {
         let receive = Arc::clone(receive);
-        let by_process = Exchange::new(|letter: &Letter| u64::from(letter.to));
+        let by_process = Exchange::new(|message: &Message| u64::from(message.to));
         let mut over = 0;
-        let letters = input.to_stream(scope);
-        letters.sink(by_process, "post", move |(input, frontier)| {
-            input.for_each(|moment, letters: &mut Vec<Letter>| {
-                for letter in letters.drain(..) {
-                    receive.letter(*moment.time() >> INSTANT, letter);
+        let messages = input.to_stream(scope);
+        messages.sink(by_process, "messages", move |(input, frontier)| {
+            input.for_each(|moment, messages: &mut Vec<Message>| {
+                for message in messages.drain(..) {
+                    receive.message(*moment.time() >> INSTANT, message);
                 }
             });
             let before = frontier.frontier().first().map(|time| time >> INSTANT);
@@ -179,9 +179,9 @@ fn work(
     let (mut time, mut unsent) = (0, 0);
     loop {
         match commands.try_recv() {
-            Ok(Command::Send(letter)) => {
-                unsent += 1 + letter.body.len();
-                input.send(letter);
+            Ok(Command::Send(message)) => {
+                unsent += 1 + message.body.len();
+                input.send(message);
                 if unsent >= MESSAGE {
                     time += 1;
                     input.advance_to(time);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::post::MOST_PROCESSES;
+use super::network::MOST_PROCESSES;
 use crate::error::EngineError;
 use crate::means::Means;
 

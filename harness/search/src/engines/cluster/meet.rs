@@ -18,7 +18,7 @@ use crate::progress::note;
 use crate::work::difference;
 
 /// First bytes on a connection; the number is that of the protocol.
-const MAGIC: [u8; 16] = *b"antipode mail 1\n";
+const MAGIC: [u8; 16] = *b"antipode peer 1\n";
 const NONCE: usize = 32;
 const MAC: usize = 32;
 /// Magic, nonce, from, to.

@@ -12,10 +12,10 @@ mod common;
 mod dataflow;
 mod hosts;
 mod meet;
-mod office;
+mod network;
 mod parts;
-mod post;
 mod row;
+mod session;
 mod told;
 mod wire;
 
@@ -39,8 +39,8 @@ use crate::search::Search;
 use crate::work::clear;
 use hosts::Crew;
 pub use hosts::{LISTENER, STARTED, Started};
-use office::Office;
 pub use row::Row;
+use session::Session;
 use told::put_together;
 
 /// Walks one part with all processes; each comes to the same.
@@ -98,8 +98,8 @@ fn together<K: Key>(
         search.work = Some(Arc::new(open_work(&search, asked.goal)?));
     }
     let options = search.disk.as_ref().ok_or_else(needs_folder)?;
-    let office = Office::meet(&search, crew, progress, None)?;
-    let peers = office.peers();
+    let session = Session::meet(&search, crew, progress, None)?;
+    let peers = session.peers();
     let mut done = || {
         let mut run = Walk::open(
             &search,
@@ -115,11 +115,11 @@ fn together<K: Key>(
             Some(_) => run.shortest(observers)?,
         };
         let mut spent = run.spent();
-        put_together(peers, office.sent(), observers, &mut spent)?;
+        put_together(peers, session.sent(), observers, &mut spent)?;
         Ok(Walked { outcome, spent })
     };
     let walked: Result<Walked<K>, EngineError> = done();
-    office.leave(&walked);
+    session.leave(&walked);
     walked
 }
 

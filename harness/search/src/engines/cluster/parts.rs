@@ -9,7 +9,7 @@ use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
 use super::hosts::Crew;
-use super::office::Office;
+use super::session::Session;
 use super::told::{by_level, unreadable};
 use crate::blocks::{Block, Journal, Shard};
 use crate::engines::disk::deal::{clear_in_turn, others};
@@ -25,7 +25,7 @@ use crate::search::Search;
 /// The parts of a search, dealt out to processes that have met: by their sizes, as shards are.
 #[derive(Debug)]
 pub(super) struct Parts {
-    office: Office,
+    session: Session,
     /// The blocks of this process.
     blocks: BTreeSet<u64>,
     /// The folder that the user named, where it may hold what other processes have finished.
@@ -36,7 +36,7 @@ impl Parts {
     /// Meets the others; nothing where the search is of one part, which they share.
     ///
     /// # Errors
-    /// As [`Office::meet`].
+    /// As [`Session::meet`].
     pub(super) fn of<K: Key>(
         search: &Search<K>,
         crew: Option<&Crew>,
@@ -51,7 +51,7 @@ impl Parts {
         Ok(Some(Self {
             blocks: Shard::of_process(index, count, search)?,
             resumed: options.resume.then(|| work.to_owned()),
-            office: Office::meet(search, crew, progress, Some(progress.stop().clone()))?,
+            session: Session::meet(search, crew, progress, Some(progress.stop().clone()))?,
         }))
     }
 }
@@ -77,7 +77,7 @@ impl Parts {
         fresh: &Observers<K>,
         run: Run<K>,
     ) -> Result<Run<K>, EngineError> {
-        let peers = self.office.peers();
+        let peers = self.session.peers();
         let stopped = match run.outcome {
             Outcome::NotReached(reason) => Some(reason),
             _ => None,
@@ -87,7 +87,7 @@ impl Parts {
         }
         let mut spent = run.spent;
         spent.levels = by_level(spent.levels).collect();
-        spent.sent = Some(self.office.sent());
+        spent.sent = Some(self.session.sent());
         let told = Told {
             seen: Record::of(&run.observers),
             parts_done: run.parts_done,
@@ -128,7 +128,7 @@ impl<K: Key> Dealt<K> for Parts {
         let Some(work) = &self.resumed else {
             return Ok(Vec::new());
         };
-        let peers = self.office.peers();
+        let peers = self.session.peers();
         let old: Vec<PathBuf> = others(work, peers.count())
             .into_values()
             .flatten()
@@ -155,7 +155,7 @@ impl<K: Key> Dealt<K> for Parts {
         ran: Result<Run<K>, EngineError>,
     ) -> Result<Run<K>, EngineError> {
         let joined = ran.and_then(|run| self.put_together(fresh, run));
-        self.office.leave(&joined);
+        self.session.leave(&joined);
         joined
     }
 }

@@ -1,6 +1,6 @@
-//! A connection to another process, as the post office sees it: a stream of bytes that never
+//! A connection to another process, as the network sees it: a stream of bytes that never
 //! fails. Within it there are frames, so that signs of life and last words go between the
-//! letters; a process that is gone, silent or has failed is told to the engine, and the stream
+//! messages; a process that is gone, silent or has failed is told to the engine, and the stream
 //! then stands still.
 
 use std::io::{self, BufReader, Read, Write};
@@ -15,14 +15,14 @@ use super::dataflow::Stream;
 const DATA: u8 = 0;
 const BEAT: u8 = 1;
 const HALT: u8 = 2;
-const LAST_WORDS: u8 = 3;
+const FAREWELL: u8 = 3;
 const BYE: u8 = 4;
 /// Bytes before the content of a frame.
 const HEAD: usize = 5;
 /// Longest last words.
 const WORDS: usize = 4096;
 
-/// Who is told what the wire has to say beside letters.
+/// Who is told what the wire has to say beside messages.
 pub(super) trait Listen: Send + Sync {
     /// A process is gone; why, in a few words.
     fn lost(&self, peer: usize, why: &str);
@@ -31,7 +31,7 @@ pub(super) trait Listen: Send + Sync {
     fn halt(&self);
 }
 
-/// What is still to be said to a process beside letters.
+/// What is still to be said to a process beside messages.
 #[derive(Debug, Default)]
 struct ToSay {
     halt: bool,
@@ -121,7 +121,7 @@ impl Wire {
         self.0.sent.load(Relaxed)
     }
 
-    /// Whether this side has said good-bye.
+    /// Whether this side has said farewell.
     pub(super) fn closed(&self) -> bool {
         lock(&self.0.writer).closed
     }
@@ -141,7 +141,7 @@ impl Wire {
             let alive = match &words {
                 None if halt => self.frame(HALT, &[]),
                 None => self.frame(BEAT, &[]),
-                Some(words) => self.frame(LAST_WORDS, &words.as_bytes()[..words.len().min(WORDS)]),
+                Some(words) => self.frame(FAREWELL, &words.as_bytes()[..words.len().min(WORDS)]),
             };
             if words.is_some() {
                 lock(&self.0.to_say).said = true;
@@ -160,7 +160,7 @@ impl Wire {
     }
 
     /// Tells the process why this one ends; waits a moment until that is said.
-    pub(super) fn last_words(&self, words: &str, until: Instant) {
+    pub(super) fn farewell(&self, words: &str, until: Instant) {
         let mut to_say = lock(&self.0.to_say);
         to_say.words = Some(words.to_owned());
         self.0.say.notify_all();
@@ -221,7 +221,7 @@ impl Wire {
         }
     }
 
-    /// The next bytes of letters; none once the process has said good-bye.
+    /// The next bytes of messages; none once the process has said farewell.
     fn next(&self, into: &mut [u8]) -> io::Result<usize> {
         let mut reader = lock(&self.0.reader);
         loop {
@@ -248,7 +248,7 @@ impl Wire {
                 BEAT => {}
                 HALT => self.0.listen.halt(),
                 BYE => self.0.bye.store(true, Relaxed),
-                LAST_WORDS if length <= WORDS => {
+                FAREWELL if length <= WORDS => {
                     let mut words = vec![0; length];
                     reader.socket.read_exact(&mut words)?;
                     self.lost(&format!("ended: {}", String::from_utf8_lossy(&words)));

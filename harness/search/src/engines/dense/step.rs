@@ -278,12 +278,12 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         let before = new.len();
         self.table.enter(neighbours, depth, |rank| new.push(rank));
         let count = (new.len() - before) as u64;
-        self.book(shared, worker, count);
+        self.record(shared, worker, count);
         Ok(())
     }
 
     /// Counts new ranks of a list, and goes over to a full frontier once it is too long.
-    fn book(&self, shared: &Shared<'_>, worker: &mut Worker<K>, count: u64) {
+    fn record(&self, shared: &Shared<'_>, worker: &mut Worker<K>, count: u64) {
         let found = shared.found.fetch_add(count, Relaxed) + count;
         if found > self.longest_list {
             if !self.table.holds_full_frontier() {

@@ -1,17 +1,9 @@
 //! Hashes of keys for the table: the two that the article on Diamond-41 weighs.
 
+use crate::keyset::stafford;
 use crate::means::HashKind;
 
 use puzzle_api::{Key, Xorshift};
-
-/// The mixer as the article prints it.
-#[inline]
-#[must_use]
-pub const fn stafford(mut x: u64) -> u64 {
-    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
 
 /// A hash made ready.
 #[derive(Debug, Clone)]

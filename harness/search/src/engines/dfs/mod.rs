@@ -21,7 +21,7 @@ use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::Graph;
-pub use hash::{Hasher, stafford};
+pub use hash::Hasher;
 pub use row::{Row, figures, sentence};
 use search::{End, Search};
 pub use table::{Table, TableStats};

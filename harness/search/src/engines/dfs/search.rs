@@ -164,7 +164,7 @@ impl<'a, K: Key> Search<'a, K> {
                 break;
             };
             match self.table.probe(child) {
-                Some(value) => self.book(value),
+                Some(value) => self.record(value),
                 None => done = self.open(child, aim)?,
             }
         }
@@ -204,7 +204,7 @@ impl<'a, K: Key> Search<'a, K> {
             Aim::Fewest { floor } => {
                 if self.out.keys().iter().all(|&child| child == key) {
                     let value = self.ending(key)?;
-                    self.book(value);
+                    self.record(value);
                     if value < self.best.0 {
                         self.best = (value, self.chain());
                     }
@@ -261,11 +261,11 @@ impl<'a, K: Key> Search<'a, K> {
         }
         self.table
             .store(frame.key, frame.best, self.nodes - frame.nodes_before);
-        self.book(frame.best);
+        self.record(frame.best);
     }
 
     /// Tells the topmost state of a value below it.
-    fn book(&mut self, value: u32) {
+    fn record(&mut self, value: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.best = frame.best.min(value);
         }

@@ -144,7 +144,7 @@ impl<K: Key> Walk<'_, K> {
             }
             levels.push(entry);
         }
-        self.folder.book(levels, 0)
+        self.folder.record(levels, 0)
     }
 
     /// Deals the pieces out by how many states of a level each holds, so that no process has

@@ -16,7 +16,7 @@ const MOST_PARTITIONS_LOG2: u32 = 15;
 
 /// Who works on which partition, and how candidates get to their owner. The steps of the
 /// engine know partitions only through this; workers of one process share a folder
-/// ([`Spooled`]), those of several send pages to each other ([`Mailed`](super::mailed::Mailed)).
+/// ([`Spooled`]), those of several send pages to each other ([`Remote`](super::remote::Remote)).
 pub(super) trait Exchange<K>: Sync {
     /// What one worker has under way.
     type Outgoing: Send;
@@ -208,7 +208,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
-        fn what_is_posted_arrives_where_it_was_sent(
+        fn what_is_sent_arrives(
             candidates in prop::collection::vec((0_usize..5, 0_usize..3, 0_u64..500), 0..800),
         ) {
             let folder = tempfile::tempdir().expect("a folder");

@@ -24,10 +24,10 @@ use crate::work::{Piece, WorkFolder};
 /// Kind of a piece in the journal: levels of a part.
 const LEVELS: &str = "levels";
 
-/// What is booked when a level is finished: it, and those still in use before it, so that a
+/// What is recorded when a level is finished: it, and those still in use before it, so that a
 /// damaged line of the journal costs nothing that the next one tells.
 #[derive(Debug, Serialize, Deserialize)]
-struct Booked {
+struct Recorded {
     part: u64,
     /// How many levels count from here on; fewer than before where some turned out damaged.
     finished: u16,
@@ -37,7 +37,7 @@ struct Booked {
     owners: Option<Vec<u16>>,
 }
 
-/// What is booked of a part that is not finished.
+/// What is recorded of a part that is not finished.
 #[derive(Debug, Default)]
 struct Begun {
     levels: Vec<Entry>,
@@ -79,14 +79,19 @@ impl Work {
     /// What an open folder holds, left as it is.
     pub(super) fn read(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
         let mut begun: BTreeMap<u64, (BTreeMap<u16, Entry>, _)> = BTreeMap::new();
-        for booked in pieces
+        for recorded in pieces
             .iter()
-            .filter_map(|piece| piece.read::<Booked>(LEVELS))
+            .filter_map(|piece| piece.read::<Recorded>(LEVELS))
         {
-            let (levels, owners) = begun.entry(booked.part).or_default();
-            *owners = booked.owners;
-            levels.retain(|depth, _| *depth < booked.finished);
-            levels.extend(booked.levels.into_iter().map(|level| (level.depth, level)));
+            let (levels, owners) = begun.entry(recorded.part).or_default();
+            *owners = recorded.owners;
+            levels.retain(|depth, _| *depth < recorded.finished);
+            levels.extend(
+                recorded
+                    .levels
+                    .into_iter()
+                    .map(|level| (level.depth, level)),
+            );
         }
         // Depths must follow each other: what lies behind a gap hangs in the air.
         let chain = |levels: BTreeMap<u16, Entry>| -> Vec<Entry> {
@@ -268,15 +273,15 @@ impl Folder {
         self.index(depth, log2).exists()
     }
 
-    /// Books levels: those from `since` on, the last of which may be new.
-    pub(super) fn book(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
-        let booked = Booked {
+    /// Records levels: those from `since` on, the last of which may be new.
+    pub(super) fn record(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
+        let recorded = Recorded {
             part: self.part,
             finished: levels.len() as u16,
             levels: levels[usize::from(since)..].to_vec(),
             owners: self.owners.clone(),
         };
-        self.work.folder.finish(LEVELS, &booked)?;
+        self.work.folder.finish(LEVELS, &recorded)?;
         self.levels = levels;
         Ok(())
     }
@@ -301,10 +306,10 @@ impl Folder {
     }
 
     /// Removes what a level in hand left that is not to be finished: all files of this part but
-    /// for those of levels that are booked.
+    /// for those of levels that are recorded.
     pub(super) fn sweep_unbooked(&self) -> Result<(), EngineError> {
-        let booked = self.levels.iter();
-        self.keep_only(booked.map(|level| (level.depth, level.place.partitions_log2)))
+        let recorded = self.levels.iter();
+        self.keep_only(recorded.map(|level| (level.depth, level.place.partitions_log2)))
     }
 
     fn keep_only(&self, levels: impl Iterator<Item = (u16, u32)>) -> Result<(), EngineError> {
@@ -320,7 +325,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What the levels cost is asked for once the part is booked.
+        // What the levels cost is asked for once the part is recorded.
         let begun = Begun {
             levels: std::mem::take(&mut self.levels),
             owners: self.owners.take(),

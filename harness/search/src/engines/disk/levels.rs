@@ -12,10 +12,10 @@ use super::budget::Budget;
 use super::exchange::{Exchange, Spooled};
 use super::folder;
 use super::level::{Entry, Level, Place};
-use super::mailed::Mailed;
 use super::merge::{Merged, drop_known};
 use super::peers::{Peers, agree, keys_of, texts};
 use super::pick::Pick;
+use super::remote::Remote;
 use super::segment;
 use super::step::{Halt, Own, Step, Tally};
 use super::walk::Walk;
@@ -27,7 +27,7 @@ use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, StopReason};
 use crate::search::DEEPEST;
 
-/// The next level, whose files are safe and not booked yet.
+/// The next level, whose files are safe and not recorded yet.
 struct Made<K> {
     level: Level,
     place: Place,
@@ -115,7 +115,7 @@ impl<K: Key> Walk<'_, K> {
         };
         self.window = finer;
         let first = coarse.first().map_or(0, |level| level.depth);
-        self.book(levels, first)?;
+        self.record(levels, first)?;
         for level in coarse {
             self.folder.erase(level, &self.disk)?;
         }
@@ -133,13 +133,13 @@ impl<K: Key> Walk<'_, K> {
         Ok((window, levels))
     }
 
-    /// Books levels, those from `since` on. Where others share the search, a disk that is full
+    /// Records levels, those from `since` on. Where others share the search, a disk that is full
     /// now is no limit that all stop at: they have gone on.
-    fn book(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
-        let booked = self.folder.book(levels, since);
-        match (booked, self.peers) {
+    fn record(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
+        let recorded = self.folder.record(levels, since);
+        match (recorded, self.peers) {
             (Err(EngineError::Disk(text)), Some(_)) => Err(EngineError::CannotHold(text)),
-            (booked, _) => booked,
+            (recorded, _) => recorded,
         }
     }
 
@@ -256,7 +256,7 @@ impl<K: Key> Walk<'_, K> {
         peers: &dyn Peers,
         observers: &Observers<K>,
     ) -> Result<Made<K>, Halt> {
-        let mut exchange = Mailed::new(self.spool(), peers, self.partitions.log2);
+        let mut exchange = Remote::new(self.spool(), peers, self.partitions.log2);
         let own = exchange.expand(step, self.folder.passing("received-0.segment"))?;
         let merged = step.merge(&own, &exchange, observers);
         let made = merged.and_then(|merged| {
@@ -302,7 +302,7 @@ impl<K: Key> Walk<'_, K> {
         let first = self.window.first().map_or(last, |level| level.depth);
         let mut levels = self.folder.levels.clone();
         levels.push(entry);
-        self.book(levels, first.max(last.saturating_sub(2)))?;
+        self.record(levels, first.max(last.saturating_sub(2)))?;
         for level in std::mem::take(&mut self.window) {
             if self.stays(level.depth, last) {
                 self.window.push(level);

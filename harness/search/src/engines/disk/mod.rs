@@ -10,7 +10,7 @@
 //! Where moves can be undone, only the last three levels are kept (the next one takes two;
 //! the third stands in for a last one that turns out damaged), and every k-th for going back
 //! to a path; elsewhere all levels are, since a state may come back at any distance. A
-//! finished level is on the disk before it is booked, so a run that is stopped or killed
+//! finished level is on the disk before it is recorded, so a run that is stopped or killed
 //! goes on behind it. Every run of keys carries a checksum.
 //!
 //! Nothing in the result depends on the number of threads or partitions.
@@ -23,13 +23,13 @@ mod grouped;
 mod index;
 mod level;
 mod levels;
-mod mailed;
 mod merge;
 pub(super) mod open;
 mod packed;
 mod path;
 pub(super) mod peers;
 mod pick;
+mod remote;
 mod resume;
 pub(super) mod row;
 mod sample;

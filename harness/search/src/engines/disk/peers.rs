@@ -1,5 +1,5 @@
 //! Processes that share a search: what a search on disk needs of the others, whatever it is
-//! that carries their mail.
+//! that carries their pages.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -33,7 +33,7 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     fn deal(&self, owners: Vec<u16>);
 
     /// Gives bytes to all processes and gets theirs, by process, the own ones included, once
-    /// all have come here and every page that was posted before has been delivered.
+    /// all have come here and every page that was sent before has been delivered.
     ///
     /// # Errors
     /// A process that is gone, or has other things to share.
@@ -46,7 +46,7 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     ///
     /// # Errors
     /// A process that is gone.
-    fn post(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError>;
+    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError>;
 
     /// The next page of a step; waits for one, and gives nothing once the step is over and all
     /// were given.

@@ -40,7 +40,7 @@ impl<K: Key> Walk<'_, K> {
         };
         if last < found {
             let levels = self.folder.levels[..=usize::from(last)].to_vec();
-            self.folder.book(levels, last)?;
+            self.folder.record(levels, last)?;
             note(format_args!(
                 "{}: going on from level {last}",
                 self.folder.path().display()
@@ -61,7 +61,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(true)
     }
 
-    /// The last level that is booked here; nothing where one of the processes that share the
+    /// The last level that is recorded here; nothing where one of the processes that share the
     /// search has none, even once the levels of as many others were dealt out anew.
     fn found(&mut self, observers: &Observers<K>) -> Result<Option<u16>, EngineError> {
         let last = |levels: usize| levels.checked_sub(1).map(|last| last as u16);

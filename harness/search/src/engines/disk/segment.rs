@@ -71,12 +71,12 @@ impl Disk {
         self.stored.load(Relaxed)
     }
 
-    /// Books bytes that are kept from now on.
+    /// Records bytes that are kept from now on.
     pub(super) fn keep(&self, bytes: u64) {
         self.stored.fetch_add(bytes, Relaxed);
     }
 
-    /// Books bytes that are no longer kept.
+    /// Records bytes that are no longer kept.
     pub(super) fn free(&self, bytes: u64) {
         self.stored.fetch_sub(bytes, Relaxed);
     }

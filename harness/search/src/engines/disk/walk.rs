@@ -208,7 +208,7 @@ impl<'a, K: Key> Walk<'a, K> {
             goal: met.map(key_text),
             place,
         };
-        self.folder.book(vec![entry], 0)?;
+        self.folder.record(vec![entry], 0)?;
         observers.absorb(seen);
         self.window.push(level);
         Ok(())

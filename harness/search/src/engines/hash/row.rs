@@ -5,12 +5,12 @@ use puzzle_api::Key;
 
 use crate::engine::{Engine, Ready, backward_obstacle};
 use crate::error::EngineError;
-use crate::many_to_many::Numbered;
 use crate::means::{Means, Opt};
 use crate::memory::address_space_left;
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
+use crate::question::Numbered;
 use crate::question::{Ask, Kind};
 use crate::search::Search;
 

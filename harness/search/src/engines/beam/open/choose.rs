@@ -13,7 +13,7 @@ use puzzle_api::{Capabilities, Key};
 use rayon::prelude::*;
 
 use crate::engines::BATCH;
-use crate::engines::dfs::stafford;
+use crate::keyset::stafford;
 use antipode_graph::{Graph, PluginError};
 
 /// Strata that fill the width, if each has its full share.

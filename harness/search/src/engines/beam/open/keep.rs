@@ -253,7 +253,7 @@ impl<K: Key> Kept<K> {
         Ok(all)
     }
 
-    /// Books the pass in hand, whose levels are of no more use.
+    /// Records the pass in hand, whose levels are of no more use.
     pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
         self.levels.clear();
         self.whole = true;
@@ -265,7 +265,7 @@ impl<K: Key> Kept<K> {
         Ok(())
     }
 
-    /// Books what shortening made.
+    /// Records what shortening made.
     pub(super) fn finish_shortening(&self, piece: &ShortenedPiece) -> Result<(), EngineError> {
         if let Some(folder) = &self.folder {
             folder.finish("shortened", piece)?;

@@ -5,7 +5,7 @@
 //! back along its levels. Every pass keeps four times as many as the one before and must find
 //! a shorter path than the best so far. At the full width rounds may follow: a pass by other
 //! chance, which may find another route; a pass that the best path is let into, which may find
-//! a short cut; and shortening of all paths together ([`crate::improve`]), which also ends the
+//! a short cut; and shortening of all paths together ([`crate::engines::improve`]), which also ends the
 //! search.
 
 mod choose;
@@ -18,8 +18,8 @@ use puzzle_api::Key;
 
 use super::{Options, Searched, Stats};
 use crate::engines::find::{Limits, Watch};
+use crate::engines::improve::{self, Improved, improve};
 use crate::error::EngineError;
-use crate::improve::{self, Improved, improve};
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;

@@ -1,49 +1,13 @@
 //! Which blocks a shard has: the same on every machine, and about as many states each.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::str::FromStr;
 
 use puzzle_api::Key;
-use serde::{Deserialize, Serialize};
 
-use super::{BLOCKS, block_size};
+use super::block_size;
 use crate::error::EngineError;
 use crate::search::Search;
-
-/// A share of the blocks of an instance: number 3 of 16, counted from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shard {
-    number: u32,
-    of: u32,
-}
-
-/// A text that names no shard.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "write I/N, a number from 1 to N and how many shards there are, such as 3/16; at most {BLOCKS}"
-)]
-pub struct ShardError;
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
-
-impl FromStr for Shard {
-    type Err = ShardError;
-
-    fn from_str(text: &str) -> Result<Self, ShardError> {
-        let (number, of) = text.split_once('/').ok_or(ShardError)?;
-        let shard = Self {
-            number: number.parse().map_err(|_| ShardError)?,
-            of: of.parse().map_err(|_| ShardError)?,
-        };
-        let sound = (1..=shard.of).contains(&shard.number) && shard.of as usize <= BLOCKS;
-        sound.then_some(shard).ok_or(ShardError)
-    }
-}
+use crate::shard::Shard;
 
 impl Shard {
     /// The blocks of the search that are its share.
@@ -124,6 +88,7 @@ fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>, EngineError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shard::ShardError;
     use proptest::prelude::*;
 
     #[test]

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::alone::Alone;
 use super::hosts::{Crew, only_here};
 use super::meet::meet;
-use super::post::Post;
+use super::network::Network;
 use crate::engines::disk::deal::others;
 use crate::engines::disk::peers::Peers;
 use crate::engines::disk::{Work, needs_folder};
@@ -23,12 +23,12 @@ use crate::search::Search;
 
 /// What a process works with: the others, or nobody.
 #[derive(Debug)]
-pub(super) enum Office {
+pub(super) enum Session {
     Alone(Alone),
-    Shared(Post),
+    Shared(Network),
 }
 
-impl Office {
+impl Session {
     /// Meets the others, where there are any; the search has its folder. `stop` is asked for
     /// once the step in hand is to end.
     ///
@@ -65,15 +65,15 @@ impl Office {
         let listener = crew.listen()?;
         let sockets = meet(crew, listener, description, &|| progress.stopping())?;
         let names = crew.addresses.clone();
-        let post = Post::open(crew.index, sockets, names, crew.silence, stop)?;
-        Ok(Self::Shared(post))
+        let network = Network::open(crew.index, sockets, names, crew.silence, stop)?;
+        Ok(Self::Shared(network))
     }
 
     /// All processes, this one included.
     pub(super) fn peers(&self) -> &dyn Peers {
         match self {
             Self::Alone(alone) => alone,
-            Self::Shared(post) => post,
+            Self::Shared(network) => network,
         }
     }
 
@@ -81,7 +81,7 @@ impl Office {
     pub(super) fn sent(&self) -> u64 {
         match self {
             Self::Alone(_) => 0,
-            Self::Shared(post) => post.sent(),
+            Self::Shared(network) => network.sent(),
         }
     }
 
@@ -89,9 +89,9 @@ impl Office {
     pub(super) fn leave<T>(self, done: &Result<T, EngineError>) {
         match (self, done) {
             (Self::Alone(_), _) => {}
-            (Self::Shared(post), Ok(_)) => post.close(),
-            (Self::Shared(post), Err(EngineError::Peer(why))) => post.fail(why),
-            (Self::Shared(post), Err(error)) => post.fail(&error.to_string()),
+            (Self::Shared(network), Ok(_)) => network.close(),
+            (Self::Shared(network), Err(EngineError::Peer(why))) => network.fail(why),
+            (Self::Shared(network), Err(error)) => network.fail(&error.to_string()),
         }
     }
 }

@@ -18,7 +18,7 @@ const HEAD: usize = 24;
 
 /// Exchange between the workers of all processes.
 #[derive(Debug)]
-pub(super) struct Mailed<'a> {
+pub(super) struct Remote<'a> {
     own: Spooled<'a>,
     peers: &'a dyn Peers,
     /// By partition: the process that keeps it, where that is another.
@@ -27,7 +27,7 @@ pub(super) struct Mailed<'a> {
 }
 
 /// One worker's pages.
-pub(super) struct Posting<K> {
+pub(super) struct Outbox<K> {
     own: Outgoing<K>,
     open: Vec<Vec<K>>,
     packer: Packer,
@@ -41,7 +41,7 @@ struct Received {
     pages: Vec<Vec<Run>>,
 }
 
-impl<'a> Mailed<'a> {
+impl<'a> Remote<'a> {
     /// Nothing sent yet, between 2^`log2` partitions.
     pub(super) fn new(own: Spooled<'a>, peers: &'a dyn Peers, log2: u32) -> Self {
         let keeper = |partition| {
@@ -99,29 +99,29 @@ impl<'a> Mailed<'a> {
         self.own.discard()
     }
 
-    fn post<K: Key>(
+    fn send_page<K: Key>(
         &self,
-        posting: &mut Posting<K>,
+        outbox: &mut Outbox<K>,
         partition: usize,
         to: u32,
     ) -> Result<(), EngineError> {
-        let page = &mut posting.open[partition];
+        let page = &mut outbox.open[partition];
         let before = page.len();
         page.sort_unstable();
         page.dedup();
-        posting.repeated += (before - page.len()) as u64;
+        outbox.repeated += (before - page.len()) as u64;
         for key in page.drain(..) {
-            posting.packer.push(key);
+            outbox.packer.push(key);
         }
-        let states = posting.packer.count();
-        let packed = posting.packer.finish();
+        let states = outbox.packer.count();
+        let packed = outbox.packer.finish();
         let mut bytes = Vec::with_capacity(HEAD + packed.len());
         bytes.extend((partition as u64).to_le_bytes());
         bytes.extend(states.to_le_bytes());
         bytes.extend(xxhash_rust::xxh3::xxh3_64(packed).to_le_bytes());
         bytes.extend_from_slice(packed);
-        posting.packer.clear();
-        self.peers.post(to as usize, bytes)
+        outbox.packer.clear();
+        self.peers.send_page(to as usize, bytes)
     }
 }
 
@@ -173,11 +173,11 @@ fn write_down(
     Ok(())
 }
 
-impl<K: Key> Exchange<K> for Mailed<'_> {
-    type Outgoing = Posting<K>;
+impl<K: Key> Exchange<K> for Remote<'_> {
+    type Outgoing = Outbox<K>;
 
-    fn outgoing(&self, worker: usize) -> Result<Posting<K>, EngineError> {
-        Ok(Posting {
+    fn outgoing(&self, worker: usize) -> Result<Outbox<K>, EngineError> {
+        Ok(Outbox {
             own: self.own.outgoing(worker)?,
             open: vec![Vec::new(); self.others.len()],
             packer: Packer::default(),
@@ -186,25 +186,25 @@ impl<K: Key> Exchange<K> for Mailed<'_> {
     }
 
     #[inline]
-    fn send(&self, posting: &mut Posting<K>, partition: usize, key: K) -> Result<(), EngineError> {
+    fn send(&self, outbox: &mut Outbox<K>, partition: usize, key: K) -> Result<(), EngineError> {
         let Some(to) = self.others[partition] else {
-            return self.own.send(&mut posting.own, partition, key);
+            return self.own.send(&mut outbox.own, partition, key);
         };
-        let page = &mut posting.open[partition];
+        let page = &mut outbox.open[partition];
         page.push(key);
         if page.len() >= self.own.page() {
-            self.post(posting, partition, to)?;
+            self.send_page(outbox, partition, to)?;
         }
         Ok(())
     }
 
-    fn close(&mut self, mut posting: Posting<K>) -> Result<u64, EngineError> {
+    fn close(&mut self, mut outbox: Outbox<K>) -> Result<u64, EngineError> {
         for (partition, to) in self.others.iter().enumerate() {
-            if let (Some(to), false) = (to, posting.open[partition].is_empty()) {
-                self.post(&mut posting, partition, *to)?;
+            if let (Some(to), false) = (to, outbox.open[partition].is_empty()) {
+                self.send_page(&mut outbox, partition, *to)?;
             }
         }
-        Ok(posting.repeated + self.own.close(posting.own)?)
+        Ok(outbox.repeated + self.own.close(outbox.own)?)
     }
 
     fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), EngineError> {

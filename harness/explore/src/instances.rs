@@ -9,7 +9,8 @@ use antipode_search::record::legend;
 use puzzle_api::{Direction, Key, SettingInfo, Settings};
 
 use crate::error::ExploreError;
-use crate::explorer::{Asked, Explorer, Limits};
+use crate::explorer::Explorer;
+use crate::question::{Asked, Limits};
 
 /// Instances that are open at a time; each may hold tables.
 const MOST_OPEN: usize = 2;
@@ -19,7 +20,7 @@ const MOST_TRIED: usize = 8;
 
 /// One instance, or all of some libraries.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct Instances {
     libraries: Vec<Arc<Library>>,
     limits: Limits,
     /// With the settings that the page gave; the one used last is last.
@@ -28,7 +29,7 @@ pub struct Shelf {
     puzzles: OnceLock<Vec<ExplorePuzzle>>,
 }
 
-impl Shelf {
+impl Instances {
     /// One instance alone.
     #[must_use]
     pub fn one(explorer: Explorer, limits: Limits) -> Self {

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::common::Common;
-use super::dataflow::{self, Command, Kind, Letter, Receive, Wake};
+use super::dataflow::{self, Command, Kind, Message, Receive, Wake};
 use super::wire::{Listen, Wire};
 use crate::engines::disk::peers::Peers;
 use crate::error::EngineError;
@@ -27,8 +27,8 @@ pub(super) const MOST_PROCESSES: usize = 64;
 const UNDER_WAY: usize = 64 << 20;
 const TO_ONE: (usize, usize) = (1 << 20, 8 << 20);
 /// How long last words may take.
-const LAST_WORDS: Duration = Duration::from_secs(3);
-/// How long a good-bye may take.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// How long a farewell may take.
 const GOOD_BYE: Duration = Duration::from_secs(20);
 
 /// The piece that a partition belongs to, or begins.
@@ -46,7 +46,7 @@ pub(super) fn owner(partition: usize, log2: u32, count: usize) -> usize {
 }
 
 /// Connections to all other processes.
-pub(super) struct Post {
+pub(super) struct Network {
     index: usize,
     count: usize,
     window: usize,
@@ -58,14 +58,14 @@ pub(super) struct Post {
     wires: Vec<Option<Wire>>,
 }
 
-impl fmt::Debug for Post {
+impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "process {} of {}", self.index, self.count)
     }
 }
 
-impl Post {
-    /// Opens the post office over sockets to all others; `names` are where they are, and `stop`
+impl Network {
+    /// Opens the network over sockets to all others; `names` are where they are, and `stop`
     /// is asked for once the step is to end.
     ///
     /// # Errors
@@ -127,7 +127,7 @@ impl Post {
     }
 
     fn send(&self, to: usize, kind: Kind, body: Vec<u8>) {
-        self.tell(Command::Send(Letter {
+        self.tell(Command::Send(Message {
             to: to as u32,
             from: self.index as u32,
             kind,
@@ -154,16 +154,16 @@ impl Post {
     /// Ends the connections since this process has failed: the others are told why.
     pub(super) fn fail(self, why: &str) {
         self.common.over.store(true, Relaxed);
-        let until = Instant::now() + LAST_WORDS;
+        let until = Instant::now() + FAREWELL;
         for wire in self.wires.iter().flatten() {
-            wire.last_words(why, until);
+            wire.farewell(why, until);
         }
         // So that it is read before the end of the connection.
         thread::sleep(Duration::from_millis(100));
     }
 }
 
-impl Peers for Post {
+impl Peers for Network {
     fn index(&self) -> usize {
         self.index
     }
@@ -219,7 +219,7 @@ impl Peers for Post {
         self.common.lock().time
     }
 
-    fn post(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError> {
+    fn send_page(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError> {
         let mut state = self.common.lock();
         loop {
             state.alive()?;
@@ -286,15 +286,15 @@ mod tests {
 
     const PAGE: usize = 10_000;
 
-    fn two() -> [Post; 2] {
+    fn two() -> [Network; 2] {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let there = listener.local_addr().expect("an address");
         let one = TcpStream::connect(there).expect("a connection");
         let (other, _) = listener.accept().expect("a connection");
         let names = || vec!["one".to_owned(), "other".to_owned()];
         let silence = Duration::from_secs(60);
-        let first = Post::open(0, vec![None, Some(one)], names(), silence, None);
-        let second = Post::open(1, vec![Some(other), None], names(), silence, None);
+        let first = Network::open(0, vec![None, Some(one)], names(), silence, None);
+        let second = Network::open(1, vec![Some(other), None], names(), silence, None);
         [first.expect("opens"), second.expect("opens")]
     }
 
@@ -317,7 +317,7 @@ mod tests {
             let sender = scope.spawn(|| {
                 for page in 0..pages {
                     let page = vec![page as u8; PAGE];
-                    one.post(1, page).expect("alive");
+                    one.send_page(1, page).expect("alive");
                 }
                 one.share(vec![1]).expect("alive")
             });
@@ -362,7 +362,7 @@ mod tests {
                 "{line}"
             );
         });
-        assert!(other.post(0, vec![0; PAGE]).is_err());
+        assert!(other.send_page(0, vec![0; PAGE]).is_err());
     }
 
     #[test]

@@ -1,0 +1,112 @@
+//! Figures of simple sliding blocks: how many boards there are, and the hardest of small censuses.
+
+use std::collections::HashMap;
+
+use super::{Derived, Parameters, exact, unknown, unnamed};
+use crate::certificate::Stop;
+use crate::parts::{NEVER, distances};
+use crate::rules::board::{Grid, has};
+use crate::rules::simple::{Simple, arrived, joined, step};
+use crate::rules::{Rules, Settings};
+
+pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
+    let board = parameters.text("board", "4x4");
+    let grid = Grid::named(board).filter(|grid| grid.cells().len() <= 16);
+    let mut counted = Counted::new(grid.ok_or("no such board".to_owned())?);
+    let goal = parameters.text("goal", "corner");
+    match what {
+        "placements" => exact(counted.ways(counted.all)),
+        "just-solved" => exact(counted.just_solved(goal == "edges")),
+        "hardest" => {
+            let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
+            let instance = format!("{board}-n{}", parameters.number("pieces", 1));
+            let rules = Simple::open(&instance, &settings)?;
+            hardest(&rules, parameters.text("begin", "corner"))
+        }
+        _ => unnamed(),
+    }
+}
+
+/// The greatest distance of the boards whose goal piece begins so.
+fn hardest(rules: &Simple, begin: &str) -> Result<Derived, Stop> {
+    let Some(states) = rules.states() else {
+        return unknown("a census of millions of boards");
+    };
+    let depths = distances(
+        &states,
+        |&state| rules.next(state),
+        |&state| rules.solved(state),
+    );
+    let begins = |state: u128| {
+        let goal = rules.goal(state);
+        let shut = |way| step(rules.grid, goal, way).is_none();
+        match begin {
+            "corner" => has(goal, 0),
+            "edges" => shut((-1, 0)) && shut((0, -1)),
+            _ => true,
+        }
+    };
+    let boards = states.into_iter().zip(depths);
+    let boards = boards.filter(|&(state, depth)| depth != NEVER && begins(state));
+    exact(boards.map(|(_, depth)| depth).max().unwrap_or(0))
+}
+
+/// Boards counted by what is left open: the last open cell stays empty, or is the last of a piece.
+struct Counted {
+    grid: Grid,
+    all: u128,
+    /// What a piece can cover, by its last cell.
+    pieces: Vec<Vec<u128>>,
+    known: HashMap<u128, u64>,
+}
+
+impl Counted {
+    fn new(grid: Grid) -> Self {
+        let all = (1 << grid.cells().len()) - 1;
+        Self {
+            grid,
+            all,
+            pieces: grid.cells().map(|last| joined(grid, all, last)).collect(),
+            known: HashMap::from([(0, 1)]),
+        }
+    }
+
+    fn ways(&mut self, open: u128) -> u64 {
+        if let Some(&ways) = self.known.get(&open) {
+            return ways;
+        }
+        let last = open.ilog2() as usize;
+        let mut ways = self.ways(open & !(1 << last));
+        for at in 0..self.pieces[last].len() {
+            let piece = self.pieces[last][at];
+            if piece & !open == 0 {
+                ways += self.ways(open & !piece);
+            }
+        }
+        self.known.insert(open, ways);
+        ways
+    }
+
+    /// Boards with a piece at the goal that can go a step up or left; one for each such piece.
+    fn just_solved(&mut self, edges: bool) -> u64 {
+        let mut boards = 0;
+        for piece in self.pieces.concat() {
+            if !arrived(self.grid, piece, edges) {
+                continue;
+            }
+            let ways = [(-1, 0), (0, -1)];
+            let steps = ways.map(|way| step(self.grid, piece, way));
+            let free = |moved: u128| self.all & !piece & !moved;
+            let [up, left] = steps.map(|moved| moved.map(free));
+            boards += [up, left]
+                .into_iter()
+                .flatten()
+                .map(|open| self.ways(open))
+                .sum::<u64>();
+            if let Some((up, left)) = up.zip(left) {
+                boards -= self.ways(up & left);
+            }
+        }
+        boards
+    }
+}

@@ -1,0 +1,188 @@
+//! Lengths between pairs of positions: all paths are replayed, and some pairs that the reader's
+//! seed draws are searched again.
+
+use std::cmp::Ordering;
+
+use serde_json::Value;
+
+use crate::certificate::{Checker, Reading, Stop, ensure, list, text};
+use crate::claim::{self, Pair};
+use crate::kinds::replayed;
+use crate::rules::Rules;
+use crate::search::States;
+use crate::verdict::{more_than, together};
+
+/// Whether a path of so many moves is the shortest: the states around both ends do not meet.
+fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
+    let around = |state| (States::from_iter([state]), vec![state]);
+    let (mut near, mut far) = (around(from), around(to));
+    // Levels from both ends, the smaller first, that together are one less than the path.
+    (1..moves).all(|_| {
+        let forward = near.1.len() <= far.1.len();
+        let (side, other) = match forward {
+            true => (&mut near, &far),
+            false => (&mut far, &near),
+        };
+        let after = |&state: &u128| match forward {
+            true => rules.next(state),
+            false => rules.before(state),
+        };
+        let (known, level) = side;
+        *level = level.iter().flat_map(after).collect();
+        level.retain(|&state| known.insert(state));
+        !level.iter().any(|state| other.0.contains(state))
+    })
+}
+
+/// A pair of a table whose length is decided: its ends, the moves, and its name.
+type Decided = ((u128, u128), u32, String);
+
+/// Checks the rows of a claim of kind `lengths`; how many were searched again, of how many
+/// decided.
+///
+/// # Errors
+/// A row that does not hold.
+pub fn rows(
+    checker: &Checker,
+    reading: &Reading,
+    rules: &dyn Rules,
+) -> Result<(usize, usize), Stop> {
+    let pairs = claim::pairs(reading.case)?;
+    ensure(pairs.len() == reading.rows.len(), "another number of rows")?;
+    let mut decided: Vec<Decided> = Vec::new();
+    for (pair, row) in pairs.iter().zip(reading.rows) {
+        copied(reading, pair, row)?;
+        decided.extend(shown(rules, pair, row)?);
+    }
+    let drawn = checker.drawn(decided.len());
+    for &at in &drawn {
+        let ((from, to), moves, name) = &decided[at];
+        let again = checker.once(&format!("pair {name} {moves}"), || {
+            Ok(is_shortest(rules, *from, *to, *moves).to_string())
+        });
+        ensure(
+            again.as_deref() == Ok("true"),
+            format!("{name}: there is a shorter path"),
+        )?;
+    }
+    let verdicts: Vec<&str> = reading
+        .rows
+        .iter()
+        .map(|row| text(row, "verdict"))
+        .collect();
+    let whole = together(true, &verdicts);
+    ensure(
+        reading.verdict() == whole,
+        format!("the table comes out {whole}"),
+    )?;
+    let all = [
+        "confirmed",
+        "confirmed-by-sample",
+        "refuted",
+        "refuted-by-sample",
+        "not-reached",
+    ];
+    let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
+    let told = all.iter().filter(|verdict| count(verdict) > 0);
+    let told = told.map(|verdict| format!("{} {}", count(verdict), verdict.replace('-', " ")));
+    let found = told.collect::<Vec<_>>().join(", ");
+    ensure(
+        reading.text("found") == found,
+        format!("what is found is {found}"),
+    )?;
+    for picture in reading.witnesses {
+        let is_of = |row: &Value| list(&row["witnesses"]).contains(picture);
+        ensure(reading.rows.iter().any(is_of), "a witness is in no row")?;
+    }
+    Ok((drawn.len(), decided.len()))
+}
+
+/// Whether what a row repeats of its claim is right.
+fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<(), Stop> {
+    let (name, quick) = (format!("{from}-{to}"), reading.effort == "quick");
+    let refuted = reading.case.own.get("refuted").map(list);
+    let refuted = refuted.is_some_and(|all| all.contains(&name.as_str().into()));
+    let expect = match (text(row, "verdict"), refuted) {
+        ("not-reached", _) if quick => "not-reached",
+        ("refuted-by-sample", true) => "refuted-by-sample",
+        ("confirmed-by-sample", false) => "confirmed-by-sample",
+        (_, true) => "refuted",
+        (_, false) => "confirmed",
+    };
+    let instance = reading.case.instance.as_deref().unwrap_or_default();
+    let said = [
+        ("id", format!("{}-{name}", reading.claim.text("id"))),
+        ("kind", "length".to_owned()),
+        ("claimed", moves.to_string()),
+        ("puzzle", reading.puzzle.to_owned()),
+        ("instance", instance.to_owned()),
+        ("source", reading.claim.text("source")),
+        ("section", reading.claim.text("section")),
+        ("effort", reading.effort.to_owned()),
+        ("variant", reading.text("variant").to_owned()),
+        ("engine", reading.text("engine").to_owned()),
+        (
+            "statement",
+            format!("From {from} to {to} it takes {moves} moves and no fewer."),
+        ),
+        ("expect", expect.to_owned()),
+    ];
+    for (member, text) in said {
+        ensure(
+            row[member] == text,
+            format!("{name}: {member} is not {text:?}"),
+        )?;
+    }
+    ensure(
+        list(&row["readings"]).is_empty() && list(&row["evidence"]).is_empty(),
+        "a row has readings or checks",
+    )
+}
+
+/// What a row shows: its path replayed, or the depth up to which there is none.
+fn shown(
+    rules: &dyn Rules,
+    (from, to, moves): &Pair,
+    row: &Value,
+) -> Result<Option<Decided>, Stop> {
+    let (name, found, verdict) = (
+        format!("{from}-{to}"),
+        text(row, "found"),
+        text(row, "verdict"),
+    );
+    let ends = (rules.read(from)?, rules.read(to)?);
+    let [picture] = list(&row["witnesses"]) else {
+        let open = more_than(found);
+        let passed = open.filter(|depth| depth >= moves);
+        let right = match passed {
+            Some(_) => ["refuted", "refuted-by-sample", "not-reached"].contains(&verdict),
+            None => verdict == "not-reached",
+        };
+        ensure(
+            right && (found.is_empty() || open.is_some()),
+            format!("{name}: nothing shows {verdict}"),
+        )?;
+        return Ok(passed.map(|depth| (ends, depth + 1, name)));
+    };
+    let path = replayed(rules, &picture["kind"])?;
+    ensure(
+        (path[0], path[path.len() - 1]) == ends,
+        format!("{name}: the path has other ends"),
+    )?;
+    let length = path.len() - 1;
+    ensure(
+        found == length.to_string(),
+        format!("{name}: the path has another length"),
+    )?;
+    // A path alone shows that it takes no more; that it takes no fewer, the sides.
+    let right: &[&str] = match length.cmp(&(*moves as usize)) {
+        Ordering::Equal => &["confirmed", "confirmed-by-sample", "not-reached"],
+        Ordering::Less => &["refuted"],
+        Ordering::Greater => &["refuted", "refuted-by-sample", "not-reached"],
+    };
+    ensure(
+        right.contains(&verdict),
+        format!("{name}: it comes out {}", right[0]),
+    )?;
+    Ok(Some((ends, length as u32, name)))
+}

@@ -1,0 +1,216 @@
+//! Rectangular boards: cells in reading order, their drawing as rows, their steps and turns; and
+//! sets of cells as words.
+
+use std::ops::Range;
+
+/// A row and a column.
+pub type Place = (usize, usize);
+
+/// Rows down and columns to the right; may be negative.
+pub type Way = (i32, i32);
+
+/// The steps up, left, right and down.
+pub const WAYS: [Way; 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+
+/// A rectangle of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grid {
+    pub rows: usize,
+    pub columns: usize,
+}
+
+impl Grid {
+    #[must_use]
+    pub const fn new(rows: usize, columns: usize) -> Self {
+        Self { rows, columns }
+    }
+
+    /// The rectangle with a name ROWSxCOLUMNS.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        let (rows, columns) = pair(text, 'x')?;
+        Some(Self { rows, columns })
+    }
+
+    /// The rectangle of a drawing, with the marks of its cells.
+    #[must_use]
+    pub fn drawn(text: &str) -> Option<(Self, Vec<u8>)> {
+        let (mut rows, count) = (text.split('/'), text.split('/').count());
+        let grid = Self::new(count, rows.next()?.len());
+        Some((grid, grid.read(text)?))
+    }
+
+    #[must_use]
+    pub fn cells(self) -> Range<usize> {
+        0..self.rows * self.columns
+    }
+
+    #[must_use]
+    pub fn place(self, cell: usize) -> Place {
+        (cell / self.columns, cell % self.columns)
+    }
+
+    #[must_use]
+    pub fn cell(self, (row, column): Place) -> usize {
+        row * self.columns + column
+    }
+
+    /// The cell so many rows and columns away.
+    #[must_use]
+    pub fn step(self, cell: usize, (down, right): Way) -> Option<usize> {
+        let (row, column) = self.place(cell);
+        let row = row.checked_add_signed(down as isize);
+        let column = column.checked_add_signed(right as isize);
+        let row = row.filter(|row| *row < self.rows)?;
+        let column = column.filter(|column| *column < self.columns)?;
+        Some(self.cell((row, column)))
+    }
+
+    /// The cells up, left, right and down of a cell.
+    pub fn beside(self, cell: usize) -> impl Iterator<Item = usize> {
+        WAYS.into_iter().filter_map(move |way| self.step(cell, way))
+    }
+
+    /// Rows and columns from one cell to another.
+    #[must_use]
+    pub fn apart(self, a: usize, b: usize) -> Place {
+        let (a, b) = (self.place(a), self.place(b));
+        (a.0.abs_diff(b.0), a.1.abs_diff(b.1))
+    }
+
+    /// Which way and how far one cell is from another: by rows first, then by columns.
+    pub fn ways(self, from: usize, to: usize) -> impl Iterator<Item = (&'static str, usize)> {
+        let ((row, column), (down, right)) = (self.place(from), self.apart(from, to));
+        let (to_row, to_column) = self.place(to);
+        [
+            (if to_row < row { "up" } else { "down" }, down),
+            (if to_column < column { "left" } else { "right" }, right),
+        ]
+        .into_iter()
+        .filter(|way| way.1 > 0)
+    }
+
+    /// Where a place goes by one of the eight ways to turn and mirror a rectangle: bit 0 mirrors
+    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+    #[must_use]
+    pub fn turned(self, index: usize, (row, column): Place) -> Place {
+        let mirrored = |bit: usize, at: usize, count: usize| match index & bit {
+            0 => at,
+            _ => count - 1 - at,
+        };
+        let row = mirrored(2, row, self.rows);
+        let column = mirrored(1, column, self.columns);
+        match index & 4 {
+            0 => (row, column),
+            _ => (column, row),
+        }
+    }
+
+    /// Where each cell goes by a turn that leaves the rectangle's sides.
+    #[must_use]
+    pub fn turn(self, index: usize) -> Vec<usize> {
+        let to = |cell| self.cell(self.turned(index, self.place(cell)));
+        self.cells().map(to).collect()
+    }
+
+    /// All turns that leave the rectangle's sides, by their numbers: eight of a square, or four.
+    pub fn turns(self) -> impl Iterator<Item = Vec<usize>> {
+        let count = if self.rows == self.columns { 8 } else { 4 };
+        (0..count).map(move |index| self.turn(index))
+    }
+
+    /// Marks of the cells from rows joined by `/`; none where these make another rectangle.
+    #[must_use]
+    pub fn read(self, text: &str) -> Option<Vec<u8>> {
+        let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
+        let shaped = rows.len() == self.rows && rows.iter().all(|row| row.len() == self.columns);
+        shaped.then(|| rows.concat())
+    }
+
+    /// Rows of marks, joined by `/`.
+    #[must_use]
+    pub fn draw(self, marks: &[u8]) -> String {
+        let rows = marks.chunks(self.columns).map(String::from_utf8_lossy);
+        rows.collect::<Vec<_>>().join("/")
+    }
+
+    /// The letters of a drawing with their cells, in the order of their first; the marks given are
+    /// no letters.
+    #[must_use]
+    pub fn pieces(self, marks: &[u8], others: &[u8]) -> Vec<(u8, Vec<usize>)> {
+        let mut pieces: Vec<(u8, Vec<usize>)> = Vec::new();
+        for cell in self.cells().filter(|&cell| !others.contains(&marks[cell])) {
+            match pieces.iter_mut().find(|(letter, _)| *letter == marks[cell]) {
+                Some((_, cells)) => cells.push(cell),
+                None => pieces.push((marks[cell], vec![cell])),
+            }
+        }
+        pieces
+    }
+
+    /// A set of cells from its drawing: `o` for its members, `.` for the others.
+    #[must_use]
+    pub fn read_set(self, text: &str) -> Option<u128> {
+        let marks = self.read(text)?;
+        let known = marks.iter().all(|mark| b"o.".contains(mark));
+        known.then(|| set(self.cells().filter(|&cell| marks[cell] == b'o')))
+    }
+
+    #[must_use]
+    pub fn draw_set(self, set: u128) -> String {
+        let marks: Vec<u8> = self.cells().map(|cell| mark(has(set, cell))).collect();
+        self.draw(&marks)
+    }
+}
+
+/// How a member of a set, or another cell, is drawn.
+#[must_use]
+pub fn mark(member: bool) -> u8 {
+    if member { b'o' } else { b'.' }
+}
+
+/// Two numbers or words with a letter between them.
+#[must_use]
+pub fn pair<A: std::str::FromStr, B: std::str::FromStr>(text: &str, by: char) -> Option<(A, B)> {
+    let (a, b) = text.split_once(by)?;
+    Some((a.parse().ok()?, b.parse().ok()?))
+}
+
+/// The set of some numbers below 128.
+#[must_use]
+pub fn set(members: impl IntoIterator<Item = usize>) -> u128 {
+    members.into_iter().fold(0, |set, n| set | 1 << n)
+}
+
+#[must_use]
+pub fn has(set: u128, n: usize) -> bool {
+    set >> n & 1 == 1
+}
+
+/// The members of a set, the least first.
+pub fn members(mut set: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let least = set.trailing_zeros() as usize;
+        set &= set.checked_sub(1)?;
+        Some(least)
+    })
+}
+
+/// The subsets of a set that have so many members.
+#[must_use]
+pub fn subsets(of: u128, count: usize) -> Vec<u128> {
+    let Some(others) = count.checked_sub(1) else {
+        return vec![0];
+    };
+    let from = |first: usize| {
+        let rest = subsets(of & !1 << first, others).into_iter();
+        rest.map(move |rest| rest | 1 << first)
+    };
+    members(of).flat_map(from).collect()
+}
+
+/// A set with each member on another cell.
+#[must_use]
+pub fn image(set: u128, to: &[usize]) -> u128 {
+    self::set(members(set).map(|n| to[n]))
+}

@@ -1,0 +1,51 @@
+//! Ways to pack a state into a word: digits of so many bits, and ranks of sets.
+
+/// Digits of so many bits each, the first lowest.
+#[must_use]
+pub fn pack(bits: usize, digits: impl IntoIterator<Item = usize>) -> u128 {
+    let shifted = digits.into_iter().zip((0..).step_by(bits));
+    shifted.fold(0, |word, (digit, by)| word | (digit as u128) << by)
+}
+
+/// The digit at a place.
+#[must_use]
+pub fn digit(bits: usize, word: u128, place: usize) -> usize {
+    (word >> (bits * place)) as usize & ((1 << bits) - 1)
+}
+
+/// So many digits, the lowest first.
+pub fn digits(bits: usize, word: u128, count: usize) -> impl Iterator<Item = usize> {
+    (0..count).map(move |place| digit(bits, word, place))
+}
+
+/// `n` over `k`.
+#[must_use]
+pub fn choose(n: usize, k: usize) -> u128 {
+    if k > n {
+        return 0;
+    }
+    (0..k.min(n - k)).fold(1_u128, |ways, i| ways * (n - i) as u128 / (i + 1) as u128)
+}
+
+/// The rank of a set among those of its size: the sum of C(place, j) over its places in order, j
+/// from `first`, which is 1 for a whole set.
+#[must_use]
+pub fn rank(places: impl Iterator<Item = usize>, first: usize) -> u128 {
+    let terms = places.zip(first..).map(|(place, j)| choose(place, j));
+    terms.sum()
+}
+
+/// All orders of some items, by places as in a dictionary.
+#[must_use]
+pub fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
+    let mut all = Vec::new();
+    for (first, item) in items.iter().enumerate() {
+        let others = [&items[..first], &items[first + 1..]].concat();
+        let rest = orders(&others).into_iter();
+        all.extend(rest.map(|rest| [vec![*item], rest].concat()));
+    }
+    if items.is_empty() {
+        all.push(vec![]);
+    }
+    all
+}

@@ -1,0 +1,84 @@
+//! Boards of peg solitaire from their drawings, and holes from their points.
+
+use super::{Pegs, WAYS};
+use crate::rules::board::{Grid, pair, set};
+use crate::rules::{Settings, board};
+
+impl Pegs {
+    /// # Errors
+    /// An unknown instance or setting.
+    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
+        let known = board("peg-solitaire", instance).and_then(|text| text.split_once(' '));
+        let (usual, drawing) = known.ok_or(format!("no instance peg-solitaire/{instance} here"))?;
+        let (mut from, mut to) = usual.split_once("->").unwrap_or_default();
+        for (key, value) in settings {
+            match key.as_str() {
+                "from" => from = value,
+                "to" => to = value,
+                _ => {
+                    return Err(format!(
+                        "the setting {key} of peg solitaire is unknown here"
+                    ));
+                }
+            }
+        }
+        let rows: Vec<&[u8]> = drawing.split('/').map(str::as_bytes).collect();
+        let longest = rows.iter().map(|row| row.len()).max();
+        let grid = Grid::new(rows.len(), longest.unwrap_or(0));
+        let places = grid.cells().map(|cell| grid.place(cell));
+        let is_hole = |&(row, column): &(usize, usize)| rows[row].get(column) == Some(&b'o');
+        let mut opened = Self {
+            holes: places.filter(is_hole).collect(),
+            grid,
+            jumps: vec![],
+            start: 0,
+            finish: None,
+            symmetries: vec![],
+        };
+        let steps = (0..opened.holes.len()).flat_map(|hole| WAYS.map(|way| (hole, way)));
+        let jumps = steps.filter_map(|(hole, way)| match opened.ahead(hole, way) {
+            (Some(over), Some(to)) => Some([hole, over, to]),
+            _ => None,
+        });
+        opened.jumps = jumps.collect();
+        opened.finish = match to {
+            "any" => None,
+            point => Some(opened.hole(point)?),
+        };
+        let empty = from.split(';').map(|point| opened.hole(point));
+        let empty: Vec<usize> = empty.collect::<Result<_, _>>()?;
+        opened.start = opened.full() & !set(empty);
+        opened.symmetries = opened.turns();
+        opened
+            .symmetries
+            .retain(|to| opened.finish.is_none_or(|hole| to[hole] == hole));
+        Ok(opened)
+    }
+
+    /// Point x:y of a hole: x to the right and y up, 0:0 the middle of the rectangle (where a
+    /// side is even, the lower left of the middle).
+    #[must_use]
+    pub fn point(&self, hole: usize) -> (i32, i32) {
+        let (row, column) = self.holes[hole];
+        let (rows, columns) = (self.grid.rows as i32, self.grid.columns as i32);
+        (column as i32 - (columns - 1) / 2, rows / 2 - row as i32)
+    }
+
+    /// The point of a hole as a text.
+    #[must_use]
+    pub fn named(&self, hole: usize) -> String {
+        let (x, y) = self.point(hole);
+        format!("{x}:{y}")
+    }
+
+    /// The hole at a point.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn hole(&self, text: &str) -> Result<usize, String> {
+        let holes = 0..self.holes.len();
+        pair(text.trim(), ':')
+            .and_then(|point| holes.into_iter().find(|&hole| self.point(hole) == point))
+            .ok_or(format!("no hole at {text:?}"))
+    }
+}

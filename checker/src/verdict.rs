@@ -1,0 +1,149 @@
+//! Figures as they are printed, and what verdict follows from one.
+
+use crate::claim::Case;
+
+impl Case {
+    /// The verdict on a figure known exactly; none where the two cannot be compared.
+    #[must_use]
+    pub fn verdict(&self, found: &str) -> Option<&'static str> {
+        let claimed = self.claimed.as_str();
+        let order = || match (whole(found), whole(claimed)) {
+            (Some(found), Some(claimed)) => Some(found.cmp(&claimed)),
+            _ => number(found)?.partial_cmp(&number(claimed)?),
+        };
+        let holds = match self.compare.as_str() {
+            "report" => return Some("reported"),
+            "holds" => found == "true" || found == "holds",
+            "equal" => match (whole(claimed), whole(found), number(claimed), number(found)) {
+                (Some(a), Some(b), ..) => a == b,
+                (_, _, Some(a), Some(b)) => a.to_bits() == b.to_bits(),
+                _ => claimed == found,
+            },
+            "about" => about(claimed, found, self.within)?,
+            "magnitude" => {
+                let power = |text| number(text).filter(|x| *x > 0.0).map(|x| x.log10().round());
+                // What is claimed is a power of ten itself.
+                number(claimed).filter(|x| format!("{x:e}").starts_with("1e"))?;
+                power(claimed)? == power(found)?
+            }
+            "at-most" => order()?.is_le(),
+            "at-least" => order()?.is_ge(),
+            _ => return None,
+        };
+        Some(truth(holds))
+    }
+}
+
+/// The verdict on something that is known to hold or not.
+#[must_use]
+pub fn truth(holds: bool) -> &'static str {
+    if holds { "confirmed" } else { "refuted" }
+}
+
+/// Whether two figures are one within a tolerance, or within the significant digits printed.
+fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
+    let (claim, figure) = (number(claimed)?, number(found)?);
+    if let Some(within) = within {
+        return (within <= 0.5).then_some((figure - claim).abs() <= within * claim.abs());
+    }
+    let printed = plain(claimed)?;
+    let mantissa = printed.split(['e', 'E']).next()?;
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    let digits = digits.trim_start_matches('0');
+    let digits = if mantissa.contains('.') {
+        digits
+    } else {
+        digits.trim_end_matches('0')
+    };
+    let places = digits.len().max(1) - 1;
+    Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
+}
+
+/// Digits without what sets thousands apart; 10^N as 1eN.
+fn plain(text: &str) -> Option<String> {
+    let text = text.trim();
+    if let Some(power) = text.strip_prefix("10^") {
+        return Some(format!("1e{power}"));
+    }
+    let end = text.find(['.', 'e', 'E']).unwrap_or(text.len());
+    let groups: Vec<&str> = text[..end].split([',', '_']).collect();
+    let first = groups[0].trim_start_matches(['+', '-']);
+    let three = |group: &&str| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit());
+    let well = groups.len() == 1 || (1..=3).contains(&first.len()) && groups[1..].iter().all(three);
+    well.then(|| groups.concat() + &text[end..])
+}
+
+/// A whole number, such as 1,200 or 1.2e3.
+#[must_use]
+pub fn whole(text: &str) -> Option<u128> {
+    let text = plain(text)?;
+    let Some((digits, power)) = text.split_once(['e', 'E']) else {
+        return text.parse().ok();
+    };
+    let point = digits.find('.').map_or(0, |at| digits.len() - at - 1);
+    let zeros = power.parse::<u32>().ok()?.checked_sub(point as u32)?;
+    let digits: u128 = digits.replacen('.', "", 1).parse().ok()?;
+    digits.checked_mul(10_u128.checked_pow(zeros)?)
+}
+
+/// A finite number.
+#[must_use]
+pub fn number(text: &str) -> Option<f64> {
+    plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+/// The depth of what is found where there is no path so far: `more than DEPTH`.
+#[must_use]
+pub fn more_than(found: &str) -> Option<u32> {
+    found.strip_prefix("more than ")?.parse().ok()
+}
+
+/// The verdict of a claim from those of its cases.
+#[must_use]
+pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
+    let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
+    let some = |this: &str| verdicts.contains(&this);
+    let worst = [
+        "refuted",
+        "refuted-by-sample",
+        "not-reached",
+        "ambiguous",
+        "confirmed-by-sample",
+        "reported",
+    ];
+    match verdicts {
+        _ if all => worst
+            .into_iter()
+            .find(|verdict| some(verdict))
+            .unwrap_or("confirmed"),
+        [] => "not-reached",
+        [first, ..] if only(&[first]) => first,
+        _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
+        _ if only(&["refuted", "refuted-by-sample"]) => "refuted-by-sample",
+        _ if some("not-reached") => "not-reached",
+        _ => "ambiguous",
+    }
+}
+
+/// Different texts in order, joined; many numbers are summed up.
+#[must_use]
+pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    let mut distinct: Vec<&str> = Vec::new();
+    for text in texts.filter(|text| !text.is_empty()) {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    let numbers: Vec<u64> = distinct
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .collect();
+    match (
+        distinct.len() > 8 && numbers.len() == distinct.len(),
+        numbers.iter().min(),
+        numbers.iter().max(),
+    ) {
+        (true, Some(least), Some(most)) => format!("{least} to {most}"),
+        _ => distinct.join("; "),
+    }
+}

@@ -1,0 +1,57 @@
+//! The figures behind claims of kind `derived`: how many boards there are, and the hardest of
+//! those that begin in the upper left corner.
+
+mod counts;
+pub mod hardest;
+
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
+
+use counts::Counter;
+use hardest::Begin;
+
+/// Every name that [`fn@derive`] knows, with the parameters it takes.
+pub const NAMES: [(&str, &[&str]); 3] = [
+    ("placements", &["board=4x4|3x3|3x4|2x3|2x2"]),
+    (
+        "just-solved",
+        &["board=4x4|3x3|3x4|2x3|2x2", "goal=corner|edges"],
+    ),
+    (
+        "hardest",
+        &[
+            "board=4x4|3x3|3x4|2x3|2x2",
+            "goal=corner|edges",
+            "pieces=1..15",
+            "begin=corner|edges|anywhere",
+        ],
+    ),
+];
+
+/// Derives the figures of a name. One figure is called `value`.
+///
+/// # Errors
+/// An unknown name or parameter, or a value that does not fit, in one line.
+pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let parameters = Parameters::of("simple-block", &NAMES, what, parameters)?;
+    let board = parameters.one_of("board")?;
+    if what == "hardest" {
+        let pieces = parameters.number("pieces")?;
+        let begin = match parameters.one_of("begin")? {
+            "corner" => Begin::Corner,
+            "edges" => Begin::Edges,
+            _ => Begin::Anywhere,
+        };
+        let found = hardest::find(board, pieces, parameters.one_of("goal")?)?;
+        return Ok(found.figures(begin));
+    }
+    let side = |at: usize| usize::from(board.as_bytes()[at] - b'0');
+    let mut counter = Counter::new(side(0), side(2));
+    let value = match what {
+        "placements" => counter.placements(),
+        _ => counter.just_solved(parameters.one_of("goal")? == "corner"),
+    };
+    Ok(vec![Figure::new("value", value)])
+}
+
+#[cfg(test)]
+mod tests;

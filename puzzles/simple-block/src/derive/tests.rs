@@ -1,0 +1,42 @@
+use super::*;
+
+fn figures(what: &str, pairs: &[(&str, &str)]) -> Result<Vec<Figure>, BadInput> {
+    let settings = pairs.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
+    derive(what, &settings.collect(), Effort::Quick)
+}
+
+fn value(what: &str, pairs: &[(&str, &str)]) -> String {
+    figures(what, pairs).expect("derives")[0].value.clone()
+}
+
+/// On 2x2: 12 ways to join all four cells, and with one to four cells left empty 4 * 4, then
+/// 4 * 2 + 2, then 4, then 1.
+#[test]
+fn small_boards_are_counted_by_hand() {
+    assert_eq!(
+        value("placements", &[("board", "2x2")]),
+        (12 + 16 + 10 + 4 + 1).to_string()
+    );
+}
+
+#[test]
+fn the_published_figures_come_out() {
+    assert_eq!(value("placements", &[]), "55807716");
+    assert_eq!(value("just-solved", &[]), "12295564");
+    assert_eq!(value("just-solved", &[("goal", "edges")]), "12612727");
+}
+
+/// Those of few pieces and of many that are published, wherever the goal piece begins but for
+/// fourteen; all of their boards are held against the rulebook.
+#[test]
+fn the_hardest_puzzles_of_few_pieces_and_of_many() {
+    for (pieces, moves) in [("1", "1"), ("13", "61"), ("14", "25"), ("15", "21")] {
+        let found = figures("hardest", &[("pieces", pieces)]).expect("derives");
+        assert_eq!(found[0].value, moves, "{pieces}");
+        assert!(found.iter().all(|figure| figure.name != "wrong"));
+    }
+    let anywhere = [("pieces", "14"), ("begin", "anywhere")];
+    assert_eq!(value("hardest", &anywhere), "27");
+    let refused = figures("hardest", &[("board", "2x2"), ("pieces", "4")]);
+    assert!(refused.is_err_and(|error| error.0.contains("fewer pieces than cells")));
+}

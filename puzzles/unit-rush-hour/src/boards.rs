@@ -1,0 +1,20 @@
+//! Published boards, by name: the hardest with one empty cell, by the authors' search.
+
+/// Name, text, and the steps that the source gives. The first two are those of John Tromp's
+/// pages, the third is the first drawing of figure 13 of Tromp and Cilibrasi 2004, whose path
+/// of the empty cell begins in the lower right corner.
+pub const TROMP: [(&str, &str, u32); 3] = [
+    ("tromp-4x4", "---|/|A||/-|.|/||--", 40),
+    ("tromp-5x5", "||||A/-||--/|--|./||--|/|---|", 199),
+    (
+        "tromp-6x6",
+        "|-|-||/||A-||/|----|/||-||-/-|-|--/-||--.",
+        732,
+    ),
+];
+
+/// A board by its name; `None` for an unknown one.
+pub(crate) fn named(name: &str) -> Option<&'static str> {
+    let known = TROMP.iter().find(|(known, _, _)| *known == name);
+    known.map(|(_, board, _)| *board)
+}
