@@ -204,6 +204,18 @@ impl FieldImages {
         Ok(())
     }
 
+    /// Shows that each leaves a key of nothing as it is, so that the image of two keys without a
+    /// common bit is that of the one and of the other together.
+    ///
+    /// # Errors
+    /// One line that says which does not.
+    pub fn leave_nothing_empty(&self) -> Result<(), String> {
+        match (0..self.count()).find(|&at| self.image(0, at) != 0) {
+            Some(at) => Err(format!("number {at} makes something of nothing")),
+            None => Ok(()),
+        }
+    }
+
     /// Shows, on all contents of all fields, that each takes fields to fields, that the first
     /// is the identity, and that one after another is one of them, and undone by one.
     ///
@@ -366,6 +378,10 @@ mod tests {
         let lost = |key: u64| vec![key, key & !(31 << 3)];
         let tables = FieldImages::by_the_rulebook(&fields(), 0, lost);
         assert!(tables.are_a_group().is_err());
+        let tables = FieldImages::by_the_rulebook(&fields(), 0, |key| vec![key]);
+        assert_eq!(tables.leave_nothing_empty(), Ok(()));
+        let tables = FieldImages::by_the_rulebook(&fields(), 0, |key| vec![key, key ^ 8]);
+        assert!(tables.leave_nothing_empty().is_err());
         let shifted = |key: u64| vec![turned(key, 1)];
         let tables = FieldImages::by_the_rulebook(&fields(), 0, shifted);
         assert!(tables.are_a_group().unwrap_err().contains("identity"));

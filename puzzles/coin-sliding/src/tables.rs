@@ -111,6 +111,7 @@ impl SlideTables {
 
     /// That each symmetry leads from moves to moves, shown on all contents of all cells.
     fn are_symmetric(&self) -> Result<(), String> {
+        self.images.leave_nothing_empty()?;
         for symmetry in 0..self.images.count() {
             let image = |coins| self.images.image(coins, symmetry);
             for (cell, target) in self.targets.iter().enumerate() {

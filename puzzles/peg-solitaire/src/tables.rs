@@ -60,6 +60,7 @@ impl JumpTables {
 
     /// That each symmetry leads from jumps to jumps, shown on all of them.
     fn are_symmetric(&self) -> Result<(), String> {
+        self.images.leave_nothing_empty()?;
         for symmetry in 0..self.images.count() {
             let image = |key| self.images.image(key, symmetry);
             let after = |change: &Change| Change {
@@ -126,14 +127,17 @@ impl RuleTables<u64> for JumpTables {
             };
             agrees(self, &self.rules, key)?;
         }
-        let lone = (0..self.instance.board().len()).map(|hole| 1 << hole);
-        for key in lone.chain([0]) {
-            agrees(self, &self.rules, key)?;
+        // A jump needs two pegs, so that all there are can be made on two pegs alone.
+        let holes = self.instance.board().len();
+        for (one, other) in (0..holes).flat_map(|one| (0..=one).map(move |other| (one, other))) {
+            agrees(self, &self.rules, 1 << one | 1 << other)?;
         }
+        agrees(self, &self.rules, 0)?;
         Ok(format!(
             "the jumps of every three holes in a row were taken from the rulebook for all of \
              their contents, each symmetry found to lead from jumps to jumps, and jumps and \
-             images of a board to be those of its holes on {TRIED} boards"
+             images of a board to be those of its holes on every board of one or two pegs and on \
+             {TRIED} drawn ones"
         ))
     }
 

@@ -70,29 +70,24 @@ impl TileTables {
 
     /// That each symmetry leads from moves to moves, shown on all of them.
     fn are_symmetric(&self) -> Result<(), String> {
+        self.images.leave_nothing_empty()?;
         for symmetry in 0..self.images.count() {
             let image = |key| self.images.image(key, symmetry);
             let target = |square: usize| image(1 << (4 * square)).trailing_zeros() as usize / 4;
             for (empty, neighbours) in self.neighbours.iter().enumerate() {
-                let turned = |neighbour: &Neighbour| {
-                    let mut changes: Vec<u64> = neighbour
-                        .changes
-                        .iter()
-                        .map(|&change| image(change))
-                        .collect();
-                    changes.sort_unstable();
-                    (target(neighbour.square as usize) as u32, changes)
+                let others = &self.neighbours[target(empty)];
+                let same = |neighbour: &Neighbour| {
+                    let square = target(neighbour.square as usize);
+                    let other = others.iter().find(|other| other.square == square as u32);
+                    other.is_some_and(|other| {
+                        neighbour.changes.iter().enumerate().all(|(tile, &change)| {
+                            let turned = image((tile as u64) << (4 * neighbour.square));
+                            let tile = (turned >> (4 * square)) as usize;
+                            other.changes.get(tile) == Some(&image(change))
+                        })
+                    })
                 };
-                let mut all: Vec<_> = neighbours.iter().map(turned).collect();
-                all.sort_unstable();
-                let own = |neighbour: &Neighbour| {
-                    let mut changes = neighbour.changes.clone();
-                    changes.sort_unstable();
-                    (neighbour.square, changes)
-                };
-                let mut others: Vec<_> = self.neighbours[target(empty)].iter().map(own).collect();
-                others.sort_unstable();
-                if all != others {
+                if others.len() != neighbours.len() || !neighbours.iter().all(same) {
                     return Err(format!("symmetry {symmetry} leads from moves to others"));
                 }
             }

@@ -70,6 +70,7 @@ impl TiltTables {
     /// That each symmetry leads from the tilts of lines to tilts of lines, shown on all
     /// contents of all lines.
     fn are_symmetric(&self) -> Result<(), String> {
+        self.images.leave_nothing_empty()?;
         for symmetry in 0..self.images.count() {
             for direction in Tilt::ALL {
                 let turned = |&other: &Tilt| self.turns(symmetry, direction, other);
