@@ -97,7 +97,8 @@ impl Ran {
         };
         assert!(done.unwrap());
         assert_eq!(tally.on_tables, if on_tables { tally.images } else { 0 });
-        tally.on_tables = 0;
+        assert_eq!(tally.held > 0, on_tables);
+        (tally.on_tables, tally.held) = (0, 0);
         tally
     }
 }

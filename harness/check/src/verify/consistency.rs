@@ -168,7 +168,10 @@ pub fn consistency(
             true => "All".to_owned(),
             false => format!("{} of them", tally.on_tables),
         };
-        text.push_str(&format!(" {many} by the rulebook as tables: {foundation}."));
+        text.push_str(&format!(
+            " {many} by the rulebook as tables: {foundation}; of the states of this run {} were looked at on the rulebook itself too, which says the same of their moves, images and goal.",
+            tally.held
+        ));
     }
     let proof = match (wrong, tally.open) {
         (0, 0) if frame.parts_said => Proof::Open(PARTS_SAID),
@@ -177,7 +180,10 @@ pub fn consistency(
         _ => Proof::None,
     };
     if proof == Proof::Complete {
-        text.push_str(" That is a proof, given the rules.");
+        text.push_str(match tally.on_tables {
+            0 => " That is a proof, given the rules.",
+            _ => " That is a proof, given the rules and that every board is moved and turned as those were.",
+        });
     }
     if frame.parts_said {
         text.push_str(&format!(" {}.", sentence(PARTS_SAID)));

@@ -46,10 +46,7 @@ impl<K: Key> Tables<K> {
 
     /// The tables as a run sees states: one of each orbit, or each for itself.
     pub(super) fn seen_by(&self, search: &Search<K>) -> OnTables<'_, K> {
-        OnTables {
-            tables: &*self.tables,
-            symmetry: search.symmetry,
-        }
+        OnTables::new(&*self.tables, search.symmetry)
     }
 }
 
@@ -82,7 +79,12 @@ pub(super) struct OnTables<'a, K> {
     symmetry: bool,
 }
 
-impl<K: Key> OnTables<'_, K> {
+impl<'a, K: Key> OnTables<'a, K> {
+    /// Tables, and whether one state of each orbit is delivered.
+    pub(super) fn new(tables: &'a dyn RuleTables<K>, symmetry: bool) -> Self {
+        Self { tables, symmetry }
+    }
+
     /// Images of a state that are listed.
     pub(super) fn count(&self) -> usize {
         match self.symmetry {

@@ -1,5 +1,6 @@
 //! Every orbit of a part, on the rulebook as tables: as [`super::states`], with the symmetries
-//! shown on the tables instead of each image's moves listed.
+//! shown on the tables instead of each image's moves listed, and some states of the run looked at
+//! on the rulebook itself (`held`).
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -14,6 +15,7 @@ use antipode_search::observers::{ConsistencyTally, Distance};
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
+use super::held::held;
 use super::images::Images;
 use super::on_tables::{OnTables, Tables, again};
 use super::outside::Beyond;
@@ -64,7 +66,6 @@ impl<K: Key> Looked<K> {
 struct Room<K> {
     keys: Vec<K>,
     images: Vec<K>,
-    led: Vec<K>,
     solved: Vec<bool>,
     successors: Vec<K>,
     ends: Vec<usize>,
@@ -76,7 +77,6 @@ impl<K> Default for Room<K> {
         Self {
             keys: Vec::new(),
             images: Vec::new(),
-            led: Vec::new(),
             solved: Vec::new(),
             successors: Vec::new(),
             ends: Vec::new(),
@@ -125,15 +125,10 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
     }
 
     fn chunk(&self, orbits: Range<usize>, room: &mut Room<K>) -> Result<Looked<K>, EngineError> {
-        let search = self.against.search;
         let states = &self.states[orbits.clone()];
         room.keys.clear();
         room.keys.extend(states.iter().map(|state| state.key));
         self.on.images(&room.keys, &mut room.images);
-        room.led.clone_from(&room.images);
-        if search.symmetry {
-            search.graph.canonical(&mut room.led, None)?;
-        }
         room.solved.clear();
         if self.goals.named.is_none() {
             self.on.tables.are_solved(&room.images, &mut room.solved);
@@ -158,7 +153,7 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
                 false => &[],
             };
             let around = self.around(state.depth, successors, &mut looked.seen);
-            let fault = self.of_orbit(state, images, &room.led[own.clone()], &mut looked);
+            let fault = self.of_orbit(state, images, &mut looked);
             let fault = fault.or_else(|| match &self.goals.named {
                 Some(named) => self.of_moves(state.depth, named.contains(&state.key), &around),
                 None => {
@@ -189,7 +184,6 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
         &self,
         state: &Distance<K>,
         images: &[K],
-        led: &[K],
         looked: &mut Looked<K>,
     ) -> Option<&'static str> {
         let again = again(images);
@@ -202,10 +196,8 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
         looked.ranked += ranked as u64;
         if images[0] != state.key {
             Some("is no state")
-        } else if self.on.representative(images) != state.key || led[0] != state.key {
+        } else if self.on.representative(images) != state.key {
             Some("is not the representative of its orbit")
-        } else if led.iter().any(|&led| led != state.key) {
-            Some("an image of it has another canonical form")
         } else if size as u64 != u64::from(state.orbit_size) {
             Some("counts as another number of states than its orbit has")
         } else if ranked == 0 {
@@ -318,7 +310,11 @@ pub fn check_part_on<K: Key>(
     let Some(mut looked) = check.orbits(progress)? else {
         return Ok(false);
     };
-    looked.seen.book(&mut faults)?;
+    looked.seen.record(&mut faults)?;
+    let held = held(on, against, part, states)?;
+    for (orbit, rule) in held.faults {
+        faults.add(orbit, states[orbit].key, rule)?;
+    }
     // A part too many holds what is no state.
     if let Some(first) = states.first()
         && !is_read_back(against.rules, first.key)?
@@ -351,13 +347,14 @@ pub fn check_part_on<K: Key>(
         };
         tally.outside += outside.seen;
         closed = outside.closed && !looked.seen.cut;
-        outside.book(&mut missing, &mut faults)?;
+        outside.record(&mut missing, &mut faults)?;
     }
     let left_open = !check.counts() && (!on.tables.undirected() || !closed);
     tally.open += u64::from(backward && left_open);
     tally.states += (states.len() + missing.len()) as u64;
     tally.images += looked.images;
     tally.on_tables += looked.images;
+    tally.held += held.states;
     tally.parts += 1;
     tally.wrong += faults.count;
     tally.wrong_parts += u64::from(faults.count > 0);

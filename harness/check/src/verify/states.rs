@@ -66,7 +66,7 @@ impl<K: Key> Seen<K> {
     }
 
     /// Hands over the faults, in order.
-    pub(super) fn book(&mut self, faults: &mut Faults<'_, K>) -> Result<(), PluginError> {
+    pub(super) fn record(&mut self, faults: &mut Faults<'_, K>) -> Result<(), PluginError> {
         self.faults.sort_by_key(|(orbit, ..)| *orbit);
         for (orbit, key, rule) in std::mem::take(&mut self.faults) {
             faults.add(orbit, key, rule)?;
@@ -200,7 +200,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
             return Ok(None);
         }
         seen.close();
-        seen.book(faults)?;
+        seen.record(faults)?;
         Ok(Some(seen))
     }
 
