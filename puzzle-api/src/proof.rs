@@ -5,7 +5,13 @@
 //! cross the C boundary, and a shared library cannot offer one, because its word would
 //! prove nothing.
 
+mod fields;
+mod tables;
+
 use crate::UNSOLVABLE;
+
+pub use fields::{Field, FieldImages};
+pub use tables::{RuleTables, agrees};
 
 /// Something found wrong with a part: the key of a state, and what is wrong with it.
 pub type Fault = (u64, &'static str);

@@ -1,8 +1,10 @@
 //! The puzzles that ship with Antipode: the only place in the harness that names them.
 
+use std::any::Any;
+
 use puzzle_api::abi::AntipodeTable;
-use puzzle_api::proof::PartProof;
-use puzzle_api::{BadInput, Request};
+use puzzle_api::proof::{PartProof, RuleTables};
+use puzzle_api::{BadInput, Key, Request};
 
 use super::Library;
 use super::library::{Opened, Source};
@@ -60,6 +62,41 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
         }
         _ => Ok(None),
     }
+}
+
+/// The rulebook as tables that a built-in puzzle brings along for this instance, where it has
+/// them and its keys are of this type. A shared library has none, whatever its name.
+///
+/// # Errors
+/// [`BadInput`] where the puzzle does not take the instance.
+pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>, BadInput> {
+    let request = Request {
+        instance: &opened.instance,
+        settings: &opened.settings,
+    };
+    let Source::BuiltIn = opened.library.source else {
+        return Ok(None);
+    };
+    let tables: Box<dyn RuleTables<u64>> = match opened.library.name.as_str() {
+        "peg-solitaire" => Box::new(antipode_peg_solitaire::tables::JumpTables::open(&request)?),
+        "tilt" => Box::new(antipode_tilt::tables::TiltTables::open(&request)?),
+        "coin-sliding" => Box::new(antipode_coin_sliding::tables::SlideTables::open(&request)?),
+        "sliding-tile" => Box::new(antipode_sliding_tile::tables::TileTables::open(&request)?),
+        "permutation" => Box::new(antipode_permutation::tables::MoveTables::open(&request)?),
+        "sliding-block" => {
+            let tables = antipode_sliding_block::tables::BlockTables::open(&request)?;
+            return Ok(tables.and_then(|tables| keyed::<u128, K>(Box::new(tables))));
+        }
+        _ => return Ok(None),
+    };
+    Ok(keyed(tables))
+}
+
+/// The tables, where their keys are of the type asked for.
+fn keyed<T: Key, K: Key>(tables: Box<dyn RuleTables<T>>) -> Option<Box<dyn RuleTables<K>>> {
+    let tables: Box<dyn Any> = Box::new(tables);
+    let tables = tables.downcast::<Box<dyn RuleTables<K>>>();
+    tables.ok().map(|tables| *tables)
 }
 
 #[cfg(test)]

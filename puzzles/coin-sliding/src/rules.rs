@@ -66,6 +66,7 @@ pub fn board(shape: &Shape, mask: u64) -> Board {
 }
 
 /// Variant `reference`, opened on an instance.
+#[derive(Debug)]
 pub struct Rules {
     instance: Instance,
 }

@@ -166,6 +166,7 @@ impl Position {
 }
 
 /// Variant `reference`, opened on an instance.
+#[derive(Debug)]
 pub struct Rules {
     instance: Instance,
 }

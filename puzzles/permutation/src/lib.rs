@@ -5,6 +5,7 @@
 //! - [`definition`] reads texts, [`read`] has its tokens and faults.
 //! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
 //! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
+//! - [`tables`] is the rulebook as tables, for a check of every state.
 //! - [`rotations`] finds the symmetries of the whole puzzle.
 //! - [`instances`] names the definitions that ship and opens those of users.
 
@@ -15,6 +16,7 @@ pub mod read;
 pub mod rotations;
 pub mod rules;
 pub mod state;
+pub mod tables;
 
 use puzzle_api::{About, Family};
 

@@ -11,12 +11,13 @@ use crate::instances;
 use crate::state::Opened;
 
 /// Variant `reference`, opened on an instance.
+#[derive(Debug)]
 pub struct Rules {
     opened: Opened,
 }
 
 /// Bits of a piece with its turn.
-fn bits(set: &Set) -> u32 {
+pub(crate) fn bits(set: &Set) -> u32 {
     usize::BITS - (set.count * set.turns - 1).leading_zeros()
 }
 

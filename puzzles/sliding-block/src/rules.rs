@@ -85,6 +85,7 @@ pub fn image(board: &Board, cells: &Cells, symmetry: &Symmetry) -> Cells {
 }
 
 /// Variant `reference`, opened on an instance.
+#[derive(Debug)]
 pub struct Rules {
     board: Board,
     metric: Metric,

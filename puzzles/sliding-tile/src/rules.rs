@@ -9,6 +9,7 @@ use puzzle_api::{
 use crate::frame::{self, Frame, Tiles};
 
 /// Variant `reference`, opened on an instance.
+#[derive(Debug)]
 pub struct Rules {
     frame: Frame,
     /// Squares after each symmetry, by square.

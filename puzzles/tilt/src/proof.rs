@@ -12,7 +12,7 @@
 //! other one is one further than the least of its successors, or leads to none that is
 //! solved. Over a finite part that leaves one table: the distances.
 
-mod lines;
+pub(crate) mod lines;
 mod places;
 mod slides;
 #[cfg(test)]

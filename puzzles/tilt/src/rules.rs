@@ -118,6 +118,7 @@ pub fn image(board: &Board, index: u32) -> Board {
 }
 
 /// Variant `reference`, opened on an instance.
+#[derive(Debug)]
 pub struct Rules {
     instance: Instance,
     parts: OnceLock<Vec<Board>>,

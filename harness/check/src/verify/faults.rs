@@ -35,6 +35,12 @@ impl<'a, K: Key> Faults<'a, K> {
         Ok(())
     }
 
+    /// Counts what is wrong with no state alone.
+    pub(super) fn add_line(&mut self, line: String) {
+        self.count += 1;
+        self.lines.push(line);
+    }
+
     /// Counts a state that was not delivered.
     pub(super) fn add_missing(&mut self, key: K, rule: &str) -> Result<(), PluginError> {
         self.count += 1;

@@ -13,6 +13,7 @@ use antipode_search::progress::Progress;
 
 use super::faults::Faults;
 use super::images::Images;
+use super::on_tables::OnTables;
 use super::part::{Goals, PartRules};
 
 type Keys<K> = HashSet<K, RandomState>;
@@ -54,6 +55,8 @@ pub(super) struct Beyond<'a, K> {
     pub(super) part: u64,
     pub(super) images: &'a Images<K>,
     pub(super) goals: &'a Goals<K>,
+    /// The rulebook as tables, where `images` holds representatives alone.
+    pub(super) on: Option<OnTables<'a, K>>,
 }
 
 impl<K: Key> Beyond<'_, K> {
@@ -83,7 +86,10 @@ impl<K: Key> Beyond<'_, K> {
                 level = left;
             }
             if level.is_empty() {
-                found.seen = seen.len() as u64;
+                found.seen = match self.on {
+                    None => seen.len() as u64,
+                    Some(on) => on.states(&seen.iter().copied().collect::<Vec<K>>()),
+                };
                 return Ok(Some(found));
             }
             if progress.stopping() {
@@ -109,8 +115,16 @@ impl<K: Key> Beyond<'_, K> {
             .par_chunks(BATCH)
             .map_init(Expansion::default, |out, keys| {
                 let rules = self.against.rules;
-                let goals = self.goals.among(rules, keys)?;
-                rules.expand(Direction::Forward, keys, out)?;
+                let goals = match self.on {
+                    None => {
+                        rules.expand(Direction::Forward, keys, out)?;
+                        self.goals.among(rules, keys)?
+                    }
+                    Some(on) => {
+                        on.expand(keys, out);
+                        self.goals.among_orbits(on, keys)
+                    }
+                };
                 let (mut faults, mut next) = (Vec::new(), Vec::new());
                 for (i, &key) in keys.iter().enumerate() {
                     let mut leads = false;

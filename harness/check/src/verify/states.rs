@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
 
-use antipode_graph::{Expansion, PluginError};
+use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{BATCH, EngineError};
 use antipode_search::observers::Distance;
@@ -50,7 +50,7 @@ pub(super) struct Seen<K> {
 const MOST_OUTSIDE: usize = 1 << 25;
 
 impl<K: Key> Seen<K> {
-    fn nothing() -> Self {
+    pub(super) fn nothing() -> Self {
         Self {
             faults: Vec::new(),
             outside: Vec::new(),
@@ -60,7 +60,26 @@ impl<K: Key> Seen<K> {
         }
     }
 
-    fn and(self, other: Self) -> Self {
+    /// Notes what is wrong with the orbit at a position.
+    pub(super) fn fault(&mut self, orbit: usize, key: K, rule: &'static str) {
+        self.faults.push((orbit, key, rule));
+    }
+
+    /// Hands over the faults, in order.
+    pub(super) fn record(&mut self, faults: &mut Faults<'_, K>) -> Result<(), PluginError> {
+        self.faults.sort_by_key(|(orbit, ..)| *orbit);
+        for (orbit, key, rule) in std::mem::take(&mut self.faults) {
+            faults.add(orbit, key, rule)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps each undelivered successor once, and no more than are kept.
+    pub(super) fn close(&mut self) {
+        self.bound(MOST_OUTSIDE);
+    }
+
+    pub(super) fn and(self, other: Self) -> Self {
         self.and_keep(other, MOST_OUTSIDE)
     }
 
@@ -128,7 +147,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
             against,
             part,
             states,
-            goals: against.goals(part)?,
+            goals: against.goals(part, None)?,
             reached: match against.search.direction {
                 Direction::Forward => (0..images.len()).map(|_| AtomicBool::new(false)).collect(),
                 Direction::Backward => Vec::new(),
@@ -144,14 +163,14 @@ impl<'a, K: Key> PartCheck<'a, K> {
             part: self.part,
             images: &self.images,
             goals: &self.goals,
+            on: None,
         }
     }
 
     /// Whether the rulebook reads each state of an orbit as it draws it.
     pub(super) fn is_read_back(&self, orbit: usize) -> Result<bool, PluginError> {
-        let rules = self.against.rules;
         for &key in self.images.orbit(orbit) {
-            if rules.parse(&rules.draw(key)?).ok() != Some(key) {
+            if !is_read_back(self.against.rules, key)? {
                 return Ok(false);
             }
         }
@@ -180,11 +199,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
         if progress.stopping() {
             return Ok(None);
         }
-        seen.bound(MOST_OUTSIDE);
-        seen.faults.sort_by_key(|(orbit, ..)| *orbit);
-        for (orbit, key, rule) in std::mem::take(&mut seen.faults) {
-            faults.add(orbit, key, rule)?;
-        }
+        seen.close();
+        seen.record(faults)?;
         Ok(Some(seen))
     }
 
@@ -220,10 +236,10 @@ impl<'a, K: Key> PartCheck<'a, K> {
                 at += 1;
             }
             if let Some(rule) = fault {
-                seen.faults.push((orbit, state.key, rule));
+                seen.fault(orbit, state.key, rule);
             }
         }
-        seen.bound(MOST_OUTSIDE);
+        seen.close();
         Ok(seen)
     }
 
@@ -291,7 +307,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         match self.against.search.direction {
             Direction::Backward if self.against.whole && around.left_out => Some(LEFT_OUT),
             Direction::Backward => judge(depth, goal, around.least),
-            Direction::Forward => self.forward(depth, goal, &around),
+            Direction::Forward => judge_forward(depth, goal, &around),
         }
     }
 
@@ -299,19 +315,6 @@ impl<'a, K: Key> PartCheck<'a, K> {
     fn mark(&self, depth: u16, place: Place) {
         if !self.reached.is_empty() && Some(place.depth) == depth.checked_add(1) {
             self.reached[self.images.position(place)].store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// The rules for one state of a run forward.
-    fn forward(&self, depth: u16, start: bool, around: &Around) -> Option<&'static str> {
-        match (start, depth) {
-            (true, 1..) => Some("is a start, but not at distance 0"),
-            (false, 0) => Some("is at distance 0, but no start"),
-            _ if around.left_out => Some(LEFT_OUT),
-            _ if around.most > depth.saturating_add(1) => {
-                Some("has a successor more than one further on")
-            }
-            _ => None,
         }
     }
 
@@ -384,15 +387,20 @@ impl<'a, K: Key> PartCheck<'a, K> {
     }
 }
 
-const LEFT_OUT: &str = "has a successor that the run did not deliver";
+/// Whether the rulebook reads a state as it draws it.
+pub(super) fn is_read_back<K: Key>(rules: &Graph<K>, key: K) -> Result<bool, PluginError> {
+    Ok(rules.parse(&rules.draw(key)?).ok() == Some(key))
+}
+
+pub(super) const LEFT_OUT: &str = "has a successor that the run did not deliver";
 
 /// Distances of a state's successors.
 #[derive(Debug)]
-struct Around {
-    least: u16,
+pub(super) struct Around {
+    pub(super) least: u16,
     most: u16,
     /// One was not delivered.
-    left_out: bool,
+    pub(super) left_out: bool,
 }
 
 impl Default for Around {
@@ -406,14 +414,14 @@ impl Default for Around {
 }
 
 impl Around {
-    fn add(&mut self, depth: u16) {
+    pub(super) fn add(&mut self, depth: u16) {
         self.least = self.least.min(depth);
         self.most = self.most.max(depth);
     }
 }
 
 /// The rule for one state, given the least distance among its successors.
-fn judge(depth: u16, solved: bool, least: u16) -> Option<&'static str> {
+pub(super) fn judge(depth: u16, solved: bool, least: u16) -> Option<&'static str> {
     match (solved, depth) {
         (true, 0) => None,
         (true, _) => Some("is solved, but not at distance 0"),
@@ -424,6 +432,19 @@ fn judge(depth: u16, solved: bool, least: u16) -> Option<&'static str> {
         (false, _) if least + 1 > depth => Some("has no successor one closer"),
         (false, _) if least + 1 < depth => Some("has a successor more than one closer"),
         (false, _) => None,
+    }
+}
+
+/// The rules for one state of a run forward.
+pub(super) fn judge_forward(depth: u16, start: bool, around: &Around) -> Option<&'static str> {
+    match (start, depth) {
+        (true, 1..) => Some("is a start, but not at distance 0"),
+        (false, 0) => Some("is at distance 0, but no start"),
+        _ if around.left_out => Some(LEFT_OUT),
+        _ if around.most > depth.saturating_add(1) => {
+            Some("has a successor more than one further on")
+        }
+        _ => None,
     }
 }
 

@@ -173,6 +173,7 @@ fn check<K: Key>(
         max_depth: search.max_depth,
         most_states: fitting,
         brought: None,
+        tables: None,
         parts_said: false,
         strays: &[],
     };

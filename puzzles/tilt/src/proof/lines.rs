@@ -8,7 +8,7 @@ use crate::board::{self, Board, Cell, HOLE, SIDE, empty_board};
 use crate::rules::{self, Tilt};
 
 /// Stands for a tilt in which a blue block falls: an OR with anything leaves it as it is.
-pub(super) const ILLEGAL: u64 = u64::MAX;
+pub(crate) const ILLEGAL: u64 = u64::MAX;
 
 /// Contents of a line: cells of two bits, the lowest for cell 0.
 const CONTENTS: usize = 1 << (2 * SIDE);
@@ -17,7 +17,7 @@ const CELLS: [Cell; 4] = [Cell::Empty, Cell::Blue, Cell::Green, Cell::Grey];
 
 /// A line by its number, on the axis of a tilt: rows for left and right, columns for up
 /// and down.
-pub(super) fn square(direction: Tilt, line: usize, cell: usize) -> usize {
+pub(crate) fn square(direction: Tilt, line: usize, cell: usize) -> usize {
     match direction {
         Tilt::Left | Tilt::Right => SIDE * line + cell,
         Tilt::Up | Tilt::Down => SIDE * cell + line,
@@ -25,25 +25,25 @@ pub(super) fn square(direction: Tilt, line: usize, cell: usize) -> usize {
 }
 
 /// The bits that a cell's block adds to a content.
-pub(super) fn bits(cell: usize, block: Cell) -> usize {
+pub(crate) fn bits(cell: usize, block: Cell) -> usize {
     let kind = CELLS.iter().position(|&other| other == block).unwrap_or(0);
     kind << (2 * cell)
 }
 
 /// Blue and green blocks of a board: blue in the high half, green in the low one.
-pub(super) fn movable(board: &Board) -> u64 {
+pub(crate) fn movable(board: &Board) -> u64 {
     u64::from(board::mask(board, Cell::Blue)) << 32 | u64::from(board::mask(board, Cell::Green))
 }
 
 /// The results of all four tilts on all contents of all lines: 160 KiB.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(crate) struct Lines {
     results: Vec<u64>,
 }
 
 impl Lines {
     /// Tilts every content of every line by the rulebook: some milliseconds.
-    pub(super) fn by_the_rulebook() -> Self {
+    pub(crate) fn by_the_rulebook() -> Self {
         let mut results = vec![ILLEGAL; Tilt::ALL.len() * SIDE * CONTENTS];
         for direction in Tilt::ALL {
             for line in 0..SIDE {
@@ -61,12 +61,12 @@ impl Lines {
     }
 
     /// Blue and green blocks of a line after a tilt, as [`movable`] has them.
-    pub(super) fn after(&self, direction: Tilt, line: usize, content: usize) -> u64 {
+    pub(crate) fn after(&self, direction: Tilt, line: usize, content: usize) -> u64 {
         self.results[at(direction, line, content)]
     }
 
     /// Blue and green blocks of a whole board after a tilt.
-    pub(super) fn after_tilt(&self, board: &Board, direction: Tilt) -> u64 {
+    pub(crate) fn after_tilt(&self, board: &Board, direction: Tilt) -> u64 {
         (0..SIDE).fold(0, |after, line| {
             let cell_bits = |cell| bits(cell, board[square(direction, line, cell)]);
             let content = (0..SIDE).map(cell_bits).sum();

@@ -1,0 +1,153 @@
+//! The rulebook of a built-in puzzle as tables: what takes the place of the literal one where
+//! there are many states, and what it rests on.
+
+use puzzle_api::proof::RuleTables;
+use puzzle_api::{Capabilities, Direction, Key};
+
+use antipode_graph::{Expansion, PluginError, builtin};
+use antipode_search::engines::{EngineError, Search};
+use antipode_search::observers::Distance;
+
+use super::part::PartRules;
+
+/// The tables of a run, and what they rest on.
+#[derive(Debug)]
+pub struct Tables<K> {
+    tables: Box<dyn RuleTables<K>>,
+    foundation: String,
+}
+
+/// States of a part from which on tables are filled: what is less is looked at on the rulebook
+/// itself, in less time than it takes to hold tables against it.
+pub(crate) const MANY: u64 = 20_000;
+
+impl<K: Key> Tables<K> {
+    /// The tables that a built-in puzzle brings for an instance, held against its rulebook.
+    ///
+    /// # Errors
+    /// [`EngineError`] where what they rest on does not hold.
+    pub fn of(search: &Search<K>) -> Result<Option<Self>, EngineError> {
+        let opened = &search.graph.opened;
+        let refused =
+            |why: String| EngineError::CannotHold(format!("{}: {why}", opened.full_name()));
+        let tables = builtin::tables::<K>(opened).map_err(|error| refused(error.to_string()))?;
+        let Some(tables) = tables else {
+            return Ok(None);
+        };
+        let foundation = tables.foundation().map_err(refused)?;
+        Ok(Some(Self { tables, foundation }))
+    }
+
+    /// What they rest on, in a sentence.
+    #[must_use]
+    pub fn foundation(&self) -> &str {
+        &self.foundation
+    }
+
+    /// The tables as a run sees states: one of each orbit, or each for itself.
+    pub(super) fn seen_by(&self, search: &Search<K>) -> OnTables<'_, K> {
+        OnTables::new(&*self.tables, search.symmetry)
+    }
+}
+
+/// Whether a part is one that tables are for: of many states, and the run delivered all states
+/// that have ranks, or none have, or it went forward.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails.
+pub fn are_for<K: Key>(
+    against: &PartRules<'_, K>,
+    part: u64,
+    states: &[Distance<K>],
+) -> Result<bool, PluginError> {
+    let search = against.search;
+    let images: u64 = states.iter().map(|state| u64::from(state.orbit_size)).sum();
+    let same_symmetry = against.rules.has(Capabilities::SYMMETRY) || !search.symmetry;
+    let counted = match against.numbering() {
+        Some(numbering) if search.direction == Direction::Backward => {
+            against.whole && numbering.space(part)?.is_some()
+        }
+        _ => true,
+    };
+    Ok(search.graph.opened.library.is_built_in() && same_symmetry && counted && images >= MANY)
+}
+
+/// Where moves lead by tables, as a run sees states.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OnTables<'a, K> {
+    pub(super) tables: &'a dyn RuleTables<K>,
+    symmetry: bool,
+}
+
+impl<'a, K: Key> OnTables<'a, K> {
+    /// Tables, and whether one state of each orbit is delivered.
+    pub(super) fn new(tables: &'a dyn RuleTables<K>, symmetry: bool) -> Self {
+        Self { tables, symmetry }
+    }
+
+    /// Images of a state that are listed.
+    pub(super) fn count(&self) -> usize {
+        match self.symmetry {
+            true => self.tables.symmetry_count(),
+            false => 1,
+        }
+    }
+
+    /// Lists the images of each state, the one that is its own first. What is no state is not
+    /// its own.
+    pub(super) fn images(&self, keys: &[K], out: &mut Vec<K>) {
+        out.clear();
+        self.tables.images(keys, out);
+        let all = self.tables.symmetry_count();
+        if self.count() < all {
+            let mut at = 0;
+            out.retain(|_| {
+                at += 1;
+                (at - 1) % all == 0
+            });
+        }
+    }
+
+    /// Replaces states by those that the run delivers; `room` is room.
+    pub(super) fn reduce(&self, keys: &mut [K], room: &mut Vec<K>) {
+        if self.symmetry {
+            self.tables.reduce(keys, room);
+        }
+    }
+
+    /// The representative among the images of a state.
+    pub(super) fn representative(&self, images: &[K]) -> K {
+        match self.symmetry {
+            true => self.tables.representative(images),
+            false => images[0],
+        }
+    }
+
+    /// Where the moves of each state lead, as the run delivers it.
+    pub(super) fn expand(&self, keys: &[K], out: &mut Expansion<K>) {
+        let (mut all, mut ends) = (Vec::new(), Vec::new());
+        self.tables.successors(keys, &mut all, &mut ends);
+        self.reduce(&mut all, &mut Vec::new());
+        out.clear();
+        let mut start = 0;
+        for end in ends {
+            out.push(all[start..end].iter().copied());
+            start = end;
+        }
+    }
+
+    /// How many states some orbits stand for.
+    pub(super) fn states(&self, orbits: &[K]) -> u64 {
+        let mut images = Vec::new();
+        self.images(orbits, &mut images);
+        let all = images.chunks_exact(self.count());
+        all.map(|images| (images.len() / again(images)) as u64)
+            .sum()
+    }
+}
+
+/// How many of a state's images are the state again: as often as that each image occurs.
+pub(super) fn again<K: Key>(images: &[K]) -> usize {
+    let same = images.iter().filter(|&&image| image == images[0]).count();
+    same.max(1)
+}

@@ -1,0 +1,114 @@
+//! The rulebook of an instance as tables, for a check of every state that costs little more
+//! than the search.
+
+use std::fmt::Debug;
+
+use crate::{Key, Symmetry};
+
+/// The moves, symmetries and solved states of one opened instance, by tables that were filled
+/// by asking its rulebook for every content that each line, window or place can have. Nothing
+/// of a fast variant is used.
+///
+/// As a [`super::PartProof`] it lives beside the rules that it knows and does not cross the C
+/// boundary. What it rests on is [`RuleTables::foundation`]; given that, a state is looked at
+/// in one of its images for all: symmetries were shown to lead from moves to moves.
+pub trait RuleTables<K: Key>: Debug + Send + Sync {
+    /// One sentence that says what the tables rest on, after it was checked: on the tables,
+    /// completely, that the symmetries are a group and lead from moves to moves; on boards
+    /// drawn in this run, that moves and images of a board are what its lines, windows or
+    /// places by themselves give.
+    ///
+    /// # Errors
+    /// One line that says where what they rest on does not hold.
+    fn foundation(&self) -> Result<String, String>;
+
+    /// Whether the tables show that each move can be undone by a move.
+    fn undirected(&self) -> bool;
+
+    /// Number of symmetries, the identity included; as many as the rulebook has.
+    fn symmetry_count(&self) -> usize;
+
+    /// Appends to `out` the images of each key under all symmetries, the identity first. What
+    /// is no state is not its own first image.
+    fn images(&self, keys: &[K], out: &mut Vec<K>);
+
+    /// Which of the images of a state the rulebook takes for all: as there, the one with the
+    /// smallest key unless the puzzle says otherwise. There is at least one.
+    fn representative(&self, images: &[K]) -> K {
+        images[1..]
+            .iter()
+            .fold(images[0], |least, &image| least.min(image))
+    }
+
+    /// Replaces keys by their representatives; `images` is room.
+    fn reduce(&self, keys: &mut [K], images: &mut Vec<K>) {
+        images.clear();
+        self.images(keys, images);
+        let all = images.chunks_exact(self.symmetry_count());
+        for (key, images) in keys.iter_mut().zip(all) {
+            *key = self.representative(images);
+        }
+    }
+
+    /// Appends to `out` what the moves of each state lead to, one state after the other, and to
+    /// `ends`, for each, the length of `out` behind its last.
+    fn successors(&self, keys: &[K], out: &mut Vec<K>, ends: &mut Vec<usize>);
+
+    /// Whether a state is solved.
+    fn is_solved(&self, key: K) -> bool;
+
+    /// [`RuleTables::is_solved`] of each key in turn, appended to `out`.
+    fn are_solved(&self, keys: &[K], out: &mut Vec<bool>) {
+        out.extend(keys.iter().map(|&key| self.is_solved(key)));
+    }
+
+    /// Whether a key is that of a state which the rulebook's numbering counts in a part, where
+    /// it has one; then all of them are as many as there are ranks.
+    fn is_ranked(&self, part: u64, key: K) -> bool;
+
+    /// How many of some keys are [ranked](RuleTables::is_ranked).
+    fn ranked(&self, part: u64, keys: &[K]) -> usize {
+        keys.iter()
+            .filter(|&&key| self.is_ranked(part, key))
+            .count()
+    }
+}
+
+/// Holds tables against the rulebook on one state: its moves, its images, the representative
+/// of its orbit, and whether it is solved.
+///
+/// # Errors
+/// One line that says in which they differ.
+pub fn agrees<P: Symmetry>(
+    tables: &dyn RuleTables<P::Key>,
+    rules: &P,
+    key: P::Key,
+) -> Result<(), String> {
+    let state = rules.state(key);
+    let mut by_rules = Vec::new();
+    rules.successors(&state, &mut |next| by_rules.push(rules.key(&next)));
+    let (mut moves, mut ends) = (Vec::new(), Vec::new());
+    tables.successors(&[key], &mut moves, &mut ends);
+    for moves in [&mut by_rules, &mut moves] {
+        moves.retain(|&next| next != key);
+        moves.sort_unstable();
+        moves.dedup();
+    }
+    let mut images = Vec::new();
+    tables.images(&[key], &mut images);
+    let ruled = (0..rules.symmetry_count()).map(|index| rules.key(&rules.image(&state, index)));
+    let ruled: Vec<P::Key> = ruled.collect();
+    let what = if moves != by_rules || ends.len() != 1 {
+        "moves to other boards"
+    } else if images != ruled || tables.symmetry_count() != ruled.len() {
+        "has other images"
+    } else if tables.representative(&images) != rules.key(&rules.canonical(&state)) {
+        "has another representative"
+    } else if tables.is_solved(key) != rules.is_solved(&state) {
+        "is or is not solved, other"
+    } else {
+        return Ok(());
+    };
+    let board = rules.draw(&state);
+    Err(format!("{board}: by tables it {what} than by the rulebook"))
+}

@@ -1,0 +1,172 @@
+//! The rulebook as tables: where each move and each symmetry takes each place, and what it
+//! makes of every piece and turn there.
+//!
+//! A move carries every place by itself; nothing of the fast variant is used. It is for
+//! checking every state that a search found (`puzzle_api::proof`).
+
+use puzzle_api::proof::{Field, FieldImages, RuleTables, agrees};
+use puzzle_api::{BadInput, Puzzle, Request, SolvedStates, Symmetry, Xorshift};
+
+use crate::definition::Part;
+use crate::instances;
+use crate::rules::{Rules, bits};
+use crate::state::{Kept, Opened, is_odd};
+
+/// States on which the tables are held against the rulebook.
+const TRIED: u64 = 1000;
+
+/// A set in the key, and what no move changes in it.
+#[derive(Debug)]
+struct SetFields {
+    fields: Vec<Field>,
+    turns: u64,
+    kept: Kept,
+    solved: Part,
+    /// A bit for each piece.
+    pieces: u64,
+    sum: u64,
+    odd: bool,
+}
+
+impl SetFields {
+    /// Whether the set has its pieces, and what no move changes is as in the solved state. Such
+    /// states are numbered where all pieces differ.
+    fn fits(&self, key: u64) -> bool {
+        let (mut seen, mut sum, mut odd) = (0_u64, 0, 0);
+        for (place, field) in self.fields.iter().enumerate() {
+            let held = key >> field.shift & (u64::MAX >> (u64::BITS - field.bits));
+            let (piece, turn) = (held / self.turns, held % self.turns);
+            let piece_stays = u64::from(self.solved.pieces[place]) == piece;
+            let turn_stays = u64::from(self.solved.turns[place]) == turn;
+            if held >= field.contents
+                || !(self.kept.exchanged[place] || piece_stays)
+                || !(self.kept.moved[place] || turn_stays)
+            {
+                return false;
+            }
+            odd ^= (seen >> piece).count_ones() & 1;
+            seen |= 1 << piece;
+            sum += turn;
+        }
+        seen == self.pieces
+            && (!self.kept.sum || sum % self.turns == self.sum)
+            && (!self.kept.parity || (odd == 1) == self.odd)
+    }
+}
+
+/// The rulebook of an instance as tables.
+#[derive(Debug)]
+pub struct MoveTables {
+    opened: Opened,
+    rules: Rules,
+    sets: Vec<SetFields>,
+    moves: FieldImages,
+    images: FieldImages,
+    solved: u64,
+}
+
+impl MoveTables {
+    /// The tables of an instance, some milliseconds.
+    ///
+    /// # Errors
+    /// [`BadInput`] as the variants say it.
+    pub fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let (opened, rules) = (instances::open(request)?, Rules::open(request)?);
+        let sets = sets(&opened);
+        let fields: Vec<Field> = sets.iter().flat_map(|set| set.fields.clone()).collect();
+        let moves = FieldImages::by_the_rulebook(&fields, 0, |key| {
+            let mut after = Vec::new();
+            rules.successors(&rules.state(key), &mut |next| after.push(rules.key(&next)));
+            after
+        });
+        let images = FieldImages::by_the_rulebook(&fields, 0, |key| {
+            let state = rules.state(key);
+            let image = |index| rules.key(&rules.image(&state, index));
+            (0..rules.symmetry_count()).map(image).collect()
+        });
+        let mut solved = 0;
+        rules.solved_states(0, &mut |state| solved = rules.key(&state));
+        Ok(Self {
+            opened,
+            rules,
+            sets,
+            moves,
+            images,
+            solved,
+        })
+    }
+}
+
+/// Where each set lies in a key.
+fn sets(opened: &Opened) -> Vec<SetFields> {
+    let mut shift = 0;
+    let sets = opened.definition.sets.iter().zip(&opened.definition.solved);
+    let sets = sets.zip(&opened.kept);
+    sets.map(|((set, solved), kept)| {
+        let bits = bits(set);
+        let field = |place: u32| Field {
+            shift: shift + place * bits,
+            bits,
+            contents: (set.count * set.turns) as u64,
+        };
+        let fields: Vec<Field> = (0..set.count as u32).map(field).collect();
+        shift += bits * set.count as u32;
+        let sum: u64 = solved.turns.iter().map(|&turn| u64::from(turn)).sum();
+        SetFields {
+            fields,
+            turns: set.turns as u64,
+            pieces: solved.pieces.iter().fold(0, |all, &piece| all | 1 << piece),
+            sum: sum % set.turns as u64,
+            odd: is_odd(&solved.pieces),
+            kept: kept.clone(),
+            solved: solved.clone(),
+        }
+    })
+    .collect()
+}
+
+impl RuleTables<u64> for MoveTables {
+    fn foundation(&self) -> Result<String, String> {
+        self.images.are_a_group()?;
+        self.images.lead_from_moves_to_moves(&self.moves)?;
+        agrees(self, &self.rules, self.solved)?;
+        for draw in 0..TRIED {
+            let drawn = self.opened.random(&mut Xorshift::for_draw(1, draw));
+            agrees(self, &self.rules, self.rules.key(&drawn))?;
+        }
+        Ok(format!(
+            "where a move takes a place was taken from the rulebook for all pieces and turns \
+             there, each symmetry found to lead from moves to moves, and moves and images of a \
+             state to be those of its places on {TRIED} states"
+        ))
+    }
+
+    fn undirected(&self) -> bool {
+        self.moves.are_undone()
+    }
+
+    fn symmetry_count(&self) -> usize {
+        self.images.count()
+    }
+
+    fn images(&self, keys: &[u64], out: &mut Vec<u64>) {
+        self.images.images(keys, out);
+    }
+
+    fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
+        let start = out.len();
+        self.moves.images(keys, out);
+        ends.extend((1..=keys.len()).map(|state| start + state * self.moves.count()));
+    }
+
+    fn is_solved(&self, key: u64) -> bool {
+        key == self.solved
+    }
+
+    fn is_ranked(&self, part: u64, key: u64) -> bool {
+        part == 0 && self.sets.iter().all(|set| set.fits(key))
+    }
+}
+
+#[cfg(test)]
+mod tests;
