@@ -90,10 +90,10 @@ pub fn checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             "roots-lie-in-their-part",
             numbering::roots_lie_in_their_part,
         ),
+        // From here on, what takes longer or compares variants: not part of the self-test on loading.
         ("solved-are-roots", search::solved_are_roots),
         ("variants-agree-on-successors", variants::successors_agree),
         ("variants-agree-on-solved", variants::solved_agree),
-        // From here on, what takes longer: not part of the self-test on loading.
         (
             "variants-agree-on-predecessors",
             variants::predecessors_agree,
