@@ -184,20 +184,18 @@ pub(super) fn for_both<T>(read: impl Fn(Effort) -> Result<T, Fault>) -> Result<(
 
 /// An engine for levels, where one is named.
 pub(super) fn engine(case: &Case) -> Result<Option<EngineId>, Fault> {
-    named(case, |name| EngineId::named(name, Kind::Levels))
+    named(case, Kind::Levels)
 }
 
 /// An engine for a path, where one is named.
 pub(super) fn path_engine(case: &Case) -> Result<Option<EngineId>, Fault> {
-    named(case, |name| EngineId::named(name, Kind::Path))
+    named(case, Kind::Path)
 }
 
-fn named<T>(
-    case: &Case,
-    known: impl FnOnce(&str) -> Result<T, String>,
-) -> Result<Option<T>, Fault> {
+fn named(case: &Case, kind: Kind) -> Result<Option<EngineId>, Fault> {
     let name = self::known(case, "engine");
-    name.map(known).transpose().map_err(|line| {
+    let engine = name.map(|name| EngineId::named(name, kind));
+    engine.transpose().map_err(|line| {
         let line = format!("claim '{}': {line}", case.id);
         (Some("engine".to_owned()), line)
     })

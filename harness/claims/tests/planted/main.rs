@@ -351,8 +351,8 @@ fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
     let caught = caught
         .values()
         .filter(|told| told.iter().any(|told| by_check(&told)));
-    assert_eq!(caught.count(), found);
     assert!(lies.is_empty(), "{} lies:\n{}", lies.len(), lies.join("\n"));
+    assert_eq!(caught.count(), found);
 }
 
 /// The facts of the table are no function; a wrong one is no better. A search that rested on it

@@ -58,7 +58,7 @@ fn every_verb_leaves_a_manifest_and_may_run_again() {
         "run.json",
     ];
     let solved = ["levels.csv", "path.csv", "solve.html", "solve.json"];
-    let pairs = ["sides.csv", "pairs.csv", "pairs.html", "run.json"];
+    let pairs = ["pairs.csv", "pairs.html", "run.json", "sides.csv"];
     for (args, files) in [
         (&["analyse", "tilt/card-2"][..], &analysis[..]),
         (&["verify", "tilt/card-2"], &checks),

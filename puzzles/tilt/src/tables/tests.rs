@@ -62,10 +62,13 @@ proptest! {
     }
 }
 
+/// What a test does to tables, at a content of a line.
+type Edit = fn(&mut TiltTables, usize);
+
 #[test]
 fn wrong_tables_are_told() {
     let content = 0b00100_00000 | 0b00000_00001;
-    let broken: [(&str, fn(&mut TiltTables, usize)); 4] = [
+    let broken: [(&str, Edit); 4] = [
         ("to no tilt", |tables, content| {
             tables.lines[at(Tilt::Left, 1, content)] ^= 1 << 5;
         }),
