@@ -41,6 +41,13 @@ fn reads_a_plain_claim() {
 }
 
 #[test]
+fn what_asks_for_full_effort_is_not_expected_at_quick() {
+    let quick = |lines: &str| one(&format!("{GOOD}{lines}\n")).expect("a claim").expect_quick;
+    assert_eq!(quick(""), None);
+    assert_eq!(quick("effort = \"full\""), Some(Verdict::NotReached));
+}
+
+#[test]
 fn readings_override_the_claim() {
     let text = format!(
         "{GOOD}\n[[claim.reading]]\nname = \"other\"\nstatement = \"13\"\nclaimed = 13\nexpect = \"refuted\"\n"

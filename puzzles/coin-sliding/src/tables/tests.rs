@@ -55,9 +55,12 @@ fn ranked_are_the_boards_that_have_ranks() {
     assert_eq!(all.count() as u64, space);
 }
 
+/// What a test does to tables.
+type Edit = fn(&mut SlideTables);
+
 #[test]
 fn wrong_tables_are_told() {
-    let broken: [(&str, fn(&mut SlideTables)); 5] = [
+    let broken: [(&str, Edit); 5] = [
         ("leads from moves to others", |tables| {
             tables.targets[3].from[0b110] ^= 1 << 9;
         }),

@@ -52,9 +52,12 @@ fn leave_out(tables: &mut JumpTables) {
     }
 }
 
+/// What a test does to tables.
+type Edit = fn(&mut JumpTables);
+
 #[test]
 fn wrong_tables_are_told() {
-    let broken: [(&str, fn(&mut JumpTables)); 5] = [
+    let broken: [(&str, Edit); 5] = [
         ("leads from jumps to others", |tables| {
             tables.changes.remove(11);
         }),

@@ -81,9 +81,12 @@ fn keys_of_no_position_are_not_their_own_image() {
     assert!(none > 0);
 }
 
+/// What a test does to tables.
+type Edit = fn(&mut BlockTables);
+
 #[test]
 fn wrong_tables_are_told() {
-    let broken: [(&str, fn(&mut BlockTables)); 6] = [
+    let broken: [(&str, Edit); 6] = [
         ("leads from steps to others", |tables| {
             let steps = tables.kinds[0].steps.iter_mut().flatten();
             steps

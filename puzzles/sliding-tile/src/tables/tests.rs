@@ -55,9 +55,12 @@ fn ranked_are_the_boards_that_have_ranks() {
     }
 }
 
+/// What a test does to tables.
+type Edit = fn(&mut TileTables);
+
 #[test]
 fn wrong_tables_are_told() {
-    let broken: [(&str, fn(&mut TileTables)); 6] = [
+    let broken: [(&str, Edit); 6] = [
         ("leads from moves to others", |tables| {
             // Two tiles beside the empty corner each become the other.
             tables.neighbours[0][0].changes.swap(1, 2);
