@@ -78,6 +78,26 @@ pub struct Question<K> {
     pub goal_by_rules: Goal<K>,
 }
 
+impl<K: Key> Question<K> {
+    /// What is asked of an engine.
+    #[must_use]
+    pub const fn asked<'a>(
+        &'a self,
+        rules: &'a Graph<K>,
+        means: &'a Means,
+        stop: &'a Stop,
+    ) -> PathQuestion<'a, K> {
+        PathQuestion {
+            graph: &self.graph,
+            rules,
+            start: self.start,
+            goal: self.goal,
+            means,
+            stop,
+        }
+    }
+}
+
 /// What came of it.
 #[derive(Debug, Clone)]
 pub struct PathReport {
@@ -229,14 +249,7 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         return Ok(report);
     }
     let clock = (Instant::now(), ProcessTime::now());
-    let asked = PathQuestion {
-        graph,
-        rules: &rules,
-        start: question.start,
-        goal: question.goal,
-        means: &request.means,
-        stop,
-    };
+    let asked = question.asked(&rules, &request.means, stop);
     let mut answer = answered(engine, &asked)?.sound()?;
     let on_rules =
         graph.opened.variant == rules.opened.variant && question.goal == question.goal_by_rules;

@@ -232,7 +232,8 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
         let request = request(library(refuting(true), loaded), Some("dfs"));
         let question = question::<u64>(&request).unwrap();
         let options = dfs::Options::of(&request.means);
-        dfs::fewest(&question.graph, question.start, &options, &Stop::default()).unwrap()
+        let found = dfs::fewest(&question.graph, question.start, &options, &Stop::default());
+        found.unwrap().0
     };
     // Every line ends at 0, which has 5; the refutation says that none does.
     let own = fewest(false);

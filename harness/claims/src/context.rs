@@ -266,7 +266,7 @@ impl Context {
             let folder = Self::folder(out, &library.name, instance);
             Some(folder.join(match kind {
                 Kind::Levels => "work",
-                Kind::Path | Kind::Many => "work-of-path",
+                _ => "work-of-path",
             }))
         };
         let works = engine.is_some_and(|engine| engine.takes(kind, Opt::Work));

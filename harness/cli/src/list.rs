@@ -352,6 +352,15 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
                     Some(_) => {}
                 }
             }
+            Kind::Fewest => {
+                if row.obstacle(graph, &Ask::Fewest).is_none() {
+                    can.push("the fewest".to_owned());
+                }
+            }
+            Kind::Solutions => match row.obstacle(graph, &Ask::Solutions) {
+                None => can.push("all solutions".to_owned()),
+                Some(why) => cannot.push(format!("no: {why}")),
+            },
             Kind::Many => {
                 if row.obstacle(graph, &Ask::Many).is_none() {
                     can.push("many to many".to_owned());

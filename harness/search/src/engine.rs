@@ -14,7 +14,7 @@ use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Numbered;
-pub use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+pub use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion, SolutionsAnswer};
 use crate::search::Search;
 pub use crate::side::SideLevel;
 
@@ -144,11 +144,7 @@ pub trait Engine<K: Key>: Sync {
         _observers: &mut Observers<K>,
         _progress: &Progress,
     ) -> Result<Walked<K>, EngineError> {
-        Err(EngineError::CannotHold(format!(
-            "{}: engine {} does not look for levels",
-            search.graph.opened.full_name(),
-            self.name()
-        )))
+        Err(self.does_not(&search.graph, Kind::Levels))
     }
 
     /// Deals the parts of a search out to several processes; nothing where this one walks all of
@@ -171,6 +167,29 @@ pub trait Engine<K: Key>: Sync {
     /// [`EngineError`] from the puzzle or the engine.
     fn path(&self, _question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         Ok(None)
+    }
+
+    /// Finds the least measure that a line of moves from the start can end with.
+    ///
+    /// # Errors
+    /// [`EngineError`] from the puzzle or the engine.
+    fn fewest(&self, question: &PathQuestion<'_, K>) -> Result<FewestAnswer<K>, EngineError> {
+        Err(self.does_not(question.graph, Kind::Fewest))
+    }
+
+    /// Finds all solutions of the length that the shortest one has.
+    ///
+    /// # Errors
+    /// [`EngineError`] from the puzzle or the engine.
+    fn solutions(&self, question: &PathQuestion<'_, K>) -> Result<SolutionsAnswer<K>, EngineError> {
+        Err(self.does_not(question.graph, Kind::Solutions))
+    }
+
+    /// The error of an engine that is asked what it does not answer.
+    fn does_not(&self, graph: &Graph<K>, kind: Kind) -> EngineError {
+        let (name, what) = (graph.opened.full_name(), kind.looked_for());
+        let engine = self.name();
+        EngineError::CannotHold(format!("{name}: engine {engine} does not look for {what}"))
     }
 
     /// What a path that it finds rests on.

@@ -29,7 +29,6 @@ pub mod registry;
 pub mod search;
 mod shard;
 pub mod side;
-pub mod solutions;
 mod space;
 mod step;
 pub mod steps;

@@ -117,6 +117,46 @@ impl<K> Outcome<K> {
     }
 }
 
+/// The least measure that a line of moves can end with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fewest<K> {
+    /// The least measure at which a line of moves was found to end.
+    pub best: u64,
+    /// That line.
+    pub line: Vec<K>,
+    /// No line ends with less than this.
+    pub at_least: u64,
+    /// Why `at_least` holds, or what ended the search.
+    pub why: String,
+}
+
+impl<K> Fewest<K> {
+    /// Whether the least measure is known.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.best == self.at_least
+    }
+}
+
+/// States of one level that lie on a solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OnSolutions {
+    /// States, each orbit counted whole.
+    pub states: u64,
+    /// States up to the symmetries that keep start and goals.
+    pub orbits: u64,
+}
+
+/// All solutions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solutions {
+    /// The states on them, by the number of moves from the start.
+    pub levels: Vec<OnSolutions>,
+    /// Number of different lines of states from the start to a goal; none where that is 2^128
+    /// or more.
+    pub lines: Option<u128>,
+}
+
 /// Why it is certain that there is no path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Proof {

@@ -1,4 +1,5 @@
-//! What is asked of an engine: levels, a path, or lengths between many states.
+//! What is asked of an engine: levels, a path, the least that a line can end with, all solutions,
+//! or lengths between many states.
 
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use puzzle_api::{Direction, Key};
 use crate::error::EngineError;
 use crate::key_text::key_text;
 use crate::means::Means;
-use crate::outcome::{Outcome, Spent};
+use crate::outcome::{Fewest, Outcome, Solutions, Spent};
 use crate::progress::Stop;
 use crate::side::SideLevel;
 
@@ -20,13 +21,35 @@ pub enum Kind {
     Levels,
     /// A path from a state to a goal.
     Path,
+    /// The least measure that a line of moves can end with.
+    Fewest,
+    /// All solutions of the length that the shortest one has.
+    Solutions,
     /// Lengths between many states.
     Many,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Levels, Self::Path, Self::Many];
+    pub const ALL: [Self; 5] = [
+        Self::Levels,
+        Self::Path,
+        Self::Fewest,
+        Self::Solutions,
+        Self::Many,
+    ];
+
+    /// What such a question looks for, in words.
+    #[must_use]
+    pub const fn looked_for(self) -> &'static str {
+        match self {
+            Self::Levels => "levels",
+            Self::Path => "a path",
+            Self::Fewest => "the fewest that a line can end with",
+            Self::Solutions => "all solutions",
+            Self::Many => "lengths between many states",
+        }
+    }
 }
 
 /// What is asked of a graph, as far as it decides which engines can answer.
@@ -46,6 +69,10 @@ pub enum Ask<'a, K> {
         /// Where it may end.
         goal: &'a Goal<K>,
     },
+    /// The least measure that a line of moves can end with.
+    Fewest,
+    /// All solutions.
+    Solutions,
     /// Lengths between many states.
     Many,
 }
@@ -57,6 +84,8 @@ impl<K> Ask<'_, K> {
         match self {
             Self::Levels { .. } => Kind::Levels,
             Self::Path { .. } => Kind::Path,
+            Self::Fewest => Kind::Fewest,
+            Self::Solutions => Kind::Solutions,
             Self::Many => Kind::Many,
         }
     }
@@ -99,7 +128,7 @@ pub enum Roots<K> {
     State(K),
 }
 
-/// A path that is asked for.
+/// A path that is asked for, or what else lines of moves from a state come to.
 #[derive(Debug)]
 pub struct PathQuestion<'a, K> {
     /// The graph to search.
@@ -145,6 +174,28 @@ impl<K: Key> PathQuestion<'_, K> {
         let hash = xxhash_rust::xxh3::xxh3_64(record.to_string().as_bytes());
         PathBuf::from(format!("antipode-work-{name}-{hash:016x}"))
     }
+}
+
+/// What came of a question for the least measure.
+#[derive(Debug, Clone)]
+pub struct FewestAnswer<K> {
+    /// What was found.
+    pub fewest: Fewest<K>,
+    /// What the search did, in a line.
+    pub summary: String,
+    /// What the engine has to say of itself in records.
+    pub figures: SearchFigures,
+}
+
+/// What came of a question for all solutions.
+#[derive(Debug, Clone)]
+pub struct SolutionsAnswer<K> {
+    /// How the search ended; [`Outcome::Levels`] where there are solutions.
+    pub outcome: Outcome<K>,
+    /// The solutions, where there are any.
+    pub solutions: Option<Solutions>,
+    /// What it took.
+    pub spent: Spent,
 }
 
 /// How states are told apart in a search for many lengths at once.

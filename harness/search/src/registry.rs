@@ -12,17 +12,17 @@ use crate::engine::{Engine, Finds, Footprint};
 use crate::engines::cluster;
 use crate::engines::find::check_path;
 use crate::engines::{
-    beam, bidirectional, by_levels, dense, dfs, disk, hash, ida, reference, sweep,
+    beam, bidirectional, by_levels, dense, dfs, disk, hash, ida, reference, solutions, sweep,
 };
 use crate::error::EngineError;
 use crate::many_to_many;
 use crate::means::{Means, Opt};
 use crate::outcome::Outcome;
 use crate::progress::Stop;
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion, SolutionsAnswer};
 
 /// A row for each engine, for one width of keys.
-type Rows<K> = [&'static dyn Engine<K>; 9 + cfg!(feature = "cluster") as usize];
+type Rows<K> = [&'static dyn Engine<K>; 10 + cfg!(feature = "cluster") as usize];
 
 /// All engines. A new one is a line here.
 const fn rows<K: Key>() -> Rows<K> {
@@ -36,6 +36,7 @@ const fn rows<K: Key>() -> Rows<K> {
         &beam::Row,
         &dfs::Row,
         &ida::Row,
+        &solutions::Row,
         #[cfg(feature = "cluster")]
         &cluster::Row,
     ]
@@ -264,12 +265,7 @@ pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Opt
 }
 
 fn does_not(id: EngineId, kind: Kind) -> String {
-    let what = match kind {
-        Kind::Levels => "levels",
-        Kind::Path => "a path",
-        Kind::Many => "lengths between many states",
-    };
-    format!("engine {id} does not look for {what}")
+    format!("engine {id} does not look for {}", kind.looked_for())
 }
 
 /// Answers a question for a path: with the engine named, or the one to be preferred. A path
@@ -339,6 +335,33 @@ fn checked<K: Key>(
         check_path(question.rules, &path.states, Some(&question.goal))?;
     }
     Ok(answer)
+}
+
+/// Answers a question for the least measure that a line of moves from the start can end with:
+/// with the engine named, or the one to be preferred. The line is played again on the rulebook.
+///
+/// # Errors
+/// As [`path`].
+pub fn fewest<K: Key>(
+    named: Option<EngineId>,
+    question: &PathQuestion<'_, K>,
+) -> Result<FewestAnswer<K>, EngineError> {
+    let id = choose(named, question.graph, &Ask::Fewest, question.means)?;
+    let answer = id.of::<K>().fewest(question)?;
+    check_path(question.rules, &answer.fewest.line, None)?;
+    Ok(answer)
+}
+
+/// Answers a question for all solutions: with the engine named, or the one to be preferred.
+///
+/// # Errors
+/// As [`path`].
+pub fn solutions<K: Key>(
+    named: Option<EngineId>,
+    question: &PathQuestion<'_, K>,
+) -> Result<SolutionsAnswer<K>, EngineError> {
+    let id = choose(named, question.graph, &Ask::Solutions, question.means)?;
+    id.of::<K>().solutions(question)
 }
 
 /// Finds lengths between many states: with the engine named, else by rank where that fits

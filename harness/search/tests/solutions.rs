@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use antipode_graph::{Expansion, Graph, builtin};
 use antipode_search::engine::{Means, PathQuestion};
+use antipode_search::engines::solutions::solutions;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
-use antipode_search::outcome::{Outcome, StopReason};
+use antipode_search::outcome::{Outcome, Solutions, StopReason};
 use antipode_search::progress::Stop;
-use antipode_search::solutions::{Solutions, solutions};
 use puzzle_api::{Direction, Settings, Xorshift};
 
 fn pegs(instance: &str, to: &str) -> Graph<u64> {
@@ -32,7 +32,7 @@ fn asked(
     goal: Goal<u64>,
     means: &Means,
 ) -> (Outcome<u64>, Option<Solutions>) {
-    let (outcome, found, _) = solutions(&PathQuestion {
+    let answer = solutions(&PathQuestion {
         graph,
         rules: graph,
         start,
@@ -41,7 +41,7 @@ fn asked(
         stop: &Stop::default(),
     })
     .unwrap();
-    (outcome, found)
+    (answer.outcome, answer.solutions)
 }
 
 /// Lines to a goal below a state, and what lies on them by number of pegs.

@@ -42,7 +42,11 @@ fn reads_a_plain_claim() {
 
 #[test]
 fn what_asks_for_full_effort_is_not_expected_at_quick() {
-    let quick = |lines: &str| one(&format!("{GOOD}{lines}\n")).expect("a claim").expect_quick;
+    let quick = |lines: &str| {
+        one(&format!("{GOOD}{lines}\n"))
+            .expect("a claim")
+            .expect_quick
+    };
     assert_eq!(quick(""), None);
     assert_eq!(quick("effort = \"full\""), Some(Verdict::NotReached));
 }

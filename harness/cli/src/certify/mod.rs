@@ -55,7 +55,7 @@ pub struct Args {
     schema: bool,
     /// Search strategy for what it answers, levels or paths [default: as each puzzle and
     /// question prefers].
-    #[arg(long, value_parser = EngineName(&Kind::ALL))]
+    #[arg(long, value_parser = EngineName(&[Kind::Levels, Kind::Path, Kind::Many]))]
     engine: Option<EngineId>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]

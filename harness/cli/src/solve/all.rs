@@ -4,12 +4,11 @@
 use std::io::Write;
 
 use antipode_check::ask::{PathRequest, Question};
-use antipode_search::engine::{Opt, PathQuestion};
-use antipode_search::outcome::Outcome;
+use antipode_search::outcome::{OnSolutions, Outcome, Solutions};
 use antipode_search::progress::Stop;
-use antipode_search::solutions::{OnSolutions, Solutions, solutions};
+use antipode_search::registry;
 use antipode_search::table::rules_of;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use puzzle_api::Key;
 use serde_json::json;
 
@@ -22,22 +21,12 @@ pub(super) fn run<K: Key>(
     format: Format,
     stop: &Stop,
 ) -> Result<u8> {
-    if let Some(engine) = request.engine {
-        bail!("--goal all is answered by a search of its own: leave out --engine {engine}");
-    }
-    let mut given = request.means.given().into_iter();
-    if let Some(option) = given.find(|option| ![Opt::MaxStates, Opt::MaxTime].contains(option)) {
-        bail!("--goal all does not take {}; leave it out", option.flag());
-    }
     let graph = &question.graph;
-    let (outcome, found, expanded) = solutions(&PathQuestion {
-        graph,
-        rules: &rules_of(graph)?,
-        start: question.start,
-        goal: question.goal,
-        means: &request.means,
-        stop,
-    })?;
+    let rules = rules_of(graph)?;
+    let asked = question.asked(&rules, &request.means, stop);
+    let answer = registry::solutions(request.engine, &asked)?;
+    let (outcome, found) = (answer.outcome, answer.solutions);
+    let expanded = answer.spent.expanded;
     let built_in = graph.opened.library.is_built_in();
     let text = match (&found, &outcome) {
         (Some(found), _) if !built_in => text(found, expanded) + NOT_CHECKED,

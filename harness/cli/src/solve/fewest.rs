@@ -5,20 +5,15 @@ use std::io::Write;
 use antipode_check::ask::{PathRequest, Question};
 use antipode_graph::{Graph, move_names};
 use antipode_reports::model::Move;
-use antipode_search::engine::Kind;
-use antipode_search::engines::dfs;
-use antipode_search::engines::find::check_path;
+use antipode_search::engine::FewestAnswer;
 use antipode_search::progress::Stop;
-use antipode_search::registry::EngineId;
+use antipode_search::registry;
 use antipode_search::table::rules_of;
 use anyhow::{Result, bail};
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 use serde_json::{Value, json};
 
 use super::{AS_EXPECTED, Format, NOT_REACHED, output};
-
-/// The engine that knows the fewest.
-const ENGINE: &str = "dfs";
 
 /// Answers what the fewest is, and gives the exit code.
 pub(super) fn run<K: Key>(
@@ -31,22 +26,12 @@ pub(super) fn run<K: Key>(
     if request.to.is_some() {
         bail!("--goal fewest has no goal to go to: leave out --to");
     }
-    if let Some(other) = request.engine.filter(|engine| engine.name() != ENGINE) {
-        bail!("--goal fewest is answered by {ENGINE}: leave out --engine {other}");
-    }
-    if !graph.has(Capabilities::OBJECTIVE) {
-        bail!(
-            "{}: says nothing of what is to be the fewest; leave out --goal fewest",
-            graph.opened.full_name()
-        );
-    }
-    let engine: EngineId = ENGINE.parse().map_err(anyhow::Error::msg)?;
-    engine.check_means(Kind::Path, &request.means)?;
-    let options = dfs::Options::of(&request.means);
-    let done = dfs::fewest(graph, question.start, &options, stop)?;
-    check_path(&rules_of(graph)?, &done.line, None)?;
+    let rules = rules_of(graph)?;
+    let asked = question.asked(&rules, &request.means, stop);
+    let answer = registry::fewest(request.engine, &asked)?;
+    let done = &answer.fewest;
     match format {
-        Format::Text => print(graph, &done)?,
+        Format::Text => print(graph, &answer)?,
         Format::Json => {
             let mut value = json!({
                 "instance": graph.opened.full_name(),
@@ -58,7 +43,7 @@ pub(super) fn run<K: Key>(
                 "why": done.why,
                 "moves": moves(graph, &done.line)?,
             });
-            let figures = json!(dfs::figures(&options, &done.stats));
+            let figures = json!(answer.figures);
             if let (Value::Object(value), Value::Object(figures)) = (&mut value, figures) {
                 value.extend(figures);
             }
@@ -82,7 +67,8 @@ fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<Move>> {
     moves.collect()
 }
 
-fn print<K: Key>(graph: &Graph<K>, done: &dfs::Fewest<K>) -> Result<()> {
+fn print<K: Key>(graph: &Graph<K>, answer: &FewestAnswer<K>) -> Result<()> {
+    let (done, searched) = (&answer.fewest, &answer.summary);
     let mut text = String::new();
     for (i, name) in move_names(graph, &done.line).iter().enumerate() {
         text += &format!("{}. {name}\n", i + 1);
@@ -90,7 +76,6 @@ fn print<K: Key>(graph: &Graph<K>, done: &dfs::Fewest<K>) -> Result<()> {
     for row in graph.draw(done.line[done.line.len() - 1])?.split('/') {
         text += &format!("   {row}\n");
     }
-    let searched = dfs::sentence(&done.stats);
     text += &match done.is_exact() {
         true => format!("fewest: {}, exact: {} ({searched})\n", done.best, done.why),
         false => format!(

@@ -40,8 +40,9 @@ enum TableChoice {
 #[derive(Debug, clap::Args)]
 pub(super) struct Finder {
     /// Search strategy [default: beam through layered graphs, bidirectional where the puzzle
-    /// has what it needs and it fits, ida where it has a lower bound, else reference].
-    #[arg(long, value_parser = EngineName(&[Kind::Path]), help_heading = STRATEGIES)]
+    /// has what it needs and it fits, ida where it has a lower bound, else reference; dfs with
+    /// --goal fewest, solutions with --goal all].
+    #[arg(long, value_parser = EngineName(&[Kind::Path, Kind::Fewest, Kind::Solutions]), help_heading = STRATEGIES)]
     pub(super) engine: Option<EngineId>,
     /// What to look for: a solution, the fewest that a line can end with, or all solutions: the
     /// states on them by level, and their number (layered graphs only).

@@ -143,7 +143,7 @@ proptest! {
         let (graph, rules) = &boards()[board];
         let start = word & ((1 << bits(graph)) - 1);
         prop_assume!(start != 0);
-        let done = dfs::fewest(graph, start, &options, &Stop::default()).unwrap();
+        let (done, _) = dfs::fewest(graph, start, &options, &Stop::default()).unwrap();
         let ends = walk(rules, start).into_iter().filter(|(_, more)| !more);
         let least = ends.map(|(key, _)| u64::from(key.count_ones())).min();
         prop_assert_eq!(Some(done.best), least);
@@ -231,7 +231,7 @@ fn limits_end_a_search_with_what_it_has() {
     let done = dfs::reach(&graph, start, &Goal::Solved, &options, &Stop::default()).unwrap();
     assert_eq!(done.outcome, Outcome::NotReached(StopReason::States(5_000)));
     // The centre's class has no lone peg, so two is the least there can be.
-    let done = dfs::fewest(&graph, start, &options, &Stop::default()).unwrap();
+    let (done, _) = dfs::fewest(&graph, start, &options, &Stop::default()).unwrap();
     assert_eq!(done.at_least, 2);
     assert!(done.best >= 2);
     check_path(&rules_of(&graph).unwrap(), &done.line, None).unwrap();
@@ -295,7 +295,7 @@ fn the_command_says_what_a_table_did() {
         (["--goal", "fewest", "--to", "=0:0"], "leave out --to"),
         (
             ["--goal", "fewest", "--engine", "beam"],
-            "leave out --engine beam",
+            "engine beam does not look for the fewest",
         ),
         (
             ["--engine", "dfs", "--hash", "crc"],

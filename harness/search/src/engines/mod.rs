@@ -16,6 +16,7 @@ pub mod improve;
 mod neighbours;
 pub(crate) mod reference;
 mod run;
+pub mod solutions;
 pub(crate) mod sweep;
 
 pub use crate::blocks::{BLOCKS, Journal};

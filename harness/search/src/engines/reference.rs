@@ -91,7 +91,7 @@ impl<K: Key> Engine<K> for Row {
     fn options(&self, kind: Kind) -> &'static [Opt] {
         match kind {
             Kind::Path => &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime],
-            Kind::Levels | Kind::Many => &[],
+            _ => &[],
         }
     }
 

@@ -87,14 +87,14 @@ impl<K: Key> Engine<K> for Row {
             Ask::Path {
                 start: Some(start), ..
             } => self.unplaced(graph, *start),
-            Ask::Levels { .. } | Ask::Path { .. } | Ask::Many => None,
+            _ => None,
         }
     }
 
     fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask.kind() {
             Kind::Levels => 2,
-            Kind::Path | Kind::Many => 0,
+            _ => 0,
         }
     }
 

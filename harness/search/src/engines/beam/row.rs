@@ -87,7 +87,7 @@ impl<K: Key> Engine<K> for Row {
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         match ask {
             Ask::Path { goal, .. } => obstacle(graph, goal).map(str::to_owned),
-            Ask::Levels { .. } | Ask::Many => None,
+            _ => None,
         }
     }
 

@@ -68,7 +68,7 @@ impl<K: Key> Engine<K> for Row {
                 )),
                 Err(error) => Some(error.to_string()),
             },
-            Ask::Levels { .. } | Ask::Many => None,
+            _ => None,
         }
     }
 

@@ -38,7 +38,7 @@ impl<K: Key> Engine<K> for Row {
     fn options(&self, kind: Kind) -> &'static [Opt] {
         match kind {
             Kind::Levels => &[Opt::Memory, Opt::Table, Opt::Frontier],
-            Kind::Path | Kind::Many => &[Opt::Memory],
+            _ => &[Opt::Memory],
         }
     }
 

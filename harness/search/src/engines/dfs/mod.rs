@@ -17,12 +17,12 @@ use super::find::{Reduction, Watch, follow, layered_path, open_goals, require_la
 use crate::error::EngineError;
 use crate::means::Limits;
 pub use crate::means::{HashKind, Policy};
-use crate::outcome::{Outcome, Proof};
+use crate::outcome::{Fewest, Outcome, Proof};
 use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::Graph;
 pub use hash::Hasher;
-pub use row::{Row, figures, sentence};
+pub use row::Row;
 use search::{End, Search};
 pub use table::{Table, TableStats};
 
@@ -74,29 +74,6 @@ pub struct Searched<K> {
     pub stats: Stats,
 }
 
-/// A search for the least measure.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fewest<K> {
-    /// The least measure at which a line of moves was found to end.
-    pub best: u64,
-    /// That line.
-    pub line: Vec<K>,
-    /// No line ends with less than this.
-    pub at_least: u64,
-    /// Why `at_least` holds, or what ended the search.
-    pub why: String,
-    /// What it did.
-    pub stats: Stats,
-}
-
-impl<K> Fewest<K> {
-    /// Whether the least measure is known.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.best == self.at_least
-    }
-}
-
 /// Searches for a path from a state to a goal.
 ///
 /// # Errors
@@ -140,13 +117,11 @@ pub fn fewest<K: Key>(
     start: K,
     options: &Options,
     stop: &Stop,
-) -> Result<Fewest<K>, EngineError> {
+) -> Result<(Fewest<K>, Stats), EngineError> {
     require_layers(graph, "dfs", "--engine")?;
-    if !graph.has(Capabilities::OBJECTIVE) {
-        return Err(EngineError::CannotHold(format!(
-            "{}: says nothing of what is to be the fewest; leave out --goal fewest",
-            graph.opened.full_name()
-        )));
+    if let Some(why) = no_objective(graph) {
+        let name = graph.opened.full_name();
+        return Err(EngineError::CannotHold(format!("{name}: {why}")));
     }
     let opened = &graph.opened;
     let built_in = opened.library.is_built_in();
@@ -175,13 +150,19 @@ pub fn fewest<K: Key>(
         None => (best, "every line of moves was searched".to_owned()),
         Some(why) => (floor, why.to_string()),
     };
-    Ok(Fewest {
+    let fewest = Fewest {
         best,
         line,
         at_least,
         why,
-        stats: search.stats(),
-    })
+    };
+    Ok((fewest, search.stats()))
+}
+
+/// Why there is no least measure, where the puzzle has none.
+fn no_objective<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
+    (!graph.has(Capabilities::OBJECTIVE))
+        .then_some("says nothing of what is to be the fewest; leave out --goal fewest")
 }
 
 fn reduction<K: Key>(

@@ -5,13 +5,13 @@ use antipode_reports::model::{SearchFigures, TableUse};
 use indicatif::HumanCount;
 use puzzle_api::{Capabilities, Key};
 
-use super::{Options, Stats, reach};
+use super::{Options, Stats, fewest, no_objective, reach};
 use crate::engine::{Engine, Finds};
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
 use crate::outcome::Spent;
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion};
 
 /// Engine `dfs`.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn answers(&self) -> &'static [Kind] {
-        &[Kind::Path]
+        &[Kind::Path, Kind::Fewest]
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
@@ -65,11 +65,19 @@ impl<K: Key> Engine<K> for Row {
         Finds::ByPromise
     }
 
-    fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
+    fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        let (needs, of_fewest) = match ask {
+            Ask::Fewest => (NOT_LAYERED_FOR_FEWEST, no_objective(graph)),
+            _ => (NOT_LAYERED, None),
+        };
         let layered = graph.has(Capabilities::LAYERED);
-        (!layered).then(|| {
-            "dfs needs a layered graph, in which no state can come back; leave out --engine".into()
-        })
+        let why = (!layered).then_some(needs).or(of_fewest)?;
+        Some(why.to_owned())
+    }
+
+    /// No other engine looks for the fewest.
+    fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        u8::from(ask.kind() == Kind::Fewest)
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
@@ -88,11 +96,24 @@ impl<K: Key> Engine<K> for Row {
             outcome: done.outcome,
         }))
     }
+
+    fn fewest(&self, question: &PathQuestion<'_, K>) -> Result<FewestAnswer<K>, EngineError> {
+        let options = Options::of(question.means);
+        let (fewest, stats) = fewest(question.graph, question.start, &options, question.stop)?;
+        Ok(FewestAnswer {
+            fewest,
+            summary: sentence(&stats),
+            figures: figures(&options, &stats),
+        })
+    }
 }
 
+const NOT_LAYERED: &str =
+    "dfs needs a layered graph, in which no state can come back; leave out --engine";
+const NOT_LAYERED_FOR_FEWEST: &str = "a search for the fewest needs a layered graph, in which no state can come back; leave out --goal fewest";
+
 /// What a search did, in a line.
-#[must_use]
-pub fn sentence(stats: &Stats) -> String {
+fn sentence(stats: &Stats) -> String {
     let table = &stats.table;
     format!(
         "dfs, {} states expanded, {} of {} look-ups were hits, {} of {} entries lost",
@@ -105,8 +126,7 @@ pub fn sentence(stats: &Stats) -> String {
 }
 
 /// What a search did, for records.
-#[must_use]
-pub fn figures(options: &Options, stats: &Stats) -> SearchFigures {
+fn figures(options: &Options, stats: &Stats) -> SearchFigures {
     let table = &stats.table;
     SearchFigures {
         engine: Some("dfs".to_owned()),

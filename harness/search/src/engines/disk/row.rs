@@ -84,7 +84,7 @@ impl<K: Key> Engine<K> for Row {
         match kind {
             Kind::Path => all,
             // There the greatest level is part of the question.
-            Kind::Levels | Kind::Many => &all[..all.len() - 1],
+            _ => &all[..all.len() - 1],
         }
     }
 

@@ -31,10 +31,8 @@ impl<K: Key> Engine<K> for Row {
         &[Kind::Levels, Kind::Path, Kind::Many]
     }
 
-    fn options(&self, kind: Kind) -> &'static [Opt] {
-        match kind {
-            Kind::Levels | Kind::Path | Kind::Many => &[Opt::Memory],
-        }
+    fn options(&self, _: Kind) -> &'static [Opt] {
+        &[Opt::Memory]
     }
 
     fn footprints(&self) -> &'static [Footprint] {

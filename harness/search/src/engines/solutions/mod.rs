@@ -1,4 +1,4 @@
-//! All solutions of a layered graph at once: the states that lie on one, level by level, and
+//! Engine `solutions`: all solutions of a layered graph at once: the states that lie on one, level by level, and
 //! how many lines of moves there are.
 //!
 //! A search forward from the start and one against the moves from the goals meet in the middle;
@@ -9,60 +9,39 @@ mod bridge;
 mod lines;
 mod links;
 mod meet;
+mod row;
 
 use antipode_graph::{Expansion, Graph, PluginError};
 use puzzle_api::{Capabilities, Direction, Key, NEVER};
 
-use crate::engines::find::{Reduction, Watch, open_goals, require_layers};
+use crate::engines::find::{Reduction, Watch, open_goals};
 use crate::error::EngineError;
-use crate::outcome::{Outcome, Proof, StopReason};
-use crate::question::{Goal, PathQuestion};
+use crate::outcome::{OnSolutions, Outcome, Proof, Solutions, Spent, StopReason};
+use crate::question::{Goal, PathQuestion, SolutionsAnswer};
 use crate::steps::{BATCH, Steps};
 use crate::visited::{Intake, VisitedSet};
 use links::Links;
 use meet::{Met, Middle};
-
-/// States of one level that lie on a solution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OnSolutions {
-    /// States, each orbit counted whole.
-    pub states: u64,
-    /// States up to the symmetries that keep start and goals.
-    pub orbits: u64,
-}
-
-/// All solutions.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Solutions {
-    /// The states on them, by the number of moves from the start.
-    pub levels: Vec<OnSolutions>,
-    /// Number of different lines of states from the start to a goal; none where that is 2^128
-    /// or more.
-    pub lines: Option<u128>,
-}
+pub use row::Row;
 
 /// Finds all solutions of the length that the shortest one has; in a layered graph with one
 /// goal these are all. Holds about half of all states that can be reached, 9 bytes and more a
-/// state. The outcome is [`Outcome::Levels`] where there are solutions; states expanded come
-/// last.
+/// state.
 ///
 /// # Errors
 /// [`EngineError`]: a graph that is not layered or has no moves back, a puzzle that fails.
 pub fn solutions<K: Key>(
     question: &PathQuestion<'_, K>,
-) -> Result<(Outcome<K>, Option<Solutions>, u64), EngineError> {
+) -> Result<SolutionsAnswer<K>, EngineError> {
     let graph = question.graph;
-    require_layers(graph, "a search for all solutions", "--goal all")?;
-    let back = Steps::backward(graph).ok_or_else(|| {
-        EngineError::CannotHold(format!(
-            "{}: lists no predecessors, which a search for all solutions needs",
-            graph.opened.full_name()
-        ))
+    let back = steps_back(graph).map_err(|why| {
+        let name = graph.opened.full_name();
+        EngineError::CannotHold(format!("{name}: {why}"))
     })?;
     let (goals, proof) = open_goals(graph, question.start, &question.goal)?;
     if goals.is_empty() {
         let proof = proof.map_or(Proof::OtherParts, Proof::Puzzle);
-        return Ok((Outcome::Unreachable(proof), None, 0));
+        return Ok(answer(Outcome::Unreachable(proof), None, 0));
     }
     let mut search = Both {
         graph,
@@ -81,16 +60,43 @@ pub fn solutions<K: Key>(
                 states: search.expanded,
                 levels: None,
             };
-            return Ok((Outcome::Unreachable(proof), None, search.expanded));
+            return Ok(answer(Outcome::Unreachable(proof), None, search.expanded));
         }
-        Ok(Met::GaveUp(why)) => return Ok((Outcome::NotReached(why), None, search.expanded)),
+        Ok(Met::GaveUp(why)) => {
+            return Ok(answer(Outcome::NotReached(why), None, search.expanded));
+        }
         Err(error) => {
             let why = StopReason::of_limit(error)?;
-            return Ok((Outcome::NotReached(why), None, search.expanded));
+            return Ok(answer(Outcome::NotReached(why), None, search.expanded));
         }
     };
     let found = search.between(middle, &goals)?;
-    Ok((Outcome::Levels, Some(found), search.expanded))
+    Ok(answer(Outcome::Levels, Some(found), search.expanded))
+}
+
+fn answer<K>(
+    outcome: Outcome<K>,
+    solutions: Option<Solutions>,
+    expanded: u64,
+) -> SolutionsAnswer<K> {
+    SolutionsAnswer {
+        outcome,
+        solutions,
+        spent: Spent {
+            expanded,
+            ..Spent::default()
+        },
+    }
+}
+
+/// The steps against the moves, or why not all solutions of a graph can be found.
+fn steps_back<K: Key>(graph: &Graph<K>) -> Result<Steps, &'static str> {
+    if !graph.has(Capabilities::LAYERED) {
+        return Err(
+            "a search for all solutions needs a layered graph, in which no state can come back; leave out --goal all",
+        );
+    }
+    Steps::backward(graph).ok_or("lists no predecessors, which a search for all solutions needs")
 }
 
 /// The symmetries that keep the start and each goal, or all goals where any will do.

@@ -1,0 +1,48 @@
+//! Engine `solutions` in the registry.
+
+use antipode_graph::Graph;
+use puzzle_api::Key;
+
+use super::{solutions, steps_back};
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::means::Opt;
+use crate::question::{Ask, Kind, PathQuestion, SolutionsAnswer};
+
+/// Engine `solutions`.
+#[derive(Debug)]
+pub struct Row;
+
+impl<K: Key> Engine<K> for Row {
+    fn name(&self) -> &'static str {
+        "solutions"
+    }
+
+    fn summary(&self) -> &'static str {
+        "all solutions through a layered graph, from both ends"
+    }
+
+    fn answers(&self) -> &'static [Kind] {
+        &[Kind::Solutions]
+    }
+
+    fn options(&self, _: Kind) -> &'static [Opt] {
+        &[Opt::MaxStates, Opt::MaxTime]
+    }
+
+    fn works_alone(&self) -> bool {
+        true
+    }
+
+    fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
+        steps_back(graph).err().map(str::to_owned)
+    }
+
+    fn preference(&self, _: &Graph<K>, _: &Ask<'_, K>) -> u8 {
+        1
+    }
+
+    fn solutions(&self, question: &PathQuestion<'_, K>) -> Result<SolutionsAnswer<K>, EngineError> {
+        solutions(question)
+    }
+}
