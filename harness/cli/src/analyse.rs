@@ -14,6 +14,7 @@ use antipode_search::engine::Kind;
 use antipode_search::machine;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, note};
+use antipode_search::registry::EngineId;
 use antipode_search::work::{JOURNAL, begun};
 
 /// Arguments of `analyse`.
@@ -103,7 +104,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     crew.iter_mut().try_for_each(Crew::start)?;
     let mut analysis = analyse(&request, stop)?;
-    if analysis.run.engine == SWEEP && !request.library.is_built_in() {
+    let engine = analysis.run.engine.parse::<EngineId>();
+    if engine.is_ok_and(EngineId::is_puzzles_word) && !request.library.is_built_in() {
         note(format_args!(
             "the levels are what the library's own loop says, held against nothing; `antipode verify` looks at them, and --engine hash finds them anew"
         ));
@@ -126,7 +128,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     analysis.clear_kept()?;
     drop(crew);
     crew::clear(
-        &analysis.run.engine,
+        analysis.run.engine.parse().ok(),
         request.means.work.as_deref(),
         &request.means,
         analysis.kept.is_some(),
@@ -159,9 +161,6 @@ pub fn show(analysis: &Analysis, format: Format, kept: bool) -> Result<()> {
     }
     Ok(())
 }
-
-/// The engine that is a library's own.
-const SWEEP: &str = "sweep";
 
 /// Antipodes listed on a terminal; the file has all.
 const FEW: usize = 8;

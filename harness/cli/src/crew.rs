@@ -47,9 +47,9 @@ pub fn is_first(means: &Means) -> bool {
 
 /// Removes what the processes of a finished search kept in the folder of all, as far as it is seen
 /// from here.
-pub fn clear(engine: &str, work: Option<&Path>, means: &Means, finished: bool) {
+pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &Means, finished: bool) {
     if let Some(work) = work
-        && engine == "cluster"
+        && engine.is_some_and(EngineId::is_shared)
         && finished
         && !means.keep_work
     {
@@ -91,15 +91,15 @@ impl Crew {
         let Some(count) = means.together.processes else {
             return Ok(None);
         };
-        if !engine.is_some_and(|engine| engine.takes(kind, Opt::Processes)) {
+        let Some(engine) = engine.filter(|engine| engine.takes(kind, Opt::Processes)) else {
             return Ok(None);
-        }
+        };
         let together = &means.together;
         if together.hosts.is_some() || together.process.is_some() || together.secret.is_some() {
             bail!("{PROCESSES} starts all of them here: leave out --hosts, --process and --secret");
         }
         if means.work.is_none() {
-            bail!("engine cluster needs a folder for its levels; add --work DIR");
+            bail!("engine {engine} needs a folder for its levels; add --work DIR");
         }
         let listen = |_| TcpListener::bind("127.0.0.1:0").context("no port to listen at");
         let listeners: Vec<TcpListener> = (0..count).map(listen).collect::<Result<_>>()?;

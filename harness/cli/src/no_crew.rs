@@ -18,7 +18,7 @@ pub const fn is_first(_: &Means) -> bool {
 }
 
 /// Removes nothing.
-pub const fn clear(_: &str, _: Option<&Path>, _: &Means, _: bool) {}
+pub const fn clear(_: Option<EngineId>, _: Option<&Path>, _: &Means, _: bool) {}
 
 /// Removes what a run that was killed while it cleared away has left.
 ///

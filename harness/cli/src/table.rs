@@ -28,9 +28,9 @@ pub struct Args {
     /// Folder for table.csv, table.json and table.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Search strategy.
-    #[arg(long, default_value = "beam", value_parser = EngineName(&[Kind::Path]))]
-    engine: EngineId,
+    /// Search strategy [default: the one that suits the puzzle; beam through layered graphs].
+    #[arg(long, value_parser = EngineName(&[Kind::Path]))]
+    engine: Option<EngineId>,
     /// Most states of a level that engine beam keeps in the search of a pair; one that keeps
     /// them all and finds nothing is a proof [default: 128000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
@@ -74,8 +74,11 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
         start: None,
         goal: &Goal::Solved,
     };
-    let means = means(args);
-    choose(Some(args.engine), graph, &ask, &means)?;
+    let mut means = means(args);
+    let engine = choose(args.engine, graph, &ask, &means)?;
+    if engine.takes(Kind::Path, Opt::Width) {
+        means.width.get_or_insert(WIDTH);
+    }
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         args.force.probe(folder, &table::FILES)?;
@@ -83,7 +86,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
     let done = |cells: usize| progress.parts(cells as u64);
     let rules = table::rules_of(graph)?;
-    let table = table::decide(graph, &rules, (args.engine, &means), stop, &done)?;
+    let table = table::decide(graph, &rules, (engine, &means), stop, &done)?;
     drop(progress);
     if let Some(folder) = &args.out {
         let legend = legend(&graph.opened.library.legend);
@@ -112,18 +115,14 @@ const WIDTH: u64 = 128_000;
 
 /// What the search of a pair may take.
 fn means(args: &Args) -> Means {
-    let mut means = Means {
+    Means {
         width: args.width,
         seed: args.seed,
         max_time: args
             .max_time
             .map(|seconds| Duration::from_secs(seconds.into())),
         ..Means::threads(1)
-    };
-    if args.engine.takes(Kind::Path, Opt::Width) {
-        means.width.get_or_insert(WIDTH);
     }
-    means
 }
 
 /// Finishes that a start has in common with a proof are listed together.

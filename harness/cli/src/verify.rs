@@ -95,7 +95,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     analysis.clear_kept()?;
     drop(crew);
     crew::clear(
-        &analysis.run.engine,
+        analysis.run.engine.parse().ok(),
         request.means.work.as_deref(),
         &request.means,
         analysis.kept.is_some(),

@@ -120,6 +120,11 @@ pub trait Engine<K: Key>: Sync {
         false
     }
 
+    /// Whether its levels are what the puzzle says of itself, held against nothing.
+    fn is_puzzles_word(&self) -> bool {
+        false
+    }
+
     /// Takes what it may have, before levels are walked.
     ///
     /// # Errors

@@ -153,6 +153,19 @@ impl EngineId {
         self.of::<u64>().tells_whole_levels()
     }
 
+    /// Whether several processes can share one search.
+    #[must_use]
+    pub fn is_shared(self) -> bool {
+        let mut kinds = Kind::ALL.into_iter();
+        kinds.any(|kind| self.takes(kind, Opt::Processes))
+    }
+
+    /// Whether its levels are what the puzzle says of itself.
+    #[must_use]
+    pub fn is_puzzles_word(self) -> bool {
+        self.of::<u64>().is_puzzles_word()
+    }
+
     /// What each engine takes of its machines, in the order of the list.
     pub fn footprints() -> impl Iterator<Item = (Self, &'static Footprint)> {
         let each = |row: &&'static dyn Engine<u64>| {

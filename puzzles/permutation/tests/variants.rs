@@ -304,7 +304,7 @@ fn faults_name_line_and_column() {
         ),
         ("Set A 35 10\nMove x\nEnd\n", "bits, more than the 64"),
     ] {
-        let refused = defined::<Rules>(text).err().expect(text);
+        let refused = defined::<Rules>(text).expect_err(text);
         assert!(refused.0.contains(word), "{refused}");
     }
     let refused = try_open::<Bits>("custom", &[]).err().expect("no file");

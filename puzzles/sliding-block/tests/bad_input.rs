@@ -14,7 +14,7 @@ fn refused(text: &str) -> String {
         instance: "custom",
         settings: &settings,
     };
-    let slow = Rules::open(&request).err().expect("a bad board").0;
+    let slow = Rules::open(&request).expect_err("a bad board").0;
     let fast = Bits::open(&request).err().expect("a bad board").0;
     assert_eq!(slow, fast);
     assert!(!slow.contains('\n'), "{slow}");
@@ -109,7 +109,7 @@ fn opened(instance: &str, pairs: &[(&str, &str)]) -> String {
         instance,
         settings: &settings,
     };
-    let slow = Rules::open(&request).err().expect("bad settings").0;
+    let slow = Rules::open(&request).expect_err("bad settings").0;
     assert_eq!(Bits::open(&request).err().expect("bad settings").0, slow);
     assert!(!slow.contains('\n'), "{slow}");
     slow

@@ -206,10 +206,15 @@ impl<'a, K: Key> Asked<'a, K> {
             engine: answer.engine.to_owned(),
             proof: answer.proof,
             unchecked: answer.unchecked,
-            rests_on_levels: self.question.engine.is_some_and(EngineId::keeps_levels),
+            rests_on_levels: self.rests_on_levels(),
             analysis: answer.analysis,
             seconds,
         })
+    }
+
+    /// Whether levels that are kept in files answer, unless the puzzle proves that there is no path.
+    fn rests_on_levels(&self) -> bool {
+        self.question.engine.is_some_and(EngineId::keeps_levels)
     }
 
     /// The answer of a search. What is asked beside the engine goes by what its paths rest on.
@@ -218,7 +223,7 @@ impl<'a, K: Key> Asked<'a, K> {
             return self.twice_forward(context);
         };
         match engine.finds() {
-            Finds::ByLevels if engine.keeps_levels() => self.in_files(engine, context),
+            Finds::ByLevels if self.rests_on_levels() => self.in_files(engine, context),
             Finds::ByLevels => self.twice_forward(context),
             Finds::ByPromise => self.by_promise(engine, context),
             Finds::ByBound => self.by_bound(engine, context),

@@ -13,7 +13,6 @@ use antipode_check::ask::{self, PathRequest};
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
-use antipode_search::registry::EngineId;
 use antipode_search::work::{self, begun};
 use anyhow::Result;
 use puzzle_api::Key;
@@ -119,11 +118,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         work::clear(folder, true)?;
     }
     drop(crew);
-    let engine = report.engine.map_or("", EngineId::name);
     // Where no folder was named, each process had its own in one of the engine's choice.
     let of_all = report.kept.as_deref().and_then(Path::parent);
     let work = request.means.work.as_deref().or(of_all);
-    crew::clear(engine, work, &request.means, report.outcome.is_answer());
+    crew::clear(
+        report.engine,
+        work,
+        &request.means,
+        report.outcome.is_answer(),
+    );
     Ok(match report.outcome {
         Outcome::Path(_) => AS_EXPECTED,
         Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,

@@ -102,6 +102,10 @@ impl<K: Key> Engine<K> for Row {
         true
     }
 
+    fn is_puzzles_word(&self) -> bool {
+        true
+    }
+
     fn levels(
         &self,
         search: &Search<K>,

@@ -63,10 +63,13 @@ fn ranked_are_the_states_that_have_ranks() {
     }
 }
 
+/// What a test does to tables.
+type Edit<'a> = &'a dyn Fn(&mut MoveTables);
+
 #[test]
 fn wrong_tables_are_told() {
     let other = |instance: &str| tables(instance, &Settings::new());
-    let broken: [(&str, &dyn Fn(&mut MoveTables)); 4] = [
+    let broken: [(&str, Edit<'_>); 4] = [
         ("leads from moves to others", &|tables| {
             // One move of the six alone.
             let rules = &tables.rules;
