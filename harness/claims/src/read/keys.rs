@@ -24,7 +24,7 @@ const EXPECT_QUICK: Field = Field::new(
     "expect_quick",
     Takes::OneOf(Choice::Verdict),
     "\"confirmed-by-sample\"",
-    "The verdict expected at quick effort, where it differs [default with effort = \"full\": not-reached].",
+    "The verdict expected at quick effort, where it differs.",
 );
 const NOTE: Field = Field::new(
     "note",

@@ -309,17 +309,15 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Vec<Fault>> {
     let Some(expect) = verdict("expect") else {
         return Err(vec![whole.lacks("expect")]);
     };
-    let full_only = text("effort") == "full";
     Ok(Claim {
         blake3: blake3::hash(lines.as_bytes()).to_hex().to_string(),
         lines: lines.to_owned(),
         all_must_hold: whole.has("instances"),
         expect,
-        // At quick effort it is not searched, so that nothing else can come of it.
-        expect_quick: verdict("expect_quick").or(full_only.then_some(Verdict::NotReached)),
+        expect_quick: verdict("expect_quick"),
         hardware: text("hardware"),
         text_at_hand: text("text") == "at-hand",
-        full_only,
+        full_only: text("effort") == "full",
         at: (0, 0),
         cases,
         source: text("source"),
