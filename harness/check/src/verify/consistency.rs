@@ -17,15 +17,12 @@
 //! of an orbit by the fast variant, and nearly all of the cost is spent in the rulebook: 10 to 135
 //! times the search. So a built-in puzzle brings its rulebook as tables for parts of many states
 //! (`on_tables`, `orbits`): filled by asking the rulebook, symmetries shown on them completely,
-//! and held against it on drawn boards. By `examples/cost.rs`, in CPU time of the search alone on
-//! one thread, engine `hash` (in brackets `dense`): 0.9 on the Pocket Cube, 0.6 (1.2) on the
-//! Pyraminx, 0.5 on the tower, 1.4 (1.9) on the 8-puzzle, 1.5 (3.1) on coins on 4 by 5, 2.7 (2.5)
-//! on a card of Tilt with its unsolvable states, 3.4 on the Donkey, and 4.1 to 4.9 on eleven levels
-//! of the English board, of which neither lists the last one's moves, but the check has each of
-//! its images made canonical. Where a puzzle brings a proof of its parts it is 3 to 4 (Tilt's box)
-//! and 2 (a census of Rush Hour). A part of fewer than 20,000 states is looked at literally, in
-//! milliseconds, and so are boards of Rush Hour by name (10), pancakes, towers of Hanoi, lights,
-//! and runs backward over numbered states to a greatest distance.
+//! and held against it on drawn boards. What that costs, by `examples/cost.rs`, stands in the
+//! README beside this crate: 0 to 4 times the search on most, 7 on the Donkey and on the English
+//! board. Where a puzzle brings a proof of its parts it is 3 to 4 (Tilt's box) and 2 (a census of
+//! Rush Hour). A part of fewer than 20,000 states is looked at literally, in milliseconds, and so
+//! are boards of Rush Hour by name (10), pancakes, towers of Hanoi, lights, and runs backward over
+//! numbered states to a greatest distance.
 
 use serde::Serialize;
 use std::collections::BTreeSet;
