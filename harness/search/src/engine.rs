@@ -192,9 +192,8 @@ pub trait Engine<K: Key>: Sync {
 
     /// The error of an engine that is asked what it does not answer.
     fn does_not(&self, graph: &Graph<K>, kind: Kind) -> EngineError {
-        let (name, what) = (graph.opened.full_name(), kind.looked_for());
-        let engine = self.name();
-        EngineError::CannotHold(format!("{name}: engine {engine} does not look for {what}"))
+        let (name, why) = (graph.opened.full_name(), kind.not_by(self.name()));
+        EngineError::CannotHold(format!("{name}: {why}"))
     }
 
     /// What a path that it finds rests on.

@@ -41,7 +41,7 @@ impl Kind {
 
     /// What such a question looks for, in words.
     #[must_use]
-    pub const fn looked_for(self) -> &'static str {
+    const fn looked_for(self) -> &'static str {
         match self {
             Self::Levels => "levels",
             Self::Path => "a path",
@@ -49,6 +49,12 @@ impl Kind {
             Self::Solutions => "all solutions",
             Self::Many => "lengths between many states",
         }
+    }
+
+    /// Why an engine that does not answer such questions cannot.
+    #[must_use]
+    pub fn not_by(self, engine: &str) -> String {
+        format!("engine {engine} does not look for {}", self.looked_for())
     }
 }
 

@@ -273,12 +273,8 @@ pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Opt
     let kind = ask.kind();
     match id.answers(kind) {
         true => id.of::<K>().obstacle(graph, ask),
-        false => Some(does_not(id, kind)),
+        false => Some(kind.not_by(id.name())),
     }
-}
-
-fn does_not(id: EngineId, kind: Kind) -> String {
-    format!("engine {id} does not look for {}", kind.looked_for())
 }
 
 /// Answers a question for a path: with the engine named, or the one to be preferred. A path
@@ -392,7 +388,7 @@ pub fn many(
     };
     let numbered = id.of::<u64>().numbered().ok_or_else(|| {
         let name = format!("{}/{}", request.library.name, request.instance);
-        let what = does_not(id, Kind::Many);
+        let what = Kind::Many.not_by(id.name());
         EngineError::CannotHold(format!("{name}: {what}"))
     })?;
     many_to_many::lengths(&request.numbered(numbered), stop)

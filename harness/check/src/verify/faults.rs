@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use antipode_graph::{Graph, PluginError};
+use antipode_search::observers::{ConsistencyTally, Distance};
 use puzzle_api::Key;
 
 /// Lines kept of one part.
@@ -11,10 +12,10 @@ const FEW: usize = 3;
 /// Faults of one part.
 pub(super) struct Faults<'a, K> {
     rules: &'a Graph<K>,
-    pub(super) count: u64,
+    count: u64,
     /// Positions of the states counted: each counts once.
     counted: HashSet<usize>,
-    pub(super) lines: Vec<String>,
+    lines: Vec<String>,
 }
 
 impl<'a, K: Key> Faults<'a, K> {
@@ -33,6 +34,26 @@ impl<'a, K: Key> Faults<'a, K> {
             self.add_missing(key, rule)?;
         }
         Ok(())
+    }
+
+    /// Counts orbits that the run delivered already, by their positions.
+    pub(super) fn add_repeated(
+        &mut self,
+        repeated: &[usize],
+        states: &[Distance<K>],
+    ) -> Result<(), PluginError> {
+        repeated.iter().try_for_each(|&orbit| {
+            let key = states[orbit].key;
+            self.add(orbit, key, "delivered more than once by the run")
+        })
+    }
+
+    /// Hands over what one part showed.
+    pub(super) fn close(self, tally: &mut ConsistencyTally) {
+        tally.parts += 1;
+        tally.wrong += self.count;
+        tally.wrong_parts += u64::from(self.count > 0);
+        tally.faults.extend(self.lines);
     }
 
     /// Counts what is wrong with no state alone.

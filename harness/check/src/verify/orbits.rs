@@ -2,7 +2,6 @@
 //! shown on the tables instead of each image's moves listed, and some states of the run looked at
 //! on the rulebook itself (`held`).
 
-use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -303,10 +302,7 @@ pub fn check_part_on<K: Key>(
     let on = tables.seen_by(against.search);
     let check = OrbitCheck::new(against, on, part, states)?;
     let mut faults = Faults::new(against.rules);
-    for &orbit in &check.places.repeated {
-        let key = states[orbit].key;
-        faults.add(orbit, key, "delivered more than once by the run")?;
-    }
+    faults.add_repeated(&check.places.repeated, states)?;
     let Some(mut looked) = check.orbits(progress)? else {
         return Ok(false);
     };
@@ -325,12 +321,7 @@ pub fn check_part_on<K: Key>(
     if !backward {
         check.without_predecessor(&mut faults)?;
     }
-    let mut missing: HashSet<K> = HashSet::new();
-    for &goal in &check.goals.listed {
-        if check.places.get(goal).is_none() && missing.insert(goal) {
-            faults.add_missing(goal, "is at distance 0, and the run did not deliver it")?;
-        }
-    }
+    let mut missing = check.goals.missing_from(&check.places, &mut faults)?;
     check.ranks(looked.ranked, &mut faults)?;
     let mut closed = true;
     if backward && !against.whole {
@@ -355,9 +346,6 @@ pub fn check_part_on<K: Key>(
     tally.images += looked.images;
     tally.on_tables += looked.images;
     tally.held += held.states;
-    tally.parts += 1;
-    tally.wrong += faults.count;
-    tally.wrong_parts += u64::from(faults.count > 0);
-    tally.faults.extend(faults.lines);
+    faults.close(tally);
     Ok(true)
 }

@@ -12,6 +12,7 @@ use antipode_search::observers::{ConsistencyTally, Distance};
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
+use super::images::Images;
 use super::on_tables::OnTables;
 use super::states::PartCheck;
 
@@ -139,6 +140,21 @@ impl<K: Key> Goals<K> {
         }
     }
 
+    /// States listed at distance 0 that the run did not deliver.
+    pub(super) fn missing_from(
+        &self,
+        delivered: &Images<K>,
+        faults: &mut Faults<'_, K>,
+    ) -> Result<HashSet<K>, PluginError> {
+        let mut missing = HashSet::new();
+        for &goal in &self.listed {
+            if delivered.get(goal).is_none() && missing.insert(goal) {
+                faults.add_missing(goal, "is at distance 0, and the run did not deliver it")?;
+            }
+        }
+        Ok(missing)
+    }
+
     /// Which orbits are at distance 0, or have an image that is, by the tables.
     pub(super) fn among_orbits(&self, on: OnTables<'_, K>, keys: &[K]) -> Vec<bool> {
         let mut images = Vec::new();
@@ -165,13 +181,7 @@ pub fn check_part<K: Key>(
 ) -> Result<bool, EngineError> {
     let check = PartCheck::new(against, part, states)?;
     let mut faults = Faults::new(against.rules);
-    for &orbit in &check.images.repeated {
-        faults.add(
-            orbit,
-            states[orbit].key,
-            "delivered more than once by the run",
-        )?;
-    }
+    faults.add_repeated(&check.images.repeated, states)?;
     let Some(mut seen) = check.states(&mut faults, progress)? else {
         return Ok(false);
     };
@@ -191,7 +201,7 @@ pub fn check_part<K: Key>(
     if against.search.direction == Direction::Forward {
         check.without_predecessor(&mut faults)?;
     }
-    let mut missing = check.missing_goals(&mut faults)?;
+    let mut missing = check.goals.missing_from(&check.images, &mut faults)?;
     let numbering = against.numbering();
     let backward = against.search.direction == Direction::Backward;
     if let (Some(numbering), true) = (numbering, backward)
@@ -213,10 +223,7 @@ pub fn check_part<K: Key>(
     tally.open += u64::from(backward && (is_left_open || against.rests_on_its_word()));
     tally.states += (states.len() + missing.len()) as u64;
     tally.images += check.images.len() as u64;
-    tally.parts += 1;
-    tally.wrong += faults.count;
-    tally.wrong_parts += u64::from(faults.count > 0);
-    tally.faults.extend(faults.lines);
+    faults.close(tally);
     Ok(true)
 }
 

@@ -1,7 +1,6 @@
 //! Every state of a part on the rules: where its moves lead, and what its orbit is.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
@@ -370,20 +369,6 @@ impl<'a, K: Key> PartCheck<'a, K> {
             }
         }
         Ok(())
-    }
-
-    /// States listed at distance 0 that the run did not deliver.
-    pub(super) fn missing_goals(
-        &self,
-        faults: &mut Faults<'_, K>,
-    ) -> Result<HashSet<K>, PluginError> {
-        let mut missing = HashSet::new();
-        for &goal in &self.goals.listed {
-            if self.images.get(goal).is_none() && missing.insert(goal) {
-                faults.add_missing(goal, "is at distance 0, and the run did not deliver it")?;
-            }
-        }
-        Ok(missing)
     }
 }
 

@@ -13,7 +13,9 @@ mod table;
 
 use puzzle_api::{Capabilities, Direction, Key};
 
-use super::find::{Reduction, Watch, follow, layered_path, open_goals, require_layers};
+use super::find::{
+    Reduction, Watch, follow, layered_path, not_layered, open_goals, refused, require_layers,
+};
 use crate::error::EngineError;
 use crate::means::Limits;
 pub use crate::means::{HashKind, Policy};
@@ -118,10 +120,8 @@ pub fn fewest<K: Key>(
     options: &Options,
     stop: &Stop,
 ) -> Result<(Fewest<K>, Stats), EngineError> {
-    require_layers(graph, "dfs", "--engine")?;
-    if let Some(why) = no_objective(graph) {
-        let name = graph.opened.full_name();
-        return Err(EngineError::CannotHold(format!("{name}: {why}")));
+    if let Some(why) = no_fewest(graph) {
+        return Err(refused(graph, &why));
     }
     let opened = &graph.opened;
     let built_in = opened.library.is_built_in();
@@ -159,10 +159,12 @@ pub fn fewest<K: Key>(
     Ok((fewest, search.stats()))
 }
 
-/// Why there is no least measure, where the puzzle has none.
-fn no_objective<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
-    (!graph.has(Capabilities::OBJECTIVE))
-        .then_some("says nothing of what is to be the fewest; leave out --goal fewest")
+/// Why the least measure cannot be found, where it cannot.
+fn no_fewest<K: Key>(graph: &Graph<K>) -> Option<String> {
+    let without = "--goal fewest";
+    let measured = graph.has(Capabilities::OBJECTIVE);
+    let unmeasured = || format!("says nothing of what is to be the fewest; leave out {without}");
+    not_layered(graph, "a search for the fewest", without).or_else(|| (!measured).then(unmeasured))
 }
 
 fn reduction<K: Key>(

@@ -3,11 +3,11 @@
 use antipode_graph::Graph;
 use antipode_reports::model::{SearchFigures, TableUse};
 use indicatif::HumanCount;
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
-use super::{Options, Stats, fewest, no_objective, reach};
+use super::{Options, Stats, fewest, no_fewest, reach};
 use crate::engine::{Engine, Finds};
-use crate::engines::find::say;
+use crate::engines::find::{not_layered, say};
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
 use crate::outcome::Spent;
@@ -66,13 +66,10 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
-        let (needs, of_fewest) = match ask {
-            Ask::Fewest => (NOT_LAYERED_FOR_FEWEST, no_objective(graph)),
-            _ => (NOT_LAYERED, None),
-        };
-        let layered = graph.has(Capabilities::LAYERED);
-        let why = (!layered).then_some(needs).or(of_fewest)?;
-        Some(why.to_owned())
+        match ask {
+            Ask::Fewest => no_fewest(graph),
+            _ => not_layered(graph, "dfs", "--engine"),
+        }
     }
 
     /// No other engine looks for the fewest.
@@ -107,10 +104,6 @@ impl<K: Key> Engine<K> for Row {
         })
     }
 }
-
-const NOT_LAYERED: &str =
-    "dfs needs a layered graph, in which no state can come back; leave out --engine";
-const NOT_LAYERED_FOR_FEWEST: &str = "a search for the fewest needs a layered graph, in which no state can come back; leave out --goal fewest";
 
 /// What a search did, in a line.
 fn sentence(stats: &Stats) -> String {

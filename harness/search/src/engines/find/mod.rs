@@ -75,13 +75,22 @@ pub fn require_layers<K: Key>(
     what: &str,
     without: &str,
 ) -> Result<(), EngineError> {
-    if graph.has(Capabilities::LAYERED) {
-        return Ok(());
-    }
-    Err(EngineError::CannotHold(format!(
-        "{}: {what} needs a layered graph, in which no state can come back; leave out {without}",
-        graph.opened.full_name()
-    )))
+    not_layered(graph, what, without).map_or(Ok(()), |why| Err(refused(graph, &why)))
+}
+
+/// Why a graph in which a path can come back to a state is refused; nothing where none can.
+pub fn not_layered<K: Key>(graph: &Graph<K>, what: &str, without: &str) -> Option<String> {
+    let layered = graph.has(Capabilities::LAYERED);
+    (!layered).then(|| {
+        format!(
+            "{what} needs a layered graph, in which no state can come back; leave out {without}"
+        )
+    })
+}
+
+/// The error of a graph that a search cannot take.
+pub fn refused<K: Key>(graph: &Graph<K>, why: &str) -> EngineError {
+    EngineError::CannotHold(format!("{}: {why}", graph.opened.full_name()))
 }
 
 /// A path through a layered graph. Between two given states all are equally long; which of

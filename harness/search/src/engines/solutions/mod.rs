@@ -14,7 +14,7 @@ mod row;
 use antipode_graph::{Expansion, Graph, PluginError};
 use puzzle_api::{Capabilities, Direction, Key, NEVER};
 
-use crate::engines::find::{Reduction, Watch, open_goals};
+use crate::engines::find::{Reduction, Watch, not_layered, open_goals, refused};
 use crate::error::EngineError;
 use crate::outcome::{OnSolutions, Outcome, Proof, Solutions, Spent, StopReason};
 use crate::question::{Goal, PathQuestion, SolutionsAnswer};
@@ -34,10 +34,7 @@ pub fn solutions<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<SolutionsAnswer<K>, EngineError> {
     let graph = question.graph;
-    let back = steps_back(graph).map_err(|why| {
-        let name = graph.opened.full_name();
-        EngineError::CannotHold(format!("{name}: {why}"))
-    })?;
+    let back = steps_back(graph).map_err(|why| refused(graph, &why))?;
     let (goals, proof) = open_goals(graph, question.start, &question.goal)?;
     if goals.is_empty() {
         let proof = proof.map_or(Proof::OtherParts, Proof::Puzzle);
@@ -90,13 +87,12 @@ fn answer<K>(
 }
 
 /// The steps against the moves, or why not all solutions of a graph can be found.
-fn steps_back<K: Key>(graph: &Graph<K>) -> Result<Steps, &'static str> {
-    if !graph.has(Capabilities::LAYERED) {
-        return Err(
-            "a search for all solutions needs a layered graph, in which no state can come back; leave out --goal all",
-        );
+fn steps_back<K: Key>(graph: &Graph<K>) -> Result<Steps, String> {
+    if let Some(why) = not_layered(graph, "a search for all solutions", "--goal all") {
+        return Err(why);
     }
-    Steps::backward(graph).ok_or("lists no predecessors, which a search for all solutions needs")
+    let lacks = || "lists no predecessors, which a search for all solutions needs".to_owned();
+    Steps::backward(graph).ok_or_else(lacks)
 }
 
 /// The symmetries that keep the start and each goal, or all goals where any will do.

@@ -35,7 +35,7 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
-        steps_back(graph).err().map(str::to_owned)
+        steps_back(graph).err()
     }
 
     fn preference(&self, _: &Graph<K>, _: &Ask<'_, K>) -> u8 {
