@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::certificate::{Stop, bound_of, ensure, list, text};
 use crate::claim::{Case, Claim};
+use crate::shown::{Stop, bound_of, ensure, list, text};
 use crate::verdict::{joined, together};
 
 /// Whether what each reading asked stands in the claim's own lines, and what answered it can.

@@ -7,7 +7,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::certificate::{Checker, Outcome, Shown, Stop, ensure, list, text};
+use crate::checker::Checker;
+use crate::shown::{Outcome, Shown, Stop, ensure, list, text};
 use crate::{blake3, csv, fonts, parts};
 
 /// What came of each file that was looked at, by name.

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::certificate::{Checker, Shown, ensure, list, text};
+use crate::checker::Checker;
 use crate::csv;
-use crate::kinds::replayed;
+use crate::replay::replayed;
 use crate::rules::coins::Coins;
 use crate::rules::{Rules, Settings};
 use crate::search::{Level, Question, search};
+use crate::shown::{Shown, ensure, list, text};
 
 /// Columns of `pairs.csv`.
 const PAIRS: &str =

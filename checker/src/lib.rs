@@ -9,6 +9,7 @@
 
 pub mod blake3;
 pub mod certificate;
+pub mod checker;
 pub mod claim;
 pub mod copies;
 pub mod csv;
@@ -19,8 +20,11 @@ pub mod kinds;
 pub mod pairs;
 pub mod parts;
 pub mod proof;
+pub mod reading;
+pub mod replay;
 pub mod rules;
 pub mod schema;
 pub mod search;
+pub mod shown;
 pub mod toml;
 pub mod verdict;

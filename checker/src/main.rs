@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use antipode_checker::certificate::Outcome;
 use antipode_checker::folder::{self, Report};
+use antipode_checker::shown::Outcome;
 
 const USAGE: &str = "usage: antipode-checker FOLDER [--parts K] [--seed S]";
 

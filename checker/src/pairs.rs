@@ -5,11 +5,13 @@ use std::cmp::Ordering;
 
 use serde_json::Value;
 
-use crate::certificate::{Checker, Reading, Stop, ensure, list, text};
+use crate::checker::Checker;
 use crate::claim::{self, Pair};
-use crate::kinds::replayed;
+use crate::reading::Reading;
+use crate::replay::replayed;
 use crate::rules::Rules;
 use crate::search::States;
+use crate::shown::{Stop, ensure, list, text};
 use crate::verdict::{more_than, together};
 
 /// Whether a path of so many moves is the shortest: the states around both ends do not meet.

@@ -5,13 +5,14 @@ use std::hash::Hash;
 
 use rayon::prelude::*;
 
-use crate::certificate::{Checker, bound_of};
+use crate::checker::Checker;
 use crate::csv;
 use crate::rules::Rules;
 use crate::rules::board::{image as image_of, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
 use crate::search::{Level, Numbers};
+use crate::shown::bound_of;
 
 /// Depth of what cannot be solved.
 pub const NEVER: u32 = u32::MAX;

@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
-use crate::certificate::{Reading, Stop, ensure, list};
+use crate::reading::Reading;
 use crate::rules::board::{Grid, has, members};
 use crate::rules::{Rules, coins::Coins, lights::Lights, pegs::Pegs, tiles::Tiles};
+use crate::shown::{Stop, ensure, list};
 
 /// A start, and a goal where one is given.
 pub type Ends = (u128, Option<u128>);

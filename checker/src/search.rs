@@ -5,10 +5,7 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use twox_hash::XxHash3_128;
 
-use crate::rules::Rules;
-
-/// Most states that are searched for one certificate.
-pub const MOST: usize = 50_000_000;
+use crate::rules::{MOST, Rules};
 
 /// Figures of a level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

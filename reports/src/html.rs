@@ -20,7 +20,6 @@ pub mod site;
 mod table_page;
 mod verdict_view;
 
-pub use behind::Behind;
 pub use explore_page::{
     EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture,
 };
@@ -32,7 +31,7 @@ pub use table_page::table_html;
 
 use crate::atomic::{WriteError, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, NotTaken, Run, Verdict};
-use crate::report::{Found, FoundRun, Mark};
+use crate::report::{Behind, Found, FoundRun, Mark};
 use crate::wording;
 use askama::Template;
 use claim_view::{Anchors, ClaimView, Known};
@@ -42,7 +41,6 @@ use picture_view::{BoardView, FigureKind};
 use report_view::{Block, Section};
 pub use run_page::run_html;
 use run_view::RunView;
-pub(crate) use run_view::title as run_title;
 use shapes::shared;
 use std::collections::BTreeMap;
 use std::io;

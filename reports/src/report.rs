@@ -9,7 +9,6 @@
 
 mod gather;
 mod read;
-pub mod site;
 pub mod splice;
 pub mod tables;
 
@@ -18,9 +17,9 @@ pub use read::repeat;
 
 use crate::bench::{BenchRun, Comparison, Sample};
 use crate::cost::LevelCost;
-use crate::html::Behind;
 use crate::model::{
-    Antipode, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run, StartFinishRow,
+    Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run,
+    StartFinishRow,
 };
 pub use crate::results::{Mark, MarkKind};
 
@@ -111,6 +110,19 @@ impl Found {
     }
 }
 
+/// What stands behind a claim.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Behind {
+    /// The cases of its certificate.
+    pub cases: Vec<CaseRecord>,
+    /// Its certificate; empty where there is none.
+    pub certificate: PathBuf,
+    /// Other files that its verdict rests on: tables, pages.
+    pub data: Vec<PathBuf>,
+    /// The command that repeats it, one entry an argument; may be empty.
+    pub repeat: Vec<String>,
+}
+
 /// A result that was found in a folder.
 pub(crate) trait InFolder {
     /// The folder, as it was named or found.
@@ -184,6 +196,3 @@ pub struct FoundTable {
     /// A row a pair.
     pub rows: Vec<StartFinishRow>,
 }
-
-/// `PUZZLE/INSTANCE with KEY VALUE`.
-pub(crate) use crate::html::run_title;

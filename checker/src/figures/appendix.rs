@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use super::rows::{FALLS, blocks, held, packed, printed, tilted};
 use super::tilt::{counted, drawn};
 use super::{Derived, exact, sampled, unnamed};
-use crate::certificate::Stop;
 use crate::parts::{NEVER, around, distances};
 use crate::rules::board::subsets;
 use crate::rules::tilt::{Board, HOLE, Tilt, image, pack, tilt, tilts, unpack};
 use crate::search::{Question, reached, search};
+use crate::shown::Stop;
 
 pub fn derive(function: &str) -> Result<Derived, Stop> {
     match function {

@@ -6,10 +6,10 @@ use super::covers::{covers, fives, routes, smallest, sums};
 use super::tilt::counted;
 use super::timings::CLOCK;
 use super::{Derived, exact, holds, trusting, unnamed};
-use crate::certificate::{Stop, ensure};
 use crate::rules::board::{Grid, image, members, set};
 use crate::rules::tilt::GRID;
 use crate::search::hash;
+use crate::shown::{Stop, ensure};
 
 /// A printed term: the board shifted (positive: left), then masked.
 type Term = (i32, u64);

@@ -1,8 +1,8 @@
 use super::{Derived, Parameters, exact, unnamed};
-use crate::certificate::Stop;
 use crate::rules::blocks::{Blocks, Kind};
 use crate::rules::board::Way;
 use crate::rules::{Rules, Settings, board, boards};
+use crate::shown::Stop;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let name = parameters.text("board", "climb-pro-24");

@@ -2,11 +2,12 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::timings::fastest;
 use super::{Derived, Parameters, exact, sampled, unnamed};
-use crate::certificate::{Reading, Stop};
+use crate::reading::Reading;
 use crate::rules::board::{Grid, has, members, set};
 use crate::rules::coins::Coins;
 use crate::rules::keys::{choose, rank};
 use crate::rules::{Rules, Settings, boards};
+use crate::shown::Stop;
 
 /// The glyphs of a font as boards.
 fn glyphs(font: &str) -> Result<Vec<u128>, String> {

@@ -8,10 +8,11 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use super::{Derived, exact, holds, holds_too, puzzles, sampled, timings};
-use crate::certificate::{Reading, Stop};
+use crate::reading::Reading;
 use crate::rules::board::{Grid, WAYS, has, members, set};
 use crate::rules::keys::choose;
 use crate::rules::lights::Lights;
+use crate::shown::Stop;
 
 pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
     let list = |counts: Vec<u64>| {

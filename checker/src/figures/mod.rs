@@ -13,20 +13,11 @@ mod simple;
 mod tilt;
 mod timings;
 
-use crate::certificate::{Reading, Stop, bound_of};
 use crate::claim::Parameters;
+use crate::reading::Reading;
 use crate::search::hash;
-
-/// What a derivation comes to here.
-#[derive(Debug, Clone, Default)]
-pub struct Derived {
-    pub value: String,
-    /// A conclusion that no comparison draws.
-    pub verdict: Option<&'static str>,
-    pub trusted: Vec<String>,
-    /// The boards of a game that was played.
-    pub game: Vec<String>,
-}
+use crate::shown::Derived;
+use crate::shown::{Stop, bound_of};
 
 /// All of it was done.
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {

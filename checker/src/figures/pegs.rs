@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use super::{Derived, Draw, Parameters, exact, sampled, unnamed};
-use crate::certificate::Stop;
 use crate::rules::board::{Way, has, image, members};
 use crate::rules::pegs::{Pegs, WAYS};
 use crate::rules::{Rules, Settings, board};
+use crate::shown::Stop;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let settings = parameters.settings(&["from", "to"]);

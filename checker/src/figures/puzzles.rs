@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::{Derived, Parameters, exact, unnamed};
-use crate::certificate::Stop;
 use crate::rules::board::Grid;
+use crate::shown::Stop;
 
 pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let listed = |key: &str, right: &dyn Fn(usize) -> u64| {

@@ -3,10 +3,10 @@
 
 use super::bits::{MIRROR, REVERSE, TRANSPOSE, makes, run, turned};
 use super::{Derived, exact, sampled};
-use crate::certificate::Stop;
 use crate::rules::board::Grid;
 use crate::rules::keys::digits;
 use crate::rules::tilt::{GRID, HOLE, tilt, unpack};
+use crate::shown::Stop;
 
 /// Blocks by their two bits.
 const BLOCKS: &[u8; 4] = b".gb#";

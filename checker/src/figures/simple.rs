@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use super::{Derived, Parameters, exact, unknown, unnamed};
-use crate::certificate::Stop;
 use crate::parts::{NEVER, distances};
 use crate::rules::board::{Grid, has};
 use crate::rules::simple::{Simple, arrived, joined, step};
 use crate::rules::{Rules, Settings};
+use crate::shown::Stop;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let board = parameters.text("board", "4x4");

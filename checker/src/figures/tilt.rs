@@ -2,13 +2,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::rows::{appendix, held, tilted};
 use super::{Derived, Draw, Parameters, exact, sampled, trusting, unnamed};
-use crate::certificate::{Stop, ensure};
 use crate::parts::{self, around};
 use crate::rules::board::{has, members, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, Tilt, count, pack, tilt, tilts, unpack};
 use crate::rules::{Rules, board as named};
 use crate::search::reached;
+use crate::shown::{Stop, ensure};
 
 /// Boards with at most so many blocks of three colours, all of them and up to symmetry
 /// (Burnside's lemma).

@@ -1,8 +1,9 @@
 //! Timings: what is computed from raw samples. The clock is trusted.
 
 use super::{Derived, trusting};
-use crate::certificate::{Reading, Stop, ensure, text};
+use crate::reading::Reading;
 use crate::rules::board::pair;
+use crate::shown::{Stop, ensure, text};
 
 /// What is trusted of a timing.
 pub const CLOCK: &str = "the clock";

@@ -3,10 +3,13 @@
 use serde_json::Value;
 
 use super::levels::{antipodes, is_box, of_box, table};
-use super::paths::{nearest, replayed};
+use super::paths::nearest;
 use super::{BEYOND, graded};
-use crate::certificate::{Checker, Reading, Shown, Stop, bound_of, ensure, list};
+use crate::checker::Checker;
 use crate::pairs;
+use crate::reading::Reading;
+use crate::replay::replayed;
+use crate::shown::{Shown, Stop, bound_of, ensure, list};
 use crate::verdict::{truth, whole};
 
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {

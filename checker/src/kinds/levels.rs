@@ -4,11 +4,14 @@ use serde_json::{Value, json};
 
 use super::graded;
 use super::paths::name_of;
-use crate::certificate::{Checker, Reading, Shown, Stop, ensure, list, text};
+use crate::checker::Checker;
 use crate::parts::{self, NEVER};
+use crate::reading::Reading;
+use crate::rules::MOST;
 use crate::rules::Rules;
 use crate::rules::tilt::{Tilt, greys};
-use crate::search::{Found, Level, MOST, Question, States, search};
+use crate::search::{Found, Level, Question, States, search};
+use crate::shown::{Shown, Stop, ensure, list, text};
 use crate::verdict::{truth, whole};
 
 /// Whether a run is of what the reading asks.

@@ -5,10 +5,11 @@ mod levels;
 mod moves;
 mod paths;
 
-pub use paths::replayed;
-
-use crate::certificate::{Checker, Reading, Shown, Stop, ensure, list, text};
+use crate::checker::Checker;
 use crate::figures;
+use crate::reading::Reading;
+use crate::replay::replayed;
+use crate::shown::{Shown, Stop, ensure, list, text};
 
 /// What is trusted of a search that is not made.
 const BEYOND: &str = "levels of more states than are searched here";

@@ -5,10 +5,13 @@ use serde_json::Value;
 use super::graded;
 use super::levels::{Table, table};
 use super::paths::name_of;
-use crate::certificate::{Checker, Reading, Shown, ensure, list};
+use crate::checker::Checker;
 use crate::parts::NEVER;
+use crate::reading::Reading;
+use crate::rules::MOST;
 use crate::rules::Rules;
-use crate::search::{MOST, Numbers, States, hash};
+use crate::search::{Numbers, States, hash};
+use crate::shown::{Shown, ensure, list};
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
     let name = reading.case.text("count").unwrap_or_default();

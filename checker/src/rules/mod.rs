@@ -16,6 +16,9 @@ pub mod unit;
 
 use std::collections::BTreeMap;
 
+/// Most states that are listed or searched for one certificate.
+pub const MOST: usize = 50_000_000;
+
 /// Settings of an instance.
 pub type Settings = BTreeMap<String, String>;
 

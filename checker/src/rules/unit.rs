@@ -10,10 +10,10 @@
 
 use std::ops::RangeInclusive;
 
+use super::MOST;
 use super::board::{Grid, WAYS};
 use super::keys::{choose, digit, digits, pack};
 use super::{Rules, Settings, board};
-use crate::search::MOST;
 
 const EMPTY: usize = 0;
 const LYING: usize = 1;

@@ -8,10 +8,11 @@ mod planted;
 
 use std::path::Path;
 
-use antipode_checker::certificate::{Checker, Outcome};
+use antipode_checker::checker::Checker;
 use antipode_checker::folder::{Files, check_files, manifests};
 use antipode_checker::rules::{Settings, boards, open};
 use antipode_checker::schema::{UNBOUND, evidence};
+use antipode_checker::shown::Outcome;
 use rayon::prelude::*;
 use serde_json::Value;
 

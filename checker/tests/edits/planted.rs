@@ -1,9 +1,10 @@
 //! Certificates as a program with a fault would write them, if it did not verify: what is said twice
 //! agrees, and all digests are right. The checker does it again, and rejects it.
 
-use antipode_checker::certificate::{Checker, Outcome};
+use antipode_checker::checker::Checker;
 use antipode_checker::rules::{Rules, Settings, open};
 use antipode_checker::search::{Found, Level, Question, search};
+use antipode_checker::shown::Outcome;
 use serde_json::{Value, json};
 
 use crate::files::{folders, sealed};

@@ -9,79 +9,15 @@ use puzzle_api::Settings;
 use antipode_check::analysis::{
     Analysis, Blocks, Checks, Request, Which, analyse_by_parts, check, numbered_states, one_in,
 };
-use antipode_check::verify::ConsistencyScope;
 use antipode_graph::Library;
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::EngineError;
-use antipode_search::memory;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
-use crate::ask::{self, LevelQuestion};
+use crate::effort::Effort;
+use crate::question::LevelQuestion;
 use antipode_reports::model::LevelMoves;
-
-/// How much is proven and how much sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
-    /// Minutes: samples with their bounds where a proof takes longer.
-    Quick,
-    /// Proofs, as long as they take.
-    Full,
-}
-
-impl Effort {
-    /// Scope of the consistency check of an instance with so many states by its numbering, 0
-    /// without one: all, where they are few.
-    #[must_use]
-    pub const fn consistency(self, seed: u64, numbered: u64) -> ConsistencyScope {
-        match self {
-            Self::Quick if numbered == 0 || numbered > QUICK_STATES => ConsistencyScope::Parts {
-                count: QUICK_PARTS,
-                seed,
-            },
-            Self::Quick | Self::Full => ConsistencyScope::All,
-        }
-    }
-
-    /// Scope of the consistency check of a question of its own, which may go far beyond what
-    /// memory holds.
-    #[must_use]
-    pub fn fitting(self) -> ConsistencyScope {
-        let fewest = self.fitting_states();
-        let states = match (self, memory::available()) {
-            (Self::Full, Some(memory)) => (memory / CHECKED_BYTES).clamp(fewest, MOST_CHECKED),
-            (Self::Quick, _) | (Self::Full, None) => fewest,
-        };
-        ConsistencyScope::Fitting { states }
-    }
-
-    /// States that are all gone through again on the rulebook.
-    #[must_use]
-    pub const fn fitting_states(self) -> u64 {
-        match self {
-            Self::Quick => 3_000_000,
-            Self::Full => 8_000_000,
-        }
-    }
-
-    /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Quick => "quick",
-            Self::Full => "full",
-        }
-    }
-
-    /// Effort as derivations see it.
-    #[must_use]
-    pub const fn of_derivations(self) -> puzzle_api::Effort {
-        match self {
-            Self::Quick => puzzle_api::Effort::Quick,
-            Self::Full => puzzle_api::Effort::Full,
-        }
-    }
-}
 
 /// States measured on the rules for the exclusiveness check, about; at full effort more.
 const SPOTS: u64 = 10_000;
@@ -89,15 +25,6 @@ const SPOTS: u64 = 10_000;
 const EXCLUSION_ONE_IN: u64 = 10_000;
 /// States drawn for the inclusiveness check.
 const INCLUSION: u64 = 10_000;
-/// Bytes that a state takes while all of them are checked.
-const CHECKED_BYTES: u64 = 64;
-/// States beyond which a complete check takes hours.
-const MOST_CHECKED: u64 = 256_000_000;
-/// States of an instance that are all checked at quick effort too.
-const QUICK_STATES: u64 = 4_000_000;
-/// Parts whose consistency is checked at quick effort, where there are more states.
-const QUICK_PARTS: u64 = 24;
-
 /// Shared state of one run of `certify`.
 #[derive(Debug)]
 pub struct Context {
@@ -120,8 +47,10 @@ pub struct Context {
     /// Engine for the questions that it answers; `None` takes those to be preferred.
     pub engine: Option<EngineId>,
     analyses: BTreeMap<(String, String), Arc<Analysis>>,
-    levels: Vec<(LevelQuestion, Arc<Analysis>)>,
-    moves: Vec<(LevelQuestion, Arc<Moves>)>,
+    /// Levels found so far, by question.
+    pub(crate) levels: Vec<(LevelQuestion, Arc<Analysis>)>,
+    /// The same with the moves out of them.
+    pub(crate) moves: Vec<(LevelQuestion, Arc<Moves>)>,
 }
 
 /// Levels, with what the moves out of each lead to.
@@ -145,38 +74,6 @@ impl Context {
             levels: Vec::new(),
             moves: Vec::new(),
         }
-    }
-
-    /// The levels that a question asks for, found on first use.
-    ///
-    /// # Errors
-    /// As any search.
-    pub(crate) fn levels(
-        &mut self,
-        question: &LevelQuestion,
-    ) -> Result<Arc<Analysis>, EngineError> {
-        let mut made = self.levels.iter();
-        if let Some((_, made)) = made.find(|(asked, _)| asked.is(question)) {
-            return Ok(Arc::clone(made));
-        }
-        let made = Arc::new(ask::levels(question, self)?);
-        self.levels.push((question.clone(), Arc::clone(&made)));
-        Ok(made)
-    }
-
-    /// The levels that a question asks for with the moves out of them, found on first use.
-    ///
-    /// # Errors
-    /// As any search.
-    pub(crate) fn moves(&mut self, question: &LevelQuestion) -> Result<Arc<Moves>, EngineError> {
-        let mut made = self.moves.iter();
-        if let Some((_, made)) = made.find(|(asked, _)| asked.is(question)) {
-            return Ok(Arc::clone(made));
-        }
-        let (analysis, moves) = ask::moves(question, self)?;
-        let made = Arc::new((Arc::new(analysis), moves));
-        self.moves.push((question.clone(), Arc::clone(&made)));
-        Ok(made)
     }
 
     /// Analyses made so far, by puzzle and instance.

@@ -6,9 +6,13 @@ use antipode_search::engine::Kind as Question;
 use antipode_search::registry::EngineId;
 use toml::de::{DeTable, DeValue};
 
-use crate::kinds::keys::DEEPEST;
-use crate::kinds::{count_names, kind_names};
+use crate::counts::{self, is_count};
+use crate::kind::Kind;
 use crate::spec::Compare;
+use crate::words::nearest;
+
+/// Levels that a depth can count.
+pub(crate) const DEEPEST: u64 = u16::MAX as u64 - 2;
 
 /// A key that a claim may set.
 #[derive(Debug, Clone, Copy)]
@@ -148,7 +152,7 @@ impl Choice {
                 .map(EngineId::name)
         };
         match self {
-            Self::Kind => owned(&kind_names()),
+            Self::Kind => owned(&Kind::ALL.map(Kind::name)),
             Self::Verdict => owned(&Verdict::ALL.map(Verdict::id)),
             Self::Effort => owned(&["quick", "full"]),
             Self::Compare(some) => some.iter().map(|one| one.name().to_owned()).collect(),
@@ -159,7 +163,7 @@ impl Choice {
                 levels().chain(more).map(str::to_owned).collect()
             }
             Self::Direction => owned(&["forward", "backward"]),
-            Self::Count => owned(&count_names()),
+            Self::Count => owned(&counts::names()),
             Self::Text => owned(&["at-hand"]),
         }
     }
@@ -167,7 +171,7 @@ impl Choice {
     /// Whether a word is one of them.
     fn has(self, word: &str) -> bool {
         match self {
-            Self::Count => crate::kinds::is_count(word),
+            Self::Count => is_count(word),
             _ => self.words().iter().any(|known| known == word),
         }
     }
@@ -257,22 +261,6 @@ impl Takes {
         }
     }
 }
-
-/// The word nearest to one that is none of them, where one is near.
-pub(crate) fn nearest<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let likeness = |known: &str| strsim::jaro_winkler(odd, known);
-    known
-        .filter(|known| likeness(known) > NEAR)
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
-}
-
-/// `did you mean 'NAME'? `, where a known word is near to one that is none of them.
-pub(crate) fn did_you_mean<'a>(odd: &str, known: impl Iterator<Item = &'a str>) -> String {
-    nearest(odd, known).map_or_else(String::new, |near| format!("did you mean '{near}'? "))
-}
-
-/// Words less like each other than this were not meant for each other.
-const NEAR: f64 = 0.7;
 
 fn all<'i>(value: &DeValue<'i>, is: impl Fn(&DeValue<'i>) -> bool) -> bool {
     let list = value.as_array();

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use antipode_check::analysis::Analysis;
 use antipode_check::verify::{LEAST_SAMPLE, Proof};
 use antipode_graph::PluginError;
-use antipode_reports::model::{Evidence, LevelMoves, Picture, Verdict};
+use antipode_reports::model::{CaseRecord, Evidence, LevelMoves, Picture, Verdict};
 use antipode_search::engines::EngineError;
 use puzzle_api::Figure;
 
 use crate::compare::verdict;
-use crate::kinds::lengths::TableFinding;
-use crate::spec::Case;
+use crate::spec::{Case, Pair};
 
 /// What came of one reading.
 #[derive(Debug, Clone)]
@@ -35,6 +34,30 @@ pub(crate) struct Finding {
     pub disagreement: bool,
     /// The rows of a table of claims.
     pub table: Option<TableFinding>,
+}
+
+/// What came of one row.
+#[derive(Debug, Clone)]
+pub(crate) struct RowFinding {
+    pub pair: Pair,
+    pub found: String,
+    pub verdict: Verdict,
+    pub note: String,
+    /// A path as short as any.
+    pub witness: Option<Picture>,
+    /// Whether that path alone decides.
+    pub(crate) by_path: bool,
+}
+
+/// What came of a table.
+#[derive(Debug, Clone)]
+pub(crate) struct TableFinding {
+    pub rows: Vec<RowFinding>,
+    /// What the rulebook says of the sides that do not meet.
+    pub inside: Evidence,
+    pub disagreements: Vec<String>,
+    pub variant: String,
+    pub note: String,
 }
 
 impl Finding {
@@ -97,6 +120,46 @@ impl Finding {
             true => said,
             false => format!("{} {said}", self.note),
         };
+    }
+
+    /// What a reading asked, what came of it, and the evidence.
+    pub(crate) fn record(&self, case: &Case) -> CaseRecord {
+        let analysis = self.analysis.as_deref();
+        let own = case.own.iter().map(|(key, value)| {
+            let value = serde_json::to_value(value).unwrap_or_default();
+            (key.clone(), value)
+        });
+        // Its first line is the reason in words, which the claim's notes say.
+        let proof = self.proof.as_deref().and_then(|text| text.split_once('\n'));
+        let figures = self.figures.iter();
+        CaseRecord {
+            reading: case.name.clone(),
+            kind: case.kind.name().into(),
+            instance: case.instance.clone(),
+            settings: case.settings.clone(),
+            board: case.board.clone(),
+            own: own.collect(),
+            claimed: case.claimed.clone(),
+            compare: case.compare.name().into(),
+            within: case.within,
+            found: self.found.clone(),
+            verdict: self.verdict,
+            variant: self.variant.clone(),
+            engine: self.engine.clone(),
+            witnesses: self.witnesses.len(),
+            figures: figures
+                .map(|figure| (figure.name.clone(), figure.value.clone()))
+                .collect(),
+            proof: proof.map(|(_, proof)| proof.to_owned()),
+            run: analysis.map(|analysis| analysis.run.clone()),
+            levels: analysis.map(|analysis| analysis.levels.clone()),
+            // The last level of a search that was cut off is no deepest one.
+            antipodes: analysis
+                .filter(|analysis| analysis.run.complete)
+                .map_or_else(Vec::new, |analysis| analysis.antipodes.clone()),
+            moves: self.moves.clone(),
+            checks: self.evidence.clone(),
+        }
     }
 
     /// The analysis goes with the finding into the certificate, and its checks into the

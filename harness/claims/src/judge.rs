@@ -6,12 +6,15 @@ use std::time::Instant;
 use antipode_reports::model::{CaseRecord, ClaimResult, Reading, Verdict};
 use antipode_reports::text::position;
 
-use super::certificate;
-use super::finding::Finding;
-use super::kinds::lengths;
-use super::{Case, Claim, ClaimSource, Context, Effort};
 use antipode_check::analysis::Analysis;
 use antipode_search::engines::EngineError;
+
+use crate::context::Context;
+use crate::effort::Effort;
+use crate::finding::Finding;
+use crate::kinds::lengths;
+use crate::source::ClaimSource;
+use crate::spec::{Case, Claim};
 
 /// A claim with what came of it.
 #[derive(Debug, Clone)]
@@ -134,7 +137,7 @@ pub fn judge(
         disagreement: findings.iter().any(|finding| finding.disagreement),
         analysis: findings.iter().find_map(|finding| finding.analysis.clone()),
         cases: (claim.cases.iter().zip(&findings))
-            .map(|(case, finding)| certificate::case(case, finding))
+            .map(|(case, finding)| finding.record(case))
             .collect(),
         text: claim.lines.clone(),
         claim_blake3: claim.blake3.clone(),

@@ -5,16 +5,15 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::field::{Choice, Field, MOST_SHARE, Takes};
-use crate::kinds::keys::DEEPEST;
-use crate::kinds::{Claimed, Kind};
+use crate::field::{Choice, DEEPEST, Field, MOST_SHARE, Takes};
+use crate::kind::{Claimed, Kind};
 use crate::read::{CLAIM_KEYS, FILE_KEYS, LONGEST_ID, READING_KEYS};
 use crate::spec::Compare;
 
 /// The schema of a file of claims.
 #[must_use]
 pub fn schema() -> Value {
-    let kinds = Kind::all().map(|kind| {
+    let kinds = Kind::ALL.map(|kind| {
         json!({
             "if": { "properties": { "kind": { "const": kind.name() } }, "required": ["kind"] },
             "then": {
@@ -100,7 +99,7 @@ fn figure_needed(kind: Kind) -> Value {
 fn of_claim(kind: Kind) -> Map<String, Value> {
     let mut all = properties(CLAIM_KEYS.iter().chain(kind.keys()));
     // A reading may be of another kind than its claim, with that kind's keys.
-    let of_kinds = Kind::all().into_iter().flat_map(|kind| kind.keys());
+    let of_kinds = Kind::ALL.into_iter().flat_map(|kind| kind.keys());
     let readings = properties(READING_KEYS.iter().chain(of_kinds).chain(kind.keys()));
     all.insert(
         "reading".into(),

@@ -6,7 +6,7 @@ use puzzle_api::{Effort, Figure, Parameters, Settings};
 
 use antipode_graph::{Library, PluginError};
 
-use crate::field::did_you_mean;
+use crate::words::did_you_mean;
 
 /// Computes the figures that claims of kind `derived` refer to.
 pub type Deriver = fn(&str, &Settings, Effort) -> Result<Vec<Figure>, String>;

@@ -6,8 +6,7 @@ use puzzle_api::Settings;
 
 use antipode_reports::model::{Bound, Verdict};
 
-use super::kinds::Kind;
-use super::table::Pair;
+use crate::kind::Kind;
 
 /// How the figure found is held against the one claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -105,6 +104,25 @@ impl Compare {
     /// The way of a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
+    }
+}
+
+/// A published length: the fewest moves from one named state to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// Where the path starts.
+    pub from: String,
+    /// Where it ends.
+    pub to: String,
+    /// Moves, as published.
+    pub moves: u32,
+}
+
+impl Pair {
+    /// Name of the pair within its table.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}-{}", self.from, self.to)
     }
 }
 

@@ -1,25 +1,6 @@
 //! Tables of published lengths: reading them, and choosing among their rows.
 
-use super::Claim;
-
-/// A published length: the fewest moves from one named state to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair {
-    /// Where the path starts.
-    pub from: String,
-    /// Where it ends.
-    pub to: String,
-    /// Moves, as published.
-    pub moves: u32,
-}
-
-impl Pair {
-    /// Name of the pair within its table.
-    #[must_use]
-    pub fn name(&self) -> String {
-        format!("{}-{}", self.from, self.to)
-    }
-}
+use crate::spec::{Claim, Pair};
 
 /// The header that a table may have.
 const HEADER: [&str; 3] = ["from", "to", "moves"];

@@ -37,7 +37,7 @@ fn reference() -> String {
     text += &rows(&CLAIM_KEYS);
     text += "\n### Keys of a reading\n\nA reading may also set any key of its kind.\n\n";
     text += &rows(&READING_KEYS);
-    for kind in Kind::all() {
+    for kind in Kind::ALL {
         let about = kind.about();
         write!(text, "\n### Kind `{}`\n\n{about}\n\n", kind.name()).unwrap();
         text += &rows(kind.keys());
@@ -90,5 +90,5 @@ fn the_examples_are_claims() {
         let file = parse_claims("README.md", text).unwrap();
         count += file.all().unwrap().len();
     }
-    assert_eq!(count, 4 + Kind::all().len());
+    assert_eq!(count, 4 + Kind::ALL.len());
 }

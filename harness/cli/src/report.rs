@@ -10,9 +10,10 @@ use anyhow::{Result, bail};
 
 use antipode_graph::Library;
 use antipode_reports::atomic::write_atomically;
+use antipode_reports::html::site::write_site;
 use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
-use antipode_reports::report::{Found, gather, site::write_site, splice::splice_file};
+use antipode_reports::report::{Found, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
 use antipode_reports::text::regular;
 

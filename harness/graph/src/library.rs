@@ -15,7 +15,7 @@ use puzzle_api::{Capabilities, Effort, Figure, InstanceInfo, SettingInfo, Settin
 
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
 use super::in_hand::{self, Mark};
-use super::room::Room;
+use super::room::{Marker, Room};
 
 /// Where a library came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -511,6 +511,19 @@ impl Opened {
     #[inline]
     pub(super) fn within<T>(&self, function: &str, call: impl FnOnce() -> T) -> T {
         self.library.mark.within(function, call)
+    }
+
+    /// What a call filled, if it left the guard behind it whole.
+    ///
+    /// # Errors
+    /// [`PluginError::Broken`] where it wrote beyond the room it was given.
+    pub(super) fn filled<'r, T: Marker>(
+        &self,
+        room: &'r Room<T>,
+        function: &'static str,
+    ) -> Result<&'r [T], PluginError> {
+        let beyond = || self.broken(function, "wrote beyond the capacity it was given");
+        room.filled().ok_or_else(beyond)
     }
 
     /// `PUZZLE/INSTANCE`.

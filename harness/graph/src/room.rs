@@ -1,8 +1,5 @@
 //! Memory that a plugin writes to, with a guard behind it.
 
-use super::call::PluginError;
-use super::library::Opened;
-
 /// Elements behind an output that a plugin must leave alone.
 pub(super) const GUARD: usize = 64;
 
@@ -73,20 +70,10 @@ impl<T: Marker> Room<T> {
         self.elements.as_mut_ptr()
     }
 
-    /// The elements, if the guard is whole.
-    ///
-    /// # Errors
-    /// [`PluginError::Broken`] where the call wrote beyond them.
-    pub(super) fn filled(
-        &self,
-        opened: &Opened,
-        function: &'static str,
-    ) -> Result<&[T], PluginError> {
+    /// The elements; none where a call wrote beyond them.
+    pub(super) fn filled(&self) -> Option<&[T]> {
         let (elements, guard) = self.elements.split_at(self.len());
-        if guard.iter().all(|&element| element == T::MARK) {
-            Ok(elements)
-        } else {
-            Err(opened.broken(function, "wrote beyond the capacity it was given"))
-        }
+        let whole = guard.iter().all(|&element| element == T::MARK);
+        whole.then_some(elements)
     }
 }

@@ -4,12 +4,12 @@
 use puzzle_api::rank::{binomial, naive};
 use puzzle_api::{
     BadInput, MoveNames, NamedStates, Numbering, Placement, Predecessors, Puzzle, RandomStates,
-    Refute, Request, SolvedStates, Symmetry, Xorshift,
+    Request, SolvedStates, Symmetry, Xorshift,
 };
 
 use crate::board::Shape;
 use crate::instances::{self, Instance};
-use crate::{sample, span, symmetry};
+use crate::{sample, symmetry};
 
 /// A board: for every cell in reading order, whether a coin lies on it.
 pub type Board = Vec<bool>;
@@ -72,6 +72,10 @@ pub struct Rules {
 }
 
 impl Rules {
+    pub(crate) fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
     fn shape(&self) -> &Shape {
         self.instance.shape()
     }
@@ -208,11 +212,5 @@ impl MoveNames for Rules {
 impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         self.instance.names()
-    }
-}
-
-impl Refute for Rules {
-    fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
-        span::refute(&self.instance, mask(from), to.map(|to| mask(to)))
     }
 }

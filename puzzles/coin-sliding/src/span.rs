@@ -6,9 +6,11 @@
 //! and every coin stays within the span of the start. (Demaine, Demaine and Verrill,
 //! "Coin-Moving Puzzles", call it span too.)
 
+use puzzle_api::Refute;
+
 use crate::board::Shape;
 use crate::instances::Instance;
-use crate::rules;
+use crate::rules::{self, Board, Rules};
 
 /// The span of a board, as a mask. Cell by cell: used once a proof, not once a state.
 #[must_use]
@@ -67,6 +69,13 @@ fn reason(shape: &Shape, from: u64, to: u64) -> Option<String> {
         "the coin moved last lies beside two others, and no coin of the goal does\ngoal: {}",
         shape.draw(to)
     ))
+}
+
+impl Refute for Rules {
+    fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
+        let to = to.map(|to| rules::mask(to));
+        refute(self.instance(), rules::mask(from), to)
+    }
 }
 
 #[cfg(test)]

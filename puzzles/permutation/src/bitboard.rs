@@ -14,7 +14,8 @@ use puzzle_api::{
 
 use crate::definition::Part;
 use crate::instances;
-use crate::state::{Opened, differ};
+use crate::kept::differ;
+use crate::state::Opened;
 use coordinates::Coordinates;
 use field::{Field, fields, size};
 use rows::Rows;

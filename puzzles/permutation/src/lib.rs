@@ -6,12 +6,13 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
 //! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
 //! - [`tables`] is the rulebook as tables, for a check of every state.
-//! - [`rotations`] finds the symmetries of the whole puzzle.
+//! - [`kept`] says what no move changes, [`rotations`] finds the symmetries of the whole puzzle.
 //! - [`instances`] names the definitions that ship and opens those of users.
 
 pub mod bitboard;
 pub mod definition;
 pub mod instances;
+pub mod kept;
 pub mod read;
 pub mod rotations;
 pub mod rules;

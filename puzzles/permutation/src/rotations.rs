@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use crate::definition::{Definition, Move, Part, Set};
-use crate::state::{Kept, differ};
+use crate::kept::{Kept, differ};
 
 /// Most times that a step is tried as what a move becomes; beyond, nothing is used. Some tenths
 /// of a second; the cube of 3x3x3 takes a good part of it.

@@ -1,8 +1,9 @@
-//! States as text, and what no move changes.
+//! States as text.
 
 use puzzle_api::{BadInput, Xorshift, shown};
 
-use crate::definition::{Definition, Move, Part, Set};
+use crate::definition::{Definition, Move, Part};
+use crate::kept::{Kept, is_odd};
 use crate::rotations::{Rotation, rotations};
 
 /// The symbols of pieces from 1.
@@ -19,53 +20,6 @@ pub struct Opened {
     pub kept: Vec<Kept>,
     /// Symmetries of the whole puzzle, the identity first.
     pub rotations: Vec<Rotation>,
-}
-
-/// What no move changes in a set.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
-    /// By place: whether some move takes its piece away.
-    pub exchanged: Vec<bool>,
-    /// By place: whether some move takes its piece away or turns it.
-    pub moved: Vec<bool>,
-    /// The sum of all turns, if moves keep it.
-    pub sum: bool,
-    /// The parity of the order of pieces, if moves keep it and all differ.
-    pub parity: bool,
-}
-
-/// Whether an order takes an odd number of exchanges.
-#[must_use]
-pub fn is_odd(pieces: &[u8]) -> bool {
-    let pairs = (0..pieces.len()).flat_map(|i| pieces[..i].iter().filter(move |p| **p > pieces[i]));
-    pairs.count() % 2 == 1
-}
-
-/// Whether all pieces of a set differ.
-#[must_use]
-pub fn differ(pieces: &[u8]) -> bool {
-    (1..pieces.len()).all(|i| !pieces[..i].contains(&pieces[i]))
-}
-
-impl Kept {
-    fn of(set: &Set, solved: &Part, moves: impl Iterator<Item = Part>) -> Self {
-        let mut kept = Self {
-            exchanged: vec![false; set.count],
-            moved: vec![false; set.count],
-            sum: true,
-            parity: differ(&solved.pieces),
-        };
-        for part in moves {
-            for place in 0..set.count {
-                kept.exchanged[place] |= usize::from(part.pieces[place]) != place;
-                kept.moved[place] |= kept.exchanged[place] || part.turns[place] != 0;
-            }
-            let sum: usize = part.turns.iter().map(|&turn| usize::from(turn)).sum();
-            kept.sum &= sum.is_multiple_of(set.turns);
-            kept.parity &= !is_odd(&part.pieces);
-        }
-        kept
-    }
 }
 
 impl Opened {

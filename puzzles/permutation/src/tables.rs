@@ -9,8 +9,9 @@ use puzzle_api::{BadInput, Puzzle, Request, SolvedStates, Symmetry, Xorshift};
 
 use crate::definition::Part;
 use crate::instances;
+use crate::kept::{Kept, is_odd};
 use crate::rules::{Rules, bits};
-use crate::state::{Kept, Opened, is_odd};
+use crate::state::Opened;
 
 /// States on which the tables are held against the rulebook.
 const TRIED: u64 = 1000;

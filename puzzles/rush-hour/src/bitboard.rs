@@ -2,26 +2,21 @@
 //! line, which of its contents it holds. What a move of each content needs is listed
 //! beforehand.
 
-mod moves;
-mod numbering;
-
 use std::sync::OnceLock;
 
 use puzzle_api::{
     BadInput, Direction, MoveNames, NeighbourKeys, Numbering, Parts, Placement, Puzzle,
-    RandomStates, Request, SolvedStates, Undirected, Xorshift,
+    RandomStates, Request, SolvedStates, Sweep, Swept, Undirected, Xorshift,
 };
 
 use crate::board::MOST_SIDE;
 use crate::instances::{self, Instance};
+use crate::moves::{LineMoves, line_moves};
+use crate::numbering::{Numbers, Ranks};
 use crate::pieces::Pieces;
 use crate::rules;
 use crate::sample;
-use crate::sweep::Tables;
-pub(crate) use moves::LineMoves;
-use moves::line_moves;
-use numbering::Ranks;
-pub(crate) use numbering::{Numbers, PartRows, key_of_rows};
+use crate::sweep::{Lines, Tables};
 
 /// A board as this variant holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,14 +47,6 @@ impl Bits {
     #[cfg(test)]
     pub(crate) fn lines(&self) -> &Instance {
         &self.instance
-    }
-
-    /// What the sweep works on.
-    pub(crate) fn for_sweep(&self) -> (&Instance, &Numbers, &[LineMoves], &Tables) {
-        let tables = self
-            .tables
-            .get_or_init(|| Tables::new(&self.instance, &self.numbers, &self.moves));
-        (&self.instance, &self.numbers, &self.moves, tables)
     }
 
     fn position(&self, key: u64) -> Position {
@@ -214,6 +201,18 @@ impl Parts for Bits {
 
     fn part_name(&self, part: u64) -> String {
         self.numbers.part_name(&self.instance, part)
+    }
+}
+
+impl Sweep for Bits {
+    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        let lines = Lines {
+            instance: &self.instance,
+            numbers: &self.numbers,
+            moves: &self.moves,
+        };
+        let tables = self.tables.get_or_init(|| Tables::new(lines));
+        tables.sweep(lines, part, emit);
     }
 }
 

@@ -16,6 +16,8 @@ pub mod derive;
 pub mod instances;
 pub mod lines;
 pub mod metric;
+mod moves;
+mod numbering;
 mod pieces;
 pub mod proof;
 pub mod rules;

@@ -37,15 +37,24 @@ mod shapes;
 
 use std::sync::Mutex;
 
-use puzzle_api::{Sweep, Swept};
+use puzzle_api::Swept;
 
-use crate::bitboard::{Bits, LineMoves, Numbers};
 use crate::instances::Instance;
+use crate::moves::LineMoves;
+use crate::numbering::Numbers;
 use columns::Columns;
 use emit::Emit;
 use part::Part;
 use search::Scratch;
 use shapes::Shapes;
+
+/// What the sweep works on: an instance, the numbers of its parts and the moves of its lines.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lines<'a> {
+    pub(crate) instance: &'a Instance,
+    pub(crate) numbers: &'a Numbers,
+    pub(crate) moves: &'a [LineMoves],
+}
 
 /// What the sweep keeps between parts.
 #[derive(Debug)]
@@ -56,17 +65,25 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub(crate) fn new(instance: &Instance, numbers: &Numbers, moves: &[LineMoves]) -> Self {
+    pub(crate) fn new(lines: Lines<'_>) -> Self {
         Self {
-            columns: columns::columns(instance, numbers, moves),
+            columns: columns::columns(lines.instance, lines.numbers, lines.moves),
             spare: Mutex::default(),
         }
     }
-}
 
-impl Sweep for Bits {
-    fn sweep(&self, number: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
-        let (instance, numbers, moves, tables) = self.for_sweep();
+    /// Walks a part, as [`puzzle_api::Sweep::sweep`] says it.
+    pub(crate) fn sweep(
+        &self,
+        lines: Lines<'_>,
+        number: u64,
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
+        let Lines {
+            instance,
+            numbers,
+            moves,
+        } = lines;
         let rows = numbers.rows(instance, number);
         // Where states are too many to be numbered, solved ones are not listed either, and
         // nothing is searched backward.
@@ -74,14 +91,13 @@ impl Sweep for Bits {
             return;
         };
         let lock = || {
-            tables
-                .spare
+            self.spare
                 .lock()
                 .unwrap_or_else(|poisoned| poisoned.into_inner())
         };
         let (mut shapes, mut part, mut scratch) = lock().pop().unwrap_or_default();
         shapes.tidy();
-        let columns = &tables.columns;
+        let columns = &self.columns;
         part.renew(instance, numbers, columns, moves, &rows, &mut shapes);
         scratch.start(&part, &shapes);
         run(

@@ -1,5 +1,5 @@
-//! Boards as cells, their text and their key: shared by both variants at the edges
-//! (parsing, drawing), never in a move.
+//! Boards as cells, their text, their key and their images: shared by both variants at the edges
+//! (parsing, drawing), never in a move; images are the rulebook's.
 
 use puzzle_api::BadInput;
 
@@ -79,6 +79,30 @@ pub fn from_key(key: u64) -> Board {
 #[must_use]
 pub fn grey_board(grey: u32) -> Board {
     from_key(u64::from(grey) << SQUARES | u64::from(grey))
+}
+
+/// The image of a board under one of the eight symmetries of the square: bit 0 of
+/// `index` mirrors left and right, bit 1 mirrors top and bottom, bit 2 then swaps rows
+/// and columns. Thesis, section 3.2.
+#[must_use]
+pub fn image(board: &Board, index: u32) -> Board {
+    let mut image = *board;
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            let (mut r, mut c) = (row, column);
+            if index & 1 != 0 {
+                c = SIDE - 1 - c;
+            }
+            if index & 2 != 0 {
+                r = SIDE - 1 - r;
+            }
+            if index & 4 != 0 {
+                (r, c) = (c, r);
+            }
+            image[SIDE * r + c] = board[SIDE * row + column];
+        }
+    }
+    image
 }
 
 /// `row R, column C`, counted from 1, as error texts name a square.

@@ -6,8 +6,7 @@ mod settings;
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
 
 use crate::board::{self, Board, Cell, HOLE, SQUARES};
-use crate::rules;
-use crate::sample::{Class, binomial};
+use crate::classes::{Class, binomial};
 
 pub use boards::{THESIS_A, THESIS_B, named_board};
 
@@ -70,7 +69,7 @@ impl Instance {
         let mut grey_sets = Vec::new();
         if let Some(start) = &start {
             grey_sets = (0..8)
-                .map(|index| board::mask(&rules::image(start, index), Cell::Grey))
+                .map(|index| board::mask(&board::image(start, index), Cell::Grey))
                 .collect();
             grey_sets.sort_unstable();
             grey_sets.dedup();

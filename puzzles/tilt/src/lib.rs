@@ -15,6 +15,7 @@
 
 pub mod bitboard;
 pub mod board;
+mod classes;
 pub mod derive;
 pub mod instances;
 pub mod printed;

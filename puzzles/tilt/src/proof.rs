@@ -97,7 +97,7 @@ impl PartProof for BoxProof {
 }
 
 fn grey_image(grey: u32, index: u32) -> u32 {
-    board::mask(&rules::image(&board::grey_board(grey), index), Cell::Grey)
+    board::mask(&board::image(&board::grey_board(grey), index), Cell::Grey)
 }
 
 /// Every grey set within the limits that is the smallest of its images.
@@ -188,7 +188,7 @@ impl<'a> Part<'a> {
             let board = board::from_key(key);
             let mut entered = Vec::with_capacity(self.keeping.len());
             for &index in self.keeping {
-                let image = lines::movable(&rules::image(&board, index));
+                let image = lines::movable(&board::image(&board, index));
                 let (blues, greens) = ((image >> 32) as u32, image as u32);
                 if self.key(blues, greens) < key {
                     return Err("is not the representative of its orbit");

@@ -93,30 +93,6 @@ pub fn is_solved(board: &Board) -> bool {
     !board.contains(&Cell::Green)
 }
 
-/// The image of a board under one of the eight symmetries of the square: bit 0 of
-/// `index` mirrors left and right, bit 1 mirrors top and bottom, bit 2 then swaps rows
-/// and columns. Thesis, section 3.2.
-#[must_use]
-pub fn image(board: &Board, index: u32) -> Board {
-    let mut image = *board;
-    for row in 0..SIDE {
-        for column in 0..SIDE {
-            let (mut r, mut c) = (row, column);
-            if index & 1 != 0 {
-                c = SIDE - 1 - c;
-            }
-            if index & 2 != 0 {
-                r = SIDE - 1 - r;
-            }
-            if index & 4 != 0 {
-                (r, c) = (c, r);
-            }
-            image[SIDE * r + c] = board[SIDE * row + column];
-        }
-    }
-    image
-}
-
 /// Variant `reference`, opened on an instance.
 #[derive(Debug)]
 pub struct Rules {
@@ -198,13 +174,13 @@ impl Symmetry for Rules {
     }
 
     fn image(&self, state: &Board, index: u32) -> Board {
-        image(state, index)
+        board::image(state, index)
     }
 
     /// The image with the smallest grey mask; among those, with the smallest key.
     fn canonical(&self, state: &Board) -> Board {
         (0..8)
-            .map(|index| image(state, index))
+            .map(|index| board::image(state, index))
             .min_by_key(|image| (board::mask(image, Cell::Grey), board::key(image)))
             .unwrap_or(*state)
     }

@@ -8,7 +8,6 @@ use antipode_bitlab::permute::{Permutation, Strategy as Way, proof};
 use antipode_bitlab_kernels::tilt as kernels;
 use antipode_tilt::bitboard::symmetry;
 use antipode_tilt::board::{self, Cell, SQUARES};
-use antipode_tilt::rules;
 use proptest::prelude::*;
 
 /// What the rulebook does to a key under this symmetry, as a permutation of its 50 bits.
@@ -17,7 +16,7 @@ fn permutation(index: u32) -> Permutation {
     for square in 0..SQUARES {
         let mut board = [Cell::Empty; SQUARES];
         board[square] = Cell::Grey;
-        let image = rules::image(&board, index);
+        let image = board::image(&board, index);
         let place = image.iter().position(|&cell| cell == Cell::Grey);
         to[square] = place.expect("the block is still there");
         to[SQUARES + square] = SQUARES + to[square];
@@ -161,7 +160,7 @@ proptest! {
     fn boards_agree_with_the_literal_permutation(key in any_word(), index in 0..8_u32) {
         let hole = 1 << board::HOLE | 1 << (board::HOLE + SQUARES);
         let key = key & !hole;
-        let image = rules::image(&board::from_key(key), index);
+        let image = board::image(&board::from_key(key), index);
         prop_assert_eq!(board::key(&image), permutation(index).apply(key));
     }
 }

@@ -1,21 +1,7 @@
-//! What stands behind the claims of a page: the certificate's cases, and where its files lie.
+//! Addresses of the files that stand behind the claims of a page.
 
-use crate::model::CaseRecord;
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
-
-/// What stands behind a claim.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Behind {
-    /// The cases of its certificate.
-    pub cases: Vec<CaseRecord>,
-    /// Its certificate; empty where there is none.
-    pub certificate: PathBuf,
-    /// Other files that its verdict rests on: tables, pages.
-    pub data: Vec<PathBuf>,
-    /// The command that repeats it, one entry an argument; may be empty.
-    pub repeat: Vec<String>,
-}
 
 /// A link as a page shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

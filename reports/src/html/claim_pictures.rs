@@ -1,10 +1,10 @@
 //! What a claim shows: pictures of each reading, figures of its cases, notes without them.
 
 use super::InstanceBoard;
-use super::behind::Behind;
 use super::case_view::{CaseView, without_figures};
 use super::picture_view::{BoardView, Figure, FigureKind};
 use crate::model::{ClaimResult, Legend, Picture, PictureKind};
+use crate::report::Behind;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,11 +1,12 @@
 use super::InstanceBoard;
-use super::behind::{Behind, Link};
+use super::behind::Link;
 use super::case_view::{CaseView, without_figures};
 use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
 use super::picture_view::{self, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
 use crate::model::{Bound, ClaimResult, Evidence, Legend, Reading};
+use crate::report::Behind;
 use crate::wording;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

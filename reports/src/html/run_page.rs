@@ -1,8 +1,8 @@
 //! A page with one run: its levels, the farthest positions, and how they were checked.
 
+use super::RunWithTables;
 use super::claim_view::EvidenceView;
 use super::run_view::RunView;
-use super::{RunWithTables, run_title};
 use crate::model::{Evidence, Legend};
 use crate::wording;
 use askama::Template;
@@ -14,7 +14,7 @@ use std::io;
 /// Where the template fails.
 pub fn run_html(run: &RunWithTables, checks: &[Evidence], legend: &Legend) -> io::Result<String> {
     let legend = (!legend.entries.is_empty()).then_some(legend);
-    let title = run_title(&run.run);
+    let title = run.run.title();
     let view = RunPage {
         title: &title,
         lead: "",

@@ -73,7 +73,7 @@ impl<'a> RunView<'a> {
             levels,
             antipodes,
         } = from;
-        let title = title(run);
+        let title = run.title();
         let plot_title = format!("Number of positions at each distance, {title}");
         let shown = &antipodes[..antipodes.len().min(MOST_BOARDS)];
         RunView {
@@ -95,21 +95,6 @@ impl<'a> RunView<'a> {
             title,
         }
     }
-}
-
-/// `PUZZLE/INSTANCE with KEY VALUE`.
-pub(crate) fn title(run: &Run) -> String {
-    let settings: Vec<_> = run
-        .settings
-        .iter()
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
-    let settings = if settings.is_empty() {
-        String::new()
-    } else {
-        format!(" with {}", settings.join(", "))
-    };
-    format!("{}/{}{settings}", run.puzzle, run.instance)
 }
 
 fn summary(run: &Run, levels: &LevelTable) -> String {

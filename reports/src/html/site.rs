@@ -1,5 +1,9 @@
 //! Pages of a static site: an index, a page a puzzle, a page a claim, the hardest boards, the runs.
 
+mod files;
+
+pub use files::write_site;
+
 use super::claim_view::{ClaimView, page_of as claim_page};
 use super::picture_view::{Figure, FigureKind, KeyEntry, key};
 use super::shapes::shared;
@@ -160,7 +164,7 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
     // From the solved positions back: farthest from a start is not hardest.
     let decides = |run: &Run| run.complete && run.direction == "backward";
     for RunWithTables { run, antipodes, .. } in page.runs.iter().filter(|run| decides(&run.run)) {
-        by_instance.insert(super::run_title(run), (&run.puzzle, antipodes));
+        by_instance.insert(run.title(), (&run.puzzle, antipodes));
     }
     for (claim, case) in page.claims.iter().flat_map(|claim| {
         let behind = page.behind.get(&claim.id);
@@ -171,7 +175,7 @@ fn hardest(page: &Page) -> Vec<HardestView<'_>> {
     }) {
         if let Some(run) = case.run.as_ref().filter(|run| decides(run)) {
             by_instance
-                .entry(super::run_title(run))
+                .entry(run.title())
                 .or_insert((&claim.puzzle, &case.antipodes));
         }
     }

@@ -95,6 +95,20 @@ impl Record for Run {
 pub const SYMMETRIES: &str = "symmetries";
 
 impl Run {
+    /// `PUZZLE/INSTANCE with KEY VALUE`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let settings = self.settings.iter();
+        let settings: Vec<_> = settings
+            .map(|(name, value)| format!("{name} {value}"))
+            .collect();
+        let with = match settings.is_empty() {
+            true => String::new(),
+            false => format!(" with {}", settings.join(", ")),
+        };
+        format!("{}/{}{with}", self.puzzle, self.instance)
+    }
+
     /// Whether levels can be those of this run: none beyond the greatest that it was asked
     /// for, and orbits no larger than the symmetries allow, where it says how many there are.
     ///

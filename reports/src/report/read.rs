@@ -1,10 +1,10 @@
 //! Reading one folder.
 
+use super::Behind;
 use super::{Found, FoundAnswer, FoundBench, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
 use crate::csv_in::{header, read_levels, read_rows};
-use crate::html::Behind;
 use crate::json_out::read_record;
 use crate::model::{
     Antipode, Certificate, ClaimResult, ClaimRow, LevelTable, MANIFEST, NotTaken, Picture,

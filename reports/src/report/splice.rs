@@ -12,7 +12,7 @@
 //! behind them (`levels tilt/box`), `levels`, `cost` and `forecast`.
 
 use super::tables::{self, Table};
-use super::{Found, FoundRun, run_title};
+use super::{Found, FoundRun};
 use crate::atomic::{WriteError, write_atomically};
 use crate::read_error::ReadError;
 use crate::text::read_text;
@@ -194,7 +194,7 @@ fn table(found: &Found, name: &str) -> Result<Table, String> {
             let is_it = |found: &&FoundRun| {
                 let by_run = found.run.as_ref();
                 let by_run = by_run.is_some_and(|run| {
-                    let title = run_title(run);
+                    let title = run.title();
                     title == instance || format!("{}/{}", run.puzzle, run.instance) == instance
                 });
                 by_run || found.folder == instance

@@ -1,8 +1,9 @@
 //! The page stands alone, is escaped, and says what it should.
 
 use crate::sample;
-use antipode_reports::html::{Behind, Finding, InstanceBoard, Page, Show, page_html, write_page};
+use antipode_reports::html::{Finding, InstanceBoard, Page, Show, page_html, write_page};
 use antipode_reports::model::{Bound, ClaimResult, Picture, PictureKind, Verdict};
+use antipode_reports::report::Behind;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn html(change: impl FnOnce(&mut Page)) -> String {

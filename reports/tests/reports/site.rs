@@ -3,8 +3,9 @@
 use crate::results::certificate;
 use crate::sample;
 use antipode_reports::html::ReportHead;
+use antipode_reports::html::site::write_site;
 use antipode_reports::json_out::write_record;
-use antipode_reports::report::{gather, site::write_site};
+use antipode_reports::report::gather;
 use antipode_reports::results::standing;
 use std::fs;
 use std::path::Path;

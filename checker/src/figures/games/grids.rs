@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::iter::successors;
 
-use crate::certificate::Stop;
 use crate::figures::{Derived, Draw, holds_too, sampled, unnamed};
 use crate::rules::board::{Grid, Way};
+use crate::shown::Stop;
 
 /// Steps to the neighbours of a square, across corners too.
 pub const ALL: [Way; 8] = [

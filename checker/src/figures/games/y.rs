@@ -1,9 +1,9 @@
 //! The game of Y on a triangle: cell (c, r) with c + r below the side touches (c, r +- 1),
 //! (c +- 1, r), (c + 1, r - 1) and (c - 1, r + 1); its sides are c = 0, r = 0 and the slope.
 
-use crate::certificate::Stop;
 use crate::figures::{Derived, holds_too, sampled};
 use crate::search::reached;
+use crate::shown::Stop;
 
 /// Columns with one bit a cell: the cells of one colour.
 type Cells = Vec<u64>;

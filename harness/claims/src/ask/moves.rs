@@ -2,7 +2,7 @@
 //! every state that an engine has found.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use antipode_check::analysis::Analysis;
 use antipode_check::board;
@@ -19,27 +19,34 @@ use antipode_search::progress::Progress;
 use foldhash::{HashMap, HashMapExt, HashSet};
 use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
 
-use super::LevelQuestion;
 use super::record::{Clock, Ended, Ran, Work};
-use crate::Context;
+use crate::context::{Context, Moves};
+use crate::question::LevelQuestion;
 use antipode_search::{machine, registry};
 
 /// Buckets of a uniform hash that locality is held against (Dogon's example of a number).
 const UNIFORM_BUCKETS: u128 = 8192;
 
-/// Levels with the moves out of each but the last that was asked for; the states, not their
-/// orbits, some 50 bytes of memory each.
+/// Levels with the moves out of each but the last that was asked for, found when they are first
+/// asked for; the states, not their orbits, some 50 bytes of memory each.
 ///
 /// # Errors
 /// As any search.
 pub(crate) fn moves(
     question: &LevelQuestion,
-    context: &Context,
-) -> Result<(Analysis, Vec<LevelMoves>), EngineError> {
-    match question.place.library.key_words() {
+    context: &mut Context,
+) -> Result<Arc<Moves>, EngineError> {
+    let mut made = context.moves.iter();
+    if let Some((_, made)) = made.find(|(asked, _)| asked.is(question)) {
+        return Ok(Arc::clone(made));
+    }
+    let (analysis, moves) = match question.place.library.key_words() {
         1 => typed::<u64>(question, context),
         _ => typed::<u128>(question, context),
-    }
+    }?;
+    let made = Arc::new((Arc::new(analysis), moves));
+    context.moves.push((question.clone(), Arc::clone(&made)));
+    Ok(made)
 }
 
 /// Keeps every state of every part.

@@ -25,9 +25,9 @@ use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Capabilities, Direction, Key, Settings};
 
 use super::record::{Clock, Ended, Ran, Work};
-use super::{PathQuestion, can};
-use crate::Context;
+use crate::context::Context;
 use crate::misfit::{Misfit, at};
+use crate::question::{PathQuestion, can};
 
 /// How the search for a path ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,8 +18,8 @@ use antipode_search::record::plugin_of;
 use antipode_search::work::clear;
 use puzzle_api::Key;
 
-use super::{LevelQuestion, Place};
-use crate::Context;
+use crate::context::Context;
+use crate::question::{LevelQuestion, Place};
 
 /// Memory of engine `disk`: three levels of some ten million states with room to spare.
 const DISK_MEMORY: u64 = 1 << 30;

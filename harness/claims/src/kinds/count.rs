@@ -13,14 +13,17 @@ use antipode_search::engines::EngineError;
 use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
-use super::figures::{self, Of};
 use super::{Claimed, Decide, Fault, Misfit, at, bad, incomplete, keys, length, place, target};
-use crate::ask::{self, Ending, LevelQuestion};
+use crate::ask::{self, Ending};
+use crate::context::Context;
+use crate::counts::{self, Of};
+use crate::effort::Effort;
 use crate::field::{Choice, Field, Takes};
 use crate::finding::Finding;
+use crate::question::{LevelQuestion, check_whole, tells_unsolvable};
+use crate::sample::Sample;
+use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
-use crate::template::Sample;
-use crate::{ClaimSource, Context, Effort};
 
 pub(super) struct Count;
 
@@ -58,16 +61,12 @@ const COMPARISONS: [Compare; 6] = [
 ];
 
 impl Decide for Count {
-    fn name(&self) -> &'static str {
-        "count"
-    }
-
     fn about(&self) -> &'static str {
         "A figure of a search: states in all, antipodes, the size of a level, the share of moves that stay in their bucket."
     }
 
     fn unit(&self, case: &Case) -> &'static str {
-        figures::unit(keys::known(case, "count").unwrap_or_default())
+        counts::unit(keys::known(case, "count").unwrap_or_default())
     }
 
     fn sample(&self) -> Sample {
@@ -107,8 +106,8 @@ impl Decide for Count {
             let line = format!("claim '{}': {line}", case.id);
             (Some("count".to_owned()), line)
         };
-        let of = figures::known(name).map_err(fault)?;
-        if figures::is_measured(name) && case.compare != Compare::Report {
+        let of = counts::known(name).map_err(fault)?;
+        if counts::is_measured(name) && case.compare != Compare::Report {
             return Err(fault(format!(
                 "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
             )));
@@ -138,7 +137,7 @@ impl Decide for Count {
         }
         if of == Of::Levels {
             let backward = !own_search(case) || direction(case) == Direction::Backward;
-            figures::fits(name, !backward, case.board.is_some()).map_err(fault)?;
+            counts::fits(name, !backward, case.board.is_some()).map_err(fault)?;
         }
         keys::for_both(|effort| match keys::levels(case, effort)? {
             Some((0, _)) => Err(keys::wrong(
@@ -157,13 +156,13 @@ impl Decide for Count {
 
     fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
         let name = keys::known(case, "count").unwrap_or_default();
-        let tells_unsolvable = match at("count", figures::known(name).map_err(bad))? {
+        let tells_unsolvable = match at("count", counts::known(name).map_err(bad))? {
             Of::Path => return length::check(source, case, context),
             Of::Levels if !own_search(case) => {
                 let place = at("instance", place(source, case))?;
                 let named = context.engine_for(Kind::Levels);
-                ask::check_whole(&place, named, "count")?;
-                ask::tells_unsolvable(&place, named)?
+                check_whole(&place, named, "count")?;
+                tells_unsolvable(&place, named)?
             }
             Of::Levels => check_levels(source, case, context)?.tells_unsolvable()?,
             Of::Moves => {
@@ -172,7 +171,7 @@ impl Decide for Count {
                 question.tells_unsolvable()?
             }
         };
-        match figures::needs_all(name) && !tells_unsolvable {
+        match counts::needs_all(name) && !tells_unsolvable {
             false => Ok(()),
             true => {
                 let instance = case.instance.as_deref().unwrap_or_default();
@@ -192,7 +191,7 @@ impl Decide for Count {
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
         let name = keys::known(case, "count").unwrap_or_default();
-        match figures::known(name).map_err(bad)? {
+        match counts::known(name).map_err(bad)? {
             Of::Path => time(source, case, context),
             Of::Moves => moves(source, case, name, context),
             Of::Levels if own_search(case) => levels(source, case, name, context),
@@ -202,7 +201,7 @@ impl Decide for Count {
 
     fn analysed<'a>(&self, case: &'a Case) -> Option<&'a str> {
         let name = keys::known(case, "count")?;
-        let shared = figures::known(name) == Ok(Of::Levels) && !own_search(case);
+        let shared = counts::known(name) == Ok(Of::Levels) && !own_search(case);
         case.instance.as_deref().filter(|_| shared)
     }
 }
@@ -227,7 +226,7 @@ pub(super) fn check_levels(
 
 /// Finds out that there are buckets, where a figure is about them.
 fn has_buckets(question: &LevelQuestion, name: &str) -> Result<(), EngineError> {
-    if !figures::of_buckets(name) || question.has_buckets()? {
+    if !counts::of_buckets(name) || question.has_buckets()? {
         return Ok(());
     }
     Err(bad(format!(
@@ -260,7 +259,7 @@ pub(super) fn question(
     let engine = keys::engine(case).unwrap_or_default();
     // One search answers all questions about the moves of some levels, and is checked once.
     let name = keys::known(case, "count").unwrap_or_default();
-    let of_moves = figures::known(name) == Ok(Of::Moves);
+    let of_moves = counts::known(name) == Ok(Of::Moves);
     Ok(LevelQuestion {
         place: place(source, case)?,
         engine: engine.or(named).unwrap_or(EngineId::HASH),
@@ -280,7 +279,7 @@ fn whole(
     let (library, instance) = target(source, case)?;
     let analysis = context.analysis(library, instance)?;
     let mut finding = match analysis.run.complete {
-        true => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
+        true => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
         false => incomplete(&analysis),
     };
     finding.judged_by(&analysis);
@@ -295,17 +294,17 @@ fn levels(
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
     let named = context.engine_for(Kind::Levels);
-    let analysis = context.levels(&question(source, case, context.effort, named)?)?;
+    let analysis = ask::levels(&question(source, case, context.effort, named)?, context)?;
     let lacks = match (analysis.finished, analysis.run.complete) {
         (false, _) => true,
-        (true, complete) => !complete && figures::lacking(&analysis, name),
+        (true, complete) => !complete && counts::lacking(&analysis, name),
     };
     let mut finding = match lacks {
         true => {
             let because = analysis.run.stopped_because.as_deref();
             Finding::not_reached(because.unwrap_or("the search was not finished"))
         }
-        false => Finding::of_figure(case, &figures::of_levels(&analysis, name).map_err(bad)?)?,
+        false => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
     };
     finding.judged_by(&analysis);
     finding.rest_on(analysis);
@@ -322,9 +321,9 @@ fn moves(
     let question = question(source, case, context.effort, named)?;
     has_buckets(&question, name)?;
     let range = keys::levels(case, context.effort).unwrap_or_default();
-    let found = context.moves(&question)?;
+    let found = ask::moves(&question, context)?;
     let figure = match found.0.finished {
-        true => figures::of_moves(&found.1, range, name),
+        true => counts::of_moves(&found.1, range, name),
         false => None,
     };
     let there = found.1.len();

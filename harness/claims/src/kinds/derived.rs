@@ -11,11 +11,12 @@ use antipode_search::engines::EngineError;
 use super::{Decide, Fault, Misfit, at, bad, keys, place, target};
 use crate::ask;
 use crate::compare::verdict;
+use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
+use crate::sample::Sample;
+use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
-use crate::template::Sample;
-use crate::{ClaimSource, Context};
 
 pub(super) struct Derived;
 
@@ -33,10 +34,6 @@ const PARAMETERS: Field = Field::new(
 );
 
 impl Decide for Derived {
-    fn name(&self) -> &'static str {
-        "derived"
-    }
-
     fn about(&self) -> &'static str {
         "What is no search: a formula, a printed constant or function, a count of encodings, by a derivation that the puzzle brings."
     }

@@ -10,13 +10,15 @@ use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfit, at, incomplete, keys, one_or_more, place, target};
-use crate::ask::{self, Ending, Found, PathQuestion};
+use crate::ask::{self, Ending, Found};
 use crate::compare::whole;
+use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
+use crate::question::{PathQuestion, check_whole};
+use crate::sample::Sample;
+use crate::source::ClaimSource;
 use crate::spec::Case;
-use crate::template::Sample;
-use crate::{ClaimSource, Context};
 
 /// Antipodes shown as pictures; the CSV has all.
 const MOST_PICTURES: usize = 24;
@@ -34,10 +36,6 @@ const CLAIMED: Field = Field::new(
 );
 
 impl Decide for Hardest {
-    fn name(&self) -> &'static str {
-        "hardest"
-    }
-
     fn about(&self) -> &'static str {
         "A board lies at the greatest distance from the solved states that there is."
     }
@@ -75,7 +73,7 @@ impl Decide for Hardest {
     fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
         let question = at("instance", question(source, case))?;
         let levels = context.engine_for(Kind::Levels);
-        ask::check_whole(&question.place, levels, "instance")?;
+        check_whole(&question.place, levels, "instance")?;
         match ask::check(&question, context.engine_for(Kind::Path)) {
             // A board that only another instance can hold is an answer.
             Err(misfit) if misfit.is_input("board") && elsewhere(&question) => Ok(()),

@@ -5,7 +5,7 @@ use antipode_search::registry::EngineId;
 use toml::Value;
 
 use super::{Effort, Fault};
-use crate::field::{Choice, Field, Takes};
+use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::spec::{Case, Compare};
 
 pub(super) const INSTANCE: Field = Field::new(
@@ -139,9 +139,6 @@ pub(super) fn number(
     let what = format!("a whole number from 0 to {most}");
     number.map(Some).ok_or_else(|| wrong(case, key, &what))
 }
-
-/// Levels that a depth can count.
-pub(crate) const DEEPEST: u64 = u16::MAX as u64 - 2;
 
 /// The greatest depth to search to, for an effort, where the claim has a bound.
 pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, Fault> {

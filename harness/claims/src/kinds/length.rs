@@ -7,13 +7,16 @@ use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfit, at, keys, place};
-use crate::ask::{self, Ending, Found, PathQuestion};
+use crate::ask::{self, Ending, Found};
 use crate::compare::whole;
+use crate::context::Context;
+use crate::effort::Effort;
 use crate::field::Field;
 use crate::finding::Finding;
+use crate::question::PathQuestion;
+use crate::sample::Sample;
+use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
-use crate::template::Sample;
-use crate::{ClaimSource, Context, Effort};
 
 pub(super) struct Length;
 
@@ -26,10 +29,6 @@ const COMPARISONS: [Compare; 4] = [
 ];
 
 impl Decide for Length {
-    fn name(&self) -> &'static str {
-        "length"
-    }
-
     fn about(&self) -> &'static str {
         "The length of a shortest solution, or of a shortest path to a state."
     }

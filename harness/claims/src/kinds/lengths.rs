@@ -5,16 +5,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use antipode_reports::count;
-use antipode_reports::model::{ClaimResult, Evidence, Picture, Verdict};
+use antipode_reports::model::{ClaimResult, Picture, Verdict};
 use puzzle_api::Key;
 
 use super::{Claimed, Decide, Fault, Misfit, at, keys, target};
+use crate::context::Context;
+use crate::effort::Effort;
 use crate::field::{Field, Takes};
-use crate::finding::Finding;
-use crate::spec::{Case, Claim};
-use crate::table::{self, Pair, read_table, row_id};
-use crate::template::Sample;
-use crate::{ClaimSource, Context, Effort};
+use crate::finding::{Finding, RowFinding, TableFinding};
+use crate::sample::Sample;
+use crate::source::ClaimSource;
+use crate::spec::{Case, Claim, Pair};
+use crate::table::{self, read_table, row_id};
 use antipode_check::ask::many;
 use antipode_check::board;
 use antipode_graph::{Graph, Library, PluginError};
@@ -50,10 +52,6 @@ const BUDGET: Field = Field::new(
 );
 
 impl Decide for Lengths {
-    fn name(&self) -> &'static str {
-        "lengths"
-    }
-
     fn about(&self) -> &'static str {
         "A table of shortest lengths between named states; every row gets a verdict of its own."
     }
@@ -139,30 +137,6 @@ impl Decide for Lengths {
 /// States of a search forward, for an effort, where there is a bound.
 fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, Fault> {
     keys::number(case, "budget", effort, i64::MAX as u64)
-}
-
-/// What came of one row.
-#[derive(Debug, Clone)]
-pub(crate) struct RowFinding {
-    pub pair: Pair,
-    pub found: String,
-    pub verdict: Verdict,
-    pub note: String,
-    /// A path as short as any.
-    pub witness: Option<Picture>,
-    /// Whether that path alone decides.
-    pub(crate) by_path: bool,
-}
-
-/// What came of a table.
-#[derive(Debug, Clone)]
-pub(crate) struct TableFinding {
-    pub rows: Vec<RowFinding>,
-    /// What the rulebook says of the sides that do not meet.
-    pub inside: Evidence,
-    pub disagreements: Vec<String>,
-    pub variant: String,
-    pub note: String,
 }
 
 /// States of a side, and of a search forward unless the claim says so, at quick effort:

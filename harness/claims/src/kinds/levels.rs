@@ -6,12 +6,14 @@ use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfit, count, keys};
+use crate::ask;
 use crate::compare::whole;
+use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
+use crate::sample::Sample;
+use crate::source::ClaimSource;
 use crate::spec::Case;
-use crate::template::Sample;
-use crate::{ClaimSource, Context};
 
 pub(super) struct Levels;
 
@@ -23,10 +25,6 @@ const CLAIMED: Field = Field::new(
 );
 
 impl Decide for Levels {
-    fn name(&self) -> &'static str {
-        "levels"
-    }
-
     fn about(&self) -> &'static str {
         "The sizes of some levels of a search from the start, each in turn."
     }
@@ -105,7 +103,7 @@ impl Decide for Levels {
         let (first, last) = range.unwrap_or_default();
         // A search that ends before the first level decides nothing.
         question.checked = question.max_depth.is_none_or(|depth| depth >= first);
-        let analysis = context.levels(&question)?;
+        let analysis = ask::levels(&question, context)?;
         // A level behind the last of a complete table is empty, and known to be.
         let deepest = analysis.levels.max_depth();
         let known = |depth: u16| {

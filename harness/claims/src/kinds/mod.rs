@@ -1,40 +1,40 @@
 //! Kinds of claims, one file each: the keys that a kind has of its own, what is wrong with
-//! them, and how a claim of it is decided. A new kind is a file here and a line in [`ALL`].
+//! them, and how a claim of it is decided. A new kind is a file here, a line in [`decider`] and
+//! a name in [`Kind`].
 
 mod count;
 mod derived;
-mod figures;
 mod hardest;
-pub(crate) mod keys;
+mod keys;
 mod length;
 pub(crate) mod lengths;
 mod levels;
 mod solvable;
 
-use std::fmt;
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
 use antipode_graph::{Library, PluginError};
 use antipode_search::engines::EngineError;
 
-use self::solvable::Solvability;
-use super::field::{Field, did_you_mean};
-use super::finding::Finding;
-use super::misfit::{Misfit, at};
-use super::spec::Case;
-use super::template::Sample;
-use super::{ClaimSource, Context, Effort};
-use crate::ask::Place;
+use crate::context::Context;
+use crate::effort::Effort;
+use crate::field::Field;
+use crate::finding::Finding;
+use crate::kind::{Claimed, Kind};
+use crate::misfit::{Misfit, at};
+use crate::question::Place;
+use crate::sample::Sample;
+use crate::source::ClaimSource;
+use crate::spec::Case;
+use crate::words::did_you_mean;
+use solvable::Solvability;
 
 /// What is wrong with a claim's text: the key it is about, and a line that says what.
 pub(crate) type Fault = (Option<String>, String);
 
 /// A way to decide claims.
 pub(crate) trait Decide: Sync {
-    /// Name in files.
-    fn name(&self) -> &'static str;
-
     /// What a claim of this kind says, in a sentence.
     fn about(&self) -> &'static str;
 
@@ -85,110 +85,43 @@ pub(crate) trait Decide: Sync {
     }
 }
 
-pub use figures::counts;
-pub(crate) use figures::{is_count, names as count_names};
-
-/// What sort of figure a kind holds against `claimed`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Claimed {
-    /// Whatever the comparison asks for.
-    Any,
-    /// A whole number.
-    Whole,
-    /// A whole number of moves, or `unsolvable`.
-    Moves,
-    /// A whole number, where there is one.
-    WholeOrNone,
-    /// Whole numbers, one a level.
-    Sizes,
-    /// No figure: the statement holds or does not, or the kind reads a table.
-    Nothing,
+/// What decides claims of a kind.
+const fn decider(kind: Kind) -> &'static dyn Decide {
+    match kind {
+        Kind::Length => &length::Length,
+        Kind::Solvable => &Solvability::Solvable,
+        Kind::Unreachable => &Solvability::Unreachable,
+        Kind::Hardest => &hardest::Hardest,
+        Kind::Count => &count::Count,
+        Kind::Levels => &levels::Levels,
+        Kind::Lengths => &lengths::Lengths,
+        Kind::Derived => &derived::Derived,
+    }
 }
 
-/// All kinds.
-const ALL: [&dyn Decide; 8] = [
-    &length::Length,
-    &Solvability::Solvable,
-    &Solvability::Unreachable,
-    &hardest::Hardest,
-    &count::Count,
-    &levels::Levels,
-    &lengths::Lengths,
-    &derived::Derived,
-];
-
-/// A kind of claims.
-#[derive(Clone, Copy)]
-pub struct Kind(&'static dyn Decide);
-
 impl Kind {
-    /// The kind of a name.
-    ///
-    /// # Errors
-    /// A line that names all kinds.
-    pub(crate) fn named(name: &str) -> Result<Self, String> {
-        let found = ALL.into_iter().find(|kind| kind.name() == name);
-        found.map(Self).ok_or_else(|| {
-            let names = kind_names();
-            let near = did_you_mean(name, names.into_iter());
-            format!(
-                "no kind of claim '{name}'; {near}use one of {}",
-                names.join(", ")
-            )
-        })
-    }
-
-    /// All kinds, in the order in which they are documented.
-    #[must_use]
-    pub fn all() -> [Self; ALL.len()] {
-        ALL.map(Self)
-    }
-
-    /// Name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        self.0.name()
-    }
-
     /// What a claim of this kind says, in a sentence.
     #[must_use]
     pub fn about(self) -> &'static str {
-        self.0.about()
+        self.decides().about()
     }
 
     /// Keys of the kind, beside those of every claim.
     #[must_use]
     pub fn keys(self) -> &'static [Field] {
-        self.0.keys()
+        self.decides().keys()
     }
 
     /// What decides claims of this kind.
-    pub(crate) fn decides(self) -> &'static dyn Decide {
-        self.0
+    pub(crate) const fn decides(self) -> &'static dyn Decide {
+        decider(self)
     }
 
     /// The instance whose analysis, with all checks, a case of this kind leaves in a folder.
     #[must_use]
     pub fn analysed(self, case: &Case) -> Option<&str> {
-        self.0.analysed(case)
+        self.decides().analysed(case)
     }
-}
-
-impl fmt::Debug for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl PartialEq for Kind {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-/// Names of all kinds.
-pub(crate) fn kind_names() -> [&'static str; ALL.len()] {
-    ALL.map(|kind| kind.name())
 }
 
 /// The puzzle and the instance that a case is about.

@@ -8,11 +8,12 @@ use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfit, keys, length, one_or_more};
 use crate::ask::{self, Ending};
+use crate::context::Context;
 use crate::field::Field;
 use crate::finding::Finding;
+use crate::sample::Sample;
+use crate::source::ClaimSource;
 use crate::spec::Case;
-use crate::template::Sample;
-use crate::{ClaimSource, Context};
 
 /// What the claim says of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,13 +38,6 @@ impl Solvability {
 }
 
 impl Decide for Solvability {
-    fn name(&self) -> &'static str {
-        match self {
-            Self::Solvable => "solvable",
-            Self::Unreachable => "unreachable",
-        }
-    }
-
     fn about(&self) -> &'static str {
         match self {
             Self::Solvable => "There is a solution, or a path to a state.",

@@ -5,7 +5,7 @@ use toml::de::DeValue;
 use super::Fault;
 use super::place::Values;
 use crate::compare::{is_power_of_ten, looks_numeric, number, too_long, whole};
-use crate::kinds::Claimed;
+use crate::kind::Claimed;
 use crate::spec::{Case, Compare};
 
 /// A figure with the digits that were printed; several with ", " between them.

@@ -18,9 +18,10 @@ use toml::de::{DeTable, DeValue};
 pub use self::keys::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
 use self::place::{Place, Values, as_quoted, id_of, own_lines};
 use self::slips::{Slip, without_slips};
-use crate::field::{Field, nearest};
-use crate::kinds::Kind;
+use crate::field::Field;
+use crate::kind::Kind;
 use crate::spec::{Case, Claim, Compare};
+use crate::words::nearest;
 
 /// A claim that cannot be taken, or a file of claims.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -477,7 +478,7 @@ fn verdict_named(id: &str) -> Option<Verdict> {
 /// What to say of a key that nothing here takes.
 fn no_key(odd: &str, kinds: &[Kind], known: &[&Field]) -> String {
     let taken = || known.iter().map(|key| key.name);
-    let exists = Kind::all()
+    let exists = Kind::ALL
         .iter()
         .any(|kind| kind.keys().iter().any(|key| key.name == odd));
     if exists {

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{Fault, no_key};
 use crate::field::Field;
-use crate::kinds::Kind;
+use crate::kind::Kind;
 
 /// A table in a file.
 #[derive(Clone, Copy)]

@@ -11,11 +11,11 @@ use anyhow::{Context as _, Result};
 
 use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
-use antipode_reports::html::{Behind, Page, RunWithTables, page_html};
+use antipode_reports::html::{Page, RunWithTables, page_html};
 use antipode_reports::model::{
     CaseRecord, ClaimResult, ClaimRow, MANIFEST, NotTaken, level_table_name, unix_seconds,
 };
-use antipode_reports::report::repeat;
+use antipode_reports::report::{Behind, repeat};
 use antipode_reports::results::{Results, Sealed, reopen};
 use antipode_search::record::legend;
 

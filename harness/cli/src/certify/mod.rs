@@ -82,7 +82,7 @@ Your own claim in five minutes (harness/claims/README.md):
 
 /// Names of the kinds of claims, as an option takes them.
 fn claim_kind() -> clap::builder::PossibleValuesParser {
-    let names = ClaimKind::all().map(ClaimKind::name);
+    let names = ClaimKind::ALL.map(ClaimKind::name);
     clap::builder::PossibleValuesParser::new(names)
 }
 

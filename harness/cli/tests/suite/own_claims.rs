@@ -19,7 +19,7 @@ fn certify(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
 
 #[test]
 fn the_template_of_every_kind_runs_and_holds() {
-    for kind in Kind::all() {
+    for kind in Kind::ALL {
         let printed = run(&["certify", "--template", kind.name()]);
         assert_eq!(printed.code, 0, "{}", printed.err);
         let (_folder, ran) = certify(&printed.out, &[]);
@@ -38,7 +38,7 @@ fn the_template_of_every_kind_runs_and_holds() {
 /// Every key of a template can be set alone, but for those that say what they need.
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
-    for kind in Kind::all() {
+    for kind in Kind::ALL {
         let template = run(&["certify", "--template", kind.name()]).out;
         let lines: Vec<&str> = template.lines().collect();
         let claim = lines
@@ -107,7 +107,7 @@ fn the_example_of_every_count_and_comparison_holds() {
 /// The page shows the least claim of each kind.
 #[test]
 fn the_least_claim_of_every_kind_holds() {
-    for kind in Kind::all() {
+    for kind in Kind::ALL {
         let (_folder, ran) = certify(&least(kind), &[]);
         assert_eq!(ran.code, 0, "{}: {}{}", kind.name(), ran.out, ran.err);
         assert!(ran.out.contains("1 claim: 1 confirmed"), "{}", ran.out);

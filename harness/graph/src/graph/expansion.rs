@@ -220,7 +220,7 @@ impl<K: Key> Graph<K> {
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
         let broken = |fault: String| Err(self.opened.broken(name, fault));
-        let filled = out.room.filled(&self.opened, name)?;
+        let filled = self.opened.filled(&out.room, name)?;
         match status {
             ANTIPODE_OK if done == asked => {}
             ANTIPODE_OK => return broken(format!("returned OK after {done} of {asked} states")),

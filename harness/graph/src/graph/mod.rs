@@ -94,7 +94,7 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("is_solved", status)?;
-            let flags = room.filled(&self.opened, "is_solved")?;
+            let flags = self.opened.filled(&room, "is_solved")?;
             if let Some(odd) = flags.iter().find(|&&flag| flag > 1) {
                 return Err(self.broken("is_solved", format!("wrote {odd}, allowed are 0 and 1")));
             }
@@ -116,7 +116,7 @@ impl<K: Key> Graph<K> {
             self.opened.within("parse", call)
         });
         match status {
-            ANTIPODE_OK => Ok(K::from_words(room.filled(&self.opened, "parse")?)),
+            ANTIPODE_OK => Ok(K::from_words(self.opened.filled(&room, "parse")?)),
             ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!(
                 "{}: {error}",
                 self.opened.full_name()

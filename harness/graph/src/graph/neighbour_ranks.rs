@@ -132,12 +132,12 @@ impl<K: Key> Graph<K> {
                         &mut filled,
                     )
                 });
-                let written = out.room.filled(&self.opened, "neighbour_ranks")?;
+                let written = self.opened.filled(&out.room, "neighbour_ranks")?;
                 match status {
                     ANTIPODE_OK if filled <= capacity => {
                         out.ranks.extend_from_slice(&written[..filled]);
                         if with_keys {
-                            let keys = out.key_room.filled(&self.opened, "neighbour_ranks")?;
+                            let keys = self.opened.filled(&out.key_room, "neighbour_ranks")?;
                             K::extend_from_words(keys, &mut out.keys);
                         }
                         break;

@@ -97,8 +97,8 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("place", status)?;
-            let parts = parts.filled(&self.opened, "place")?;
-            let ranks = ranks.filled(&self.opened, "place")?;
+            let parts = self.opened.filled(&parts, "place")?;
+            let ranks = self.opened.filled(&ranks, "place")?;
             for (&part, &rank) in parts.iter().zip(ranks) {
                 out.push(self.placement(part, rank)?);
             }
@@ -163,10 +163,10 @@ impl<K: Key> Graph<K> {
             self.check("place", status)?;
             at += batch.len();
         }
-        let placed = parts.filled(&self.opened, "place")?;
-        let ranked = ranks.filled(&self.opened, "place")?;
+        let placed = self.opened.filled(&parts, "place")?;
+        let ranked = self.opened.filled(&ranks, "place")?;
         if all_equal(placed, part) && all_below(ranked, size) {
-            return Ok(Some(ranking.ranks.filled(&self.opened, "place")?));
+            return Ok(Some(self.opened.filled(&ranking.ranks, "place")?));
         }
         if placed.contains(&ANTIPODE_NOWHERE) {
             return Ok(None);
@@ -182,8 +182,8 @@ impl<K: Key> Graph<K> {
         keys: &[K],
         ranking: &Ranking,
     ) -> Result<PluginError, PluginError> {
-        let parts = ranking.parts.filled(&self.opened, "place")?;
-        let ranks = ranking.ranks.filled(&self.opened, "place")?;
+        let parts = self.opened.filled(&ranking.parts, "place")?;
+        let ranks = self.opened.filled(&ranking.ranks, "place")?;
         let inside = |i: &usize| parts[*i] == part && ranks[*i] < size;
         let Some(i) = (0..keys.len()).find(|i| !inside(i)) else {
             return Ok(self.broken("place", "gave different ranks when asked again"));
@@ -232,7 +232,7 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("unrank", status)?;
-            K::extend_from_words(room.filled(&self.opened, "unrank")?, out);
+            K::extend_from_words(self.opened.filled(&room, "unrank")?, out);
         }
         Ok(())
     }
@@ -261,7 +261,7 @@ impl<K: Key> Graph<K> {
                 call(self.opened.handle, seed, first, batch, room.as_mut_ptr())
             });
             self.check("random", status)?;
-            K::extend_from_words(room.filled(&self.opened, "random")?, &mut drawn);
+            K::extend_from_words(self.opened.filled(&room, "random")?, &mut drawn);
         }
         Ok(drawn)
     }

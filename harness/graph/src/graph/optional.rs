@@ -58,7 +58,7 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("time_reversal", status)?;
-            let made = typed::<K>(room.filled(&self.opened, "time_reversal")?);
+            let made = typed::<K>(self.opened.filled(&room, "time_reversal")?);
             let made: Vec<K> = made.collect();
             batch.copy_from_slice(&made);
         }
@@ -120,7 +120,7 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check(name, status)?;
-            numbers.extend_from_slice(room.filled(&self.opened, name)?);
+            numbers.extend_from_slice(self.opened.filled(&room, name)?);
         }
         Ok(numbers)
     }

@@ -51,7 +51,7 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("images", status)?;
-            K::extend_from_words(room.filled(&self.opened, "images")?, &mut images);
+            K::extend_from_words(self.opened.filled(&room, "images")?, &mut images);
         }
         Ok(images)
     }
@@ -114,12 +114,12 @@ impl<K: Key> Graph<K> {
             )
         });
         self.check("canonical", status)?;
-        let filled = room.filled(&self.opened, "canonical")?;
+        let filled = self.opened.filled(&room, "canonical")?;
         drop(words);
         for (key, image) in keys.iter_mut().zip(typed::<K>(filled)) {
             *key = image;
         }
-        let found = size_room.filled(&self.opened, "canonical")?;
+        let found = self.opened.filled(&size_room, "canonical")?;
         let most = self.opened.symmetry_count;
         if let Some(odd) = found.iter().find(|&&n| n == 0 || !most.is_multiple_of(n)) {
             return Err(self.broken(

@@ -1,7 +1,8 @@
 //! A set in a key: where its places lie, and how its orders and turns are numbered.
 
 use crate::definition::{Part, Set};
-use crate::state::{Kept, Opened, is_odd};
+use crate::kept::{Kept, is_odd};
+use crate::state::Opened;
 
 /// Where a set lies in a key, and how it is numbered.
 #[derive(Debug)]

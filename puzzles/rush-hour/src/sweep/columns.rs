@@ -1,7 +1,8 @@
 //! What a column may hold beside its blocked cells, and how that moves.
 
-use crate::bitboard::{LineMoves, Numbers};
 use crate::instances::Instance;
+use crate::moves::LineMoves;
+use crate::numbering::Numbers;
 
 /// The contents of a column that fit beside some blocked cells, numbered in order.
 #[derive(Debug, Default)]

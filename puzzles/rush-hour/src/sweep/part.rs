@@ -3,8 +3,9 @@
 use super::columns::{Columns, Fitting};
 use super::edges::{Edge, FIRST, NONE};
 use super::shapes::{Cut, MOST, Shapes};
-use crate::bitboard::{LineMoves, Numbers, PartRows, key_of_rows};
 use crate::instances::Instance;
+use crate::moves::LineMoves;
+use crate::numbering::{Numbers, PartRows, key_of_rows};
 
 /// Blocks looked at to choose the trailing columns.
 const LOOKED_AT: usize = 48;

@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
-use crate::board::{Board, Cell, HOLE, SIDE, SQUARES, grey_board, key};
+use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES, grey_board, key};
+use crate::classes;
 use crate::instances::{Limits, Span, THESIS_B};
-use crate::rules;
-use crate::sample;
 
 /// Lengths of the cycles in which a symmetry moves the 24 squares around the hole.
 fn cycles(index: u32) -> Vec<usize> {
@@ -19,7 +18,7 @@ fn cycles(index: u32) -> Vec<usize> {
     let image_of = |square: usize| {
         let mut board = crate::board::empty_board();
         board[square] = Cell::Grey;
-        let image = rules::image(&board, index);
+        let image = board::image(&board, index);
         (0..SQUARES)
             .find(|&at| image[at] == Cell::Grey)
             .unwrap_or(square)
@@ -85,9 +84,9 @@ pub(super) fn configurations() -> Vec<Figure> {
     for a in 0..=6 {
         for b in 0..=4 {
             for c in 0..=2 {
-                sum += sample::binomial(24, a)
-                    * sample::binomial(24 - a, b)
-                    * sample::binomial(24 - a - b, c);
+                sum += classes::binomial(24, a)
+                    * classes::binomial(24 - a, b)
+                    * classes::binomial(24 - a - b, c);
             }
         }
     }
@@ -188,7 +187,7 @@ fn squares_of_symmetries() -> Vec<[usize; SQUARES]> {
                 return HOLE;
             }
             board[square] = Cell::Grey;
-            let image = rules::image(&board, index);
+            let image = board::image(&board, index);
             (0..SQUARES)
                 .find(|&at| image[at] == Cell::Grey)
                 .unwrap_or(HOLE)
@@ -236,14 +235,14 @@ pub(super) fn keep() -> Vec<Figure> {
     let (mut boards, mut moved, mut wrong) = (0_u64, true, 0_u64);
     for board in small_boards() {
         boards += 1;
-        let images: BTreeSet<u64> = (0..8).map(|i| key(&rules::image(&board, i))).collect();
+        let images: BTreeSet<u64> = (0..8).map(|i| key(&board::image(&board, i))).collect();
         for (index, to) in (0..).zip(&to) {
-            let image = rules::image(&board, index);
+            let image = board::image(&board, index);
             moved &= (0..SQUARES).all(|square| image[to[square]] == board[square]);
         }
         let kept = images.iter().filter(|&&image| {
             let board = crate::board::from_key(image);
-            key(&board) == image && (1..8).all(|i| key(&rules::image(&board, i)) >= image)
+            key(&board) == image && (1..8).all(|i| key(&board::image(&board, i)) >= image)
         });
         wrong += u64::from(kept.count() != 1);
     }
@@ -270,7 +269,7 @@ fn images(text: &str) -> Vec<Figure> {
     let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
     let kept = kept_image(text);
     let image = |index| {
-        let image = crate::board::draw(&rules::image(&board, index));
+        let image = board::draw(&board::image(&board, index));
         let fate = if image == kept { "kept" } else { "dropped" };
         Figure::new(format!("image {} of a board, {fate}", index + 1), image)
     };
@@ -280,8 +279,8 @@ fn images(text: &str) -> Vec<Figure> {
 /// Of a board's images the one with the smallest number.
 fn kept_image(text: &str) -> String {
     let board = crate::board::parse(text).unwrap_or_else(|_| crate::board::empty_board());
-    let images = (0..8).map(|index| rules::image(&board, index));
-    crate::board::draw(&images.min_by_key(key).unwrap_or(board))
+    let images = (0..8).map(|index| board::image(&board, index));
+    board::draw(&images.min_by_key(key).unwrap_or(board))
 }
 
 /// Section 5.2: one minus what was checked over all configurations.
@@ -317,7 +316,7 @@ pub(super) fn symmetric_parts() -> Vec<Figure> {
         .filter(|&grey| grey >> HOLE & 1 == 0 && grey.count_ones() <= Limits::BOX.grey.max)
     {
         let images: Vec<u32> = (0..8)
-            .map(|index| crate::board::mask(&rules::image(&grey_board(grey), index), Cell::Grey))
+            .map(|index| board::mask(&board::image(&grey_board(grey), index), Cell::Grey))
             .collect();
         let own = images.iter().filter(|&&image| image == grey).count();
         if own == 1 || images.iter().any(|&image| image < grey) {
@@ -327,7 +326,7 @@ pub(super) fn symmetric_parts() -> Vec<Figure> {
         let free = open as u32 - grey.count_ones();
         for blue in 0..=Limits::BOX.blue.max {
             for green in 0..=Limits::BOX.green.max {
-                boards += sample::binomial(free, blue) * sample::binomial(free - blue, green);
+                boards += classes::binomial(free, blue) * classes::binomial(free - blue, green);
             }
         }
     }

@@ -59,7 +59,7 @@ fn the_two_readings_differ_in_one_square() {
     // The encoding printed after the rotation (0 empty, 1 green, 2 blue, 3 grey), read
     // as it stands, is b turned clockwise: mirror top and bottom, then swap.
     let printed = "....#/###../bgO#./..#bg/b.b..";
-    assert_eq!(board::draw(&rules::image(&b, 2 | 4)), printed);
+    assert_eq!(board::draw(&board::image(&b, 2 | 4)), printed);
 }
 
 #[test]

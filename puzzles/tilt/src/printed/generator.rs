@@ -8,7 +8,6 @@ use super::Finding;
 use super::rows::{pack, unpack};
 use super::whole::keep;
 use crate::board::{self, Board, Cell, SQUARES};
-use crate::rules;
 
 /// How `valid`, whose lines are not printed, drops symmetric boards.
 #[derive(Clone, Copy, PartialEq)]
@@ -25,7 +24,7 @@ impl Valid {
             Self::Keeps if !keep(board) => return false,
             Self::Keeps => pack(board),
             Self::Remembers => (0..8)
-                .map(|index| pack(&rules::image(board, index)))
+                .map(|index| pack(&board::image(board, index)))
                 .min()
                 .unwrap_or(0),
         };
@@ -70,7 +69,7 @@ pub(super) fn generator(valid: Valid) -> Finding {
     for grey in &greys {
         generate(&mut found, &mut memory, &[Cell::Blue; 2], grey, valid);
     }
-    let orbit = |board: &Board| (0..8).map(|i| pack(&rules::image(board, i))).min();
+    let orbit = |board: &Board| (0..8).map(|i| pack(&board::image(board, i))).min();
     let orbits: BTreeSet<_> = found.iter().map(orbit).collect();
     let wanted: BTreeSet<_> = small_finals().iter().map(orbit).collect();
     let lost = wanted.difference(&orbits).count();
@@ -100,7 +99,7 @@ pub(super) fn generator(valid: Valid) -> Finding {
 /// The board of a lost orbit that `keep` asks for, and the one around the grey set that it kept.
 fn images_lost(kept: &Board) -> [Figure; 2] {
     let greys = |board: &Board| pack(&board::grey_board(board::mask(board, Cell::Grey)));
-    let images = (0..8).map(|index| rules::image(kept, index));
+    let images = (0..8).map(|index| board::image(kept, index));
     let generated = images.min_by_key(|image| (greys(image), pack(image)));
     [
         Figure::new(

@@ -228,7 +228,7 @@ fn finals(grey: u32) -> Vec<Board> {
 /// Printed `keep`, on the numbers of the printed packing.
 pub(super) fn keep(board: &Board) -> bool {
     let number = pack(board);
-    (1..8).all(|index| pack(&rules::image(board, index)) >= number)
+    (1..8).all(|index| pack(&board::image(board, index)) >= number)
 }
 
 /// Printed `retrograde`: the distance of every board that it meets, in its order; the last one
@@ -373,7 +373,7 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
 /// Whether no image of the board around the same grey set is smaller.
 fn first_of_orbit(board: &Board) -> bool {
     let grey = board::mask(board, Cell::Grey);
-    let images = (1..8).map(|index| rules::image(board, index));
+    let images = (1..8).map(|index| board::image(board, index));
     let mut same = images.filter(|image| board::mask(image, Cell::Grey) == grey);
     same.all(|image| pack(&image) >= pack(board))
 }

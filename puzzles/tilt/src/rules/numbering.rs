@@ -7,8 +7,6 @@
 use crate::board::{self, Board, Cell, SQUARES};
 use crate::instances::{Instance, Limits};
 
-use super::image;
-
 /// The board without its blue and green blocks.
 pub(super) fn greys_of(board: &Board) -> Board {
     board.map(|cell| match cell {
@@ -23,7 +21,7 @@ pub(super) fn parts(instance: &Instance) -> Vec<Board> {
     let mut keep = |greys: &Board| {
         let mask = board::mask(greys, Cell::Grey);
         if instance.allows_greys(mask)
-            && (1..8).all(|index| board::mask(&image(greys, index), Cell::Grey) >= mask)
+            && (1..8).all(|index| board::mask(&board::image(greys, index), Cell::Grey) >= mask)
         {
             found.push(*greys);
         }

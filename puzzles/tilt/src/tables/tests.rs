@@ -91,7 +91,7 @@ fn wrong_tables_are_told() {
                     .collect::<Vec<_>>(),
                 0,
                 |key| {
-                    let turned = |index| board::key(&rules::image(&board::from_key(key), index));
+                    let turned = |index| board::key(&board::image(&board::from_key(key), index));
                     (0..8).rev().map(turned).collect()
                 },
             );
@@ -104,7 +104,7 @@ fn wrong_tables_are_told() {
                     .collect::<Vec<_>>(),
                 0,
                 |key| {
-                    let turned = |index| board::key(&rules::image(&board::from_key(key), index));
+                    let turned = |index| board::key(&board::image(&board::from_key(key), index));
                     [0, 1, 4].map(turned).to_vec()
                 },
             );

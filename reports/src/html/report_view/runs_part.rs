@@ -3,10 +3,11 @@
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
+use crate::model::Run;
 use crate::model::{PairLength, PairRow};
 use crate::plot::chart::{Chart, Measure, Series};
 use crate::report::tables::{self, Cell, Table};
-use crate::report::{Found, FoundRun, run_title};
+use crate::report::{Found, FoundRun};
 
 const DEPTH: Measure<'static> = Measure {
     name: "distance in moves",
@@ -34,7 +35,7 @@ fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
     let title = run
         .run
         .as_ref()
-        .map_or_else(|| run.folder.clone(), run_title);
+        .map_or_else(|| run.folder.clone(), Run::title);
     let id = |part: &str| format!("page-cost-{index}-{part}");
     let table = TableView::new(
         id("levels"),
@@ -182,7 +183,7 @@ fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
     let title = run
         .run
         .as_ref()
-        .map_or_else(|| run.folder.clone(), run_title);
+        .map_or_else(|| run.folder.clone(), Run::title);
     let mut table = Table::new(&["from", "to", "#moves", "known"]);
     let cells = |row: &PairRow| {
         let (length, known) = (row.length.to_string(), row.known.to_string());

@@ -33,7 +33,7 @@ pub fn runs(found: &Found) -> Table {
         .filter_map(|found| Some((found, found.run.as_ref()?)));
     for (found, run) in with_run {
         table.rows.push(vec![
-            Cell::text(super::super::run_title(run)),
+            Cell::text(run.title()),
             Cell::text(run.variant.as_str()),
             Cell::text(run.engine.as_str()),
             Cell::text(run.direction.as_str()),

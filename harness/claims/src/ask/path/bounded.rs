@@ -9,7 +9,7 @@ use antipode_search::registry::EngineId;
 use puzzle_api::{Capabilities, Key};
 
 use super::{Answer, Asked, Ending, states_of, text_of};
-use crate::Context;
+use crate::context::Context;
 
 impl<K: Key> Asked<'_, K> {
     /// A path by the fast variant's bound, and its length once more by the rulebook's.

@@ -11,8 +11,9 @@ use antipode_search::work::clear;
 use puzzle_api::{Direction, Key};
 
 use super::{Answer, Asked, Ending, states_of, text_of};
-use crate::Context;
-use crate::ask::{LevelQuestion, levels};
+use crate::ask::levels::found;
+use crate::context::Context;
+use crate::question::LevelQuestion;
 
 impl<K: Key> Asked<'_, K> {
     /// Breadth first on the rulebook and on the fast variant, which must agree; and the
@@ -34,12 +35,12 @@ impl<K: Key> Asked<'_, K> {
             variants = format!("{variants} and {by}");
         }
         let last = match &path.outcome {
-            Outcome::Path(found) => Some(found.moves() as u16),
+            Outcome::Path(path) => Some(path.moves() as u16),
             Outcome::NotReached(StopReason::Depth(depth)) => Some(*depth),
             Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
         };
         let ending = match &path.outcome {
-            Outcome::Path(found) => Ending::Moves(found.moves() as u32),
+            Outcome::Path(path) => Ending::Moves(path.moves() as u32),
             Outcome::NotReached(StopReason::Depth(depth)) => Ending::MoreThan(*depth),
             Outcome::NotReached(_) => Ending::NotReached("stopped before the end".to_owned()),
             Outcome::Unreachable(_) | Outcome::Levels => Ending::Unreachable(format!(
@@ -65,7 +66,7 @@ impl<K: Key> Asked<'_, K> {
             engine: "forward search",
             proof: None,
             unchecked: None,
-            analysis: Some(levels(&table, context)?),
+            analysis: Some(found(&table, context)?),
         })
     }
 

@@ -11,8 +11,8 @@ use antipode_search::steps::Steps;
 use foldhash::{HashSet, HashSetExt};
 use puzzle_api::{Direction, Key};
 
-use super::super::Place;
 use super::{Answer, Asked, Ending};
+use crate::question::Place;
 
 /// States whose moves are looked at for what names of moves are made of.
 const LOOKED_AT: usize = 2000;

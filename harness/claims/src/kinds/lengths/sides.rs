@@ -4,8 +4,8 @@ use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_reports::model::{Evidence, Verdict};
 use antipode_search::many_to_many::{Inside, Outcome};
 
-use super::RowFinding;
 use crate::Effort;
+use crate::finding::RowFinding;
 
 /// States inside all sides that the rulebook looks at; fewer are all looked at, which proves the
 /// sides. A side has its share of them.

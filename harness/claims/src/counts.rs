@@ -8,7 +8,7 @@ use antipode_reports::model::LevelMoves;
 
 /// What a figure is read off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
+pub(crate) enum Of {
     /// The level table and the record of its run.
     Levels,
     /// The moves out of the levels.
@@ -274,7 +274,7 @@ const FIGURES: [Known; 28] = [
 ///
 /// # Errors
 /// A line that names all figures.
-pub(super) fn known(name: &str) -> Result<Of, String> {
+pub(crate) fn known(name: &str) -> Result<Of, String> {
     let found = FIGURES.iter().find(|known| known.name == name);
     match (found, level_named(name)) {
         (Some(known), _) => Ok(known.of),
@@ -289,14 +289,14 @@ pub(super) fn known(name: &str) -> Result<Of, String> {
 }
 
 /// Whether a figure says something of a puzzle's own buckets.
-pub(super) fn of_buckets(name: &str) -> bool {
+pub(crate) fn of_buckets(name: &str) -> bool {
     FIGURES
         .iter()
         .any(|known| known.name == name && known.of_buckets)
 }
 
 /// Whether a clock measured a figure: it is reported, and never confirmed or refuted.
-pub(super) fn is_measured(name: &str) -> bool {
+pub(crate) fn is_measured(name: &str) -> bool {
     FIGURES
         .iter()
         .any(|known| known.name == name && known.measured)
@@ -341,7 +341,7 @@ pub fn counts() -> impl Iterator<Item = [&'static str; 4]> {
 }
 
 /// Unit of a figure, where it has one of its own.
-pub(super) fn unit(name: &str) -> &'static str {
+pub(crate) fn unit(name: &str) -> &'static str {
     let fixed = FIGURES.iter().find(|known| known.name == name);
     match (fixed, level_named(name)) {
         (Some(known), _) => known.unit,
@@ -374,7 +374,7 @@ const OF_RUN: [&str; 5] = [
 
 /// Whether complete levels up to a bound do not give a figure: one about all states, or about
 /// a level beyond.
-pub(super) fn lacking(analysis: &Analysis, name: &str) -> bool {
+pub(crate) fn lacking(analysis: &Analysis, name: &str) -> bool {
     let beyond = |level: u32| {
         let last = analysis.levels.max_depth();
         last.is_none_or(|last| last < level)
@@ -406,7 +406,7 @@ const OF_ALL: [&str; 5] = [
 ];
 
 /// Whether a figure is one of all states, the unsolvable ones among them.
-pub(super) fn needs_all(name: &str) -> bool {
+pub(crate) fn needs_all(name: &str) -> bool {
     OF_ALL.contains(&name)
 }
 
@@ -415,7 +415,7 @@ pub(super) fn needs_all(name: &str) -> bool {
 ///
 /// # Errors
 /// A line that says why it has none.
-pub(super) fn fits(name: &str, is_forward: bool, from_board: bool) -> Result<(), String> {
+pub(crate) fn fits(name: &str, is_forward: bool, from_board: bool) -> Result<(), String> {
     let line = match (is_forward, name) {
         (true, name) if OF_SOLVED.contains(&name) => format!(
             "'{name}' is a figure of a search backward from the solved states, and this one goes forward from a start; give direction = \"backward\", or count reachable_states"
@@ -441,7 +441,7 @@ pub(super) fn fits(name: &str, is_forward: bool, from_board: bool) -> Result<(),
 ///
 /// # Errors
 /// A line that says why the table has none.
-pub(super) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
+pub(crate) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
     let run = &analysis.run;
     fits(name, run.direction == "forward", run.from.is_some())?;
     let table = &analysis.levels;
@@ -493,7 +493,7 @@ fn states_per_second(analysis: &Analysis) -> u128 {
 
 /// A figure of the moves that lead to a range of levels from the ones before (of all moves
 /// where there is none), and what it says; `None` where there are no such moves.
-pub(super) fn of_moves(
+pub(crate) fn of_moves(
     levels: &[LevelMoves],
     range: Option<(u16, u16)>,
     name: &str,

@@ -1,12 +1,12 @@
 //! A static site from results: pages, and the files that they rest on beside them, so that the
 //! folder can be hosted as it is.
 
-use super::Found;
+use super::super::ReportHead;
+use super::pages;
 use crate::atomic::{WriteError, ensure_dir};
-use crate::html::ReportHead;
-use crate::html::site::pages;
 use crate::json_out::read_record;
 use crate::model::{MANIFEST, Manifest};
+use crate::report::Found;
 use crate::results::{Results, clear_way};
 use crate::text::regular;
 use std::collections::BTreeSet;

@@ -1,0 +1,59 @@
+//! A reading of a claim, with what a certificate says of it.
+
+use serde_json::Value;
+
+use crate::claim::{Case, Claim};
+use crate::parts::Parts;
+use crate::rules::{self, Rules};
+use crate::shown::{Stop, text};
+
+/// A reading with its record.
+pub struct Reading<'a> {
+    pub claim: &'a Claim,
+    pub case: &'a Case,
+    pub puzzle: &'a str,
+    pub effort: &'a str,
+    pub record: &'a Value,
+    pub witnesses: &'a [Value],
+    pub rows: &'a [Value],
+    /// The table of the box of Tilt as its parts beside the certificate add up.
+    pub beside: Option<&'a Parts>,
+}
+
+impl Reading<'_> {
+    #[must_use]
+    pub fn text(&self, member: &str) -> &str {
+        text(self.record, member)
+    }
+
+    #[must_use]
+    pub fn verdict(&self) -> &str {
+        self.text("verdict")
+    }
+
+    /// A key of its kind, as it holds at this effort.
+    #[must_use]
+    pub fn asked(&self, key: &str) -> Option<&Value> {
+        self.case.by_effort(key, self.effort)
+    }
+
+    /// The position where it starts, if there is one.
+    ///
+    /// # Errors
+    /// It is none of the instance.
+    pub fn start(&self, rules: &dyn Rules) -> Result<Option<u128>, String> {
+        match &self.case.board {
+            Some(board) => rules.read(board).map(Some),
+            None => Ok(rules.start()),
+        }
+    }
+
+    /// The rules that it is about.
+    ///
+    /// # Errors
+    /// They are unknown here.
+    pub fn rules(&self) -> Result<Box<dyn Rules>, Stop> {
+        let instance = self.case.instance.as_deref().unwrap_or_default();
+        rules::open(self.puzzle, instance, &self.case.settings).map_err(Stop::Unknown)
+    }
+}

@@ -1,0 +1,84 @@
+//! What a certificate shows, and why it is not accepted.
+
+use serde_json::Value;
+
+/// What came of a certificate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// All of it was done again.
+    Accepted,
+    /// What was done again agrees; these are trusted.
+    InPart(Vec<String>),
+    /// It does not show what it says.
+    Rejected(String),
+    /// What decides it cannot be done again here.
+    Unknown(String),
+}
+
+impl From<Shown> for Outcome {
+    fn from(shown: Shown) -> Self {
+        match shown {
+            Ok(trusted) if trusted.is_empty() => Self::Accepted,
+            Ok(trusted) => Self::InPart(trusted),
+            Err(Stop::Wrong(why)) => Self::Rejected(why),
+            Err(Stop::Unknown(why)) => Self::Unknown(why),
+        }
+    }
+}
+
+/// Why a reading is not accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    Wrong(String),
+    Unknown(String),
+}
+
+/// What is trusted where a reading is accepted; empty where nothing is.
+pub type Shown = Result<Vec<String>, Stop>;
+
+impl From<String> for Stop {
+    fn from(why: String) -> Self {
+        Self::Wrong(why)
+    }
+}
+
+/// Fails with a reason unless something holds.
+///
+/// # Errors
+/// The reason.
+pub fn ensure(holds: bool, why: impl Into<String>) -> Result<(), Stop> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Stop::Wrong(why.into()))
+    }
+}
+
+/// What a derivation comes to here.
+#[derive(Debug, Clone, Default)]
+pub struct Derived {
+    pub value: String,
+    /// A conclusion that no comparison draws.
+    pub verdict: Option<&'static str>,
+    pub trusted: Vec<String>,
+    /// The boards of a game that was played.
+    pub game: Vec<String>,
+}
+
+/// A member that is a text; empty where it is none.
+#[must_use]
+pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
+    value[member].as_str().unwrap_or_default()
+}
+
+/// The items of a list; none of anything else.
+#[must_use]
+pub fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// With 95 % confidence at most this share is wrong of what so many were drawn from, none wrong.
+#[must_use]
+pub fn bound_of(sampled: f64) -> f64 {
+    -f64::exp_m1(0.05_f64.ln() / sampled)
+}
