@@ -238,19 +238,15 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
         let mut rows = outcome.rows.iter();
         rows.find(|row| row.from == pair.from && row.to == pair.to)
     };
-    let contradicted = |pair: &Pair| {
-        let path = format!("the path from {} to {} ", pair.from, pair.to);
-        let mut lines = outcome.disagreements.iter();
-        lines.find(|line| line.starts_with(&path))
-    };
     let rows = case.table.iter().map(|pair| {
-        let mut row = judge_row(pair, find(pair));
+        let found = find(pair);
+        let mut row = judge_row(pair, found);
         hold_to_sides(&mut row, outcome.sides_of(&pair.from, &pair.to));
-        match contradicted(pair) {
+        match found.and_then(|found| found.fault.as_ref()) {
             None => row,
-            Some(line) => RowFinding {
+            Some(fault) => RowFinding {
                 verdict: Verdict::NotReached,
-                note: format!("our own derivations disagree: {line}"),
+                note: format!("our own derivations disagree: the path {fault}"),
                 ..row
             },
         }
@@ -489,6 +485,7 @@ mod tests {
             meeting: None,
             path: Vec::new(),
             moves: Vec::new(),
+            fault: None,
         };
         let finding = judge_row(&pair, Some(&row));
         (finding.verdict, finding.found)

@@ -174,6 +174,9 @@ pub struct Row {
     pub path: Vec<String>,
     /// What a player would call its moves.
     pub moves: Vec<String>,
+    /// What the rulebook says against that path: our own derivations disagree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 /// What is kept of a source that was finished.
@@ -186,7 +189,7 @@ pub struct Finished {
     /// What the rulebook says of the inside of the last; nothing in what an older version left.
     #[serde(default)]
     pub inside: Option<Inside>,
-    /// Paths that the rulebook does not bear out.
+    /// What the rulebook says against the forward side.
     pub disagreements: Vec<String>,
 }
 
@@ -208,7 +211,8 @@ pub struct Outcome {
     pub backward: Vec<(String, Inside)>,
     /// And of the forward side of each source.
     pub forward: Vec<(String, Inside)>,
-    /// Paths and sides that the rulebook does not bear out: our own derivations disagree.
+    /// Paths and sides that the rulebook does not bear out, in a line each: our own derivations
+    /// disagree. [`Row::fault`] says it of a path.
     pub disagreements: Vec<String>,
 }
 

@@ -176,6 +176,11 @@ impl<K: Key> Work<'_, K> {
             let inside = finished.inside.unwrap_or_default();
             let name = self.from[source].name.clone();
             outcome.forward.push((name, inside));
+            let faults = finished.rows.iter().filter_map(|row| {
+                let fault = row.fault.as_ref()?;
+                Some(format!("the path from {} to {} {fault}", row.from, row.to))
+            });
+            outcome.disagreements.extend(faults);
             outcome.rows.extend(finished.rows);
             outcome.sides.extend(finished.sides);
             outcome.disagreements.extend(finished.disagreements);
@@ -287,6 +292,7 @@ impl<K: Key> Work<'_, K> {
                 meeting: None,
                 path: Vec::new(),
                 moves: Vec::new(),
+                fault: None,
             };
             if let (Length::Exactly { moves, forward, .. }, Some(meeting)) =
                 (length, searched.meetings[i])
@@ -295,10 +301,7 @@ impl<K: Key> Work<'_, K> {
                 let path = path(&self.graph, space, meeting, levels, &sides[i])?;
                 let fault = replay(&self.rules, &path, (source.key, target.key))?;
                 let odd = (path.len() as u32 != moves + 1).then(|| "has another length".into());
-                let fault = fault.or(odd);
-                let named =
-                    |fault| format!("the path from {} to {} {fault}", source.name, target.name);
-                finished.disagreements.extend(fault.map(named));
+                row.fault = fault.or(odd);
                 row.meeting = Some(self.rules.draw(path[forward as usize])?);
                 row.moves = move_names(&self.rules, &path);
                 let drawn: Result<Vec<String>, _> =

@@ -74,7 +74,7 @@ pub(super) fn inside(outcome: &Outcome) -> Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Pair;
+    use crate::spec::Pair;
 
     #[test]
     fn a_row_says_no_more_than_its_sides_were_checked() {
