@@ -41,7 +41,7 @@ pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, un
 pub use solution::{
     LevelFigures, Made, Move, PathStep, SearchFigures, SideLevel, SideLevels, Solution, TableUse,
 };
-pub use table::{NamedState, StartFinishCell, StartFinishRow, StartFinishTable};
+pub use table::{NamedState, PairVerdict, StartFinishCell, StartFinishRow, StartFinishTable};
 
 /// Version of the stored form of [`Run`] and [`Certificate`]; it rises when a field changes its
 /// meaning, as does the number at the end of their [names](schema).

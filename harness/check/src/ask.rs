@@ -300,15 +300,16 @@ fn recheck<K: Key>(
         return Ok(());
     }
     let library = &asked.graph.opened.library;
+    let unchecked = StopReason::Unchecked(RECHECKED);
     let more = format!(
-        "not checked: the rulebook sees more than {RECHECKED} states; --engine reference --variant {} searches it to the end",
+        "{unchecked}; --engine reference --variant {} searches it to the end",
         library.reference_variant()
     );
     answer.summary = format!("{}; {more}", answer.summary);
     if let Outcome::Unreachable(_) = answer.outcome {
         answer.outcome = Outcome::NotReached(match asked.stop.requested() {
             true => StopReason::Requested,
-            false => StopReason::States(RECHECKED),
+            false => unchecked,
         });
     }
     if let Outcome::Path(path) = &mut answer.outcome {

@@ -11,6 +11,7 @@ use puzzle_api::Key;
 use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::Graph;
+use antipode_reports::model::PairVerdict;
 use antipode_search::engine::{Ask, Kind, Means, Opt};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
@@ -104,7 +105,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
             )?;
         }
     }
-    Ok(match table.count("not reached") {
+    Ok(match table.count(PairVerdict::NotReached) {
         0 => AS_EXPECTED,
         _ => NOT_REACHED,
     })
@@ -129,25 +130,21 @@ fn means(args: &Args) -> Means {
 fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
     let mut rows = output::table(&["start", "verdict", "finishes", "why"]);
     for (index, start) in table.starts.iter().enumerate() {
-        let mut groups: Vec<(&str, String, Vec<&str>)> = Vec::new();
+        let mut groups: Vec<(PairVerdict, String, Vec<&str>)> = Vec::new();
         for cell in table.cells.iter().filter(|cell| cell.start == index) {
-            let (word, why) = (cell.verdict.word(), cell.verdict.proof());
+            let (verdict, why) = (cell.known.verdict(), cell.known.why());
             let finish = table.finishes[cell.finish].name.as_str();
             match groups
                 .iter_mut()
-                .find(|group| (group.0, &group.1) == (word, &why))
+                .find(|group| (group.0, &group.1) == (verdict, &why))
             {
                 Some(group) => group.2.push(finish),
-                None => groups.push((word, why, vec![finish])),
+                None => groups.push((verdict, why, vec![finish])),
             }
         }
-        groups.sort_by_key(|group| match group.0 {
-            "solvable" => 0,
-            "not reached" => 1,
-            _ => 2,
-        });
-        for (word, why, finishes) in groups {
-            rows.add_row([&start.name, word, &finishes.join(" "), &why]);
+        groups.sort_by_key(|group| group.0);
+        for (verdict, why, finishes) in groups {
+            rows.add_row([&start.name, verdict.label(), &finishes.join(" "), &why]);
         }
     }
     let mut out = output::stdout();
@@ -160,9 +157,9 @@ fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
         table.starts.len(),
         table.finishes.len(),
         table.cells.len(),
-        table.count("solvable"),
-        table.count("impossible"),
-        table.count("not reached")
+        table.count(PairVerdict::Solvable),
+        table.count(PairVerdict::Impossible),
+        table.count(PairVerdict::NotReached)
     )?;
     Ok(())
 }

@@ -227,6 +227,8 @@ pub enum StopReason {
     Open(u64),
     /// Only the parts of a shard were asked for.
     Shard(Shard),
+    /// What was found was not borne out by the rulebook, which sees more than so many states.
+    Unchecked(u64),
 }
 
 /// A limit of memory or disk.
@@ -283,6 +285,7 @@ impl StopReason {
             Self::Width(width) => (StopKind::Width, Some(*width)),
             Self::Open(paths) => (StopKind::Open, Some(*paths)),
             Self::Shard(_) => (StopKind::Shard, None),
+            Self::Unchecked(states) => (StopKind::Unchecked, Some(*states)),
         };
         StopRecord { reason, limit }
     }
@@ -315,6 +318,10 @@ impl fmt::Display for StopReason {
             ),
             Self::Open(paths) => write!(f, "{paths} pairs lie beyond the limits"),
             Self::Shard(shard) => write!(f, "shard {shard}: the other parts were left to others"),
+            Self::Unchecked(states) => write!(
+                f,
+                "not checked: the rulebook sees more than {states} states"
+            ),
         }
     }
 }

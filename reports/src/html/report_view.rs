@@ -208,8 +208,10 @@ fn capitalised(text: &str) -> String {
 fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
     let mut table = Table::new(&["start", "finish", "verdict", "proof"]);
     let cells = |row: &StartFinishRow| {
-        let texts = [&row.start, &row.finish, &row.verdict, &row.proof];
-        texts.map(|text| Cell::text(text.as_str())).into()
+        let verdict = row.verdict.label();
+        [&row.start, &row.finish, verdict, &row.proof]
+            .map(Cell::text)
+            .into()
     };
     table.rows = found.rows.iter().map(cells).collect();
     Article {

@@ -1,7 +1,7 @@
 //! The page over a table of starts and finishes: a section a start, a row a finish.
 
 use super::picture_view::{self, BoardView, KeyEntry};
-use crate::model::{Legend, NamedState, StartFinishCell, StartFinishTable};
+use crate::model::{Legend, NamedState, PairVerdict, StartFinishCell, StartFinishTable};
 use crate::wording;
 use askama::Template;
 use std::io;
@@ -72,9 +72,9 @@ impl<'a> RowView<'a> {
         let end = cell.end.as_ref();
         RowView {
             cell,
-            class: match cell.verdict.as_str() {
-                "not reached" => "undecided",
-                verdict => verdict,
+            class: match cell.verdict {
+                PairVerdict::NotReached => "undecided",
+                decided => decided.label(),
             },
             moves: cell.witness.as_deref().unwrap_or_default().join("; "),
             end: end.map(|end| BoardView::new(end, "after the last move", legend)),
@@ -94,8 +94,8 @@ fn lead(table: &StartFinishTable) -> String {
         "{} starts up to symmetry, {} finishes: {} pairs solvable, {} impossible, {} not reached.",
         table.starts.len(),
         table.finishes.len(),
-        table.count("solvable"),
-        table.count("impossible"),
-        table.count("not reached")
+        table.count(PairVerdict::Solvable),
+        table.count(PairVerdict::Impossible),
+        table.count(PairVerdict::NotReached)
     )
 }

@@ -164,6 +164,8 @@ pub enum StopKind {
     Open,
     /// A run about a share of the parts.
     Shard,
+    /// The rulebook sees more states than it was to look at.
+    Unchecked,
 }
 
 /// What a dense table was planned to take; in the member `dense` of [`Run::extra`].

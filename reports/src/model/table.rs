@@ -2,8 +2,31 @@ use super::{Fault, LevelFigures, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Words of a verdict on a pair.
-const VERDICTS: [&str; 3] = ["solvable", "impossible", "not reached"];
+/// What is known of a start and a finish.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum PairVerdict {
+    /// A line of moves leads from the one to the other.
+    #[serde(rename = "solvable")]
+    Solvable,
+    /// Not known: the search ended before.
+    #[serde(rename = "not reached")]
+    NotReached,
+    /// None does, which a proof or a complete search shows.
+    #[serde(rename = "impossible")]
+    Impossible,
+}
+
+impl PairVerdict {
+    /// In a word or two.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Solvable => "solvable",
+            Self::NotReached => "not reached",
+            Self::Impossible => "impossible",
+        }
+    }
+}
 
 /// Every start against every finish: `table.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +64,7 @@ impl Record for StartFinishTable {
 
 impl StartFinishTable {
     /// How many cells have a verdict.
-    pub fn count(&self, verdict: &str) -> usize {
+    pub fn count(&self, verdict: PairVerdict) -> usize {
         let cells = self.cells.iter();
         cells.filter(|cell| cell.verdict == verdict).count()
     }
@@ -63,8 +86,8 @@ pub struct StartFinishCell {
     pub start: String,
     /// Name of the finish.
     pub finish: String,
-    /// `solvable`, `impossible` or `not reached`.
-    pub verdict: String,
+    /// What is known.
+    pub verdict: PairVerdict,
     /// Why, in a line.
     pub proof: String,
     /// The finish whose mirror image this one is, where the verdict follows from that.
@@ -90,8 +113,8 @@ pub struct StartFinishRow {
     pub start: String,
     /// Name of the finish.
     pub finish: String,
-    /// `solvable`, `impossible` or `not reached`.
-    pub verdict: String,
+    /// What is known.
+    pub verdict: PairVerdict,
     /// Why, in a line.
     pub proof: String,
     /// The moves of a solution, joined by `; `.
@@ -103,12 +126,11 @@ impl Record for StartFinishRow {
     const SCHEMA: &'static str = schema::TABLE_ROWS;
 
     fn check(&self) -> Result<(), Fault> {
-        wire::sound_word("verdict", &self.verdict, &VERDICTS)?;
-        match self.witness.is_empty() || self.verdict == VERDICTS[0] {
+        match self.witness.is_empty() || self.verdict == PairVerdict::Solvable {
             true => Ok(()),
             false => Err((
                 "verdict",
-                format!("{}, but there is a solution", self.verdict),
+                format!("{}, but there is a solution", self.verdict.label()),
             )),
         }
     }
@@ -121,7 +143,7 @@ impl From<&StartFinishCell> for StartFinishRow {
         StartFinishRow {
             start: cell.start.clone(),
             finish: cell.finish.clone(),
-            verdict: cell.verdict.clone(),
+            verdict: cell.verdict,
             proof: cell.proof.clone(),
             witness: cell.witness.clone().unwrap_or_default(),
         }

@@ -9,10 +9,10 @@ use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
     Antipode, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost, LevelFigures,
-    LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength, PairRow, PartRow,
-    PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published, Record, Referee, RefereeRow,
-    Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, SideRow, Solution, StartFinishCell,
-    StartFinishRow, StartFinishTable, bench, columns, schema,
+    LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength, PairRow,
+    PairVerdict, PartRow, PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published,
+    Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, SideRow,
+    Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -183,7 +183,7 @@ fn table() -> StartFinishTable {
         cells: vec![StartFinishCell {
             start: "0:0".into(),
             finish: "0:0".into(),
-            verdict: "impossible".into(),
+            verdict: PairVerdict::Impossible,
             proof: "all, \"searched\"".into(),
             by_symmetry_of: None,
             witness: None,

@@ -14,7 +14,7 @@ use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::Stop;
-use antipode_search::table::{Verdict, decide, rules_of};
+use antipode_search::table::{decide, rules_of};
 use proptest::prelude::*;
 use puzzle_api::{Capabilities, Direction};
 
@@ -203,13 +203,13 @@ fn a_table_is_right_in_every_cell() {
             assert_eq!(graph.parse(&start.name).unwrap(), start.key);
             let goal = Goal::State(finish.key);
             let expected = truth(rules, start.key, &goal);
-            match &cell.verdict {
-                Verdict::Solvable(path) => {
-                    assert!(expected && path[0] == start.key);
-                    check_path(rules, path, Some(&goal)).unwrap();
+            match &cell.known.outcome {
+                Outcome::Path(path) => {
+                    assert!(expected && path.states[0] == start.key);
+                    check_path(rules, &path.states, Some(&goal)).unwrap();
                 }
-                Verdict::Refuted(_) | Verdict::Exhausted(..) => assert!(!expected),
-                Verdict::NotReached(why) => panic!("{why}"),
+                Outcome::Unreachable(_) => assert!(!expected),
+                Outcome::Levels | Outcome::NotReached(_) => panic!("{}", cell.known.why()),
             }
         }
     }

@@ -11,8 +11,9 @@ use antipode_reports::model::{
 };
 use antipode_reports::results::Results;
 
-use super::{Cell, Table, Verdict};
+use super::{Cell, Table};
 use crate::digest::hex;
+use crate::outcome::{Outcome, Proof};
 use antipode_graph::{Graph, PluginError, move_names};
 
 /// Writes the three files to a folder that exists.
@@ -72,30 +73,31 @@ fn cell<K: Key>(
     let mut record = StartFinishCell {
         start: table.starts[cell.start].name.clone(),
         finish: name(cell.finish),
-        verdict: cell.verdict.word().to_owned(),
-        proof: cell.verdict.proof(),
+        verdict: cell.known.verdict(),
+        proof: cell.known.why(),
         by_symmetry_of: cell.by_symmetry_of.map(name),
         witness: None,
         end: None,
         certificate: None,
         levels: None,
     };
-    match &cell.verdict {
-        Verdict::Solvable(path) => {
-            record.witness = Some(move_names(graph, path));
-            let end = path.last().map(|&state| graph.draw(state));
+    match &cell.known.outcome {
+        Outcome::Path(path) => {
+            record.witness = Some(move_names(graph, &path.states));
+            let end = path.states.last().map(|&state| graph.draw(state));
             record.end = end.transpose()?;
         }
-        Verdict::Refuted(text) => record.certificate = Some(text.clone()),
-        Verdict::Exhausted(_, levels) => {
-            let levels = (0..).zip(levels).map(|(depth, level)| LevelFigures {
+        Outcome::Unreachable(Proof::Puzzle(text)) => record.certificate = Some(text.clone()),
+        Outcome::Unreachable(_) => {
+            let levels = (0..).zip(&cell.known.levels);
+            let levels = levels.map(|(depth, level)| LevelFigures {
                 depth,
                 states: level.states,
                 digest: hex(level.digest),
             });
             record.levels = Some(levels.collect());
         }
-        Verdict::NotReached(_) => {}
+        Outcome::Levels | Outcome::NotReached(_) => {}
     }
     Ok(record)
 }

@@ -18,12 +18,13 @@ use crate::engines::beam::LevelSum;
 use crate::engines::find::{RECHECKED, Reduction, borne_out, check_path};
 use crate::error::EngineError;
 use crate::means::Means;
-use crate::outcome::{Outcome, Proof};
+use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
 use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
 use crate::work;
 use antipode_graph::{Graph, PluginError};
+use antipode_reports::model::PairVerdict;
 pub use files::{FILES, record, write};
 
 /// A state with its name.
@@ -37,36 +38,37 @@ pub struct Named<K> {
 
 /// What is known of a start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict<K> {
-    /// A path, both ends included.
-    Solvable(Vec<K>),
-    /// The puzzle's own proof that there is none: a reason, then what a checker needs.
-    Refuted(String),
-    /// Every line of moves was searched: the reason, and all levels where the search went
-    /// forward.
-    Exhausted(String, Vec<LevelSum>),
-    /// Not decided, and how far it went.
-    NotReached(String),
+pub struct Known<K> {
+    /// How the search for a path ended.
+    pub outcome: Outcome<K>,
+    /// All levels, where the search went forward and found no path.
+    pub levels: Vec<LevelSum>,
 }
 
-impl<K> Verdict<K> {
-    /// In a word or two.
+impl<K> Known<K> {
+    fn without_levels(outcome: Outcome<K>) -> Self {
+        let levels = Vec::new();
+        Self { outcome, levels }
+    }
+
+    /// The verdict.
     #[must_use]
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::Solvable(_) => "solvable",
-            Self::Refuted(_) | Self::Exhausted(..) => "impossible",
-            Self::NotReached(_) => "not reached",
+    pub const fn verdict(&self) -> PairVerdict {
+        match &self.outcome {
+            Outcome::Path(_) => PairVerdict::Solvable,
+            Outcome::Unreachable(_) => PairVerdict::Impossible,
+            Outcome::Levels | Outcome::NotReached(_) => PairVerdict::NotReached,
         }
     }
 
     /// What shows it, in one line.
     #[must_use]
-    pub fn proof(&self) -> String {
-        match self {
-            Self::Solvable(path) => format!("a solution of {} moves", path.len() - 1),
-            Self::Refuted(text) => text.lines().next().unwrap_or_default().to_owned(),
-            Self::Exhausted(why, _) | Self::NotReached(why) => why.clone(),
+    pub fn why(&self) -> String {
+        match &self.outcome {
+            Outcome::Path(path) => format!("a solution of {} moves", path.moves()),
+            Outcome::Unreachable(proof) => proof.to_string(),
+            Outcome::NotReached(reason) => reason.to_string(),
+            Outcome::Levels => "levels were walked and no path was found".to_owned(),
         }
     }
 }
@@ -79,7 +81,7 @@ pub struct Cell<K> {
     /// Which finish.
     pub finish: usize,
     /// What is known.
-    pub verdict: Verdict<K>,
+    pub known: Known<K>,
     /// The finish whose cell was decided, where this one follows by symmetry.
     pub by_symmetry_of: Option<usize>,
 }
@@ -98,9 +100,9 @@ pub struct Table<K> {
 impl<K> Table<K> {
     /// Number of cells with a verdict.
     #[must_use]
-    pub fn count(&self, word: &str) -> usize {
-        let with = self.cells.iter().filter(|cell| cell.verdict.word() == word);
-        with.count()
+    pub fn count(&self, verdict: PairVerdict) -> usize {
+        let cells = self.cells.iter();
+        cells.filter(|cell| cell.known.verdict() == verdict).count()
     }
 }
 
@@ -145,8 +147,8 @@ pub fn decide<K: Key>(
                 means,
                 stop,
             };
-            let verdict = verdict(engine, &question)?;
-            let cells = spread(graph, rules, (*start, from), alike, &finishes, verdict)?;
+            let known = known(engine, &question)?;
+            let cells = spread(graph, rules, (*start, from), alike, &finishes, known)?;
             done(cells.len());
             Ok(cells)
         })
@@ -234,41 +236,42 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
     Ok((starts, finishes))
 }
 
-fn verdict<K: Key>(
+fn known<K: Key>(
     engine: EngineId,
     question: &PathQuestion<'_, K>,
-) -> Result<Verdict<K>, EngineError> {
+) -> Result<Known<K>, EngineError> {
     let (start, goal) = (question.start, question.goal);
     let finish = match goal {
         Goal::State(finish) => Some(finish),
         Goal::Solved => None,
     };
     if let Some(proof) = question.graph.refute(start, finish)? {
-        return Ok(Verdict::Refuted(proof));
+        let proof = Proof::Puzzle(proof);
+        return Ok(Known::without_levels(Outcome::Unreachable(proof)));
     }
     let searched = registry::answer(engine, question)?.sound()?;
     let unreachable = matches!(searched.outcome, Outcome::Unreachable(_));
     if unreachable && !borne_out(question, &searched.outcome)? {
-        return Ok(Verdict::NotReached(format!(
-            "not checked: the rulebook sees more than {RECHECKED} states"
-        )));
+        let unchecked = StopReason::Unchecked(RECHECKED);
+        return Ok(Known::without_levels(Outcome::NotReached(unchecked)));
     }
     if let (Some(folder), true) = (&searched.kept, searched.outcome.is_answer()) {
         work::clear(folder, true)?;
     }
+    let exhausted = matches!(
+        searched.outcome,
+        Outcome::Unreachable(Proof::Exhausted { .. } | Proof::OtherParts)
+    );
     let levels = searched.levels.iter();
     let levels = levels
-        .filter(|level| level.side == Direction::Forward)
+        .filter(|level| exhausted && level.side == Direction::Forward)
         .map(|level| LevelSum {
             states: level.states,
             digest: level.digest.unwrap_or_default(),
         });
-    Ok(match searched.outcome {
-        Outcome::Path(path) => Verdict::Solvable(path.states),
-        Outcome::Unreachable(Proof::Puzzle(proof)) => Verdict::Refuted(proof),
-        Outcome::Unreachable(proof) => Verdict::Exhausted(proof.to_string(), levels.collect()),
-        Outcome::NotReached(reason) => Verdict::NotReached(reason.to_string()),
-        Outcome::Levels => Verdict::NotReached("levels were walked and no path was found".into()),
+    Ok(Known {
+        levels: levels.collect(),
+        outcome: searched.outcome,
     })
 }
 
@@ -279,29 +282,30 @@ fn spread<K: Key>(
     (start, from): (usize, K),
     alike: &[usize],
     finishes: &[Named<K>],
-    verdict: Verdict<K>,
+    known: Known<K>,
 ) -> Result<Vec<Cell<K>>, EngineError> {
     let mut cells = Vec::new();
     for &finish in alike {
         let first = finish == alike[0];
         let to = finishes[finish].key;
-        let verdict = match &verdict {
-            Verdict::Solvable(path) => {
-                let path = turned(graph, path, from, to)?;
-                check_path(rules, &path, Some(&Goal::State(to)))?;
-                Verdict::Solvable(path)
+        let mut own = known.clone();
+        match &mut own.outcome {
+            Outcome::Path(path) => {
+                path.states = turned(graph, &path.states, from, to)?;
+                check_path(rules, &path.states, Some(&Goal::State(to)))?;
             }
             // A proof names holes, so each finish gets its own.
-            Verdict::Refuted(proof) if !first => {
-                let own = graph.refute(from, Some(to))?;
-                Verdict::Refuted(own.unwrap_or_else(|| proof.clone()))
+            Outcome::Unreachable(Proof::Puzzle(proof)) if !first => {
+                if let Some(named) = graph.refute(from, Some(to))? {
+                    *proof = named;
+                }
             }
-            other => other.clone(),
-        };
+            _ => {}
+        }
         cells.push(Cell {
             start,
             finish,
-            verdict,
+            known: own,
             by_symmetry_of: (!first).then_some(alike[0]),
         });
     }
