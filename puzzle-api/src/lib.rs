@@ -73,7 +73,6 @@
 //! `README.md`, goes on from here.
 
 pub mod abi;
-mod capabilities;
 mod family;
 mod key;
 pub mod optional;
@@ -84,7 +83,6 @@ mod random;
 pub mod rank;
 mod text;
 
-pub use capabilities::Capabilities;
 pub use family::{
     About, BadInput, Effort, Family, Figure, InstanceInfo, Request, SettingInfo, Settings,
 };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::board;
-use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{Ask, Means, PathAnswer, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
@@ -21,7 +21,7 @@ use antipode_search::progress::Stop;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
-use puzzle_api::{Capabilities, Direction, Key, Settings};
+use puzzle_api::{Direction, Key, Settings};
 
 pub use antipode_search::many_to_many::{Outcome as Lengths, Request as LengthsRequest};
 

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_reports::model::LevelTable;
 use antipode_reports::text::group_digits;
 use antipode_search::engine::{Kind, Means, Opt, SideLevel};
@@ -15,7 +15,7 @@ use antipode_search::observers::{ConsistencyTally, Distance, LevelSums, Observer
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{self, EngineId};
-use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::ask::{self, PathReport, PathRequest};
 use crate::verify::{PartRules, check_part, same_parts};

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use antipode_check::board;
-use antipode_graph::{Graph, Library};
+use antipode_graph::{Capabilities, Graph, Library};
 use antipode_search::engine::Ask;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
 use antipode_search::registry::{self, EngineId};
-use puzzle_api::{Capabilities, Direction, Key, Settings};
+use puzzle_api::{Direction, Key, Settings};
 
 use crate::misfit::{Misfit, at, in_keys};
 

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use antipode_graph::{Graph, builtin};
+use antipode_graph::{Capabilities, Graph, builtin};
 use antipode_search::engines::beam::{self, Scoring};
 use antipode_search::engines::dfs::{self, HashKind, Policy};
 use antipode_search::engines::find::Limits;
@@ -17,7 +17,7 @@ use antipode_search::open::typed_graph;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use cpu_time::ProcessTime;
-use puzzle_api::{Capabilities, Direction, Settings};
+use puzzle_api::{Direction, Settings};
 
 type Failure = Box<dyn std::error::Error>;
 

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puzzle_api::{Capabilities, Direction, Key, Settings};
+use puzzle_api::{Direction, Key, Settings};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
-use antipode_graph::{Graph, Library};
+use antipode_graph::{Capabilities, Graph, Library};
 use antipode_search::engine::{Ask, Engine, Kind};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;

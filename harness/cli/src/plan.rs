@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
@@ -17,7 +17,7 @@ use antipode_search::open::typed_graph;
 use antipode_search::progress::duration;
 use antipode_search::registry::EngineId;
 use anyhow::{Context, Result, bail};
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 use serde_json::{Value, json};
 
 use super::options::{Format, Target};

@@ -2,10 +2,10 @@
 
 use antipode_check::board;
 use antipode_check::distances::{Distances, Known, MaybeTable, part_of};
-use antipode_graph::Expansion;
+use antipode_graph::{Capabilities, Expansion};
 use antipode_search::progress::Stop;
 use antipode_search::steps::Steps;
-use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+use puzzle_api::{Direction, Key, Xorshift};
 
 use crate::error::ExploreError;
 use crate::question::Go;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use antipode_check::ask::{PathRequest, planned};
 use antipode_check::board;
 use antipode_check::distances::{Distances, Known, MaybeTable, Searched, part_of, search};
-use antipode_graph::{Expansion, Graph};
+use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_reports::model::{Position, PositionLevel, PositionMove, Remaining};
 use antipode_reports::text::group_digits;
 use antipode_search::engine::{Kind, Means, Opt};
@@ -15,7 +15,7 @@ use antipode_search::engines::EngineError;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
-use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::around::{Around, remaining};
 use crate::error::ExploreError;

@@ -3,6 +3,7 @@
 
 pub mod builtin;
 mod call;
+mod capabilities;
 mod graph;
 pub mod in_hand;
 mod library;
@@ -11,6 +12,7 @@ mod room;
 mod shared;
 
 pub use call::{PluginError, clean, one_line};
+pub use capabilities::Capabilities;
 pub use graph::{Expansion, Graph, Orbit, RankExpansion, Ranking};
 pub use library::{Library, Opened, Source, UNSAID};
 pub use names::{direction_name, move_names};

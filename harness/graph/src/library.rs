@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use std::slice;
 use std::sync::{Arc, OnceLock};
 
+use crate::capabilities::Capabilities;
 use puzzle_api::abi::{
     ANTIPODE_BAD_INPUT, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK,
     ANTIPODE_UNSUPPORTED, AntipodeFigureSink, AntipodeNamed, AntipodeSink, AntipodeStatus,
     AntipodeStr, AntipodeTable, AntipodeText, AntipodeVariant,
 };
-use puzzle_api::{Capabilities, Effort, Figure, InstanceInfo, SettingInfo, Settings};
+use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
 use super::in_hand::{self, Mark};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use antipode_graph::{Graph, Library};
-use puzzle_api::{Capabilities, Direction, Key};
+use antipode_graph::{Capabilities, Graph, Library};
+use puzzle_api::{Direction, Key};
 use serde_json::Value;
 
 use crate::dealt::Dealt;

@@ -9,10 +9,10 @@
 
 use std::sync::Mutex;
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use puzzle_api::{Capabilities, Key, UNSOLVABLE};
+use puzzle_api::{Key, UNSOLVABLE};
 
 /// Parts whose states are kept at a time. The others are done, or begin anew.
 const PARTS: usize = 4096;

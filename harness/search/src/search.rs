@@ -5,9 +5,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_reports::cost::LevelCost;
-use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+use puzzle_api::{Direction, Key, Xorshift};
 use rayon::prelude::*;
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! One move along or against the moves, by whatever the puzzle offers for it.
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// States in a batch across the boundary: enough that the call costs nothing, few enough
 /// that keys and neighbours stay in the second-level cache.

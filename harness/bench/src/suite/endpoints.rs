@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::file::Verb;
 use super::row::Row;
-use antipode_graph::{Graph, Library, Opened, PluginError};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use antipode_search::open::typed_graph;
 
 /// Key of the suite, and what is wrong with its value.

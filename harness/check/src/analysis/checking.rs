@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
-use puzzle_api::{Capabilities, Direction, Key, Settings, UNSOLVABLE};
+use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
 use antipode_reports::model::Evidence;
 
@@ -16,7 +16,7 @@ use crate::verify::{
     consistency, deepest, draw_list, exclusiveness, inclusiveness, not_done, playouts,
     playouts_met, strays, too_few,
 };
-use antipode_graph::{Graph, Library, PluginError, builtin};
+use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{Companion, EngineError, Roots, Run};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sampling, Spot};

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::{Blocks, Request, Which};
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 use antipode_search::engine::{Means, Ready};
 use antipode_search::engines::{
     self, DiskWork, EngineError, Journal, Roots, Search, open_disk_folder,

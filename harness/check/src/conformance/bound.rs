@@ -1,11 +1,11 @@
 //! The lower bound of the moves that are left: by what it may change along a move it is never
 //! more than the distance.
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Expansion, PluginError};
+use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
 /// The bound is 0 where a state is solved, and no move lowers it by more than one.

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Expansion, PluginError};
+use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::steps::{BATCH, Steps};
 use antipode_search::way_back::rising;

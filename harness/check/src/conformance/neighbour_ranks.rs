@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Expansion, PluginError, RankExpansion};
+use antipode_graph::{Capabilities, Expansion, PluginError, RankExpansion};
 use antipode_search::engines::BATCH;
 
 type Checked = Result<Verdict, PluginError>;

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use puzzle_api::{Capabilities, Direction, Key, Placement, Xorshift};
+use puzzle_api::{Direction, Key, Placement, Xorshift};
 
 use super::report::Verdict;
 use super::subject::{Subject, counted, skipped};
-use antipode_graph::{Expansion, PluginError};
+use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
 type Checked = Result<Verdict, PluginError>;

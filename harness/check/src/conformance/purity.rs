@@ -4,13 +4,13 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Barrier;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 use rayon::ThreadPoolBuilder;
 
 use super::moves::sorted;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
 
 type Checked = Result<Verdict, PluginError>;

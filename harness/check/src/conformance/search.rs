@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use super::report::Verdict;
 use super::subject::{Subject, counted, skipped};
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engine::Ask;
 use antipode_search::engines::{Roots, Search};
 use antipode_search::observers::Observers;

@@ -1,10 +1,10 @@
 //! The states that the checks look at, and how the smallest of them come first.
 
-use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+use puzzle_api::{Direction, Key, Xorshift};
 
 use super::report::{Board, Verdict};
 use crate::verify::{Ascents, Oracle};
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::ForwardSolver;

@@ -1,11 +1,11 @@
 //! Images, representatives and orbit sizes.
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::moves::sorted;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Expansion, PluginError};
+use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
 type Checked = Result<Verdict, PluginError>;

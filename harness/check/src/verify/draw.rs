@@ -1,8 +1,8 @@
 //! States drawn uniformly from an instance: by the puzzle's own generator, else by rank.
 
-use puzzle_api::{Capabilities, Key, Xorshift};
+use puzzle_api::{Key, Xorshift};
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 
 /// Parts whose sizes are added up for a draw by rank.
 const MOST_PARTS: u64 = 1 << 24;

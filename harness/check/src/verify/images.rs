@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 use rayon::prelude::*;
 
-use antipode_graph::PluginError;
+use antipode_graph::{Capabilities, PluginError};
 use antipode_search::engines::BATCH;
 use antipode_search::observers::Distance;
 

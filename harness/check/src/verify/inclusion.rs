@@ -1,14 +1,14 @@
 //! The list for the inclusiveness check: states drawn uniformly, with their distances on
 //! the rules.
 
-use puzzle_api::{Capabilities, Key, UNSOLVABLE};
+use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
 
 use super::draw::Drawer;
 use super::near::{Hopeless, Keys};
 use super::oracle::{MOST_SEEN, Measured, Oracle};
 use super::part::PartRules;
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
 
 /// States drawn and measured at a time by one thread.

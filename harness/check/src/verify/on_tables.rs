@@ -2,9 +2,9 @@
 //! there are many states, and what it rests on.
 
 use puzzle_api::proof::RuleTables;
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
-use antipode_graph::{Expansion, PluginError, builtin};
+use antipode_graph::{Capabilities, Expansion, PluginError, builtin};
 use antipode_search::engines::{EngineError, Search};
 use antipode_search::observers::Distance;
 

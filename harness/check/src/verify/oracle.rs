@@ -4,11 +4,11 @@
 //! To a goal a search goes forward, and meets the states near the goals half-way: these are found
 //! by moves back, each of which the rules bear out (see `near`).
 
-use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
 
 use super::near::{Hopeless, Keys, MOST_HOPELESS, Near};
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::steps::Steps;

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use puzzle_api::proof::PartProof;
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{BATCH, EngineError, Roots, Search};
 use antipode_search::observers::{ConsistencyTally, Distance};
 use antipode_search::progress::Progress;

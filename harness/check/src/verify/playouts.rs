@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use puzzle_api::{Capabilities, Direction, Key, Xorshift};
+use puzzle_api::{Direction, Key, Xorshift};
 use rayon::prelude::*;
 
 use super::inclusion::{Known, parts_of};
 use super::part::PartRules;
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
 
 /// Walks that go on side by side.

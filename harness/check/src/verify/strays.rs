@@ -1,10 +1,10 @@
 //! Whether there are more parts than are counted: states drawn by the rulebook must each lie in
 //! one that is. A part that the count leaves out is reached from no other.
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::part::PartRules;
-use antipode_graph::PluginError;
+use antipode_graph::{Capabilities, PluginError};
 
 /// States drawn for each part, and for all together.
 const EACH: u64 = 10;

@@ -9,7 +9,7 @@ use antipode_check::board;
 use antipode_check::verify::{
     ConsistencyFrame, PartRules, Proof, check_part, consistency, same_parts,
 };
-use antipode_graph::{Expansion, Graph};
+use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_reports::model::{Evidence, LevelMoves};
 use antipode_search::digest::hash_key;
 use antipode_search::engine::Means;
@@ -17,7 +17,7 @@ use antipode_search::engines::{BATCH, Companion, EngineError, Roots, Search, run
 use antipode_search::observers::{ConsistencyTally, Distance, Observers};
 use antipode_search::progress::Progress;
 use foldhash::{HashMap, HashMapExt, HashSet};
-use puzzle_api::{Capabilities, Direction, Key, UNSOLVABLE};
+use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use super::record::{Clock, Ended, Ran, Work};
 use crate::context::{Context, Moves};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
 use antipode_check::verify::{self as check, level_samples};
-use antipode_graph::{Graph, Library, Opened, PluginError, move_names};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::count;
 use antipode_reports::model::{Evidence, Picture, PictureKind};
 use antipode_search::engine::{self, Ask, Finds, Means, PathAnswer};
@@ -22,7 +22,7 @@ use antipode_search::observers::LevelSums;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::registry::{self, EngineId};
-use puzzle_api::{Capabilities, Direction, Key, Settings};
+use puzzle_api::{Direction, Key, Settings};
 
 use super::record::{Clock, Ended, Ran, Work};
 use crate::context::Context;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use antipode_graph::{Expansion, Graph};
+use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_search::engine::Means;
 use antipode_search::engines::beam::{self, Scoring};
 use antipode_search::engines::dfs::{self, HashKind, Policy};
@@ -16,7 +16,7 @@ use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::table::{decide, rules_of};
 use proptest::prelude::*;
-use puzzle_api::{Capabilities, Direction};
+use puzzle_api::Direction;
 
 use crate::support::{engine, peg_board, pegs, run, run_in, settings, tilt};
 

@@ -2,8 +2,9 @@
 
 use std::ffi::c_void;
 
+use crate::capabilities::Capabilities;
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK, AntipodeStatus};
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::Graph;
 use crate::call::PluginError;

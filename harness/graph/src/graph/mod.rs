@@ -12,8 +12,9 @@ mod symmetry;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use crate::capabilities::Capabilities;
+use puzzle_api::Key;
 use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_MAX_BATCH, ANTIPODE_OK, AntipodeStatus};
-use puzzle_api::{Capabilities, Key};
 
 use super::call::{PluginError, one_line, pass, take_error, take_short_text};
 use super::library::Opened;

@@ -1,10 +1,11 @@
 //! From ranks to the ranks of their neighbours: in one call where the puzzle offers it, else
 //! by way of the states.
 
+use crate::capabilities::Capabilities;
 use puzzle_api::abi::{
     ANTIPODE_BACKWARD, ANTIPODE_FORWARD, ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK,
 };
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::numbering::all_below;
 use super::{Expansion, Graph};

@@ -1,7 +1,8 @@
 //! Parts, ranks, buckets and random draws.
 
+use crate::capabilities::Capabilities;
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
-use puzzle_api::{Capabilities, Key, Placement};
+use puzzle_api::{Key, Placement};
 
 use super::Graph;
 use crate::call::{PluginError, one_line, take_short_text};

@@ -1,7 +1,8 @@
 //! Images, representatives and orbit sizes.
 
+use crate::capabilities::Capabilities;
+use puzzle_api::Key;
 use puzzle_api::abi::ANTIPODE_MAX_BATCH;
-use puzzle_api::{Capabilities, Key};
 
 use super::{Graph, typed};
 use crate::call::PluginError;

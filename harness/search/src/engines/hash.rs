@@ -10,7 +10,7 @@ mod row;
 
 use std::sync::{Mutex, PoisonError};
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 use rayon::prelude::*;
 pub use row::Row;
 
@@ -22,7 +22,7 @@ use crate::progress::Progress;
 use crate::search::OBSERVED_AT_ONCE;
 use crate::search::{DEEPEST, Search};
 use crate::visited::{Parted, VisitedSet, partitions_of};
-use antipode_graph::Expansion;
+use antipode_graph::{Capabilities, Expansion};
 
 /// Partitions of a set of all states met, when one part is walked on all threads and
 /// nobody knows how large it grows.

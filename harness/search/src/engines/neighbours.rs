@@ -1,11 +1,11 @@
 //! Neighbours in the direction of the search, from the puzzle or from a stored graph.
 
-use puzzle_api::{Capabilities, Direction, Key, Placement};
+use puzzle_api::{Direction, Key, Placement};
 
 use super::BATCH;
 use crate::error::EngineError;
 use crate::search::Search;
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// Source of neighbours for one part.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Engine `sweep`: the puzzle's own inner loop over a part. What it delivers is counted,
 //! digested and checked here like anything else.
 
-use antipode_graph::Graph;
-use puzzle_api::{Capabilities, Direction, Key};
+use antipode_graph::{Capabilities, Graph};
+use puzzle_api::{Direction, Key};
 
 use super::by_levels;
 use crate::engine::Engine;

@@ -1,6 +1,6 @@
 //! What a search over pairs will take, before it starts.
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::masks::RankMasks;
 use super::{Limits, Named, Numbered, Request};
@@ -8,7 +8,7 @@ use crate::error::EngineError;
 use crate::memory::{available, human};
 use crate::ranks::RankSet;
 use crate::space::Ranks;
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 
 /// States of a backward side where neither memory nor the user says less: one in so many
 /// of all states. Larger sides shorten the forward searches, but each grows by itself.

@@ -11,7 +11,7 @@ mod files;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
 use crate::engines::beam::LevelSum;
@@ -23,7 +23,7 @@ use crate::progress::Stop;
 use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
 use crate::work;
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_reports::model::PairVerdict;
 pub use files::{FILES, record, write};
 

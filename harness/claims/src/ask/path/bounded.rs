@@ -1,12 +1,13 @@
 //! A shortest path by a lower bound: that of the fast variant finds it, and that of the
 //! rulebook, which says the same in fewer words, has to find none shorter.
 
+use antipode_graph::Capabilities;
 use antipode_reports::count;
 use antipode_search::engine::Means;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::registry::EngineId;
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::{Answer, Asked, Ending, states_of, text_of};
 use crate::context::Context;

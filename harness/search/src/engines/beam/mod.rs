@@ -15,7 +15,7 @@ mod perimeter;
 mod row;
 mod score;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ use crate::means::Limits;
 use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 use forward::{Beam, Pass};
 use perimeter::Perimeter;
 pub use row::Row;

@@ -1,12 +1,12 @@
 //! What a beam holds promising.
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::perimeter::Perimeter;
 use crate::engines::find::Reduction;
 use crate::error::EngineError;
 use crate::keyset::stafford;
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 
 /// What a beam goes by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

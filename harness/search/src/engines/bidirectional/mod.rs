@@ -23,7 +23,7 @@ mod tell;
 pub use row::Row;
 use std::path::PathBuf;
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use crate::error::EngineError;
 pub use crate::means::Table;
@@ -32,7 +32,7 @@ use crate::progress::Stop;
 pub use crate::side::Side;
 use crate::space::{Keys, Ranks};
 use crate::steps::Steps;
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use search::Search;
 
 /// Where finished levels are kept.

@@ -1,9 +1,9 @@
 //! Engine `bidirectional` in the registry.
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
 use crate::engine::Engine;

@@ -1,8 +1,9 @@
 //! What a run will take, known before anything is allocated.
 
+use antipode_graph::Capabilities;
 use antipode_reports::model::DensePlan;
 use indicatif::HumanCount;
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use crate::engines::neighbours;
 use crate::error::EngineError;

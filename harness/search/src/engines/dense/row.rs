@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use antipode_graph::Graph;
-use puzzle_api::{Capabilities, Key};
+use antipode_graph::{Capabilities, Graph};
+use puzzle_api::Key;
 use serde_json::json;
 
 use super::{Options, Plan};

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 use rayon::prelude::*;
 
 use super::frame::Frame;
@@ -15,7 +15,7 @@ use crate::observers::Observers;
 use crate::outcome::Counters;
 use crate::progress::Progress;
 use crate::search::Search;
-use antipode_graph::{Expansion, RankExpansion, Ranking};
+use antipode_graph::{Capabilities, Expansion, RankExpansion, Ranking};
 
 /// Neighbours that a batch should come to: their keys and ranks then stay in the
 /// second-level cache until they are entered.

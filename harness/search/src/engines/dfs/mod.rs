@@ -11,7 +11,7 @@ mod row;
 mod search;
 mod table;
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::find::{
     Reduction, Watch, follow, layered_path, not_layered, open_goals, refused, require_layers,
@@ -22,7 +22,7 @@ pub use crate::means::{HashKind, Policy};
 use crate::outcome::{Fewest, Outcome, Proof};
 use crate::progress::Stop;
 use crate::question::Goal;
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 pub use hash::Hasher;
 pub use row::Row;
 use search::{End, Search};

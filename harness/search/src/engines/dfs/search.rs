@@ -2,7 +2,7 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
-use puzzle_api::{Capabilities, Key, Xorshift};
+use puzzle_api::{Key, Xorshift};
 
 use super::table::Table;
 use super::{Options, Stats};
@@ -13,7 +13,7 @@ use crate::outcome::StopReason;
 use crate::question::Goal;
 use crate::recurrence::{broken, said};
 use crate::steps::Steps;
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// States between two looks at the clock.
 const CLOCK_EVERY: u64 = 1024;

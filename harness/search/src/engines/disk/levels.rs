@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
+use antipode_graph::Capabilities;
 use antipode_reports::cost::LevelCost;
 use cpu_time::ProcessTime;
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::SAMPLING_SEED;
 use super::budget::Budget;

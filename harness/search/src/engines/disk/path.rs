@@ -1,6 +1,6 @@
 //! The way back from a state of the last level to a root, along the levels that are kept.
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::each_state;
 use super::level::Level;
@@ -10,7 +10,7 @@ use crate::engines::BATCH;
 use crate::error::EngineError;
 use crate::progress::note;
 use crate::way_back::{KeptLevels, rising, way_back};
-use antipode_graph::Expansion;
+use antipode_graph::{Capabilities, Expansion};
 
 impl<K: Key> Walk<'_, K> {
     /// States from a root to a state of the last level, one of each level. A level that is

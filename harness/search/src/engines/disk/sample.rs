@@ -4,7 +4,7 @@
 //! be undone, or the search goes against them). A state that is missing, or that the fast rules made up, is met by this
 //! wherever it turns up in such a neighbourhood.
 
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use super::level::Level;
 use super::peers::{keys_of, shared, texts};
@@ -13,7 +13,7 @@ use super::segment;
 use super::walk::Walk;
 use crate::error::EngineError;
 use crate::outcome::Sampled;
-use antipode_graph::Expansion;
+use antipode_graph::{Capabilities, Expansion};
 
 impl<K: Key> Walk<'_, K> {
     /// Compares the picked states of the level in hand with the levels around it, the new

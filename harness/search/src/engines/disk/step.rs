@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::budget::{self, Budget, Need};
 use super::exchange::Exchange;
@@ -26,7 +26,7 @@ use crate::outcome::Counters;
 use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
-use antipode_graph::Expansion;
+use antipode_graph::{Capabilities, Expansion};
 
 /// Where states belong.
 #[derive(Debug, Clone, Copy)]

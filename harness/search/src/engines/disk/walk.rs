@@ -4,8 +4,9 @@ use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
+use antipode_graph::Capabilities;
 use antipode_reports::cost::LevelCost;
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::SAMPLING_SEED;
 use super::exchange::most_partitions;

@@ -8,14 +8,14 @@ mod symmetry;
 use std::time::Instant;
 
 use indicatif::HumanCount;
-use puzzle_api::{Capabilities, Direction, Key};
+use puzzle_api::{Direction, Key};
 
 use crate::error::EngineError;
 pub use crate::means::Limits;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 pub use recheck::{RECHECKED, borne_out};
 pub use replay::{check_path, follow};
 pub use symmetry::Reduction;

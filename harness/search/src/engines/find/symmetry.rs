@@ -2,9 +2,9 @@
 
 use crate::question::Goal;
 use crate::steps::Steps;
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// Symmetries under which states stand for each other.
 #[derive(Debug, Clone, PartialEq, Eq)]

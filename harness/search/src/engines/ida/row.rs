@@ -1,9 +1,9 @@
 //! Engine `ida` in the registry.
 
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 
 use super::search::{Searched, search};
 use crate::engine::{Engine, Finds};

@@ -1,8 +1,8 @@
 //! The search: depth first, a few states at a time, so that the boundary is crossed for many
 //! at once.
 
-use antipode_graph::{Expansion, Graph, PluginError};
-use puzzle_api::{Capabilities, Direction, Key};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
+use puzzle_api::{Direction, Key};
 
 use crate::engines::find::Watch;
 use crate::error::EngineError;

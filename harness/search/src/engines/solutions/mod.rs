@@ -11,8 +11,8 @@ mod links;
 mod meet;
 mod row;
 
-use antipode_graph::{Expansion, Graph, PluginError};
-use puzzle_api::{Capabilities, Direction, Key, NEVER};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
+use puzzle_api::{Direction, Key, NEVER};
 
 use crate::engines::find::{Reduction, Watch, not_layered, open_goals, refused};
 use crate::error::EngineError;

@@ -9,12 +9,12 @@
 
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
-use puzzle_api::{Capabilities, Key};
+use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::engines::BATCH;
 use crate::keyset::stafford;
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Capabilities, Graph, PluginError};
 
 /// Strata that fill the width, if each has its full share.
 const STRATA: usize = 800;

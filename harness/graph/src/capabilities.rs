@@ -11,39 +11,39 @@ pub struct Capabilities(u32);
 impl Capabilities {
     /// Nothing beyond what is required.
     pub const NONE: Self = Self(0);
-    /// [`crate::SolvedStates`].
+    /// [`puzzle_api::SolvedStates`].
     pub const SOLVED_ROOTS: Self = Self(1);
-    /// [`crate::Predecessors`].
+    /// [`puzzle_api::Predecessors`].
     pub const PREDECESSORS: Self = Self(1 << 1);
-    /// [`crate::Symmetry`], and more than the identity.
+    /// [`puzzle_api::Symmetry`], and more than the identity.
     pub const SYMMETRY: Self = Self(1 << 2);
-    /// [`crate::Parts`].
+    /// [`puzzle_api::Parts`].
     pub const PARTS: Self = Self(1 << 3);
-    /// [`crate::Numbering`].
+    /// [`puzzle_api::Numbering`].
     pub const RANK: Self = Self(1 << 4);
-    /// [`crate::Buckets`].
+    /// [`puzzle_api::Buckets`].
     pub const BUCKET: Self = Self(1 << 5);
-    /// [`crate::RandomStates`].
+    /// [`puzzle_api::RandomStates`].
     pub const RANDOM: Self = Self(1 << 6);
-    /// [`crate::Sweep`].
+    /// [`puzzle_api::Sweep`].
     pub const SWEEP: Self = Self(1 << 7);
-    /// [`crate::MoveNames`].
+    /// [`puzzle_api::MoveNames`].
     pub const MOVE_NAMES: Self = Self(1 << 8);
-    /// [`crate::Layered`].
+    /// [`puzzle_api::Layered`].
     pub const LAYERED: Self = Self(1 << 9);
-    /// [`crate::Undirected`].
+    /// [`puzzle_api::Undirected`].
     pub const UNDIRECTED: Self = Self(1 << 10);
-    /// [`crate::TimeReversal`].
+    /// [`puzzle_api::TimeReversal`].
     pub const TIME_REVERSAL: Self = Self(1 << 11);
-    /// [`crate::MoveOrder`].
+    /// [`puzzle_api::MoveOrder`].
     pub const MOVE_ORDER: Self = Self(1 << 12);
-    /// [`crate::Objective`].
+    /// [`puzzle_api::Objective`].
     pub const OBJECTIVE: Self = Self(1 << 13);
-    /// [`crate::NeighbourRanks`].
+    /// [`puzzle_api::NeighbourRanks`].
     pub const NEIGHBOUR_RANKS: Self = Self(1 << 14);
-    /// [`crate::LowerBound`].
+    /// [`puzzle_api::LowerBound`].
     pub const LOWER_BOUND: Self = Self(1 << 15);
-    /// [`crate::Strata`].
+    /// [`puzzle_api::Strata`].
     pub const STRATUM: Self = Self(1 << 16);
 
     /// Whether everything in `other` is offered.
