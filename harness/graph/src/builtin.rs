@@ -83,6 +83,8 @@ pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>,
         "coin-sliding" => Box::new(antipode_coin_sliding::tables::SlideTables::open(&request)?),
         "sliding-tile" => Box::new(antipode_sliding_tile::tables::TileTables::open(&request)?),
         "permutation" => Box::new(antipode_permutation::tables::MoveTables::open(&request)?),
+        "hanoi" => Box::new(antipode_hanoi::tables::DiscTables::open(&request)?),
+        "pancake" => Box::new(antipode_pancake::tables::TurnTables::open(&request)?),
         "sliding-block" => {
             let tables = antipode_sliding_block::tables::BlockTables::open(&request)?;
             return Ok(tables.and_then(|tables| keyed::<u128, K>(Box::new(tables))));
