@@ -32,6 +32,17 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
     /// is no state is not its own first image.
     fn images(&self, keys: &[K], out: &mut Vec<K>);
 
+    /// Appends to `out` the first image of each key alone: the key, where it is a state.
+    fn first_images(&self, keys: &[K], out: &mut Vec<K>) {
+        let start = out.len();
+        self.images(keys, out);
+        let count = self.symmetry_count();
+        for nth in 0..keys.len() {
+            out[start + nth] = out[start + nth * count];
+        }
+        out.truncate(start + keys.len());
+    }
+
     /// Which of the images of a state the rulebook takes for all: as there, the one with the
     /// smallest key unless the puzzle says otherwise. There is at least one.
     fn representative(&self, images: &[K]) -> K {

@@ -238,6 +238,11 @@ impl RuleTables<u64> for DiscTables {
         self.images.images(keys, out);
     }
 
+    fn first_images(&self, keys: &[u64], out: &mut Vec<u64>) {
+        let image = |&key: &u64| if self.is_position(key) { key } else { !key };
+        out.extend(keys.iter().map(image));
+    }
+
     fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
         for &key in keys {
             let lying = self.lying(key);
