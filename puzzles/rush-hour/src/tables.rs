@@ -25,8 +25,6 @@ const MOST_LINES: usize = 16;
 struct Held {
     /// Cells of the board that it covers.
     covers: u64,
-    /// Whether the red car is at the exit.
-    solved: bool,
     /// What each move adds to the key, wrapping, and the cells of the board that nothing may
     /// cover.
     moves: Vec<(u64, u64)>,
@@ -42,6 +40,8 @@ pub struct LineTables {
     lines: Vec<Slides>,
     /// By line that holds pieces, the last first, and by what it holds.
     held: Vec<Vec<Held>>,
+    /// By what the red car's row holds.
+    solved: Vec<bool>,
 }
 
 impl std::fmt::Debug for LineTables {
@@ -59,7 +59,6 @@ struct Placed {
     taken: u64,
     /// Whether no cell is taken twice, and there is nothing else in the key.
     is_board: bool,
-    is_solved: bool,
 }
 
 impl LineTables {
@@ -76,10 +75,15 @@ impl LineTables {
         let lines: Vec<Slides> = lines.map(|line| Slides::new(&instance, line)).collect();
         // An empty line of a board stays empty, and has no digit in a key.
         let holds_pieces = |line: &usize| lines[*line].cells(0) != 0;
+        let red_row = usize::from(instance.red_row);
+        let places = 0..instance.lines[red_row].contents.len();
         let holding = (0..lines.len()).rev().filter(holds_pieces);
         let held = holding.map(|line| held(&instance, &lines[line], line));
         Ok(Some(Self {
             held: held.collect(),
+            solved: places
+                .map(|place| solved_with(&instance, red_row, place))
+                .collect(),
             numbered: instance.numbered(),
             lines,
             start,
@@ -94,7 +98,6 @@ impl LineTables {
         let mut placed = Placed {
             taken: self.instance.walls[0],
             is_board: true,
-            is_solved: false,
         };
         let mut rest = key;
         for line in &self.held {
@@ -102,7 +105,6 @@ impl LineTables {
             rest /= line.len() as u64;
             placed.is_board &= placed.taken & held.covers == 0;
             placed.taken |= held.covers;
-            placed.is_solved |= held.solved;
             each(held);
         }
         placed.is_board &= rest == 0;
@@ -139,7 +141,6 @@ fn held(instance: &Instance, slides: &Slides, line: usize) -> Vec<Held> {
         };
         Held {
             covers: instance.cells_on(line, own),
-            solved: line == usize::from(instance.red_row) && solved_with(instance, line, from),
             moves: slides.of(from).iter().map(move_to).collect(),
         }
     };
@@ -227,8 +228,8 @@ impl RuleTables<u64> for LineTables {
     }
 
     fn is_solved(&self, key: u64) -> bool {
-        let placed = self.read(key, |_| ());
-        placed.is_solved && placed.is_board
+        let line = &self.instance.lines[usize::from(self.instance.red_row)];
+        self.solved[(key / line.weight) as usize % line.contents.len()]
     }
 
     /// A board's pieces are the same in all rows of it, so there is one part.

@@ -137,8 +137,7 @@ fn wrong_tables_are_told() {
                 .for_each(|held| held.covers |= 1 << 63);
         }),
         ("is or is not solved", &|tables| {
-            let held = tables.held.iter_mut().flatten();
-            held.for_each(|held| held.solved = true);
+            tables.solved.fill(true);
         }),
         ("what a move needs is more", &|tables| {
             let lines = tables.lines.iter_mut().flat_map(|line| &mut line.slides);
