@@ -11,7 +11,7 @@ mod tables;
 use crate::UNSOLVABLE;
 
 pub use fields::{Field, FieldImages};
-pub use tables::{RuleTables, agrees};
+pub use tables::{RuleTables, agrees, agrees_by_moves};
 
 /// Something found wrong with a part: the key of a state, and what is wrong with it.
 pub type Fault = (u64, &'static str);

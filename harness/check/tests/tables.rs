@@ -122,6 +122,13 @@ fn runs(board: &str) -> Vec<Ran> {
             Some(12),
         ),
         new("permutation/pyraminx", &[], From::State("solved"), Some(6)),
+        new("pancake/plain-6", &[], From::Solved, None),
+        new("pancake/burnt-5", &[], From::State("sorted"), Some(4)),
+        new("hanoi/4-5", &[], From::Solved, None),
+        new("hanoi/3-7", &[], From::Start, None),
+        new("lights-out/3x4", &[], From::Solved, None),
+        new("rush-hour/fogleman-1", &[], From::Start, None),
+        new("rush-hour/card-1", &[], From::Solved, None),
     ]
 }
 

@@ -83,6 +83,13 @@ pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>,
         "coin-sliding" => Box::new(antipode_coin_sliding::tables::SlideTables::open(&request)?),
         "sliding-tile" => Box::new(antipode_sliding_tile::tables::TileTables::open(&request)?),
         "permutation" => Box::new(antipode_permutation::tables::MoveTables::open(&request)?),
+        "lights-out" => Box::new(antipode_lights_out::tables::PressTables::open(&request)?),
+        "hanoi" => Box::new(antipode_hanoi::tables::DiscTables::open(&request)?),
+        "pancake" => Box::new(antipode_pancake::tables::TurnTables::open(&request)?),
+        "rush-hour" => match antipode_rush_hour::tables::LineTables::open(&request)? {
+            Some(tables) => Box::new(tables),
+            None => return Ok(None),
+        },
         "sliding-block" => {
             let tables = antipode_sliding_block::tables::BlockTables::open(&request)?;
             return Ok(tables.and_then(|tables| keyed::<u128, K>(Box::new(tables))));

@@ -145,6 +145,14 @@ impl FieldImages {
         }
     }
 
+    /// Of moves that carry every place at once: appends what those of each key lead to, as
+    /// [`super::RuleTables::successors`] does.
+    pub fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
+        let start = out.len();
+        self.images(keys, out);
+        ends.extend((1..=keys.len()).map(|state| start + state * self.count()));
+    }
+
     fn side_by_side<const COUNT: usize>(&self, keys: &[u64], out: &mut Vec<u64>) {
         let base: [u64; COUNT] = std::array::from_fn(|at| self.base_images[at]);
         for &key in keys {

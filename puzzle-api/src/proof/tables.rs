@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use crate::{Key, Symmetry};
+use crate::{Key, Puzzle, Symmetry};
 
 /// The moves, symmetries and solved states of one opened instance, by tables that were filled
 /// by asking its rulebook for every content that each line, window or place can have. Nothing
@@ -31,6 +31,17 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
     /// Appends to `out` the images of each key under all symmetries, the identity first. What
     /// is no state is not its own first image.
     fn images(&self, keys: &[K], out: &mut Vec<K>);
+
+    /// Appends to `out` the first image of each key alone: the key, where it is a state.
+    fn first_images(&self, keys: &[K], out: &mut Vec<K>) {
+        let start = out.len();
+        self.images(keys, out);
+        let count = self.symmetry_count();
+        for nth in 0..keys.len() {
+            out[start + nth] = out[start + nth * count];
+        }
+        out.truncate(start + keys.len());
+    }
 
     /// Which of the images of a state the rulebook takes for all: as there, the one with the
     /// smallest key unless the puzzle says otherwise. There is at least one.
@@ -85,6 +96,33 @@ pub fn agrees<P: Symmetry>(
     key: P::Key,
 ) -> Result<(), String> {
     let state = rules.state(key);
+    let images = (0..rules.symmetry_count()).map(|index| rules.key(&rules.image(&state, index)));
+    let images: Vec<P::Key> = images.collect();
+    let representative = rules.key(&rules.canonical(&state));
+    agrees_with(tables, rules, key, (&images, representative))
+}
+
+/// [`agrees`], of a rulebook without symmetries: a state is its only image.
+///
+/// # Errors
+/// One line that says in which they differ.
+pub fn agrees_by_moves<P: Puzzle>(
+    tables: &dyn RuleTables<P::Key>,
+    rules: &P,
+    key: P::Key,
+) -> Result<(), String> {
+    agrees_with(tables, rules, key, (&[key], key))
+}
+
+/// Holds tables against the moves and the solved states of the rulebook, and against the images
+/// and the representative that it gives a state.
+fn agrees_with<P: Puzzle>(
+    tables: &dyn RuleTables<P::Key>,
+    rules: &P,
+    key: P::Key,
+    (ruled, representative): (&[P::Key], P::Key),
+) -> Result<(), String> {
+    let state = rules.state(key);
     let mut by_rules = Vec::new();
     rules.successors(&state, &mut |next| by_rules.push(rules.key(&next)));
     let (mut moves, mut ends) = (Vec::new(), Vec::new());
@@ -96,13 +134,11 @@ pub fn agrees<P: Symmetry>(
     }
     let mut images = Vec::new();
     tables.images(&[key], &mut images);
-    let ruled = (0..rules.symmetry_count()).map(|index| rules.key(&rules.image(&state, index)));
-    let ruled: Vec<P::Key> = ruled.collect();
     let what = if moves != by_rules || ends.len() != 1 {
         "moves to other boards"
     } else if images != ruled || tables.symmetry_count() != ruled.len() {
         "has other images"
-    } else if tables.representative(&images) != rules.key(&rules.canonical(&state)) {
+    } else if tables.representative(&images) != representative {
         "has another representative"
     } else if tables.is_solved(key) != rules.is_solved(&state) {
         "is or is not solved, other"

@@ -155,9 +155,7 @@ impl RuleTables<u64> for MoveTables {
     }
 
     fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
-        let start = out.len();
-        self.moves.images(keys, out);
-        ends.extend((1..=keys.len()).map(|state| start + state * self.moves.count()));
+        self.moves.successors(keys, out, ends);
     }
 
     fn is_solved(&self, key: u64) -> bool {

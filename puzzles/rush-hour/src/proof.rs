@@ -12,7 +12,7 @@
 //! finite part that leaves one table: the distances. How many placements all parts hold
 //! together is counted without the parts (`derive`).
 
-mod lines;
+pub(crate) mod lines;
 mod part;
 mod place;
 #[cfg(test)]
@@ -26,7 +26,7 @@ use crate::derive::placements;
 use crate::instances::{self, Instance};
 use crate::rules::{self, Numbers};
 use crate::sample;
-use lines::{Beside, Line, Slide, slides};
+use lines::{Beside, Line, Slides};
 use part::Part;
 use place::Digits;
 
@@ -40,12 +40,7 @@ pub struct CensusProof {
     numbers: Numbers,
     /// For each column, by its blocked cells.
     columns: Vec<Vec<Beside>>,
-    rows: Vec<Line>,
-    /// For each row, by what it holds and by its cells that are blocked: what one move leads
-    /// to.
-    row_moves: Vec<Vec<Vec<Vec<u8>>>>,
-    /// The same as what each move leads to and which cells it needs free.
-    slides: Vec<Vec<Vec<Slide>>>,
+    rows: Vec<Slides>,
     /// What the keys of a part's placements say of its columns.
     digits: Digits,
 }
@@ -67,59 +62,15 @@ impl CensusProof {
                 .map(|blocked| line.beside(&instance, blocked as u8))
                 .collect()
         };
-        let rows: Vec<Line> = (0..instance.rows())
-            .map(|row| Line::new(&instance, row))
-            .collect();
-        let moves = |row: &Line| {
-            let of = |content: usize| {
-                let blocked = 0..1_u16 << instance.columns();
-                let moves = |blocked: u16| match row.cells(content) & blocked as u8 {
-                    0 => row.moves(&instance, content, blocked as u8),
-                    _ => Vec::new(),
-                };
-                blocked.map(moves).collect()
-            };
-            (0..row.len()).map(of).collect()
-        };
-        let row_moves: Vec<Vec<Vec<Vec<u8>>>> = rows.iter().map(moves).collect();
-        let slides = |moves: &Vec<Vec<Vec<u8>>>| moves.iter().map(|own| slides(own)).collect();
         Ok(Some(Self {
             numbers: Numbers::new(&instance),
             columns: (0..instance.columns()).map(column).collect(),
-            slides: row_moves.iter().map(slides).collect(),
-            row_moves,
-            rows,
+            rows: (0..instance.rows())
+                .map(|row| Slides::new(&instance, row))
+                .collect(),
             digits: Digits::new(&instance),
             instance,
         }))
-    }
-
-    /// Whether what a row's moves lead to hangs on single cells being free, and on nothing
-    /// else of what others cover: only then is a slide all that there is to say of them.
-    fn slides_are_the_moves(&self) -> bool {
-        let mut rows = self.rows.iter().zip(&self.row_moves).zip(&self.slides);
-        rows.all(|((row, moves), slides)| {
-            (0..row.len()).all(|from| {
-                let own = row.cells(from);
-                let entered = |slide: &Slide| row.cells(slide.to.into()) & !own;
-                let mut blocked = 0..moves[from].len();
-                slides[from]
-                    .iter()
-                    .all(|slide| entered(slide) & !slide.needs == 0)
-                    && blocked.all(|blocked| {
-                        let free = |slide: &&Slide| slide.needs & blocked as u8 == 0;
-                        let mut to: Vec<u8> = slides[from]
-                            .iter()
-                            .filter(free)
-                            .map(|slide| slide.to)
-                            .collect();
-                        let mut by_rules = moves[from][blocked].clone();
-                        to.sort_unstable();
-                        by_rules.sort_unstable();
-                        own & blocked as u8 != 0 || to == by_rules
-                    })
-            })
-        })
     }
 
     /// The keys of the successors of a placement, by the moves of its lines.
@@ -142,7 +93,7 @@ impl CensusProof {
             let blocked = usize::from(instance.cells_of(blocked, line));
             let from = content(line);
             let to: Vec<u8> = match line.checked_sub(instance.rows()) {
-                None => self.row_moves[line][from][blocked].clone(),
+                None => self.rows[line].moves(from, blocked).to_vec(),
                 Some(column) => {
                     let beside = &self.columns[column][blocked];
                     let moves = beside.moves[usize::from(beside.places[from])].iter();
@@ -164,7 +115,7 @@ impl CensusProof {
 
 impl PartProof for CensusProof {
     fn foundation(&self) -> Result<String, String> {
-        if !self.slides_are_the_moves() {
+        if !self.rows.iter().all(Slides::are_the_moves) {
             return Err("what a row's move needs is more than some cells free".to_owned());
         }
         let key = |board: &Board| self.instance.key(board).unwrap_or(u64::MAX);

@@ -97,14 +97,9 @@ impl<'a, K: Key> OnTables<'a, K> {
     /// its own.
     pub(super) fn images(&self, keys: &[K], out: &mut Vec<K>) {
         out.clear();
-        self.tables.images(keys, out);
-        let all = self.tables.symmetry_count();
-        if self.count() < all {
-            let mut at = 0;
-            out.retain(|_| {
-                at += 1;
-                (at - 1) % all == 0
-            });
+        match self.symmetry {
+            true => self.tables.images(keys, out),
+            false => self.tables.first_images(keys, out),
         }
     }
 

@@ -20,14 +20,14 @@ pub(super) struct Beside {
 
 /// A move of a row: what the row holds then, and the cells that nothing else may cover.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Slide {
+pub(crate) struct Slide {
     pub to: u8,
     pub needs: u8,
 }
 
 /// The moves of one content of a row as slides, given what they lead to by the cells that are
 /// blocked: a cell is needed where no set of blocked cells that lets the move pass has it.
-pub(super) fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
+fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     for (blocked, to) in moves.iter().enumerate() {
         for &to in to {
@@ -45,6 +45,74 @@ pub(super) fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
         slide.needs &= row;
     }
     found
+}
+
+/// The moves of one line, for all that it can hold and all cells of it that are blocked.
+#[derive(Debug)]
+pub(crate) struct Slides {
+    line: Line,
+    /// By what the line holds and by its cells that are blocked: what one move leads to.
+    moves: Vec<Vec<Vec<u8>>>,
+    /// The same as what each move leads to and which cells it needs free.
+    pub(crate) slides: Vec<Vec<Slide>>,
+}
+
+impl Slides {
+    /// The moves of a line of an instance, by the rulebook.
+    pub(crate) fn new(instance: &Instance, line: usize) -> Self {
+        let line = Line::new(instance, line);
+        let of = |content: usize| {
+            let blocked = 0..1_u16 << line.length;
+            let moves = |blocked: u16| match line.cells(content) & blocked as u8 {
+                0 => line.moves(instance, content, blocked as u8),
+                _ => Vec::new(),
+            };
+            blocked.map(moves).collect()
+        };
+        let moves: Vec<Vec<Vec<u8>>> = (0..line.len()).map(of).collect();
+        Self {
+            slides: moves.iter().map(|own| slides(own)).collect(),
+            moves,
+            line,
+        }
+    }
+
+    /// Cells that a content covers.
+    pub(crate) fn cells(&self, content: usize) -> u8 {
+        self.line.cells(content)
+    }
+
+    /// The contents that one move of a content leads to, where some cells are blocked.
+    pub(super) fn moves(&self, content: usize, blocked: usize) -> &[u8] {
+        &self.moves[content][blocked]
+    }
+
+    /// The moves of a content.
+    pub(crate) fn of(&self, content: usize) -> &[Slide] {
+        &self.slides[content]
+    }
+
+    /// Whether what moves lead to hangs on single cells being free, and on nothing else of what
+    /// others cover: only then is a slide all that there is to say of them.
+    pub(crate) fn are_the_moves(&self) -> bool {
+        (0..self.line.len()).all(|from| {
+            let (own, slides) = (self.cells(from), self.of(from));
+            let entered = |slide: &Slide| self.cells(slide.to.into()) & !own;
+            let mut blocked = 0..self.moves[from].len();
+            slides
+                .iter()
+                .all(|slide| entered(slide) & !slide.needs == 0)
+                && blocked.all(|blocked| {
+                    let free = |slide: &&Slide| slide.needs & blocked as u8 == 0;
+                    let to = slides.iter().filter(free).map(|slide| slide.to);
+                    let (mut to, mut by_rules) =
+                        (to.collect::<Vec<u8>>(), self.moves(from, blocked).to_vec());
+                    to.sort_unstable();
+                    by_rules.sort_unstable();
+                    own & blocked as u8 != 0 || to == by_rules
+                })
+        })
+    }
 }
 
 /// One line: its contents as pieces.

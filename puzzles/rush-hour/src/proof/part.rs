@@ -196,7 +196,7 @@ impl<'a> Part<'a> {
         for (row, contents) in self.rows.iter().enumerate() {
             stride /= contents.len();
             let at = number / stride % contents.len();
-            for slide in &self.proof.slides[row][usize::from(own.rows[row])] {
+            for slide in self.proof.rows[row].of(own.rows[row].into()) {
                 if slide.needs & instance.cells_of(walls, row) != 0 {
                     continue;
                 }
