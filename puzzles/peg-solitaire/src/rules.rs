@@ -45,11 +45,13 @@ impl Position {
     /// The key of a position: bit n is set where hole n, in scanning order, has a peg.
     #[must_use]
     pub fn key(&self) -> u64 {
-        let holes = self.cells.iter().filter(|&&cell| cell != Cell::Outside);
-        holes
-            .enumerate()
-            .filter(|&(_, &cell)| cell == Cell::Peg)
-            .fold(0, |key, (hole, _)| key | 1 << hole)
+        // A number a place, not a choice: which holes have pegs no processor can foresee.
+        let mut hole = 0;
+        self.cells.iter().fold(0, |key, &cell| {
+            let peg = u64::from(cell == Cell::Peg) << (hole % u64::BITS);
+            hole += u32::from(cell != Cell::Outside);
+            key | peg
+        })
     }
 
     /// The place `steps` steps away, if it is on the grid. On the screen y grows
@@ -232,8 +234,8 @@ impl Symmetry for Rules {
     fn image(&self, state: &Position, index: u32) -> Position {
         let image = &self.instance.symmetries()[index as usize];
         let key = state.key();
-        let pegs = (0..image.len()).filter(|hole| key >> hole & 1 == 1);
-        self.state(pegs.fold(0, |moved, hole| moved | 1 << image[hole]))
+        let pegs = image.iter().enumerate();
+        self.state(pegs.fold(0, |moved, (hole, to)| moved | (key >> hole & 1) << to))
     }
 }
 
