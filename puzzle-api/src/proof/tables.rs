@@ -54,6 +54,21 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
     /// `ends`, for each, the length of `out` behind its last.
     fn successors(&self, keys: &[K], out: &mut Vec<K>, ends: &mut Vec<usize>);
 
+    /// Appends to `out` the representatives of what the moves of each state lead to, and to
+    /// `ends` as [`RuleTables::successors`] does, which lists the same moves in the same order;
+    /// `images` is room. For tables that move all images of a state at once.
+    fn successor_orbits(
+        &self,
+        keys: &[K],
+        out: &mut Vec<K>,
+        ends: &mut Vec<usize>,
+        images: &mut Vec<K>,
+    ) {
+        let from = out.len();
+        self.successors(keys, out, ends);
+        self.reduce(&mut out[from..], images);
+    }
+
     /// Whether a state is solved.
     fn is_solved(&self, key: K) -> bool;
 
@@ -75,7 +90,8 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
 }
 
 /// Holds tables against the rulebook on one state: its moves, its images, the representative
-/// of its orbit, and whether it is solved.
+/// of its orbit, and whether it is solved; and against themselves, whether moves lead to the
+/// orbits of what they lead to.
 ///
 /// # Errors
 /// One line that says in which they differ.
@@ -89,6 +105,10 @@ pub fn agrees<P: Symmetry>(
     rules.successors(&state, &mut |next| by_rules.push(rules.key(&next)));
     let (mut moves, mut ends) = (Vec::new(), Vec::new());
     tables.successors(&[key], &mut moves, &mut ends);
+    let (mut orbits, mut orbits_end) = (Vec::new(), Vec::new());
+    tables.successor_orbits(&[key], &mut orbits, &mut orbits_end, &mut Vec::new());
+    let mut reduced = moves.clone();
+    tables.reduce(&mut reduced, &mut Vec::new());
     for moves in [&mut by_rules, &mut moves] {
         moves.retain(|&next| next != key);
         moves.sort_unstable();
@@ -100,6 +120,8 @@ pub fn agrees<P: Symmetry>(
     let ruled: Vec<P::Key> = ruled.collect();
     let what = if moves != by_rules || ends.len() != 1 {
         "moves to other boards"
+    } else if (orbits, orbits_end) != (reduced, ends) {
+        "moves to other orbits"
     } else if images != ruled || tables.symmetry_count() != ruled.len() {
         "has other images"
     } else if tables.representative(&images) != rules.key(&rules.canonical(&state)) {
