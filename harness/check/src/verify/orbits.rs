@@ -137,12 +137,12 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
         room.keys.clear();
         let going_on = states.iter().filter(|state| self.goes_on(state));
         room.keys.extend(going_on.map(|state| state.key));
-        room.successors.clear();
-        room.ends.clear();
-        self.on
-            .tables
-            .successors(&room.keys, &mut room.successors, &mut room.ends);
-        self.on.reduce(&mut room.successors, &mut room.reducing);
+        self.on.successors(
+            &room.keys,
+            &mut room.successors,
+            &mut room.ends,
+            &mut room.reducing,
+        );
         room.places.clear();
         self.places.get_all(&room.successors, &mut room.places);
 

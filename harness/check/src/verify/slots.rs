@@ -58,7 +58,11 @@ impl<K: Key> Slots<K> {
             if held == key || place == Place::NONE {
                 return at;
             }
-            at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
+            at = if at + 1 == self.slots.len() {
+                0
+            } else {
+                at + 1
+            };
         }
     }
 
