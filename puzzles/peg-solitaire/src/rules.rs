@@ -71,9 +71,12 @@ impl Position {
             return None;
         }
         let over = self.place(from, direction, 1)?;
+        if self.cells[over] != Cell::Peg {
+            return None;
+        }
         let to = self.place(from, direction, 2)?;
-        let can = [over, to].map(|place| self.cells[place]) == [Cell::Peg, Cell::Empty];
-        can.then(|| self.with([(from, Cell::Empty), (over, Cell::Empty), (to, Cell::Peg)]))
+        (self.cells[to] == Cell::Empty)
+            .then(|| self.with([(from, Cell::Empty), (over, Cell::Empty), (to, Cell::Peg)]))
     }
 
     /// The position before a peg jumped to a place; `None` where none can have.
@@ -228,8 +231,12 @@ impl Predecessors for Rules {
 
 /// The key with each peg where a symmetry takes its hole.
 fn image_of_key(image: &[usize], key: u64) -> u64 {
-    let holes = image.iter().enumerate();
-    holes.fold(0, |moved, (hole, to)| moved | (key >> hole & 1) << to)
+    let (mut moved, mut pegs) = (0, key);
+    while pegs != 0 {
+        moved |= 1 << image[pegs.trailing_zeros() as usize];
+        pegs &= pegs - 1;
+    }
+    moved
 }
 
 impl Symmetry for Rules {
@@ -317,7 +324,11 @@ mod tests {
 
     #[test]
     fn the_representative_is_the_image_with_the_smallest_key() {
-        for (instance, to) in [("english-33", "any"), ("english-33", "0:2"), ("french-37", "any")] {
+        for (instance, to) in [
+            ("english-33", "any"),
+            ("english-33", "0:2"),
+            ("french-37", "any"),
+        ] {
             let settings = Settings::from([("to".to_owned(), to.to_owned())]);
             let settings = &settings;
             let rules = Rules::open(&Request { instance, settings }).unwrap();

@@ -44,7 +44,14 @@ impl Alike {
         let (mut left, mut own) = (holes, [(0, 0); 3]);
         for hole in &mut own {
             let shift = left.trailing_zeros();
-            *hole = (shift, if before >> shift & 1 == 1 { 0 } else { u64::MAX });
+            *hole = (
+                shift,
+                if before >> shift & 1 == 1 {
+                    0
+                } else {
+                    u64::MAX
+                },
+            );
             left &= left - 1;
         }
         // A hole changes the image of a board by the same bits whatever else is on it.
