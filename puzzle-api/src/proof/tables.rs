@@ -65,6 +65,21 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
     /// `ends`, for each, the length of `out` behind its last.
     fn successors(&self, keys: &[K], out: &mut Vec<K>, ends: &mut Vec<usize>);
 
+    /// Appends to `out` the representatives of what the moves of each state lead to, and to
+    /// `ends` as [`RuleTables::successors`] does, which lists the same moves in the same order;
+    /// `images` is room. For tables that move all images of a state at once.
+    fn successor_orbits(
+        &self,
+        keys: &[K],
+        out: &mut Vec<K>,
+        ends: &mut Vec<usize>,
+        images: &mut Vec<K>,
+    ) {
+        let from = out.len();
+        self.successors(keys, out, ends);
+        self.reduce(&mut out[from..], images);
+    }
+
     /// Whether a state is solved.
     fn is_solved(&self, key: K) -> bool;
 
@@ -86,7 +101,8 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
 }
 
 /// Holds tables against the rulebook on one state: its moves, its images, the representative
-/// of its orbit, and whether it is solved.
+/// of its orbit, and whether it is solved; and against themselves, whether moves lead to the
+/// orbits of what they lead to.
 ///
 /// # Errors
 /// One line that says in which they differ.
@@ -127,6 +143,10 @@ fn agrees_with<P: Puzzle>(
     rules.successors(&state, &mut |next| by_rules.push(rules.key(&next)));
     let (mut moves, mut ends) = (Vec::new(), Vec::new());
     tables.successors(&[key], &mut moves, &mut ends);
+    let (mut orbits, mut orbits_end) = (Vec::new(), Vec::new());
+    tables.successor_orbits(&[key], &mut orbits, &mut orbits_end, &mut Vec::new());
+    let mut reduced = moves.clone();
+    tables.reduce(&mut reduced, &mut Vec::new());
     for moves in [&mut by_rules, &mut moves] {
         moves.retain(|&next| next != key);
         moves.sort_unstable();
@@ -136,6 +156,8 @@ fn agrees_with<P: Puzzle>(
     tables.images(&[key], &mut images);
     let what = if moves != by_rules || ends.len() != 1 {
         "moves to other boards"
+    } else if (orbits, orbits_end) != (reduced, ends) {
+        "moves to other orbits"
     } else if images != ruled || tables.symmetry_count() != ruled.len() {
         "has other images"
     } else if tables.representative(&images) != representative {

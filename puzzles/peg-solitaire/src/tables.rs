@@ -4,12 +4,15 @@
 //! A board's jumps are those of its threes, each by itself; nothing of the fast variants is
 //! used. It is for checking every position that a search found (`puzzle_api::proof`).
 
+mod alike;
+
 use puzzle_api::proof::{Field, FieldImages, RuleTables, agrees};
 use puzzle_api::{BadInput, Puzzle, Request, SolvedStates, Symmetry, Xorshift};
 
 use crate::board::{Board, DIRECTIONS};
 use crate::instances::{self, Instance};
 use crate::rules::{Position, Rules};
+use alike::Alike;
 
 /// Boards on which the tables are held against the rulebook.
 const TRIED: u64 = 1000;
@@ -30,6 +33,8 @@ pub struct JumpTables {
     /// In order.
     changes: Vec<Change>,
     images: FieldImages,
+    /// The same changes by their shapes, with their images: made of the two by `put_together`.
+    alike: Vec<Alike>,
     /// Holes in which one peg alone is solved.
     lone: u64,
 }
@@ -49,13 +54,39 @@ impl JumpTables {
         });
         let mut lone = 0;
         rules.solved_states(0, &mut |state| lone |= state.key());
-        Ok(Self {
+        let mut tables = Self {
             changes: changes(instance.board()),
             images,
+            alike: Vec::new(),
             lone,
             instance,
             rules,
-        })
+        };
+        tables.put_together();
+        Ok(tables)
+    }
+
+    fn put_together(&mut self) {
+        self.alike = Alike::of(&self.changes, &self.images);
+    }
+
+    /// [`RuleTables::successor_orbits`] where a board has so many symmetries.
+    fn least<const COUNT: usize>(
+        &self,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+        images: &mut Vec<u64>,
+    ) {
+        images.clear();
+        self.images.images(keys, images);
+        let (images, _) = images.as_chunks::<COUNT>();
+        for (&key, images) in keys.iter().zip(images) {
+            for alike in &self.alike {
+                alike.least(key, images, out);
+            }
+            ends.push(out.len());
+        }
     }
 
     /// That each symmetry leads from jumps to jumps, shown on all of them.
@@ -161,10 +192,30 @@ impl RuleTables<u64> for JumpTables {
 
     fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
         for &key in keys {
-            let can = self.changes.iter();
-            let can = can.filter(|change| key & change.holes == change.before);
-            out.extend(can.map(|change| key ^ change.before ^ change.after));
+            for alike in &self.alike {
+                alike.successors(key, out);
+            }
             ends.push(out.len());
+        }
+    }
+
+    fn successor_orbits(
+        &self,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+        images: &mut Vec<u64>,
+    ) {
+        match self.images.count() {
+            1 => self.least::<1>(keys, out, ends, images),
+            2 => self.least::<2>(keys, out, ends, images),
+            4 => self.least::<4>(keys, out, ends, images),
+            8 => self.least::<8>(keys, out, ends, images),
+            _ => {
+                let from = out.len();
+                self.successors(keys, out, ends);
+                self.reduce(&mut out[from..], images);
+            }
         }
     }
 

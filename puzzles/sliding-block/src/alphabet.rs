@@ -35,6 +35,20 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
+/// All binomials up to `n` over `k`, by sums of two.
+fn binomials(n: u32, k: u8) -> Vec<Vec<Option<u128>>> {
+    let k = usize::from(k);
+    let mut rows: Vec<Vec<Option<u128>>> = vec![vec![Some(0); k + 1]];
+    rows[0][0] = Some(1);
+    for n in 1..=n as usize {
+        let above = &rows[n - 1];
+        let sum = |k: usize| above[k - 1]?.checked_add(above[k]?);
+        let row = std::iter::once(Some(1)).chain((1..=k).map(sum));
+        rows.push(row.collect());
+    }
+    rows
+}
+
 /// How often each symbol stands in the string of a board, with the radix and the weight
 /// of its digit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +58,8 @@ pub struct Alphabet {
     weights: Vec<u128>,
     total: u128,
     little_total: u128,
+    /// By `n` and `k`, in rows for each `n`: [`binomial`], for as many as a string has.
+    binomials: Vec<Vec<Option<u128>>>,
 }
 
 impl Alphabet {
@@ -52,6 +68,7 @@ impl Alphabet {
     #[must_use]
     pub fn new(counts: Vec<u8>, little: usize) -> Option<Self> {
         let mut left: u32 = counts.iter().map(|&count| u32::from(count)).sum();
+        let binomials = binomials(left, counts.iter().copied().max().unwrap_or(0));
         let (mut radices, mut weights) = (Vec::new(), Vec::new());
         let (mut total, mut little_total) = (1_u128, 1_u128);
         for (symbol, &count) in counts.iter().enumerate() {
@@ -70,6 +87,7 @@ impl Alphabet {
             weights,
             total,
             little_total,
+            binomials,
         })
     }
 
@@ -109,6 +127,10 @@ impl Alphabet {
         self.counts.iter().map(|&count| usize::from(count)).sum()
     }
 
+    fn binomial(&self, n: u32, k: u32) -> Option<u128> {
+        self.binomials[n as usize][k as usize]
+    }
+
     /// Rank of a string, in `0..total()`. The literal form, of time O(symbols * length);
     /// `bitboard` has its own.
     #[must_use]
@@ -119,7 +141,7 @@ impl Alphabet {
             let places = (0_u32..).zip(&rest).filter(|&(_, &s)| s == symbol);
             let digit: u128 = places
                 .zip(1_u32..)
-                .filter_map(|((place, _), j)| binomial(place, j))
+                .filter_map(|((place, _), j)| self.binomial(place, j))
                 .sum();
             rank += digit * weight;
             rest.retain(|&s| s != symbol);
@@ -140,10 +162,10 @@ impl Alphabet {
             for j in (1..=u32::from(count)).rev() {
                 // The greatest place whose binomial does not exceed what is left.
                 let mut place = above - 1;
-                while binomial(place, j).is_none_or(|part| part > digit) {
+                while self.binomial(place, j).is_none_or(|part| part > digit) {
                     place -= 1;
                 }
-                digit -= binomial(place, j).unwrap_or(0);
+                digit -= self.binomial(place, j).unwrap_or(0);
                 taken.push(place as usize);
                 above = place;
             }
@@ -168,6 +190,15 @@ mod tests {
             binomial(128, 64),
             Some(23_951_146_041_928_082_866_135_587_776_380_551_750)
         );
+    }
+
+    #[test]
+    fn binomials_are_sums_of_two() {
+        for (n, row) in (0..).zip(binomials(140, 70)) {
+            for (k, value) in (0..).zip(row) {
+                assert_eq!(value, binomial(n, k), "{n} over {k}");
+            }
+        }
     }
 
     #[test]

@@ -6,8 +6,6 @@
 //! they move, what their images are, that an image moves to the same orbits, whether they are
 //! solved, and whether they have a rank.
 
-use std::collections::BTreeSet;
-
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
@@ -99,20 +97,23 @@ impl<K: Key> Batch<'_, K> {
         if let Some(numbering) = self.against.numbering() {
             numbering.place(&images, &mut placed)?;
         }
-        // Each with another of its images.
-        let each = orbits.iter().enumerate();
-        let both: Vec<K> = each
-            .flat_map(|(nth, orbit)| [keys[nth], images[nth * count + (1 + orbit / 3) % count]])
-            .collect();
-        let moves = self.moves(&both)?;
+        let (mut asked, mut asked_of) = (Vec::with_capacity(2 * keys.len()), Vec::new());
+        for (nth, orbit) in orbits.iter().enumerate() {
+            let first = asked.len();
+            asked.push(keys[nth]);
+            asked.extend(another(&images[nth * count..(nth + 1) * count], orbit / 3));
+            asked_of.push((first, asked.len() - 1));
+        }
+        let moves = self.moves(&asked)?;
 
         let mut held = Held::default();
         for (nth, &orbit) in orbits.iter().enumerate() {
             let own = nth * count..(nth + 1) * count;
             let ranked = |at: usize| placed[at].is_some_and(|place| place.part == self.part);
-            let fault = if let Some(fault) = moves[2 * nth].fault.or(moves[2 * nth + 1].fault) {
+            let (first, other) = (&moves[asked_of[nth].0], &moves[asked_of[nth].1]);
+            let fault = if let Some(fault) = first.fault.or(other.fault) {
                 Some(fault)
-            } else if moves[2 * nth].orbits != moves[2 * nth + 1].orbits {
+            } else if first.orbits != other.orbits {
                 Some("an image of it moves to other orbits")
             } else if ruled_images.get(own.clone()) != Some(&images[own.clone()]) {
                 Some("has other images by the tables than by the rulebook")
@@ -129,9 +130,9 @@ impl<K: Key> Batch<'_, K> {
             {
                 Some("has or has no rank by the tables, other than by the numbering")
             } else {
-                None
+                first.astray.or(other.astray)
             };
-            held.states += if count > 1 { 2 } else { 1 };
+            held.states += 1 + (asked_of[nth].1 - asked_of[nth].0) as u64;
             held.faults.extend(fault.map(|fault| (orbit, fault)));
         }
         Ok(held)
@@ -143,35 +144,104 @@ impl<K: Key> Batch<'_, K> {
         let rules = self.against.rules;
         let mut out = Expansion::default();
         rules.expand(Direction::Forward, keys, &mut out)?;
-        let (mut by_tables, mut ends) = (Vec::new(), Vec::new());
-        self.on.tables.successors(keys, &mut by_tables, &mut ends);
+        let by_tables = ByTables::of(self.on, keys);
         let (mut all, mut led) = (Vec::with_capacity(keys.len()), Vec::new());
-        let mut start = 0;
         for (at, &key) in keys.iter().enumerate() {
-            let moves = once(out.of(at), key);
-            let same = ends
-                .get(at)
-                .is_some_and(|&end| once(&by_tables[start..end], key) == moves);
-            start = ends.get(at).copied().unwrap_or(start);
             let from = led.len();
-            led.extend(moves);
+            led.extend(once(out.of(at), key));
+            let (listed, _) = by_tables.lists(at);
+            let same = listed.is_some_and(|listed| once(listed, key) == led[from..]);
             all.push((from..led.len(), same));
         }
+        let moves = led.clone();
         if self.against.search.symmetry {
             rules.canonical(&mut led, None)?;
         }
-        let moves = all.into_iter().map(|(range, same)| Moves {
-            orbits: led[range].iter().copied().collect(),
-            fault: (!same).then_some("moves by the tables other than by the rulebook"),
+        let moves = all.into_iter().enumerate().map(|(at, (range, same))| {
+            let ruled = (&moves[range.clone()], &led[range.clone()]);
+            let agree = !same || by_tables.lead_to(at, ruled, keys[at]);
+            let mut orbits = led[range].to_vec();
+            orbits.sort_unstable();
+            orbits.dedup();
+            Moves {
+                orbits,
+                fault: (!same).then_some("moves by the tables other than by the rulebook"),
+                astray: (!agree)
+                    .then_some("a move of it leads to another orbit by the tables than it does"),
+            }
         });
         Ok(moves.collect())
     }
 }
 
 struct Moves<K> {
-    /// Orbits that they lead to, by the rulebook.
-    orbits: BTreeSet<K>,
+    /// Orbits that they lead to, by the rulebook, once each and in order.
+    orbits: Vec<K>,
     fault: Option<&'static str>,
+    /// As where every orbit is looked at: by the list of representatives.
+    astray: Option<&'static str>,
+}
+
+/// Where moves lead by the tables: states, and what the run delivers for them.
+struct ByTables<K> {
+    moves: Vec<K>,
+    ends: Vec<usize>,
+    orbits: Vec<K>,
+    orbits_ends: Vec<usize>,
+}
+
+impl<K: Key> ByTables<K> {
+    fn of(on: OnTables<'_, K>, keys: &[K]) -> Self {
+        let mut lists = Self {
+            moves: Vec::new(),
+            ends: Vec::new(),
+            orbits: Vec::new(),
+            orbits_ends: Vec::new(),
+        };
+        on.tables
+            .successors(keys, &mut lists.moves, &mut lists.ends);
+        let (orbits, ends) = (&mut lists.orbits, &mut lists.orbits_ends);
+        on.successors(keys, orbits, ends, &mut Vec::new());
+        lists
+    }
+
+    /// Both lists of one state, where there is one.
+    fn lists(&self, at: usize) -> (Option<&[K]>, Option<&[K]>) {
+        let list = |ends: &[usize]| {
+            let start = at
+                .checked_sub(1)
+                .map_or(Some(0), |at| ends.get(at).copied())?;
+            Some(start..*ends.get(at)?)
+        };
+        let moves = list(&self.ends).and_then(|range| self.moves.get(range));
+        let orbits = list(&self.orbits_ends).and_then(|range| self.orbits.get(range));
+        (moves, orbits)
+    }
+
+    /// Whether each move of a state leads to the orbit that it leads to by the rulebook, given
+    /// all moves in order with their representatives.
+    fn lead_to(&self, at: usize, (moves, led): (&[K], &[K]), key: K) -> bool {
+        let (Some(listed), Some(orbits)) = self.lists(at) else {
+            return false;
+        };
+        let right = |(next, orbit): (&K, &K)| {
+            *next == key
+                || moves
+                    .binary_search(next)
+                    .is_ok_and(|nth| led[nth] == *orbit)
+        };
+        listed.len() == orbits.len() && listed.iter().zip(orbits).all(right)
+    }
+}
+
+/// One of the images of a state that is another state, where there is one: which, goes round.
+fn another<K: Key>(images: &[K], start: usize) -> Option<K> {
+    let (own, others) = images.split_first()?;
+    let (front, back) = others.split_at(start % others.len().max(1));
+    back.iter()
+        .chain(front)
+        .find(|image| *image != own)
+        .copied()
 }
 
 /// Each successor once and in order, without the state itself.

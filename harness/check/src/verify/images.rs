@@ -1,10 +1,8 @@
 //! Every state that a run stands for: the images of what it delivered, each with the orbit
 //! that it was delivered in. Symmetries only list them here; the rules judge each.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use foldhash::fast::RandomState;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
@@ -13,6 +11,7 @@ use antipode_search::engines::BATCH;
 use antipode_search::observers::Distance;
 
 use super::part::PartRules;
+use super::slots::{Slots, get_all, hash, table_of};
 
 /// Where a state was delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +21,21 @@ pub(super) struct Place {
     /// Distance that the run gives the orbit.
     pub(super) depth: u16,
     /// Which of the orbit's states it is.
-    nth: u16,
+    pub(super) nth: u16,
 }
 
-/// Slots of the smallest shard, and the most shards.
+impl Place {
+    /// None at all: a run has not so many orbits.
+    pub(super) const NONE: Self = Self {
+        orbit: u32::MAX,
+        depth: u16::MAX,
+        nth: u16::MAX,
+    };
+}
+
+/// States of the smallest shard, and the most shards.
 const SHARD: usize = 1 << 14;
 const MOST_SHARDS: usize = 128;
-
-type Shard<K> = HashMap<K, Place, RandomState>;
 
 /// The states that a run stands for, 37 bytes or more each.
 #[derive(Debug)]
@@ -38,7 +44,7 @@ pub(super) struct Images<K> {
     keys: Vec<K>,
     /// Where each orbit ends in `keys`.
     ends: Vec<usize>,
-    shards: Vec<Shard<K>>,
+    shards: Vec<Slots<K>>,
     /// Orbits that share a state with an earlier one.
     pub(super) repeated: Vec<usize>,
 }
@@ -75,17 +81,13 @@ impl<K: Key> Images<K> {
 
     fn index(&mut self, states: &[Distance<K>]) {
         let (shards, room) = shards_of(self.keys.len());
-        let empty = || {
-            Mutex::new(Shard::with_capacity_and_hasher(
-                room,
-                RandomState::default(),
-            ))
-        };
-        let filling: Vec<Mutex<Shard<K>>> = (0..shards).map(|_| empty()).collect();
+        let filling: Vec<Mutex<Slots<K>>> = (0..shards)
+            .map(|_| Mutex::new(Slots::with_room(room)))
+            .collect();
         let repeated = Mutex::new(Vec::new());
         let all: Vec<usize> = (0..states.len()).collect();
-        all.par_chunks(BATCH).for_each(|orbits| {
-            let mut sorted = vec![Vec::new(); shards];
+        let room = || vec![Vec::new(); shards];
+        all.par_chunks(BATCH).for_each_init(room, |sorted, orbits| {
             for &orbit in orbits {
                 for (nth, &key) in self.orbit(orbit).iter().enumerate() {
                     let place = Place {
@@ -93,18 +95,19 @@ impl<K: Key> Images<K> {
                         depth: states[orbit].depth,
                         nth: nth as u16,
                     };
-                    sorted[shard_of(key, shards)].push((key, place));
+                    let hash = hash(key);
+                    sorted[table_of(hash, shards)].push((key, hash, place));
                 }
             }
             for (shard, sorted) in filling.iter().zip(sorted) {
                 let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                for (key, place) in sorted {
-                    let Some(before) = shard.insert(key, place) else {
+                for (key, hash, place) in sorted.drain(..) {
+                    let Some(before) = shard.insert(key, hash, place) else {
                         continue;
                     };
                     // The first keeps it, whichever thread came first.
                     if before.orbit < place.orbit {
-                        shard.insert(key, before);
+                        shard.insert(key, hash, before);
                     }
                     let later = before.orbit.max(place.orbit) as usize;
                     let mut repeated = repeated.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,8 +142,13 @@ impl<K: Key> Images<K> {
 
     /// Where a state was delivered.
     pub(super) fn get(&self, key: K) -> Option<Place> {
-        let shard = shard_of(key, self.shards.len());
-        self.shards[shard].get(&key).copied()
+        let hash = hash(key);
+        self.shards[table_of(hash, self.shards.len())].get(key, hash)
+    }
+
+    /// Appends where each of some states was delivered.
+    pub(super) fn get_all(&self, keys: &[K], out: &mut Vec<Option<Place>>) {
+        get_all(&self.shards, keys, out);
     }
 
     /// Position of a state among all.
@@ -194,23 +202,11 @@ fn list<K: Key>(
     Ok((keys, ends))
 }
 
-/// How many shards there are for so many states, and how many each has room for. A table has a
-/// power of two of slots and fills seven in eight: as many shards as leave few of them empty.
+/// How many shards there are for so many states, and how many each has room for.
 fn shards_of(states: usize) -> (usize, usize) {
+    let shards = states.div_ceil(SHARD).clamp(1, MOST_SHARDS);
     // Some shards get a little more than others.
-    let wanted = states + states / 32;
-    let mut room = SHARD / 8 * 7;
-    while wanted.div_ceil(room) > MOST_SHARDS {
-        room *= 2;
-    }
-    (wanted.div_ceil(room).max(1), room.min(wanted))
-}
-
-/// The shard of a state.
-fn shard_of<K: Key>(key: K, shards: usize) -> usize {
-    let key = key.to_u128();
-    let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    ((mixed >> 32) as usize * shards) >> 32
+    (shards, (states + states / 32).div_ceil(shards))
 }
 
 #[cfg(test)]
@@ -221,21 +217,8 @@ mod tests {
     fn shards_have_room_for_all_and_little_more() {
         for states in [0, 1, 1000, 14_336, 14_337, 1 << 20, 39_916_800, 239_500_800] {
             let (shards, room) = shards_of(states);
-            let slots = (room * 8 / 7).next_power_of_two() * shards;
             assert!((1..=MOST_SHARDS).contains(&shards) && shards * room >= states);
-            assert!(states < SHARD || slots * 2 < states * 3, "{states}");
+            assert!(shards * room <= states + states / 32 + shards, "{states}");
         }
-    }
-
-    #[test]
-    fn shards_share_states_evenly() {
-        let mut counts = [0_u32; 100];
-        for key in 0..100_000_u64 {
-            counts[shard_of(key, 100)] += 1;
-        }
-        assert!(
-            counts.iter().all(|count| (900..1100).contains(count)),
-            "{counts:?}"
-        );
     }
 }

@@ -19,6 +19,7 @@ mod outside;
 mod part;
 mod playouts;
 mod ranks;
+mod slots;
 mod states;
 mod strays;
 

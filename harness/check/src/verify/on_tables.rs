@@ -110,6 +110,23 @@ impl<'a, K: Key> OnTables<'a, K> {
         }
     }
 
+    /// Lists where the moves of each state lead, as the run delivers it, and where the list of
+    /// each ends; `room` is room.
+    pub(super) fn successors(
+        &self,
+        keys: &[K],
+        out: &mut Vec<K>,
+        ends: &mut Vec<usize>,
+        room: &mut Vec<K>,
+    ) {
+        out.clear();
+        ends.clear();
+        match self.symmetry {
+            true => self.tables.successor_orbits(keys, out, ends, room),
+            false => self.tables.successors(keys, out, ends),
+        }
+    }
+
     /// The representative among the images of a state.
     pub(super) fn representative(&self, images: &[K]) -> K {
         match self.symmetry {
@@ -121,8 +138,7 @@ impl<'a, K: Key> OnTables<'a, K> {
     /// Where the moves of each state lead, as the run delivers it.
     pub(super) fn expand(&self, keys: &[K], out: &mut Expansion<K>) {
         let (mut all, mut ends) = (Vec::new(), Vec::new());
-        self.tables.successors(keys, &mut all, &mut ends);
-        self.reduce(&mut all, &mut Vec::new());
+        self.successors(keys, &mut all, &mut ends, &mut Vec::new());
         out.clear();
         let mut start = 0;
         for end in ends {

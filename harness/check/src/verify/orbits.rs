@@ -15,7 +15,7 @@ use antipode_search::progress::Progress;
 
 use super::faults::Faults;
 use super::held::held;
-use super::images::Images;
+use super::images::{Images, Place};
 use super::on_tables::{OnTables, Tables, again};
 use super::outside::Beyond;
 use super::part::{Goals, PartRules};
@@ -69,6 +69,7 @@ struct Room<K> {
     successors: Vec<K>,
     ends: Vec<usize>,
     reducing: Vec<K>,
+    places: Vec<Option<Place>>,
 }
 
 impl<K> Default for Room<K> {
@@ -80,6 +81,7 @@ impl<K> Default for Room<K> {
             successors: Vec::new(),
             ends: Vec::new(),
             reducing: Vec::new(),
+            places: Vec::new(),
         }
     }
 }
@@ -135,23 +137,26 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
         room.keys.clear();
         let going_on = states.iter().filter(|state| self.goes_on(state));
         room.keys.extend(going_on.map(|state| state.key));
-        room.successors.clear();
-        room.ends.clear();
-        self.on
-            .tables
-            .successors(&room.keys, &mut room.successors, &mut room.ends);
-        self.on.reduce(&mut room.successors, &mut room.reducing);
+        self.on.successors(
+            &room.keys,
+            &mut room.successors,
+            &mut room.ends,
+            &mut room.reducing,
+        );
+        room.places.clear();
+        self.places.get_all(&room.successors, &mut room.places);
 
         let mut looked = Looked::nothing();
+        let room = &*room;
         let (count, mut lists) = (self.on.count(), Lists::of(room));
         for (nth, (orbit, state)) in orbits.zip(states).enumerate() {
             let own = nth * count..(nth + 1) * count;
             let images = &room.images[own.clone()];
             let successors = match self.goes_on(state) {
                 true => lists.next(),
-                false => &[],
+                false => 0..0,
             };
-            let around = self.around(state.depth, successors, &mut looked.seen);
+            let around = self.around(state.depth, successors, room, &mut looked.seen);
             let fault = self.of_orbit(state, images, &mut looked);
             let fault = fault.or_else(|| match &self.goals.named {
                 Some(named) => self.of_moves(state.depth, named.contains(&state.key), &around),
@@ -212,10 +217,19 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
     }
 
     /// What the moves of a state lead to.
-    fn around(&self, depth: u16, successors: &[K], seen: &mut Seen<K>) -> Around {
+    fn around(
+        &self,
+        depth: u16,
+        successors: Range<usize>,
+        room: &Room<K>,
+        seen: &mut Seen<K>,
+    ) -> Around {
         let mut around = Around::default();
-        for &successor in successors {
-            match self.places.get(successor) {
+        let successors = room.successors[successors.clone()]
+            .iter()
+            .zip(&room.places[successors]);
+        for (&successor, &place) in successors {
+            match place {
                 None => {
                     around.left_out = true;
                     seen.outside.push(successor);
@@ -262,27 +276,23 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
     }
 }
 
-/// Successors of one state after another.
-struct Lists<'a, K> {
-    all: &'a [K],
+/// Where the successors of one state after another lie among all.
+struct Lists<'a> {
     ends: std::slice::Iter<'a, usize>,
     start: usize,
 }
 
-impl<'a, K> Lists<'a, K> {
-    fn of(room: &'a Room<K>) -> Self {
+impl<'a> Lists<'a> {
+    fn of<K>(room: &'a Room<K>) -> Self {
         Self {
-            all: &room.successors,
             ends: room.ends.iter(),
             start: 0,
         }
     }
 
-    fn next(&mut self) -> &'a [K] {
+    fn next(&mut self) -> Range<usize> {
         let end = self.ends.next().copied().unwrap_or(self.start);
-        let list = &self.all[self.start..end];
-        self.start = end;
-        list
+        std::mem::replace(&mut self.start, end)..end
     }
 }
 

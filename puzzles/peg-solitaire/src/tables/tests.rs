@@ -36,6 +36,46 @@ fn every_board_of_walks_moves_as_by_the_rulebook() {
 }
 
 #[test]
+fn shapes_of_jumps_make_the_moves_of_each_jump_by_itself() {
+    for (instance, to) in [
+        ("english-33", "any"),
+        ("english-33", "0:2"),
+        ("english-33", "1:0"),
+        ("english-33", "1:2"),
+        ("french-37", "any"),
+        ("diamond-41", "any"),
+        ("wiegleb-45", "any"),
+    ] {
+        let tables = tables(instance, to);
+        let draw = |draw| {
+            let mut random = Xorshift::for_draw(4, draw);
+            tables.instance.random(&mut random)
+        };
+        let keys: Vec<u64> = (0..500).map(draw).collect();
+        let (mut next, mut ends, mut images) = (Vec::new(), Vec::new(), Vec::new());
+        tables.successors(&keys, &mut next, &mut ends);
+        let (mut orbits, mut orbits_ends) = (vec![7], Vec::new());
+        tables.successor_orbits(&keys, &mut orbits, &mut orbits_ends, &mut images);
+        let mut start = 0;
+        for ((&key, &end), orbits_end) in keys.iter().zip(&ends).zip(orbits_ends) {
+            let can = tables.changes.iter();
+            let can = can.filter(|change| key & change.holes == change.before);
+            let mut one_by_one: Vec<u64> = can
+                .map(|change| key ^ change.before ^ change.after)
+                .collect();
+            one_by_one.sort_unstable();
+            let mut listed = next[start..end].to_vec();
+            listed.sort_unstable();
+            assert_eq!(listed, one_by_one);
+            assert_eq!(end + 1, orbits_end);
+            start = end;
+        }
+        tables.reduce(&mut next, &mut images);
+        assert_eq!(next, orbits[1..]);
+    }
+}
+
+#[test]
 fn what_is_no_position_is_not_its_own_image() {
     let tables = tables("english-33", "any");
     let mut images = Vec::new();
@@ -73,6 +113,7 @@ fn wrong_tables_are_told() {
     for (what, breaks) in broken {
         let mut tables = tables("english-33", "any");
         breaks(&mut tables);
+        tables.put_together();
         let told = tables.foundation().unwrap_err();
         assert!(told.contains(what), "{told}");
     }

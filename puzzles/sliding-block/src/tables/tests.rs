@@ -41,6 +41,34 @@ fn positions_of_walks_move_as_by_the_rulebook() {
 }
 
 #[test]
+fn images_of_one_pass_are_those_of_each_symbol_by_itself() {
+    for instance in ["donkey", "climb-12", "climb-pro-24", "mini-climb-pro"] {
+        for metric in ["piece", "step"] {
+            let tables = tables(instance, metric);
+            let (mut next, mut ends) = (Vec::new(), Vec::new());
+            let mut random = Xorshift::for_draw(8, 0);
+            let mut key = tables.rules.key(&tables.board.start);
+            for _ in 0..200 {
+                let position = tables.position(key).unwrap();
+                for symmetry in &tables.symmetries {
+                    let literal = tables.packing.pack(&tables.turned(&position, symmetry));
+                    assert_eq!(tables.image(&position, symmetry), literal);
+                }
+                let (mut orbits, mut orbits_ends) = (vec![1], Vec::new());
+                let room = &mut Vec::new();
+                tables.successor_orbits(&[key], &mut orbits, &mut orbits_ends, room);
+                next.clear();
+                ends.clear();
+                tables.successors(&[key], &mut next, &mut ends);
+                key = next[random.below(next.len() as u64) as usize];
+                tables.reduce(&mut next, room);
+                assert_eq!((&orbits[1..], orbits_ends[0]), (&next[..], ends[0] + 1));
+            }
+        }
+    }
+}
+
+#[test]
 fn a_piece_at_its_goal_is_told_as_by_the_rulebook() {
     let tables = tables("donkey", "piece");
     let start = tables.rules.key(&tables.board.start);

@@ -19,6 +19,7 @@ enum Lie {
     AddsAMove,
     TurnsOtherwise,
     TakesAnotherForAll,
+    LeadsToAnotherOrbit,
     Solved,
     Ranked,
 }
@@ -80,6 +81,24 @@ impl RuleTables<u64> for Lying {
         }
     }
 
+    fn successor_orbits(
+        &self,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+        images: &mut Vec<u64>,
+    ) {
+        for key in keys {
+            let start = out.len();
+            self.successors(&[*key], out, &mut Vec::new());
+            self.reduce(&mut out[start..], images);
+            if self.lies(Lie::LeadsToAnotherOrbit, *key) && start < out.len() {
+                out[start] ^= 3;
+            }
+            ends.push(out.len());
+        }
+    }
+
     fn is_solved(&self, key: u64) -> bool {
         self.tables.is_solved(key) != self.lies(Lie::Solved, key)
     }
@@ -129,14 +148,20 @@ fn tables_that_say_what_the_rulebook_does_not_are_told() {
         (Lie::AddsAMove, "moves by the tables"),
         (Lie::TurnsOtherwise, "has other images"),
         (Lie::TakesAnotherForAll, "has another representative"),
+        (Lie::LeadsToAnotherOrbit, "leads to another orbit"),
         (Lie::Solved, "is or is not solved"),
         (Lie::Ranked, "has or has no rank"),
     ] {
         let found = looked_at(lie);
         assert_eq!(found.states, honest.states);
         assert!(!found.faults.is_empty(), "{lie:?}");
+        // A wrong image of what a move leads to is told as where the move leads.
+        let turned = matches!(lie, Lie::TurnsOtherwise | Lie::TakesAnotherForAll);
+        let also = |rule: &str| turned && rule.contains("leads to another orbit");
+        let told = |rule: &str| rule.contains(what) || also(rule);
+        assert!(found.faults.iter().any(|(_, rule)| rule.contains(what)));
         assert!(
-            found.faults.iter().all(|(_, rule)| rule.contains(what)),
+            found.faults.iter().all(|(_, rule)| told(rule)),
             "{lie:?}: {:?}",
             found.faults.first()
         );

@@ -1,0 +1,177 @@
+//! A table from states to where they were delivered, made for many look-ups at a time: a state
+//! lies in the first slot from where its hash says, and the slots where a batch begins are read
+//! before any of them is looked at, so that the memory answers all in the time of one.
+
+use puzzle_api::Key;
+
+use super::images::Place;
+
+/// Of so many slots four are filled at most before there are more of them.
+const OF: usize = 5;
+/// Look-ups whose slots are read ahead.
+const AHEAD: usize = 16;
+
+/// The hash of a state. Where it lies in a table is what the lower half says, in which table the
+/// upper one.
+pub(super) fn hash<K: Key>(key: K) -> u64 {
+    let key = key.to_u128();
+    let (low, high) = (key as u64 ^ 0x9e37_79b9_7f4a_7c15, (key >> 64) as u64);
+    let product = u128::from(low) * u128::from(high ^ 0xd6e8_feb8_6659_fd93);
+    (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// One of so many, by 32 bits of a hash.
+fn spread(hash: u32, many: usize) -> usize {
+    ((u64::from(hash) * many as u64) >> 32) as usize
+}
+
+/// The table of a state by its hash.
+pub(super) fn table_of(hash: u64, tables: usize) -> usize {
+    spread((hash >> 32) as u32, tables)
+}
+
+/// One table.
+#[derive(Debug)]
+pub(super) struct Slots<K> {
+    slots: Vec<(K, Place)>,
+    taken: usize,
+}
+
+impl<K: Key> Slots<K> {
+    /// A table with room for some states.
+    pub(super) fn with_room(states: usize) -> Self {
+        let many = states + states / (OF - 1) + 1;
+        Self {
+            slots: vec![(K::from_words(&[0, 0]), Place::NONE); many],
+            taken: 0,
+        }
+    }
+
+    fn home(&self, hash: u64) -> usize {
+        spread(hash as u32, self.slots.len())
+    }
+
+    /// From a slot on, that of a state, or a free one where it has none.
+    fn find(&self, key: K, mut at: usize) -> usize {
+        loop {
+            let (held, place) = self.slots[at];
+            if held == key || place == Place::NONE {
+                return at;
+            }
+            at = if at + 1 == self.slots.len() {
+                0
+            } else {
+                at + 1
+            };
+        }
+    }
+
+    /// Puts a state to its place; gives where it was before.
+    pub(super) fn insert(&mut self, key: K, hash: u64, place: Place) -> Option<Place> {
+        let at = self.find(key, self.home(hash));
+        let before = std::mem::replace(&mut self.slots[at], (key, place)).1;
+        if before != Place::NONE {
+            return Some(before);
+        }
+        self.taken += 1;
+        if self.taken * OF > self.slots.len() * (OF - 1) {
+            self.grow();
+        }
+        None
+    }
+
+    fn grow(&mut self) {
+        let more = Self::with_room(2 * self.taken);
+        for (key, place) in std::mem::replace(self, more).slots {
+            if place != Place::NONE {
+                self.insert(key, hash(key), place);
+            }
+        }
+    }
+
+    /// The place of a state.
+    pub(super) fn get(&self, key: K, hash: u64) -> Option<Place> {
+        let place = self.slots[self.find(key, self.home(hash))].1;
+        (place != Place::NONE).then_some(place)
+    }
+}
+
+/// Appends the place of each state in its table among some.
+pub(super) fn get_all<K: Key>(tables: &[Slots<K>], keys: &[K], out: &mut Vec<Option<Place>>) {
+    out.reserve(keys.len());
+    let mut ahead = [(K::from_words(&[0, 0]), Place::NONE); AHEAD];
+    for keys in keys.chunks(AHEAD) {
+        for (slot, &key) in ahead.iter_mut().zip(keys) {
+            let hash = hash(key);
+            let table = &tables[table_of(hash, tables.len())];
+            *slot = table.slots[table.home(hash)];
+        }
+        out.extend(keys.iter().zip(&ahead).map(|(&key, &(held, place))| {
+            if place == Place::NONE {
+                None
+            } else if held == key {
+                Some(place)
+            } else {
+                let hash = hash(key);
+                tables[table_of(hash, tables.len())].get(key, hash)
+            }
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    fn place(orbit: usize) -> Place {
+        Place {
+            orbit: orbit as u32,
+            depth: orbit as u16,
+            nth: 0,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_put_in_is_found_as_in_a_map(
+            keys in vec(0_u64..3000, 0..2000),
+            room in 0_usize..2000,
+            tables in 1_usize..4,
+            high: bool,
+        ) {
+            let spread = |key: u64| u128::from(key) << if high { 70 } else { 0 };
+            let mut slots: Vec<_> = (0..tables).map(|_| Slots::with_room(room / tables)).collect();
+            let mut map = HashMap::new();
+            for (orbit, &key) in keys.iter().enumerate() {
+                let (key, place) = (spread(key), place(orbit));
+                let table = &mut slots[table_of(hash(key), tables)];
+                prop_assert_eq!(table.insert(key, hash(key), place), map.insert(key, place));
+            }
+            let asked: Vec<u128> = (0..3100).map(spread).collect();
+            let mut found = Vec::new();
+            get_all(&slots, &asked, &mut found);
+            for (key, found) in asked.into_iter().zip(found) {
+                let one = slots[table_of(hash(key), tables)].get(key, hash(key));
+                prop_assert_eq!((one, found), (map.get(&key).copied(), map.get(&key).copied()));
+            }
+        }
+    }
+
+    #[test]
+    fn hashes_share_states_evenly() {
+        // Neighbours, and states that differ in high bits alone.
+        for shift in [0, 20, 40, 64, 100] {
+            let mut counts = [[0_u32; 100]; 2];
+            for key in 0..100_000_u128 {
+                let hash = hash(key << shift);
+                counts[0][table_of(hash, 100)] += 1;
+                counts[1][spread(hash as u32, 100)] += 1;
+            }
+            let even = |count: &u32| (850..1150).contains(count);
+            assert!(counts.iter().flatten().all(even), "{shift}: {counts:?}");
+        }
+    }
+}
