@@ -142,7 +142,8 @@ impl Board {
             let kind = self.kinds.get(symbol - 1)?;
             let piece = self.firsts[symbol - 1] + used[symbol - 1];
             used[symbol - 1] += 1;
-            for covered in kind.shape.cells(&self.grid, cell)? {
+            for &offset in kind.shape.offsets() {
+                let covered = self.grid.offset(cell, offset)?;
                 if !std::mem::replace(&mut free[covered], false) {
                     return None;
                 }

@@ -34,6 +34,8 @@ struct Kind {
     steps: Vec<[Option<u8>; DIRECTIONS.len()]>,
     /// Where it has to stand.
     goal: Option<u32>,
+    /// The cells that it comes to cover by a step: with none of them empty there is none.
+    near: Vec<u64>,
 }
 
 /// The rulebook of an instance as tables.
@@ -247,6 +249,9 @@ impl BlockTables {
             );
             for (number, kind) in self.kinds.iter().enumerate() {
                 for at in bits(position.anchors[number]) {
+                    if kind.near[at as usize] & position.empty == 0 {
+                        continue;
+                    }
                     let own = kind.covers[at as usize];
                     let others = self.packing.full() & !position.empty & !own;
                     for to in bits(self.reached(kind, at, others)) {
@@ -289,11 +294,18 @@ fn kind_by_the_rulebook(board: &Board, open: &[usize], kind: usize) -> Kind {
         .iter()
         .map(|&covers| DIRECTIONS.map(|(direction, _)| step(covers, direction)));
     let goal = board.kinds[kind].goal.and_then(number);
-    Kind {
+    let mut kind = Kind {
         steps: steps.collect(),
+        near: vec![0; covers.len()],
         covers,
         goal: goal.map(|at| at as u32),
+    };
+    for at in 0..kind.covers.len() {
+        let to = kind.steps[at].iter().flatten();
+        let covered = to.fold(0, |all, &to| all | kind.covers[usize::from(to)]);
+        kind.near[at] = covered & !kind.covers[at];
     }
+    kind
 }
 
 impl RuleTables<u128> for BlockTables {
