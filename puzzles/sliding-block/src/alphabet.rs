@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn binomials() {
+    fn binomials_of_formulas() {
         assert_eq!(binomial(27, 4), Some(17_550));
         assert_eq!(binomial(3, 5), Some(0));
         assert_eq!(binomial(0, 0), Some(1));

@@ -68,16 +68,20 @@ pub fn moves_of(board: &Board, metric: Metric, cells: &Cells, piece: u8) -> BTre
             }
         }
         Metric::Piece => {
-            let mut waiting = vec![cells.clone()];
-            while let Some(at) = waiting.pop() {
-                let covered = covered(&at, piece);
+            let mut waiting = Vec::new();
+            let step_on = |at: &Cells, found: &mut BTreeSet<Cells>, waiting: &mut Vec<Cells>| {
+                let covered = covered(at, piece);
                 for (direction, _) in DIRECTIONS {
-                    if let Some(next) = shifted(board, &at, &covered, direction)
+                    if let Some(next) = shifted(board, at, &covered, direction)
                         && found.insert(next.clone())
                     {
                         waiting.push(next);
                     }
                 }
+            };
+            step_on(cells, &mut found, &mut waiting);
+            while let Some(at) = waiting.pop() {
+                step_on(&at, &mut found, &mut waiting);
             }
             // Going round and coming back is no move.
             found.remove(cells);
