@@ -174,7 +174,12 @@ impl Position {
 #[derive(Debug)]
 pub struct Rules {
     instance: Instance,
+    /// By hole, the holes that the symmetries take it to; itself where there are fewer.
+    images: Vec<[u64; MOST_SYMMETRIES]>,
 }
+
+/// As many as a square has.
+const MOST_SYMMETRIES: usize = 8;
 
 impl Puzzle for Rules {
     type Key = u64;
@@ -184,7 +189,14 @@ impl Puzzle for Rules {
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let instance = instances::open(request)?;
-        Ok(Self { instance })
+        let to = |hole: usize| {
+            std::array::from_fn(|at| {
+                let image = instance.symmetries().get(at);
+                1 << image.map_or(hole, |image| image[hole])
+            })
+        };
+        let images = (0..instance.board().len()).map(to).collect();
+        Ok(Self { instance, images })
     }
 
     fn starts(&self, emit: &mut dyn FnMut(Position)) {
@@ -229,16 +241,6 @@ impl Predecessors for Rules {
     }
 }
 
-/// The key with each peg where a symmetry takes its hole.
-fn image_of_key(image: &[usize], key: u64) -> u64 {
-    let (mut moved, mut pegs) = (0, key);
-    while pegs != 0 {
-        moved |= 1 << image[pegs.trailing_zeros() as usize];
-        pegs &= pegs - 1;
-    }
-    moved
-}
-
 impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
         self.instance.symmetries().len() as u32
@@ -246,15 +248,25 @@ impl Symmetry for Rules {
 
     fn image(&self, state: &Position, index: u32) -> Position {
         let image = &self.instance.symmetries()[index as usize];
-        self.state(image_of_key(image, state.key()))
+        let key = state.key();
+        let pegs = image.iter().enumerate();
+        self.state(pegs.fold(0, |moved, (hole, to)| moved | (key >> hole & 1) << to))
     }
 
     /// The image with the smallest key, as the fallback has it; but one position is made of it,
     /// and not of each image.
     fn canonical(&self, state: &Position) -> Position {
-        let (key, symmetries) = (state.key(), self.instance.symmetries().iter());
-        let least = symmetries.fold(key, |least, image| least.min(image_of_key(image, key)));
-        self.state(least)
+        let (key, mut images) = (state.key(), [0; MOST_SYMMETRIES]);
+        let mut pegs = key;
+        while pegs != 0 {
+            let moved = &self.images[pegs.trailing_zeros() as usize];
+            images
+                .iter_mut()
+                .zip(moved)
+                .for_each(|(image, peg)| *image |= peg);
+            pegs &= pegs - 1;
+        }
+        self.state(images.into_iter().fold(key, u64::min))
     }
 }
 

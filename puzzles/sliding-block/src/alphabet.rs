@@ -136,15 +136,16 @@ impl Alphabet {
     #[must_use]
     pub fn rank(&self, string: &[u8]) -> u128 {
         let mut rank = 0;
-        let mut rest = string.to_vec();
         for (symbol, weight) in (0_u8..).zip(&self.weights) {
-            let places = (0_u32..).zip(&rest).filter(|&(_, &s)| s == symbol);
-            let digit: u128 = places
-                .zip(1_u32..)
-                .filter_map(|((place, _), j)| self.binomial(place, j))
-                .sum();
+            let (mut place, mut j, mut digit) = (0, 0, 0);
+            for &other in string {
+                if other == symbol {
+                    j += 1;
+                    digit += self.binomial(place, j).unwrap_or(0);
+                }
+                place += u32::from(other >= symbol);
+            }
             rank += digit * weight;
-            rest.retain(|&s| s != symbol);
         }
         rank
     }
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn binomials() {
+    fn binomials_of_formulas() {
         assert_eq!(binomial(27, 4), Some(17_550));
         assert_eq!(binomial(3, 5), Some(0));
         assert_eq!(binomial(0, 0), Some(1));

@@ -6,7 +6,7 @@ mod read;
 use puzzle_api::BadInput;
 
 use crate::alphabet::Alphabet;
-use crate::grid::{Grid, Shape};
+use crate::grid::{Grid, MOST_CELLS, Shape};
 
 pub use read::{Fault, read_file};
 
@@ -107,7 +107,8 @@ impl Board {
     #[must_use]
     pub fn string(&self, cells: &Cells) -> Vec<u8> {
         let mut string = Vec::with_capacity(self.alphabet.length());
-        let mut seen = vec![false; self.pieces()];
+        // Pieces are no more than cells.
+        let mut seen = [false; MOST_CELLS];
         for cell in cells {
             match *cell {
                 Cell::Wall => {}
@@ -142,7 +143,8 @@ impl Board {
             let kind = self.kinds.get(symbol - 1)?;
             let piece = self.firsts[symbol - 1] + used[symbol - 1];
             used[symbol - 1] += 1;
-            for covered in kind.shape.cells(&self.grid, cell)? {
+            for &offset in kind.shape.offsets() {
+                let covered = self.grid.offset(cell, offset)?;
                 if !std::mem::replace(&mut free[covered], false) {
                     return None;
                 }

@@ -15,9 +15,24 @@ use crate::symmetry::{self, Symmetry};
 /// another piece is in the way.
 #[must_use]
 pub fn step(board: &Board, cells: &Cells, piece: u8, direction: (i32, i32)) -> Option<Cells> {
+    shifted(board, cells, &covered(cells, piece), direction)
+}
+
+/// The cells of a piece.
+fn covered(cells: &Cells, piece: u8) -> Vec<usize> {
     let own = Cell::Piece(piece);
-    let covered = || (0..cells.len()).filter(|&at| cells[at] == own);
-    for at in covered() {
+    (0..cells.len()).filter(|&at| cells[at] == own).collect()
+}
+
+/// The position after the piece that covers some cells moves by one cell.
+fn shifted(
+    board: &Board,
+    cells: &Cells,
+    covered: &[usize],
+    direction: (i32, i32),
+) -> Option<Cells> {
+    let own = cells[*covered.first()?];
+    for &at in covered {
         // A piece is not in its own way.
         let target = cells[board.grid.offset(at, direction)?];
         if target != Cell::Empty && target != own {
@@ -25,8 +40,9 @@ pub fn step(board: &Board, cells: &Cells, piece: u8, direction: (i32, i32)) -> O
         }
     }
     let mut moved = cells.clone();
-    covered().for_each(|at| moved[at] = Cell::Empty);
-    for target in covered().filter_map(|at| board.grid.offset(at, direction)) {
+    covered.iter().for_each(|&at| moved[at] = Cell::Empty);
+    let targets = covered.iter();
+    for target in targets.filter_map(|&at| board.grid.offset(at, direction)) {
         moved[target] = own;
     }
     Some(moved)
@@ -52,15 +68,20 @@ pub fn moves_of(board: &Board, metric: Metric, cells: &Cells, piece: u8) -> BTre
             }
         }
         Metric::Piece => {
-            let mut waiting = vec![cells.clone()];
-            while let Some(at) = waiting.pop() {
+            let mut waiting = Vec::new();
+            let step_on = |at: &Cells, found: &mut BTreeSet<Cells>, waiting: &mut Vec<Cells>| {
+                let covered = covered(at, piece);
                 for (direction, _) in DIRECTIONS {
-                    if let Some(next) = step(board, &at, piece, direction)
+                    if let Some(next) = shifted(board, at, &covered, direction)
                         && found.insert(next.clone())
                     {
                         waiting.push(next);
                     }
                 }
+            };
+            step_on(cells, &mut found, &mut waiting);
+            while let Some(at) = waiting.pop() {
+                step_on(&at, &mut found, &mut waiting);
             }
             // Going round and coming back is no move.
             found.remove(cells);

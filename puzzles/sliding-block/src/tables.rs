@@ -6,6 +6,7 @@
 //! move is made of steps of one piece. Nothing of the fast variant is used. It is for checking
 //! every position that a search found (`puzzle_api::proof`).
 
+mod images;
 mod packed;
 mod turns;
 
@@ -17,7 +18,7 @@ use crate::grid::DIRECTIONS;
 use crate::instances;
 use crate::metric::Metric;
 use crate::rules::{self, Rules};
-use packed::{Laid, MOST_KINDS, Packing, Position, bits};
+use packed::{MOST_KINDS, Packing, Position, bits};
 use turns::Turned;
 
 /// Positions of a walk on which the tables are held against the rulebook.
@@ -34,6 +35,8 @@ struct Kind {
     steps: Vec<[Option<u8>; DIRECTIONS.len()]>,
     /// Where it has to stand.
     goal: Option<u32>,
+    /// The cells that it comes to cover by a step: with none of them empty there is none.
+    near: Vec<u64>,
 }
 
 /// The rulebook of an instance as tables.
@@ -178,90 +181,6 @@ impl BlockTables {
     }
 }
 
-/// Images.
-impl BlockTables {
-    fn image(&self, position: &Position, symmetry: &Turned) -> u128 {
-        if self.packing.is_narrow() {
-            let laid = self.laid(position, symmetry);
-            return self.packing.pack_laid(&laid.symbols, laid.cells);
-        }
-        self.packing.pack(&self.turned(position, symmetry))
-    }
-
-    fn turned(&self, position: &Position, symmetry: &Turned) -> Position {
-        let (mut turned, mut covered) = (Position::default(), 0);
-        for (kind, &anchors) in position.anchors[..self.kinds.len()].iter().enumerate() {
-            let to = symmetry.kinds[kind];
-            for at in bits(anchors) {
-                let at = symmetry.places[kind][at as usize];
-                turned.anchors[to] |= 1 << at;
-                covered |= self.kinds[to].covers[usize::from(at)];
-            }
-        }
-        turned.empty = self.packing.full() & !covered;
-        turned
-    }
-
-    /// The image of a position as its string is read.
-    fn laid(&self, position: &Position, symmetry: &Turned) -> Laid {
-        let (mut laid, mut covered) = (Laid::default(), 0);
-        for (kind, &anchors) in position.anchors[..self.kinds.len()].iter().enumerate() {
-            let to = symmetry.kinds[kind];
-            for at in bits(anchors) {
-                let at = usize::from(symmetry.places[kind][at as usize]);
-                laid.symbols[at] = to as u8 + 1;
-                laid.cells |= 1 << at;
-                covered |= self.kinds[to].covers[at];
-            }
-        }
-        laid.cells |= self.packing.full() & !covered;
-        laid
-    }
-
-    /// The key of an image after a piece went from one place to another, both by those of the
-    /// position. The image is as before when it is done.
-    #[inline]
-    fn moved(&self, laid: &mut Laid, symmetry: &Turned, kind: usize, [at, to]: [u32; 2]) -> u128 {
-        let (places, image) = (&symmetry.places[kind], symmetry.kinds[kind]);
-        let [at, to] = [at, to].map(|place| usize::from(places[place as usize]));
-        let covers = &self.kinds[image].covers;
-        let cells = (laid.cells | covers[at]) & !covers[to] | 1 << to;
-        laid.symbols[at] = 0;
-        laid.symbols[to] = image as u8 + 1;
-        let key = self.packing.pack_laid(&laid.symbols, cells);
-        laid.symbols[to] = 0;
-        laid.symbols[at] = image as u8 + 1;
-        key
-    }
-
-    /// [`RuleTables::successor_orbits`]: each move made in every image of the position.
-    fn least(&self, keys: &[u128], out: &mut Vec<u128>, ends: &mut Vec<usize>) {
-        let mut laid = Vec::with_capacity(self.symmetries.len());
-        for &key in keys {
-            let position = self.position(key).unwrap_or_default();
-            laid.clear();
-            laid.extend(
-                self.symmetries
-                    .iter()
-                    .map(|turn| self.laid(&position, turn)),
-            );
-            for (number, kind) in self.kinds.iter().enumerate() {
-                for at in bits(position.anchors[number]) {
-                    let own = kind.covers[at as usize];
-                    let others = self.packing.full() & !position.empty & !own;
-                    for to in bits(self.reached(kind, at, others)) {
-                        let images = laid.iter_mut().zip(&self.symmetries);
-                        let moved =
-                            images.map(|(laid, turn)| self.moved(laid, turn, number, [at, to]));
-                        out.extend(moved.min());
-                    }
-                }
-            }
-            ends.push(out.len());
-        }
-    }
-}
-
 /// The board with one piece.
 fn alone(board: &Board, open: &[usize], piece: u8, covers: u64) -> Vec<Cell> {
     let mut cells = board.bare();
@@ -289,11 +208,18 @@ fn kind_by_the_rulebook(board: &Board, open: &[usize], kind: usize) -> Kind {
         .iter()
         .map(|&covers| DIRECTIONS.map(|(direction, _)| step(covers, direction)));
     let goal = board.kinds[kind].goal.and_then(number);
-    Kind {
+    let mut kind = Kind {
         steps: steps.collect(),
+        near: vec![0; covers.len()],
         covers,
         goal: goal.map(|at| at as u32),
+    };
+    for at in 0..kind.covers.len() {
+        let to = kind.steps[at].iter().flatten();
+        let covered = to.fold(0, |all, &to| all | kind.covers[usize::from(to)]);
+        kind.near[at] = covered & !kind.covers[at];
     }
+    kind
 }
 
 impl RuleTables<u128> for BlockTables {

@@ -101,10 +101,7 @@ impl<K: Key> Images<K> {
             }
             for (shard, sorted) in filling.iter().zip(sorted) {
                 let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-                for (key, hash, place) in sorted.drain(..) {
-                    let Some(before) = shard.insert(key, hash, place) else {
-                        continue;
-                    };
+                shard.insert_all(sorted, |shard, (key, hash, place), before| {
                     // The first keeps it, whichever thread came first.
                     if before.orbit < place.orbit {
                         shard.insert(key, hash, before);
@@ -112,7 +109,8 @@ impl<K: Key> Images<K> {
                     let later = before.orbit.max(place.orbit) as usize;
                     let mut repeated = repeated.lock().unwrap_or_else(PoisonError::into_inner);
                     repeated.push(later);
-                }
+                });
+                sorted.clear();
             }
         });
         let unlock = |shard: Mutex<_>| shard.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -80,6 +80,25 @@ impl<K: Key> Slots<K> {
         None
     }
 
+    /// Puts some states to their places, each with its hash, the slots read ahead; `before` is
+    /// told where each was before.
+    pub(super) fn insert_all(
+        &mut self,
+        states: &[(K, u64, Place)],
+        mut before: impl FnMut(&mut Self, (K, u64, Place), Place),
+    ) {
+        for states in states.chunks(AHEAD) {
+            for &(_, hash, _) in states {
+                std::hint::black_box(self.slots[self.home(hash)].1);
+            }
+            for &(key, hash, place) in states {
+                if let Some(earlier) = self.insert(key, hash, place) {
+                    before(self, (key, hash, place), earlier);
+                }
+            }
+        }
+    }
+
     fn grow(&mut self) {
         let more = Self::with_room(2 * self.taken);
         for (key, place) in std::mem::replace(self, more).slots {
@@ -99,23 +118,21 @@ impl<K: Key> Slots<K> {
 /// Appends the place of each state in its table among some.
 pub(super) fn get_all<K: Key>(tables: &[Slots<K>], keys: &[K], out: &mut Vec<Option<Place>>) {
     out.reserve(keys.len());
-    let mut ahead = [(K::from_words(&[0, 0]), Place::NONE); AHEAD];
+    let mut ahead = [(K::from_words(&[0, 0]), Place::NONE, 0); AHEAD];
     for keys in keys.chunks(AHEAD) {
         for (slot, &key) in ahead.iter_mut().zip(keys) {
             let hash = hash(key);
             let table = &tables[table_of(hash, tables.len())];
-            *slot = table.slots[table.home(hash)];
+            let (held, place) = table.slots[table.home(hash)];
+            *slot = (held, place, hash);
         }
-        out.extend(keys.iter().zip(&ahead).map(|(&key, &(held, place))| {
-            if place == Place::NONE {
-                None
-            } else if held == key {
-                Some(place)
-            } else {
-                let hash = hash(key);
-                tables[table_of(hash, tables.len())].get(key, hash)
+        let found = keys.iter().zip(&ahead).map(|(&key, &(held, place, hash))| {
+            if held == key && place != Place::NONE {
+                return Some(place);
             }
-        }));
+            tables[table_of(hash, tables.len())].get(key, hash)
+        });
+        out.extend(found);
     }
 }
 

@@ -169,6 +169,13 @@ impl Vectors {
         matches!(metric, Metric::Piece | Metric::Step)
     }
 
+    /// A set of cells as [`Masks`] numbers them, which has no bits for walls.
+    #[inline]
+    #[target_feature(enable = "bmi2")]
+    fn among_open(&self, cells: u64) -> u64 {
+        std::arch::x86_64::_pext_u64(cells, self.all)
+    }
+
     /// How many of some keys are taken sixteen at a time: all where what is left over is worth a
     /// group that is filled up.
     #[must_use]
@@ -301,7 +308,7 @@ impl Masks {
         for (group, count) in groups(keys) {
             vectors.take_apart(self, &group, &mut room);
             for lane in 0..count {
-                let of = room.group.of.map(|of| of[lane]);
+                let of = room.group.of.map(|of| vectors.among_open(of[lane]));
                 emit(self.image_of::<Bmi2>(&of, turned));
             }
         }
