@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use antipode_reports::bench::{Sample, Status, TWIN};
+use antipode_reports::bench::{Measure, Sample, Status, TWIN};
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::{Format, Plugins};
 use crate::output::told;
 use antipode_bench::import::{criterion, figures, instructions, table};
-use antipode_bench::judge::compare::Measure;
+
 use antipode_bench::judge::noise;
 use antipode_bench::run::{Prepared, Results, run as run_suite};
 use antipode_bench::suite::keys;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use antipode_reports::bench::{
-    AGAINST, Comparison, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder, read_samples,
+    AGAINST, Comparison, Measure, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder,
+    read_samples,
 };
 use antipode_reports::results::{as_written, may_replace, write_beside};
 
@@ -15,7 +16,7 @@ use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::Format;
 use crate::output::told;
-use antipode_bench::judge::compare::{Measure, Sides, compare};
+use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise;
 use antipode_search::progress::note;
 

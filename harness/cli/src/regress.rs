@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{GATE_CSV, Outcome, Sample, Status};
+use antipode_reports::bench::{Baseline, GATE_CSV, Measure, Outcome, Sample, Status};
 use antipode_reports::results::write_beside;
 
 use super::bench::{prepared, tell, tell_if_old};
@@ -13,8 +13,7 @@ use super::names::nearest;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use crate::options::Format;
 use crate::output::told;
-use antipode_bench::judge::baseline::{Baseline, Terms, changes, suite_from};
-use antipode_bench::judge::compare::Measure;
+use antipode_bench::judge::baseline::{self, Terms, changes, suite_from};
 use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
 use antipode_bench::run::{Options, Prepared, Results, run as run_suite};
 use antipode_search::progress::{Stop, note};
@@ -108,7 +107,7 @@ impl Aim {
                         ready.suite.file
                     );
                 }
-                baseline.check_rows(&args.baseline, &ready.rows)?;
+                baseline::check_rows(&baseline, &args.baseline, &ready.rows)?;
                 Ok(Self::Gate(baseline))
             }
             before => {
@@ -194,16 +193,16 @@ fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Prepared) -> 
 /// The baseline as it is; none where it is to be made anew.
 fn earlier(args: &Args) -> Result<Option<Baseline>> {
     if !args.update {
-        return Baseline::read(&args.baseline).map(Some);
+        return baseline::read(&args.baseline).map(Some);
     }
     // A link that leads nowhere, or a folder that may not be looked into, is no free place.
     if matches!(args.baseline.try_exists(), Ok(false)) {
         return Ok(None);
     }
-    match Baseline::read(&args.baseline) {
+    match baseline::read(&args.baseline) {
         Ok(baseline) => Ok(Some(baseline)),
         // It can be renewed, but then the suite has to be named.
-        Err(error) if Baseline::is_of_another_schema(&args.baseline) => match args.suite {
+        Err(error) if baseline::is_of_another_schema(&args.baseline) => match args.suite {
             Some(_) => Ok(None),
             None => Err(error),
         },
@@ -217,7 +216,7 @@ fn earlier(args: &Args) -> Result<Option<Baseline>> {
 fn suite_file(args: &Args, before: Option<&Baseline>) -> Result<PathBuf> {
     match (&args.suite, before) {
         (Some(file), _) => Ok(file.clone()),
-        (None, Some(baseline)) => Ok(baseline.suite_file(&args.baseline)),
+        (None, Some(baseline)) => Ok(baseline::suite_file(baseline, &args.baseline)),
         (None, None) => bail!(
             "{}: there is no baseline yet; name its suite by --suite SUITE.toml",
             args.baseline.display()
@@ -278,8 +277,8 @@ fn update(
         reason: args.reason.clone().unwrap_or_default(),
         before: before.clone(),
     };
-    let baseline = Baseline::of(&ready.suite, &results.samples, &results.run, terms)?;
-    baseline.write(&args.baseline)?;
+    let baseline = baseline::made(&ready.suite, &results.samples, &results.run, terms)?;
+    baseline::write(&baseline, &args.baseline)?;
     if let Some(folder) = &args.out {
         output::page_beside(folder, PAGE, "Baseline")?;
     }

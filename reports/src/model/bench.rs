@@ -1,9 +1,11 @@
 //! Records of benchmarks: samples, what a run of a suite was, and comparisons.
 
+mod baseline;
 mod comparison;
 mod run;
 mod sample;
 
+pub use baseline::{BASELINE_SCHEMA, Baseline, BaselineRow, Change, Measure};
 pub use comparison::{Comparison, Outcome};
 pub use run::{BenchRun, Executable, LoadedFile, Noise};
 pub use sample::{Sample, Status};

@@ -5,64 +5,13 @@
 //! a question of how many samples were taken; the band alone, of luck.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
-use antipode_reports::bench::{Comparison, Outcome, Sample, Status};
+use antipode_reports::bench::{Comparison, Measure, Outcome, Sample, Status};
 
 use super::stats::{Side, holm, least_p, summary};
 
 /// Level of significance.
 pub const ALPHA: f64 = 0.05;
-
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Measure {
-    /// Processor time: hardly touched by what else the machine does, so the default. It says
-    /// nothing of how well threads share the work, or of waiting for the disk.
-    Cpu,
-    /// Elapsed time.
-    Wall,
-}
-
-impl Measure {
-    /// All.
-    pub const ALL: [Self; 2] = [Self::Cpu, Self::Wall];
-
-    /// Column of the samples.
-    #[must_use]
-    pub const fn column(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu_s",
-            Self::Wall => "wall_s",
-        }
-    }
-
-    /// Name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Wall => "wall",
-        }
-    }
-
-    fn of(self, sample: &Sample) -> Option<f64> {
-        match self {
-            Self::Cpu => sample.cpu_s,
-            Self::Wall => sample.wall_s,
-        }
-    }
-}
-
-impl FromStr for Measure {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|by| by.name() == text);
-        found.ok_or_else(|| format!("no measure '{text}'; use cpu or wall"))
-    }
-}
 
 /// Pairs of two rows: rounds in which both ended with the expected answer.
 #[must_use]

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use antipode_reports::bench::{Noise, Sample, TWIN};
+use antipode_reports::bench::{Measure, Noise, Sample, TWIN};
 
-use super::compare::{Measure, pairs};
+use super::compare::pairs;
 use super::stats::summary;
 
 /// What a row showed against its twin.

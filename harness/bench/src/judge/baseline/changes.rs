@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::record::{Baseline, BaselineRow};
+use antipode_reports::bench::{Baseline, BaselineRow};
 
 /// A line for every row that is new, is gone or answers otherwise, for every counter that is
 /// another, and for every term of the gate. Times are left out: they are another each time, and
@@ -71,9 +71,8 @@ fn of_row(old: &BaselineRow, new: &BaselineRow) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::SCHEMA;
     use super::*;
-    use crate::judge::compare::Measure;
+    use antipode_reports::bench::{BASELINE_SCHEMA, Measure};
 
     fn row(name: &str) -> BaselineRow {
         BaselineRow {
@@ -90,7 +89,7 @@ mod tests {
 
     fn baseline(row: Vec<BaselineRow>) -> Baseline {
         Baseline {
-            schema: SCHEMA,
+            schema: BASELINE_SCHEMA,
             suite: "s.toml".into(),
             suite_blake3: "00".into(),
             measure: Measure::Cpu,

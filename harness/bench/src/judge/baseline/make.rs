@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{AGAINST, BenchRun, Sample, TWIN};
+use antipode_reports::bench::{
+    AGAINST, BASELINE_SCHEMA, Baseline, BaselineRow, BenchRun, Change, Measure, Sample, TWIN,
+};
 
-use super::record::{Baseline, BaselineRow, Change, SCHEMA};
 use crate::clock::now;
-use crate::judge::compare::{Measure, pairs};
+use crate::judge::compare::pairs;
 use crate::judge::stats::summary;
 use crate::suite::Suite;
 
@@ -31,47 +32,45 @@ pub struct Terms {
     pub before: Option<Baseline>,
 }
 
-impl Baseline {
-    /// The baseline that a run's samples amount to.
-    ///
-    /// # Errors
-    /// A reference row that did not end well.
-    pub fn of(suite: &Suite, samples: &[Sample], run: &BenchRun, terms: Terms) -> Result<Self> {
-        let good = names(samples);
-        let reference = match &terms.reference {
-            Some(name) if good.contains(name) => name.clone(),
-            Some(name) => bail!("--reference {name}: no row of that name ended well"),
-            None => good.first().cloned().unwrap_or_default(),
-        };
-        let rows: Result<Vec<BaselineRow>> = good
-            .iter()
-            .map(|name| row(samples, name, &reference, &terms, run.seed))
-            .collect();
-        let mut history = Vec::new();
-        if let Some(before) = terms.before {
-            history.push(Change {
-                updated: before.updated,
-                reason: before.reason,
-            });
-            history.extend(before.history);
-        }
-        Ok(Self {
-            schema: SCHEMA,
-            suite: terms.suite,
-            suite_blake3: suite.blake3.clone(),
-            measure: terms.measure,
-            reference,
-            limit: terms.limit,
-            counter_limit: terms.counter_limit,
-            processor: run.host.cpu.clone(),
-            version: run.executable.version.clone(),
-            build: run.executable.blake3.clone(),
-            reason: terms.reason,
-            updated: now(),
-            row: rows?,
-            history,
-        })
+/// The baseline that a run's samples amount to.
+///
+/// # Errors
+/// A reference row that did not end well.
+pub fn made(suite: &Suite, samples: &[Sample], run: &BenchRun, terms: Terms) -> Result<Baseline> {
+    let good = names(samples);
+    let reference = match &terms.reference {
+        Some(name) if good.contains(name) => name.clone(),
+        Some(name) => bail!("--reference {name}: no row of that name ended well"),
+        None => good.first().cloned().unwrap_or_default(),
+    };
+    let rows: Result<Vec<BaselineRow>> = good
+        .iter()
+        .map(|name| row(samples, name, &reference, &terms, run.seed))
+        .collect();
+    let mut history = Vec::new();
+    if let Some(before) = terms.before {
+        history.push(Change {
+            updated: before.updated,
+            reason: before.reason,
+        });
+        history.extend(before.history);
     }
+    Ok(Baseline {
+        schema: BASELINE_SCHEMA,
+        suite: terms.suite,
+        suite_blake3: suite.blake3.clone(),
+        measure: terms.measure,
+        reference,
+        limit: terms.limit,
+        counter_limit: terms.counter_limit,
+        processor: run.host.cpu.clone(),
+        version: run.executable.version.clone(),
+        build: run.executable.blake3.clone(),
+        reason: terms.reason,
+        updated: now(),
+        row: rows?,
+        history,
+    })
 }
 
 /// Rows all of whose samples ended well, in the order of their names.

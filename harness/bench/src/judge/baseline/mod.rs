@@ -5,10 +5,11 @@
 //! the same rounds, then and now.
 
 mod changes;
+mod file;
 mod make;
 mod read;
-mod record;
 
 pub use changes::changes;
-pub use make::Terms;
-pub use record::{Baseline, BaselineRow, Change, SCHEMA, suite_from};
+pub use file::{check_rows, suite_file, suite_from, write};
+pub use make::{Terms, made};
+pub use read::{is_of_another_schema, read};

@@ -8,36 +8,34 @@ use anyhow::{Result, anyhow};
 use serde::Deserialize;
 use toml::Spanned;
 
+use antipode_reports::bench::{BASELINE_SCHEMA as SCHEMA, Baseline};
 use antipode_reports::text::read_text;
 
-use super::record::{Baseline, SCHEMA};
 use crate::document::{Document, DocumentError, nearest};
 
-impl Baseline {
-    /// Reads a baseline.
-    ///
-    /// # Errors
-    /// A file of another schema, which is named, or that is no baseline; with line and column.
-    pub fn read(path: &Path) -> Result<Self> {
-        let name = path.display();
-        let text = read_text(path).map_err(|error| {
-            let make = match error.kind() {
-                ErrorKind::NotFound => "; make one by --update --suite SUITE.toml --reason TEXT",
-                _ => "",
-            };
-            anyhow!("cannot read the baseline {name}: {error}{make}")
-        })?;
-        Ok(parse(&name.to_string(), &text)?)
-    }
+/// Reads a baseline.
+///
+/// # Errors
+/// A file of another schema, which is named, or that is no baseline; with line and column.
+pub fn read(path: &Path) -> Result<Baseline> {
+    let name = path.display();
+    let text = read_text(path).map_err(|error| {
+        let make = match error.kind() {
+            ErrorKind::NotFound => "; make one by --update --suite SUITE.toml --reason TEXT",
+            _ => "",
+        };
+        anyhow!("cannot read the baseline {name}: {error}{make}")
+    })?;
+    Ok(parse(&name.to_string(), &text)?)
+}
 
-    /// Whether a file is plainly a baseline of another schema, whose fields nobody here knows:
-    /// nothing can be kept of it.
-    #[must_use]
-    pub fn is_of_another_schema(path: &Path) -> bool {
-        let found = read_text(path).ok();
-        let found = found.and_then(|text| toml::from_str::<Versioned>(&text).ok()?.number());
-        found.is_some_and(|found| found != i64::from(SCHEMA))
-    }
+/// Whether a file is plainly a baseline of another schema, whose fields nobody here knows:
+/// nothing can be kept of it.
+#[must_use]
+pub fn is_of_another_schema(path: &Path) -> bool {
+    let found = read_text(path).ok();
+    let found = found.and_then(|text| toml::from_str::<Versioned>(&text).ok()?.number());
+    found.is_some_and(|found| found != i64::from(SCHEMA))
 }
 
 /// What every schema has.

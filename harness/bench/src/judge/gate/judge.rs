@@ -1,10 +1,10 @@
 //! The checks of answers and counters, and all together.
 
-use antipode_reports::bench::{AGAINST, Comparison, Sample, Status};
+use antipode_reports::bench::{AGAINST, Baseline, BaselineRow, Comparison, Sample, Status};
 
 use super::finding::{Check, Finding, finding};
 use super::time::{Terms, times};
-use crate::judge::baseline::{Baseline, BaselineRow};
+
 use crate::judge::compare::ALPHA;
 use crate::judge::stats::{Side, least_p};
 

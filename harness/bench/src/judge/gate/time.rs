@@ -1,10 +1,9 @@
 //! The check of times: each row's ratio to its reference row, over that of the baseline.
 
-use antipode_reports::bench::{AGAINST, Comparison, Outcome, Sample, Status};
+use antipode_reports::bench::{AGAINST, Baseline, Comparison, Measure, Outcome, Sample, Status};
 
 use super::finding::{Check, Finding, finding};
-use crate::judge::baseline::Baseline;
-use crate::judge::compare::{ALPHA, Measure, pairs};
+use crate::judge::compare::{ALPHA, pairs};
 use crate::judge::stats::{Side, holm, interval, log_ratios, mean, sign_flip};
 
 /// What times are held to.
