@@ -109,6 +109,7 @@ fn fits(kind: Kind, key: &str) -> bool {
 fn beside(key: &str) -> &'static str {
     match key {
         "within" => "  # with compare = \"about\"",
+        "path" => "  # with compare = \"at-most\"",
         "sense" => "  # with compare = \"ratio\"",
         "hardware" => "  # with compare = \"report\"",
         "levels" => "  # with count = \"moves_wasted\"",

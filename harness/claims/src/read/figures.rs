@@ -36,6 +36,11 @@ pub(super) fn check(case: &Case, fields: &Values<'_, '_>) -> Result<(), Fault> {
         );
         return fault("within", what);
     }
+    if case.compare == Compare::Holds && fields.of_kind(case.kind, "unit").is_some() {
+        let what =
+            "'unit' says nothing with compare = \"holds\", which has no figures; leave it out";
+        return fault("unit", what.into());
+    }
     let given = fields.of_kind(case.kind, "claimed").is_some();
     match (case.compare, given) {
         (Compare::Holds, true) => {

@@ -104,6 +104,11 @@ pub(super) struct Chosen {
 }
 
 impl Chosen {
+    /// Rows of those that cannot be taken.
+    pub(super) fn not_taken(&self) -> Vec<NotTaken> {
+        self.faults.iter().map(|fault| fault.row.clone()).collect()
+    }
+
     pub(super) fn claims(&self) -> impl Iterator<Item = (&ClaimSource, &Claim)> {
         pairs(&self.all)
     }

@@ -124,15 +124,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         complain(&fault.row.fault);
     }
     if chosen.claims().next().is_none() {
-        // Each has been told in a line of its own.
-        return Ok(BAD_INPUT);
+        return nothing_taken(args, &chosen);
     }
     let mut files = Files::probe(args, &libraries, &chosen)?;
     let judged = judge_all(&mut chosen, &mut context, &mut files)?;
     if judged.is_empty() {
-        return Ok(BAD_INPUT);
+        return nothing_taken(args, &chosen);
     }
-    let not_taken: Vec<NotTaken> = chosen.faults.iter().map(|one| one.row.clone()).collect();
+    let not_taken = chosen.not_taken();
     files.write_all(args, &context, &judged, &not_taken)?;
     for analysis in context.analyses() {
         analysis.clear_kept()?;
@@ -142,11 +141,24 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Format::Text => show::table(&args.out, &judged, &chosen.faults)?,
         Format::Json => {
             let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
-            let value = serde_json::json!({ "claims": results, "faults": not_taken, "exit": code });
-            writeln!(output::stdout(), "{value:#}")?;
+            print_json(&results, &not_taken, code)?;
         }
     }
     Ok(code)
+}
+
+/// The end of a run in which no claim could be taken: why has been told in a line for each, and
+/// there is no result to write.
+fn nothing_taken(args: &Args, chosen: &Chosen) -> Result<u8> {
+    if matches!(args.format, Format::Json) {
+        print_json(&[], &chosen.not_taken(), BAD_INPUT)?;
+    }
+    Ok(BAD_INPUT)
+}
+
+fn print_json(results: &[&ClaimResult], faults: &[NotTaken], code: u8) -> Result<()> {
+    let value = serde_json::json!({ "claims": results, "faults": faults, "exit": code });
+    Ok(writeln!(output::stdout(), "{value:#}")?)
 }
 
 /// Decides all claims, and says each verdict as it falls; a certificate is on the disk by then.
