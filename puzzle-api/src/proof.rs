@@ -5,11 +5,13 @@
 //! cross the C boundary, and a shared library cannot offer one, because its word would
 //! prove nothing.
 
+mod census;
 mod fields;
 mod tables;
 
 use crate::UNSOLVABLE;
 
+pub use census::{CensusTables, TableProof};
 pub use fields::{Field, FieldImages};
 pub use tables::{RuleTables, agrees, agrees_by_moves};
 

@@ -60,6 +60,10 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
             Ok(antipode_rush_hour::proof::CensusProof::open(&request)?
                 .map(|proof| Box::new(proof) as Box<dyn PartProof>))
         }
+        (Source::BuiltIn, "unit-rush-hour") => {
+            Ok(antipode_unit_rush_hour::tables::proof(&request)?
+                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
+        }
         _ => Ok(None),
     }
 }
@@ -90,6 +94,7 @@ pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>,
             Some(tables) => Box::new(tables),
             None => return Ok(None),
         },
+        "unit-rush-hour" => Box::new(antipode_unit_rush_hour::tables::CarTables::open(&request)?),
         "sliding-block" => {
             let tables = antipode_sliding_block::tables::BlockTables::open(&request)?;
             return Ok(tables.and_then(|tables| keyed::<u128, K>(Box::new(tables))));

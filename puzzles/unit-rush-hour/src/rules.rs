@@ -116,6 +116,14 @@ pub struct Rules {
     numbers: Numbers,
 }
 
+impl Rules {
+    /// The row of the exit in a part, and how many cars lie in each row; `None` where there is
+    /// no such part.
+    pub(crate) fn lying_of(&self, part: u64) -> Option<(usize, &[u8])> {
+        self.numbers.lying_of(part)
+    }
+}
+
 impl Puzzle for Rules {
     type Key = u64;
     type State = Board;

@@ -100,6 +100,12 @@ impl Numbers {
         self.parts.len() as u64
     }
 
+    /// The row of the exit, and how many cars lie in each row.
+    pub(super) fn lying_of(&self, part: u64) -> Option<(usize, &[u8])> {
+        let part = self.parts.get(usize::try_from(part).ok()?)?;
+        Some((part.exit.into(), &part.lying.0))
+    }
+
     pub(super) fn part_name(&self, part: u64) -> String {
         let Some(part) = self.parts.get(part as usize) else {
             return part.to_string();
