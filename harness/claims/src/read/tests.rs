@@ -161,6 +161,20 @@ fn keys_of_other_kinds_are_refused() {
 }
 
 #[test]
+fn what_holds_or_not_has_no_unit() {
+    let derived = GOOD.replace(
+        "kind = \"count\"\ncount = \"parts\"",
+        "kind = \"derived\"\nderive = \"d\"",
+    );
+    let derived = derived.replace("claimed = 12\n", "compare = \"holds\"\n");
+    assert!(one(&derived).is_ok());
+    has(
+        &error(&format!("{derived}unit = \"bits\"\n")),
+        &["'unit' says nothing with compare = \"holds\""],
+    );
+}
+
+#[test]
 fn tolerances_are_shares_and_only_for_about() {
     has(
         &with("within = 0.1"),

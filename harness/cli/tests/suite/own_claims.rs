@@ -224,6 +224,21 @@ fn a_fault_in_one_claim_stops_no_other() {
     assert_eq!(faults, ["typo", "figure", "nowhere"]);
 }
 
+/// Where no claim can be taken there is no folder, and the list of faults all the same.
+#[test]
+fn where_nothing_can_be_taken_the_faults_are_all_there_is() {
+    let text = "puzzle = \"tilt\"\n[[claim]]\nid = \"typo\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"lenght\"\nexpect = \"confirmed\"\n";
+    let (folder, ran) = certify(text, &["--format", "json"]);
+    assert_eq!(ran.code, 2, "{}", ran.out);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(found["claims"], Value::Array(Vec::new()));
+    assert_eq!(found["faults"][0]["id"], "typo");
+    assert_eq!(found["exit"], 2);
+    assert!(!folder.path().join("out").exists());
+    let (_folder, ran) = certify(text, &[]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+}
+
 /// What an engine needs of a puzzle, what a derivation speaks of, and what an instance cannot
 /// list is known before the first claim is run; the key that says it is named by its line.
 #[test]
