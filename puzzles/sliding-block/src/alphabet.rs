@@ -131,20 +131,29 @@ impl Alphabet {
         self.binomials[n as usize][k as usize]
     }
 
-    /// Rank of a string, in `0..total()`. The literal form, of time O(symbols * length);
-    /// `bitboard` has its own.
+    /// Rank of a string, in `0..total()`. The literal form, symbol by symbol, each of which is
+    /// then taken out of the string; `bitboard` has its own.
     #[must_use]
     pub fn rank(&self, string: &[u8]) -> u128 {
-        let mut rank = 0;
+        self.rank_within(&mut string.to_vec())
+    }
+
+    /// [`Alphabet::rank`], and nothing sensible is left of the string.
+    pub(crate) fn rank_within(&self, left: &mut [u8]) -> u128 {
+        let (mut rank, mut many) = (0, left.len());
         for (symbol, weight) in (0_u8..).zip(&self.weights) {
-            let (mut place, mut j, mut digit) = (0, 0, 0);
-            for &other in string {
+            let (mut kept, mut j, mut digit) = (0, 0, 0);
+            for place in 0..many {
+                let other = left[place];
                 if other == symbol {
                     j += 1;
-                    digit += self.binomial(place, j).unwrap_or(0);
+                    digit += self.binomial(place as u32, j).unwrap_or(0);
+                } else {
+                    left[kept] = other;
+                    kept += 1;
                 }
-                place += u32::from(other >= symbol);
             }
+            many = kept;
             rank += digit * weight;
         }
         rank
@@ -159,7 +168,6 @@ impl Alphabet {
             let mut digit = rank % radix;
             rank /= radix;
             let mut above = free.len() as u32;
-            let mut taken = Vec::new();
             for j in (1..=u32::from(count)).rev() {
                 // The greatest place whose binomial does not exceed what is left.
                 let mut place = above - 1;
@@ -167,11 +175,9 @@ impl Alphabet {
                     place -= 1;
                 }
                 digit -= self.binomial(place, j).unwrap_or(0);
-                taken.push(place as usize);
+                // What is taken later lies before it.
+                string[free.remove(place as usize)] = symbol;
                 above = place;
-            }
-            for place in taken {
-                string[free.remove(place)] = symbol;
             }
         }
         string

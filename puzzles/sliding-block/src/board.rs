@@ -6,7 +6,7 @@ mod read;
 use puzzle_api::BadInput;
 
 use crate::alphabet::Alphabet;
-use crate::grid::{Grid, MOST_CELLS, Shape};
+use crate::grid::{Grid, Shape};
 
 pub use read::{Fault, read_file};
 
@@ -51,6 +51,9 @@ pub struct Board {
     pub alphabet: Alphabet,
     /// Number of the first piece of each kind, and the number of pieces.
     firsts: Vec<u8>,
+    /// Kind of each piece.
+    kinds_of_pieces: Vec<u8>,
+    bare: Cells,
 }
 
 impl Board {
@@ -73,8 +76,14 @@ impl Board {
                  pieces than 2^128; use fewer pieces or fewer different shapes",
             ));
         };
+        let kind_of = |piece: u8| firsts.partition_point(|&first| first <= piece) as u8 - 1;
+        let walls = (0..grid.len()).map(|cell| grid.is_wall(cell));
         let mut board = Self {
             name: name.to_owned(),
+            kinds_of_pieces: (0..firsts[kinds.len()]).map(kind_of).collect(),
+            bare: walls
+                .map(|wall| if wall { Cell::Wall } else { Cell::Empty })
+                .collect(),
             grid,
             kinds,
             start: Vec::new(),
@@ -94,7 +103,7 @@ impl Board {
     /// Kind of a piece.
     #[must_use]
     pub fn kind_of(&self, piece: u8) -> usize {
-        self.firsts.partition_point(|&first| first <= piece) - 1
+        self.kinds_of_pieces[usize::from(piece)].into()
     }
 
     /// Number of the first piece of a kind; those of the kind follow each other.
@@ -106,20 +115,21 @@ impl Board {
     /// The string of a position: see [`crate::alphabet`].
     #[must_use]
     pub fn string(&self, cells: &Cells) -> Vec<u8> {
-        let mut string = Vec::with_capacity(self.alphabet.length());
-        // Pieces are no more than cells.
-        let mut seen = [false; MOST_CELLS];
+        let (mut string, mut many) = (vec![0; cells.len()], 0);
+        // Pieces are no more than 128 cells.
+        let mut seen: u128 = 0;
         for cell in cells {
-            match *cell {
-                Cell::Wall => {}
-                Cell::Empty => string.push(0),
-                Cell::Piece(piece) => {
-                    if !std::mem::replace(&mut seen[usize::from(piece)], true) {
-                        string.push(self.kind_of(piece) as u8 + 1);
-                    }
-                }
-            }
+            let (symbol, own, is_open) = match *cell {
+                Cell::Wall => (0, 0, false),
+                Cell::Empty => (0, 0, true),
+                Cell::Piece(piece) => (self.kind_of(piece) as u8 + 1, 1 << piece, true),
+            };
+            string[many] = symbol;
+            // Whether it is the first of its piece, no processor can foresee.
+            many += usize::from(is_open & (seen & own == 0));
+            seen |= own;
         }
+        string.truncate(many);
         string
     }
 
@@ -128,28 +138,25 @@ impl Board {
     #[must_use]
     pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
         let mut cells = self.bare();
-        let mut free = vec![true; cells.len()];
-        let mut used = vec![0_u8; self.kinds.len()];
+        let mut next = self.firsts.clone();
         let mut symbols = string.iter();
         for cell in self.grid.open_cells() {
-            if !free[cell] {
+            if cells[cell] != Cell::Empty {
                 continue;
             }
-            let symbol = usize::from(*symbols.next()?);
-            if symbol == 0 {
-                free[cell] = false;
+            // A piece covers no cell before its first one, so one left empty stays so.
+            let Some(symbol) = usize::from(*symbols.next()?).checked_sub(1) else {
                 continue;
-            }
-            let kind = self.kinds.get(symbol - 1)?;
-            let piece = self.firsts[symbol - 1] + used[symbol - 1];
-            used[symbol - 1] += 1;
+            };
+            let kind = self.kinds.get(symbol)?;
             for &offset in kind.shape.offsets() {
                 let covered = self.grid.offset(cell, offset)?;
-                if !std::mem::replace(&mut free[covered], false) {
+                if cells[covered] != Cell::Empty {
                     return None;
                 }
-                cells[covered] = Cell::Piece(piece);
+                cells[covered] = Cell::Piece(next[symbol]);
             }
+            next[symbol] += 1;
         }
         symbols.next().is_none().then_some(cells)
     }
@@ -157,10 +164,7 @@ impl Board {
     /// The board without pieces.
     #[must_use]
     pub fn bare(&self) -> Cells {
-        let walls = (0..self.grid.len()).map(|cell| self.grid.is_wall(cell));
-        walls
-            .map(|wall| if wall { Cell::Wall } else { Cell::Empty })
-            .collect()
+        self.bare.clone()
     }
 
     /// First cell of each piece, by its number.

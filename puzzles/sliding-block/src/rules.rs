@@ -68,23 +68,22 @@ pub fn moves_of(board: &Board, metric: Metric, cells: &Cells, piece: u8) -> BTre
             }
         }
         Metric::Piece => {
-            let mut waiting = Vec::new();
-            let step_on = |at: &Cells, found: &mut BTreeSet<Cells>, waiting: &mut Vec<Cells>| {
+            // A piece comes to few places.
+            let mut met: Vec<Cells> = Vec::new();
+            let mut looked_at = 0;
+            while let Some(at) = std::iter::once(cells).chain(&met).nth(looked_at) {
                 let covered = covered(at, piece);
-                for (direction, _) in DIRECTIONS {
-                    if let Some(next) = shifted(board, at, &covered, direction)
-                        && found.insert(next.clone())
-                    {
-                        waiting.push(next);
+                let steps =
+                    DIRECTIONS.map(|(direction, _)| shifted(board, at, &covered, direction));
+                for next in steps.into_iter().flatten() {
+                    // Going round and coming back is no move.
+                    if next != *cells && !met.contains(&next) {
+                        met.push(next);
                     }
                 }
-            };
-            step_on(cells, &mut found, &mut waiting);
-            while let Some(at) = waiting.pop() {
-                step_on(&at, &mut found, &mut waiting);
+                looked_at += 1;
             }
-            // Going round and coming back is no move.
-            found.remove(cells);
+            found.extend(met);
         }
     }
     found
@@ -96,10 +95,7 @@ pub fn image(board: &Board, cells: &Cells, symmetry: &Symmetry) -> Cells {
     let mut image = board.bare();
     for (at, cell) in cells.iter().enumerate() {
         if let Cell::Piece(piece) = *cell {
-            let kind = board.kind_of(piece);
-            let within = piece - board.first_piece(kind);
-            let target = symmetry.turn.cell(&board.grid, at);
-            image[target] = Cell::Piece(board.first_piece(symmetry.kinds[kind]) + within);
+            image[symmetry.cells[at]] = Cell::Piece(symmetry.pieces[usize::from(piece)]);
         }
     }
     image
@@ -159,7 +155,8 @@ impl Puzzle for Rules {
     }
 
     fn key(&self, state: &Cells) -> u128 {
-        self.board.alphabet.rank(&self.board.string(state))
+        let alphabet = &self.board.alphabet;
+        alphabet.rank_within(&mut self.board.string(state))
     }
 
     fn state(&self, key: u128) -> Cells {

@@ -51,6 +51,10 @@ pub struct Symmetry {
     pub turn: Turn,
     /// Image of each kind.
     pub kinds: Vec<usize>,
+    /// Image of each cell.
+    pub cells: Vec<usize>,
+    /// Image of each piece, by their numbers.
+    pub pieces: Vec<u8>,
 }
 
 /// All symmetries of a board, the identity first. A turn is one where it maps walls to
@@ -84,7 +88,16 @@ fn symmetry(board: &Board, turn: Turn) -> Option<Symmetry> {
         })?;
         kinds.push(image);
     }
-    Some(Symmetry { turn, kinds })
+    let pieces = (0..board.pieces() as u8).map(|piece| {
+        let kind = board.kind_of(piece);
+        board.first_piece(kinds[kind]) + (piece - board.first_piece(kind))
+    });
+    Some(Symmetry {
+        cells: (0..grid.len()).map(|cell| turn.cell(grid, cell)).collect(),
+        pieces: pieces.collect(),
+        turn,
+        kinds,
+    })
 }
 
 /// First cell, in scanning order, of the image of a piece.

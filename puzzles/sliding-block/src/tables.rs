@@ -91,15 +91,15 @@ impl BlockTables {
                 .enumerate()
                 .filter(|(at, _)| kind.covers[*at] != 0)
             {
-                let alone = alone(&self.board, &self.open, piece, kind.covers[at]);
+                let mut cells = alone(&self.board, &self.open, piece, kind.covers[at]);
                 for ((direction, name), &step) in DIRECTIONS.iter().zip(steps) {
                     for (taken, &cell) in self.open.iter().enumerate() {
                         if kind.covers[at] >> taken & 1 == 1 {
                             continue;
                         }
-                        let mut cells = alone.clone();
                         cells[cell] = Cell::Piece(piece ^ 1);
                         let by_rules = rules::step(&self.board, &cells, piece, *direction);
+                        cells[cell] = Cell::Empty;
                         let free = |to: u8| kind.covers[usize::from(to)] >> taken & 1 == 0;
                         if by_rules.is_some() != step.is_some_and(free) {
                             let board = self.board.grid.cell_name(cell);
@@ -175,6 +175,53 @@ impl BlockTables {
         reached
     }
 
+    /// The moves of a position: kind of the piece, from where, where to.
+    fn moves(&self, position: &Position, mut each: impl FnMut(usize, u32, u32)) {
+        for (number, kind) in self.kinds.iter().enumerate() {
+            for at in bits(position.anchors[number]) {
+                // A piece without an empty cell beside it stays.
+                if kind.near[at as usize] & position.empty == 0 {
+                    continue;
+                }
+                let own = kind.covers[at as usize];
+                let others = self.packing.full() & !position.empty & !own;
+                for to in bits(self.reached(kind, at, others)) {
+                    each(number, at, to);
+                }
+            }
+        }
+    }
+
+    /// The position after a move.
+    fn after(&self, position: &Position, number: usize, at: u32, to: u32) -> Position {
+        let covers = &self.kinds[number].covers;
+        let mut after = *position;
+        after.anchors[number] ^= 1 << at | 1 << to;
+        after.empty = (position.empty | covers[at as usize]) & !covers[to as usize];
+        after
+    }
+
+    /// That moves and images are those of the rulebook on positions of a walk.
+    fn agree_on_a_walk(&self) -> Result<(), String> {
+        let mut random = Xorshift::for_draw(1, 0);
+        let start = self.rules.key(&self.board.start);
+        let mut position = self.position(start).ok_or("the start is no position")?;
+        let mut moves = Vec::new();
+        for walked in 0..TRIED * APART {
+            if walked % APART == 0 {
+                agrees(self, &self.rules, self.packing.pack(&position))?;
+            }
+            moves.clear();
+            self.moves(&position, |number, at, to| moves.push((number, at, to)));
+            if moves.is_empty() {
+                break;
+            }
+            let (number, at, to) = moves[random.below(moves.len() as u64) as usize];
+            position = self.after(&position, number, at, to);
+        }
+        Ok(())
+    }
+
     fn position(&self, key: u128) -> Option<Position> {
         self.packing
             .unpack(key, |kind, cell| self.kinds[kind].covers[cell])
@@ -227,20 +274,7 @@ impl RuleTables<u128> for BlockTables {
         turns::are_a_group(&self.symmetries)?;
         turns::lead_from_steps_to_steps(&self.symmetries, &self.kinds)?;
         self.are_stopped_by_what_they_cover()?;
-        let mut random = Xorshift::for_draw(1, 0);
-        let mut key = self.rules.key(&self.board.start);
-        let (mut next, mut ends) = (Vec::new(), Vec::new());
-        for walked in 0..TRIED * APART {
-            if walked % APART == 0 {
-                agrees(self, &self.rules, key)?;
-            }
-            next.clear();
-            self.successors(&[key], &mut next, &mut ends);
-            if next.is_empty() {
-                break;
-            }
-            key = next[random.below(next.len() as u64) as usize];
-        }
+        self.agree_on_a_walk()?;
         Ok(format!(
             "where a piece steps was taken from the rulebook for all pieces and places and all \
              single cells that stop them, each symmetry found to lead from steps to steps, and \
@@ -286,18 +320,10 @@ impl RuleTables<u128> for BlockTables {
     fn successors(&self, keys: &[u128], out: &mut Vec<u128>, ends: &mut Vec<usize>) {
         for &key in keys {
             let position = self.position(key).unwrap_or_default();
-            for (number, kind) in self.kinds.iter().enumerate() {
-                for at in bits(position.anchors[number]) {
-                    let own = kind.covers[at as usize];
-                    let others = self.packing.full() & !position.empty & !own;
-                    for to in bits(self.reached(kind, at, others)) {
-                        let mut after = position;
-                        after.anchors[number] ^= 1 << at | 1 << to;
-                        after.empty = (position.empty | own) & !kind.covers[to as usize];
-                        out.push(self.packing.pack(&after));
-                    }
-                }
-            }
+            self.moves(&position, |number, at, to| {
+                let after = self.after(&position, number, at, to);
+                out.push(self.packing.pack(&after));
+            });
             ends.push(out.len());
         }
     }

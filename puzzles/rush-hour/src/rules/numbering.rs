@@ -19,7 +19,23 @@ struct Table {
     rows: Vec<(Vec<Filling>, u64)>,
     /// Where they are, by their fillings.
     places: HashMap<Vec<Filling>, usize>,
+    /// How a column can be filled, by which of its cells are blocked: thousands of rows leave a
+    /// column few different sets of cells.
+    columns: HashMap<(usize, Vec<bool>), Vec<Filling>>,
     boards: u64,
+}
+
+impl Table {
+    /// How each column can be filled beside rows of the part.
+    fn columns(&self, instance: &Instance, walls: u64, rows: &[Filling]) -> Vec<&[Filling]> {
+        let known = |column: usize| {
+            let fillings = self
+                .columns
+                .get(&(column, blocked(instance, walls, rows, column)));
+            fillings.map_or(&[][..], Vec::as_slice)
+        };
+        (0..instance.columns()).map(known).collect()
+    }
 }
 
 /// Tables of parts that are kept.
@@ -128,17 +144,17 @@ impl Numbers {
         let mut table = Table {
             rows: Vec::new(),
             places: HashMap::new(),
+            columns: HashMap::new(),
             boards: 0,
         };
-        // Thousands of rows leave a column few different sets of cells.
-        let mut counted: HashMap<(usize, Vec<bool>), u64> = HashMap::new();
         for rows in rows {
             let ways = (0..instance.columns()).map(|column| {
                 let blocked = blocked(instance, walls, &rows, column);
-                let known = counted.entry((column, blocked));
-                *known.or_insert_with_key(|(column, blocked)| {
-                    column_fillings(instance, walls, *column, blocked).len() as u64
-                })
+                let known = table.columns.entry((column, blocked));
+                let fillings = known.or_insert_with_key(|(column, blocked)| {
+                    column_fillings(instance, walls, *column, blocked)
+                });
+                fillings.len() as u64
             });
             let boards: u64 = ways.product();
             table.places.insert(rows.clone(), table.rows.len());
@@ -164,7 +180,8 @@ impl Numbers {
         let own: Vec<Filling> = (0..instance.rows()).map(|row| along(board, row)).collect();
         let (rows, first) = &table.rows[*table.places.get(&own)?];
         let mut rank = 0;
-        for (column, fillings) in columns(instance, board.walls, rows).iter().enumerate() {
+        let columns = table.columns(instance, board.walls, rows);
+        for (column, fillings) in columns.iter().enumerate() {
             let own = along(board, instance.rows() + column);
             let index = fillings.iter().position(|filling| *filling == own)?;
             rank = rank * fillings.len() as u64 + index as u64;
@@ -181,7 +198,7 @@ impl Numbers {
         let up_to = |(_, first): &(Vec<Filling>, u64)| *first <= placement.rank;
         let after = table.rows.partition_point(up_to);
         let (rows, first) = &table.rows[after.checked_sub(1)?];
-        let columns = columns(instance, walls, rows);
+        let columns = table.columns(instance, walls, rows);
         let mut rest = placement.rank - first;
         let mut chosen = Vec::new();
         for fillings in columns.iter().rev() {
@@ -200,7 +217,7 @@ impl Numbers {
         for (rows, _) in &table.rows {
             let red = rows[usize::from(instance.red_row)][0];
             if red.0 + red.1 == instance.width {
-                let columns = columns(instance, walls, rows);
+                let columns = table.columns(instance, walls, rows);
                 let mut chosen = Vec::new();
                 each_choice(&columns, &mut chosen, &mut |chosen| {
                     emit(board_of(instance, walls, rows, chosen));
@@ -212,7 +229,7 @@ impl Numbers {
 
 /// One filling of every column, in every way.
 fn each_choice<'a>(
-    columns: &'a [Vec<Filling>],
+    columns: &[&'a [Filling]],
     chosen: &mut Vec<&'a Filling>,
     emit: &mut dyn FnMut(&[&'a Filling]),
 ) {
@@ -220,7 +237,7 @@ fn each_choice<'a>(
         emit(chosen);
         return;
     };
-    for filling in fillings {
+    for filling in *fillings {
         chosen.push(filling);
         each_choice(columns, chosen, emit);
         chosen.pop();
@@ -315,15 +332,6 @@ fn along(board: &Board, line: usize) -> Filling {
         .collect();
     filling.sort_unstable();
     filling
-}
-
-/// How each column can be filled beside these rows.
-fn columns(instance: &Instance, walls: u64, rows: &[Filling]) -> Vec<Vec<Filling>> {
-    let column = |column: usize| {
-        let blocked = blocked(instance, walls, rows, column);
-        column_fillings(instance, walls, column, &blocked)
-    };
-    (0..instance.columns()).map(column).collect()
 }
 
 /// Which cells of a column are walls or taken by these rows.

@@ -70,21 +70,11 @@ impl BlockTables {
                     .iter()
                     .map(|turn| self.laid(&position, turn)),
             );
-            for (number, kind) in self.kinds.iter().enumerate() {
-                for at in bits(position.anchors[number]) {
-                    if kind.near[at as usize] & position.empty == 0 {
-                        continue;
-                    }
-                    let own = kind.covers[at as usize];
-                    let others = self.packing.full() & !position.empty & !own;
-                    for to in bits(self.reached(kind, at, others)) {
-                        let images = laid.iter_mut().zip(&self.symmetries);
-                        let moved =
-                            images.map(|(laid, turn)| self.moved(laid, turn, number, [at, to]));
-                        out.extend(moved.min());
-                    }
-                }
-            }
+            self.moves(&position, |number, at, to| {
+                let images = laid.iter_mut().zip(&self.symmetries);
+                let moved = images.map(|(laid, turn)| self.moved(laid, turn, number, [at, to]));
+                out.extend(moved.min());
+            });
             ends.push(out.len());
         }
     }
