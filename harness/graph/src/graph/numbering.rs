@@ -164,8 +164,8 @@ impl<K: Key> Graph<K> {
             self.check("place", status)?;
             at += batch.len();
         }
-        let placed = self.opened.filled(&parts, "place")?;
-        let ranked = self.opened.filled(&ranks, "place")?;
+        let placed = self.opened.filled(parts, "place")?;
+        let ranked = self.opened.filled(ranks, "place")?;
         if all_equal(placed, part) && all_below(ranked, size) {
             return Ok(Some(self.opened.filled(&ranking.ranks, "place")?));
         }
