@@ -106,6 +106,7 @@ impl Ran {
 fn runs(board: &str) -> Vec<Ran> {
     let goal = [("to", "oo../o.../...o/..oo")];
     let pegs = [("board", board)];
+    let small_pieces = [("board", "AB./CD./EE.")];
     let new = Ran::new;
     vec![
         new("peg-solitaire/custom", &pegs, From::Solved, None),
@@ -131,6 +132,8 @@ fn runs(board: &str) -> Vec<Ran> {
         new("rush-hour/card-1", &[], From::Solved, None),
         new("unit-rush-hour/tromp-4x4", &[], From::Solved, None),
         new("unit-rush-hour/tromp-5x5", &[], From::Start, None),
+        new("simple-block/custom", &small_pieces, From::Start, None),
+        new("simple-block/3x3-n4", &[], From::Solved, None),
     ]
 }
 
