@@ -129,8 +129,6 @@ fn runs(board: &str) -> Vec<Ran> {
         new("lights-out/3x4", &[], From::Solved, None),
         new("rush-hour/fogleman-1", &[], From::Start, None),
         new("rush-hour/card-1", &[], From::Solved, None),
-        new("unit-rush-hour/tromp-4x4", &[], From::Solved, None),
-        new("unit-rush-hour/tromp-5x5", &[], From::Start, None),
     ]
 }
 

@@ -64,6 +64,8 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
             Ok(antipode_unit_rush_hour::tables::proof(&request)?
                 .map(|proof| Box::new(proof) as Box<dyn PartProof>))
         }
+        (Source::BuiltIn, "simple-block") => Ok(antipode_simple_block::tables::proof(&request)?
+            .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
         _ => Ok(None),
     }
 }
@@ -95,6 +97,7 @@ pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>,
             None => return Ok(None),
         },
         "unit-rush-hour" => Box::new(antipode_unit_rush_hour::tables::CarTables::open(&request)?),
+        "simple-block" => Box::new(antipode_simple_block::tables::PieceTables::open(&request)?),
         "sliding-block" => {
             let tables = antipode_sliding_block::tables::BlockTables::open(&request)?;
             return Ok(tables.and_then(|tables| keyed::<u128, K>(Box::new(tables))));

@@ -12,11 +12,11 @@ use crate::instances::{self, Goal, Instance};
 use numbering::Numbers;
 
 /// Rows down and columns to the right of the four steps.
-const STEPS: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+pub(crate) const STEPS: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
 /// The cells that a piece covers after a step; `None` where the edge or another piece is in
 /// the way.
-fn step(
+pub(crate) fn step(
     board: &Board,
     piece: usize,
     cells: &[usize],
@@ -81,6 +81,19 @@ pub fn is_solved(board: &Board, goal: Goal) -> bool {
 pub struct Rules {
     instance: Instance,
     numbers: Numbers,
+}
+
+impl Rules {
+    /// All sets of cells that a piece can cover and that have this first cell.
+    pub(crate) fn pieces_at(&self, first: usize) -> Vec<Vec<usize>> {
+        numbering::pieces_at(self.instance.grid, first)
+    }
+
+    /// The shape of the goal piece in a part, and how many cells are empty; `None` where there
+    /// is no such part.
+    pub(crate) fn part_like(&self, part: u64) -> Option<(&[bool], usize)> {
+        self.numbers.part_like(part)
+    }
 }
 
 impl Puzzle for Rules {

@@ -24,6 +24,10 @@ const TRIED: u64 = 400;
 /// Moves from one to the next on a walk.
 const APART: u64 = 9;
 
+/// States of a census from which on it is proven by tables: what is less is looked at on the
+/// rulebook itself in less time than it takes to hold tables against it.
+const MANY: u64 = 20_000;
+
 /// Kinds of cars, in the order of all tables.
 const KINDS: [Cell; 2] = [Cell::Lying, Cell::Standing];
 
@@ -46,14 +50,17 @@ impl std::fmt::Debug for CarTables {
     }
 }
 
-/// The proof of the parts of a census by these tables, some milliseconds; `None` for a board.
+/// The proof of the parts of a census by these tables, some milliseconds; `None` for a board,
+/// and for a census of few states.
 ///
 /// # Errors
 /// [`BadInput`] as the variants say it.
 pub fn proof(request: &Request<'_>) -> Result<Option<TableProof<CarTables>>, BadInput> {
-    let tables = CarTables::open(request)?;
-    let census = tables.instance.start.is_none();
-    Ok(census.then(|| TableProof::new(tables)))
+    let instance = instances::open(request)?;
+    if instance.start.is_some() || states(&instance) < MANY {
+        return Ok(None);
+    }
+    Ok(Some(TableProof::new(CarTables::open(request)?)))
 }
 
 /// A board of an instance with these cars alone, whether it is a state or not.
@@ -255,24 +262,8 @@ impl RuleTables<u64> for CarTables {
 }
 
 impl CensusTables for CarTables {
-    /// Ways to put cars on all cells but the empty ones, without those that have no car that lies
-    /// in the row of the exit.
     fn states(&self) -> u64 {
-        let cells = self.instance.cells() as u64;
-        let columns = self.instance.columns as u64;
-        let of_exit = self.instance.empty.clone().map(|empty| {
-            let empty = empty as u64;
-            let all = ways(cells, empty) << (cells - empty);
-            // So many empty cells in the row of the exit, and cars that stand on its others.
-            let fewest = (empty + columns).saturating_sub(cells);
-            let without = (fewest..=empty.min(columns)).map(|own| {
-                let others = cells - columns;
-                let choices = ways(columns, own) * ways(others, empty - own);
-                choices << (others - (empty - own))
-            });
-            all - without.sum::<u64>()
-        });
-        of_exit.sum::<u64>() * self.instance.exits.len() as u64
+        states(&self.instance)
     }
 
     fn space(&self, part: u64) -> Option<u64> {
@@ -282,6 +273,26 @@ impl CensusTables for CarTables {
     fn holds(&self, key: u64) -> Result<(), String> {
         agrees(self, &self.rules, key)
     }
+}
+
+/// States of a census: ways to put cars on all cells but the empty ones, without those that have
+/// no car that lies in the row of the exit.
+fn states(instance: &Instance) -> u64 {
+    let cells = instance.cells() as u64;
+    let columns = instance.columns as u64;
+    let of_exit = instance.empty.clone().map(|empty| {
+        let empty = empty as u64;
+        let all = ways(cells, empty) << (cells - empty);
+        // So many empty cells in the row of the exit, and cars that stand on its others.
+        let fewest = (empty + columns).saturating_sub(cells);
+        let without = (fewest..=empty.min(columns)).map(|own| {
+            let others = cells - columns;
+            let choices = ways(columns, own) * ways(others, empty - own);
+            choices << (others - (empty - own))
+        });
+        all - without.sum::<u64>()
+    });
+    of_exit.sum::<u64>() * instance.exits.len() as u64
 }
 
 /// Ways to choose some of so many.

@@ -101,6 +101,12 @@ impl Numbers {
         self.listed().parts.get(usize::try_from(part).ok()?)
     }
 
+    /// The goal piece's shape, and how many cells are empty.
+    pub(super) fn part_like(&self, part: u64) -> Option<(&[bool], usize)> {
+        let part = self.part(part)?;
+        Some((&part.goal, part.empty))
+    }
+
     /// The rows of the goal piece's shape, and how many cells are empty.
     pub(super) fn part_name(&self, part: u64) -> String {
         let Some(Part { goal, empty }) = self.part(part) else {
@@ -173,7 +179,7 @@ impl Numbers {
 }
 
 /// All sets of cells that hang together by their sides and have this first cell, in any order.
-fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
+pub(super) fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
     let mut found = BTreeSet::from([vec![first]]);
     let mut grown: Vec<Vec<usize>> = found.iter().cloned().collect();
     while let Some(cells) = grown.pop() {

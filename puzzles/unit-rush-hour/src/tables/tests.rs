@@ -227,10 +227,11 @@ fn whole_censuses_are_proven() {
 }
 
 #[test]
-fn boards_bring_no_proof_of_a_census() {
+fn boards_and_small_censuses_bring_no_proof() {
     let settings = &Settings::new();
     let of = |instance| super::proof(&Request { instance, settings }).unwrap();
-    assert!(of("tromp-5x5").is_none() && of("5x5").is_some());
+    assert!(of("tromp-5x5").is_none() && of("3x3").is_none());
+    assert!(of("4x4").is_some() && of("5x5").is_some());
 }
 
 /// What a test does to the states of a part.

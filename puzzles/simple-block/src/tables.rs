@@ -1,0 +1,357 @@
+//! The rulebook as tables: where a piece of any shape may step from each place, asked for it alone
+//! and beside every single other cell that is taken.
+//!
+//! A piece steps where no cell that it would cover is taken, whatever else is on the board; a
+//! move is made of steps of one piece. Nothing of the fast variant is used. It is for checking
+//! every board that a search found (`puzzle_api::proof`).
+
+mod counts;
+mod places;
+
+use std::sync::{Mutex, PoisonError};
+
+use puzzle_api::proof::{CensusTables, RuleTables, TableProof, agrees_by_moves};
+use puzzle_api::{BadInput, Parts, Puzzle, Request, Xorshift};
+
+use crate::board::{Board, MOST_CELLS};
+use crate::instances::{self, Instance};
+use crate::rules::Rules;
+use counts::Counts;
+use places::{Cells, NONE, Place, Places};
+
+/// Boards on which the tables are held against the rulebook.
+const TRIED: u64 = 400;
+/// Moves from one to the next on a walk.
+const APART: u64 = 9;
+/// Boards of a census from which on they are proven by tables: what is less is looked at on
+/// the rulebook itself in less time than it takes to hold tables against it.
+const MANY: u64 = 50_000;
+/// A shape and a number of empty cells that make no part.
+const NO_PART: u32 = u32::MAX;
+
+/// The rulebook of an instance as tables.
+pub struct PieceTables {
+    instance: Instance,
+    rules: Rules,
+    places: Places,
+    /// By shape of the goal piece and number of empty cells, the number of the part; those of
+    /// a single board have number 0.
+    parts: Vec<u32>,
+    /// What each part is: shape of the goal piece, number of empty cells.
+    kinds: Vec<(u16, usize)>,
+    /// Shapes of the pieces of a single board, in the order of their numbers.
+    shapes: Option<Vec<u16>>,
+    counts: Mutex<Counts>,
+}
+
+impl std::fmt::Debug for PieceTables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PieceTables")
+            .field("instance", &self.instance)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The pieces of a board.
+struct Position {
+    empty: Cells,
+    /// By their numbers, the first unused.
+    pieces: [u16; MOST_CELLS],
+}
+
+/// The proof of the parts of a census by these tables, some tens of milliseconds; `None` for a
+/// single board, and for a census of few boards.
+///
+/// # Errors
+/// [`BadInput`] as the variants say it.
+pub fn proof(request: &Request<'_>) -> Result<Option<TableProof<PieceTables>>, BadInput> {
+    let instance = instances::open(request)?;
+    // One piece and nearly as many as cells have few boards: to count those would take longer
+    // than to look at them.
+    let few = instance.pieces == 1 || instance.pieces + 2 >= instance.grid.cells();
+    if instance.start.is_some() || few {
+        return Ok(None);
+    }
+    let tables = PieceTables::open(request)?;
+    Ok((tables.states() >= MANY).then(|| TableProof::new(tables)))
+}
+
+impl PieceTables {
+    /// The tables of an instance, some tens of milliseconds.
+    ///
+    /// # Errors
+    /// [`BadInput`] as the variants say it.
+    pub fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let (instance, rules) = (instances::open(request)?, Rules::open(request)?);
+        let places = Places::by_the_rulebook(&instance, &rules);
+        let mut parts = vec![NO_PART; places.shapes.len() * (MOST_CELLS + 1)];
+        let mut kinds = Vec::new();
+        for part in 0..rules.part_count() {
+            if let Some((goal, empty)) = rules.part_like(part)
+                && let Some(shape) = places.shape(goal)
+            {
+                parts[usize::from(shape) * (MOST_CELLS + 1) + empty] = part as u32;
+                kinds.push((shape, empty));
+            }
+        }
+        let mut shapes = None;
+        if let Some(start) = &instance.start {
+            let own = start.shapes();
+            let own: Vec<u16> = own.iter().filter_map(|own| places.shape(own)).collect();
+            let empty = start.covered(0).len();
+            parts[usize::from(own[0]) * (MOST_CELLS + 1) + empty] = 0;
+            shapes = Some(own);
+        }
+        Ok(Self {
+            counts: Mutex::new(Counts::new(
+                instance.grid.cells(),
+                instance.pieces - 1,
+                &places,
+            )),
+            instance,
+            rules,
+            places,
+            parts,
+            kinds,
+            shapes,
+        })
+    }
+
+    fn place(&self, number: u16) -> &Place {
+        &self.places.all[usize::from(number)]
+    }
+
+    /// The pieces of a key; `None` where it is no board's.
+    #[inline]
+    fn read(&self, key: u64) -> Option<Position> {
+        let (mut covered, mut rest) = ([0; MOST_CELLS], key);
+        for cell in (0..self.instance.grid.cells()).rev() {
+            covered[(rest & 15) as usize] |= 1 << cell;
+            rest >>= 4;
+        }
+        let mut position = Position {
+            empty: covered[0],
+            pieces: [NONE; MOST_CELLS],
+        };
+        let (mut is_board, mut before) = (rest == 0 && position.empty != 0, (0, 0));
+        for (number, &cells) in covered.iter().enumerate().skip(1) {
+            if number > self.instance.pieces {
+                is_board &= cells == 0;
+                continue;
+            }
+            let piece = self.places.of[usize::from(cells)];
+            if piece == NONE {
+                return None;
+            }
+            position.pieces[number] = piece;
+            let order = (self.place(piece).shape, 1 + cells.trailing_zeros());
+            is_board &= number <= 2 || before < order;
+            before = order;
+            let shapes = self.shapes.as_ref();
+            is_board &= shapes.is_none_or(|shapes| shapes[number - 1] == order.0);
+        }
+        (is_board && self.part_of(&position) != NO_PART).then_some(position)
+    }
+
+    #[inline]
+    fn part_of(&self, position: &Position) -> u32 {
+        let shape = self.place(position.pieces[1]).shape;
+        let empty = position.empty.count_ones() as usize;
+        self.parts[usize::from(shape) * (MOST_CELLS + 1) + empty]
+    }
+
+    /// The keys of the boards that one move leads to.
+    fn for_each_move(&self, key: u64, position: &Position, emit: &mut impl FnMut(u64)) {
+        let pieces = &position.pieces[..=self.instance.pieces];
+        let mut first = 1;
+        while first < pieces.len() {
+            // Pieces of one shape have numbers side by side; the goal piece is like no other.
+            let shape = self.place(pieces[first]).shape;
+            let alike = |&&piece: &&u16| first > 1 && self.place(piece).shape == shape;
+            let last = first + pieces[first + 1..].iter().take_while(alike).count();
+            for number in first..=last {
+                let (reached, count) = self.reached(pieces[number], position.empty);
+                for &to in &reached[1..count] {
+                    emit(self.moved(key, pieces, (first, last), (number, to)));
+                }
+            }
+            first = last + 1;
+        }
+    }
+
+    /// Where a piece can be after steps, its own place first, and how many places these are.
+    #[inline]
+    fn reached(&self, piece: u16, empty: Cells) -> ([u16; MOST_CELLS], usize) {
+        let free = empty | self.place(piece).cells;
+        let (mut reached, mut count, mut next) = ([NONE; MOST_CELLS], 1, 0);
+        reached[0] = piece;
+        while next < count {
+            for to in self.place(reached[next]).steps {
+                if to != NONE
+                    && self.place(to).cells & !free == 0
+                    && !reached[..count].contains(&to)
+                {
+                    reached[count] = to;
+                    count += 1;
+                }
+            }
+            next += 1;
+        }
+        (reached, count)
+    }
+
+    /// The key when one of the pieces of a shape is moved: those are numbered by their first
+    /// cells.
+    #[inline]
+    fn moved(
+        &self,
+        key: u64,
+        pieces: &[u16],
+        (first, last): (usize, usize),
+        (number, to): (usize, u16),
+    ) -> u64 {
+        let digits = |piece: u16, number: usize| self.place(piece).digits * number as u64;
+        let begin = |piece: u16| self.place(piece).cells.trailing_zeros();
+        let mut key = key - digits(pieces[number], number);
+        let (mut own, moved) = (number, begin(to));
+        while own > first && begin(pieces[own - 1]) > moved {
+            own -= 1;
+            key += digits(pieces[own], 1);
+        }
+        while own >= number && own < last && begin(pieces[own + 1]) < moved {
+            own += 1;
+            key -= digits(pieces[own], 1);
+        }
+        key + digits(to, own)
+    }
+
+    /// A board of the census: pieces that fit are drawn one after the other, not all boards
+    /// alike.
+    fn drawn(&self, random: &mut Xorshift) -> Option<u64> {
+        let mut open = self.places.board;
+        let mut drawn: Vec<u16> = Vec::new();
+        for left in (1..=self.instance.pieces as u32).rev() {
+            let fits = |place: &Place| {
+                let room = (open & !place.cells).count_ones();
+                let row = usize::from(place.shape) * (MOST_CELLS + 1);
+                let parts = &self.parts[row..row + MOST_CELLS + 1];
+                let goal = !drawn.is_empty() || parts.iter().any(|&part| part != NO_PART);
+                place.cells & !open == 0 && room >= left && goal
+            };
+            let all = (0..).zip(&self.places.all);
+            let fitting: Vec<u16> = all.filter(|of| fits(of.1)).map(|of| of.0).collect();
+            let one = *fitting.get(random.below(fitting.len().max(1) as u64) as usize)?;
+            open &= !self.place(one).cells;
+            drawn.push(one);
+        }
+        let mut cells = drawn.iter().map(|&piece| self.places.cells_of(piece));
+        let goal = cells.next()?;
+        Some(Board::new(self.instance.grid, &goal, cells.collect()).key())
+    }
+
+    /// Holds the tables against the rulebook on boards of a walk, or drawn ones.
+    fn tried(&self) -> Result<(), String> {
+        let mut random = Xorshift::for_draw(1, 0);
+        let Some(start) = &self.instance.start else {
+            let mut draw = |_| self.drawn(&mut random).ok_or("no board of it is drawn");
+            return (0..TRIED).try_for_each(|nth| self.holds(draw(nth)?));
+        };
+        let mut key = self.rules.key(start);
+        let (mut next, mut ends) = (Vec::new(), Vec::new());
+        for walked in 0..TRIED * APART {
+            if walked % APART == 0 {
+                self.holds(key)?;
+            }
+            next.clear();
+            self.successors(&[key], &mut next, &mut ends);
+            if next.is_empty() {
+                break;
+            }
+            key = next[random.below(next.len() as u64) as usize];
+        }
+        Ok(())
+    }
+
+    /// How many boards of so many empty cells have their goal piece on a place.
+    fn boards(&self, goal: &Place, empty: usize) -> u64 {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = self.places.board & !goal.cells;
+        counts.ways(open, self.instance.pieces - 1, empty)
+    }
+}
+
+impl RuleTables<u64> for PieceTables {
+    fn foundation(&self) -> Result<String, String> {
+        self.places.are_stopped_by_what_they_cover(&self.instance)?;
+        self.tried()?;
+        let how = match self.instance.start {
+            Some(_) => "of a walk",
+            None => "drawn",
+        };
+        Ok(format!(
+            "where a piece steps was taken from the rulebook for all places of all shapes and all \
+             single cells that stop it, and moves of a board found to be those of its pieces on \
+             {TRIED} boards {how}"
+        ))
+    }
+
+    fn undirected(&self) -> bool {
+        self.places.step_back()
+    }
+
+    /// Boards have no symmetries.
+    fn symmetry_count(&self) -> usize {
+        1
+    }
+
+    fn images(&self, keys: &[u64], out: &mut Vec<u64>) {
+        let image = |&key: &u64| if self.read(key).is_some() { key } else { !key };
+        out.extend(keys.iter().map(image));
+    }
+
+    fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
+        for &key in keys {
+            if let Some(position) = self.read(key) {
+                self.for_each_move(key, &position, &mut |next| out.push(next));
+            }
+            ends.push(out.len());
+        }
+    }
+
+    fn is_solved(&self, key: u64) -> bool {
+        let position = self.read(key);
+        position.is_some_and(|position| self.place(position.pieces[1]).solved)
+    }
+
+    fn is_ranked(&self, part: u64, key: u64) -> bool {
+        let position = self.shapes.is_none().then(|| self.read(key)).flatten();
+        position.is_some_and(|position| u64::from(self.part_of(&position)) == part)
+    }
+}
+
+impl CensusTables for PieceTables {
+    fn states(&self) -> u64 {
+        let most = self.instance.grid.cells();
+        let empty_of = |goal: &Place| {
+            let row = usize::from(goal.shape) * (MOST_CELLS + 1);
+            let parts = self.parts[row..=row + most].iter().enumerate();
+            let own = parts.filter(|(_, part)| **part != NO_PART);
+            own.map(|(empty, _)| self.boards(goal, empty)).sum::<u64>()
+        };
+        self.places.all.iter().map(empty_of).sum()
+    }
+
+    /// Counted by what is left open beside each place of the goal piece.
+    fn space(&self, part: u64) -> Option<u64> {
+        let &(shape, empty) = self.kinds.get(usize::try_from(part).ok()?)?;
+        let goals = self.places.all.iter().filter(|goal| goal.shape == shape);
+        Some(goals.map(|goal| self.boards(goal, empty)).sum())
+    }
+
+    fn holds(&self, key: u64) -> Result<(), String> {
+        agrees_by_moves(self, &self.rules, key)
+    }
+}
+
+#[cfg(test)]
+mod tests;
