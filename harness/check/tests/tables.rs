@@ -106,7 +106,6 @@ impl Ran {
 fn runs(board: &str) -> Vec<Ran> {
     let goal = [("to", "oo../o.../...o/..oo")];
     let pegs = [("board", board)];
-    let small_pieces = [("board", "AB./CD./EE.")];
     let new = Ran::new;
     vec![
         new("peg-solitaire/custom", &pegs, From::Solved, None),
@@ -130,10 +129,6 @@ fn runs(board: &str) -> Vec<Ran> {
         new("lights-out/3x4", &[], From::Solved, None),
         new("rush-hour/fogleman-1", &[], From::Start, None),
         new("rush-hour/card-1", &[], From::Solved, None),
-        new("unit-rush-hour/tromp-4x4", &[], From::Solved, None),
-        new("unit-rush-hour/tromp-5x5", &[], From::Start, None),
-        new("simple-block/custom", &small_pieces, From::Start, None),
-        new("simple-block/3x3-n4", &[], From::Solved, None),
     ]
 }
 

@@ -275,8 +275,8 @@ impl CensusTables for CarTables {
     }
 }
 
-/// States of a census: ways to put cars on all cells but the empty ones, without those that have no car that lies
-/// in the row of the exit.
+/// States of a census: ways to put cars on all cells but the empty ones, without those that have
+/// no car that lies in the row of the exit.
 fn states(instance: &Instance) -> u64 {
     let cells = instance.cells() as u64;
     let columns = instance.columns as u64;
