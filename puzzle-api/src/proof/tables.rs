@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use crate::{Key, Puzzle, Symmetry};
+use crate::{Key, Puzzle, Symmetry, Xorshift};
 
 /// The moves, symmetries and solved states of one opened instance, by tables that were filled
 /// by asking its rulebook for every content that each line, window or place can have. Nothing
@@ -128,6 +128,33 @@ pub fn agrees_by_moves<P: Puzzle>(
     key: P::Key,
 ) -> Result<(), String> {
     agrees_with(tables, rules, key, (&[key], key))
+}
+
+/// Walks from a state by moves of the tables, each drawn at random, and holds so many states of
+/// the walk, so many moves apart; the walk ends where no move leads on.
+///
+/// # Errors
+/// The first that `holds` gives.
+pub fn on_a_walk<K: Key>(
+    tables: &dyn RuleTables<K>,
+    start: K,
+    (states, apart): (u64, u64),
+    holds: impl Fn(K) -> Result<(), String>,
+) -> Result<(), String> {
+    let mut random = Xorshift::for_draw(1, 0);
+    let (mut key, mut next, mut ends) = (start, Vec::new(), Vec::new());
+    for walked in 0..states * apart {
+        if walked % apart == 0 {
+            holds(key)?;
+        }
+        next.clear();
+        tables.successors(&[key], &mut next, &mut ends);
+        if next.is_empty() {
+            break;
+        }
+        key = next[random.below(next.len() as u64) as usize];
+    }
+    Ok(())
 }
 
 /// Holds tables against the moves and the solved states of the rulebook, and against the images

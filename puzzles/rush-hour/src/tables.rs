@@ -5,8 +5,8 @@
 //! used. It is for checking every board that a search found (`puzzle_api::proof`). Parts of a
 //! census have a proof of their own ([`crate::proof`]).
 
-use puzzle_api::proof::{RuleTables, agrees_by_moves};
-use puzzle_api::{BadInput, Puzzle, Request, Xorshift};
+use puzzle_api::proof::{RuleTables, agrees_by_moves, on_a_walk};
+use puzzle_api::{BadInput, Puzzle, Request};
 
 use crate::board::Board;
 use crate::instances::{self, Instance};
@@ -157,20 +157,10 @@ impl RuleTables<u64> for LineTables {
         if !self.is_solved_by_the_red_car() {
             return Err("what is solved hangs on more than the red car's row".into());
         }
-        let mut random = Xorshift::for_draw(1, 0);
-        let mut key = self.rules.key(&self.start);
-        let (mut next, mut ends) = (Vec::new(), Vec::new());
-        for walked in 0..TRIED * APART {
-            if walked % APART == 0 {
-                agrees_by_moves(self, &self.rules, key)?;
-            }
-            next.clear();
-            self.successors(&[key], &mut next, &mut ends);
-            if next.is_empty() {
-                break;
-            }
-            key = next[random.below(next.len() as u64) as usize];
-        }
+        let start = self.rules.key(&self.start);
+        on_a_walk(self, start, (TRIED, APART), |key| {
+            agrees_by_moves(self, &self.rules, key)
+        })?;
         Ok(format!(
             "where pieces move was taken from the rulebook for all that their line can hold and \
              all cells of it that others cover, and found to hang on single cells, and moves of a \

@@ -10,7 +10,7 @@ mod places;
 
 use std::sync::{Mutex, PoisonError};
 
-use puzzle_api::proof::{CensusTables, RuleTables, TableProof, agrees_by_moves};
+use puzzle_api::proof::{CensusTables, RuleTables, TableProof, agrees_by_moves, on_a_walk};
 use puzzle_api::{BadInput, Parts, Puzzle, Request, Xorshift};
 
 use crate::board::{Board, MOST_CELLS};
@@ -251,25 +251,13 @@ impl PieceTables {
 
     /// Holds the tables against the rulebook on boards of a walk, or drawn ones.
     fn tried(&self) -> Result<(), String> {
-        let mut random = Xorshift::for_draw(1, 0);
         let Some(start) = &self.instance.start else {
+            let mut random = Xorshift::for_draw(1, 0);
             let mut draw = |_| self.drawn(&mut random).ok_or("no board of it is drawn");
             return (0..TRIED).try_for_each(|nth| self.holds(draw(nth)?));
         };
-        let mut key = self.rules.key(start);
-        let (mut next, mut ends) = (Vec::new(), Vec::new());
-        for walked in 0..TRIED * APART {
-            if walked % APART == 0 {
-                self.holds(key)?;
-            }
-            next.clear();
-            self.successors(&[key], &mut next, &mut ends);
-            if next.is_empty() {
-                break;
-            }
-            key = next[random.below(next.len() as u64) as usize];
-        }
-        Ok(())
+        let start = self.rules.key(start);
+        on_a_walk(self, start, (TRIED, APART), |key| self.holds(key))
     }
 
     /// How many boards of so many empty cells have their goal piece on a place.

@@ -8,7 +8,7 @@
 mod read;
 mod steps;
 
-use puzzle_api::proof::{CensusTables, RuleTables, TableProof, agrees};
+use puzzle_api::proof::{CensusTables, RuleTables, TableProof, agrees, on_a_walk};
 use puzzle_api::{BadInput, Numbering, Puzzle, Request, Symmetry, Xorshift};
 
 use crate::board::{Board, Cell};
@@ -134,27 +134,15 @@ impl CarTables {
 
     /// Holds the tables against the rulebook on boards of a walk, or drawn ones.
     fn tried(&self) -> Result<(), String> {
-        let mut random = Xorshift::for_draw(1, 0);
         let Some(start) = &self.instance.start else {
+            let mut random = Xorshift::for_draw(1, 0);
             let draws =
                 (0..TRIED).filter_map(|_| sample::random_board(&self.instance, &mut random));
             let mut keys = draws.map(|board| self.rules.key(&board));
             return keys.try_for_each(|key| self.holds(key));
         };
-        let mut key = self.rules.key(start);
-        let (mut next, mut ends) = (Vec::new(), Vec::new());
-        for walked in 0..TRIED * APART {
-            if walked % APART == 0 {
-                self.holds(key)?;
-            }
-            next.clear();
-            self.successors(&[key], &mut next, &mut ends);
-            if next.is_empty() {
-                break;
-            }
-            key = next[random.below(next.len() as u64) as usize];
-        }
-        Ok(())
+        let start = self.rules.key(start);
+        on_a_walk(self, start, (TRIED, APART), |key| self.holds(key))
     }
 }
 

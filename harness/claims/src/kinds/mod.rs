@@ -1,5 +1,5 @@
 //! Kinds of claims, one file each: the keys that a kind has of its own, what is wrong with
-//! them, and how a claim of it is decided. A new kind is a file here, a line in [`decider`] and
+//! them, and how a claim of it is decided. A new kind is a file here, a line in [`Kind::decides`] and
 //! a name in [`Kind`].
 
 mod count;
@@ -85,20 +85,6 @@ pub(crate) trait Decide: Sync {
     }
 }
 
-/// What decides claims of a kind.
-const fn decider(kind: Kind) -> &'static dyn Decide {
-    match kind {
-        Kind::Length => &length::Length,
-        Kind::Solvable => &Solvability::Solvable,
-        Kind::Unreachable => &Solvability::Unreachable,
-        Kind::Hardest => &hardest::Hardest,
-        Kind::Count => &count::Count,
-        Kind::Levels => &levels::Levels,
-        Kind::Lengths => &lengths::Lengths,
-        Kind::Derived => &derived::Derived,
-    }
-}
-
 impl Kind {
     /// What a claim of this kind says, in a sentence.
     #[must_use]
@@ -114,7 +100,16 @@ impl Kind {
 
     /// What decides claims of this kind.
     pub(crate) const fn decides(self) -> &'static dyn Decide {
-        decider(self)
+        match self {
+            Kind::Length => &length::Length,
+            Kind::Solvable => &Solvability::Solvable,
+            Kind::Unreachable => &Solvability::Unreachable,
+            Kind::Hardest => &hardest::Hardest,
+            Kind::Count => &count::Count,
+            Kind::Levels => &levels::Levels,
+            Kind::Lengths => &lengths::Lengths,
+            Kind::Derived => &derived::Derived,
+        }
     }
 
     /// The instance whose analysis, with all checks, a case of this kind leaves in a folder.

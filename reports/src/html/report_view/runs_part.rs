@@ -3,8 +3,7 @@
 use super::{Article, Block, PlotView, Section, TableView};
 use crate::cost::{LevelCost, points};
 use crate::growth;
-use crate::model::Run;
-use crate::model::{PairLength, PairRow};
+use crate::model::{PairLength, PairRow, Run};
 use crate::plot::chart::{Chart, Measure, Series};
 use crate::report::tables::{self, Cell, Table};
 use crate::report::{Found, FoundRun};
