@@ -154,7 +154,7 @@ fn what_a_claim_can_name_is_listed() {
     let named = &found["puzzles"][0]["derivations"][0];
     assert_eq!(
         *named,
-        serde_json::json!({ "name": "positions", "parameters": ["board=5x7|5x9"] })
+        serde_json::json!({ "name": "positions", "value": "number", "parameters": ["board=5x7|5x9"] })
     );
     assert!(found["puzzles"][0]["board"]["board"].is_string());
     assert!(found["modules"][0]["derivations"].as_array().unwrap().len() > 10);
