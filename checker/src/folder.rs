@@ -183,8 +183,8 @@ pub fn manifests(files: &Files) -> Shown {
 }
 
 /// Columns of `claims.csv` that a certificate has too.
-const COLUMNS: &str = "id,puzzle,instance,source,section,kind,expect,verdict,as_expected,claimed,\
-    found,readings,effort,variant,engine,statement,table";
+const COLUMNS: &str = "id,puzzle,instance,source,section,kind,expect,verdict,as_expected,\
+    text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table";
 
 /// The claims without a verdict are no evidence, but none of them has a certificate.
 fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
@@ -247,6 +247,8 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
     let verdict = |one| format!("{}: {}", text(one, "name"), text(one, "verdict"));
     let cell = |column: &str| match column {
         "as_expected" => (result["expect"] == result["verdict"]).to_string(),
+        // Certificates leave it out where it is not so.
+        "text_at_hand" => (result["text_at_hand"] == true).to_string(),
         "readings" => readings.clone().map(verdict).collect::<Vec<_>>().join("; "),
         "table" => table.to_owned(),
         column => text(result, column).to_owned(),

@@ -590,8 +590,8 @@ typedef struct {
      * claim with something else is told before anything is derived: `board=5x7|5x9`,
      * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. Where none is given, the
      * first word stands, what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the
-     * least of the numbers; certificates tell it. Null: a claim that names a wrong one is told
-     * only when it is decided.
+     * least of the numbers; certificates tell it. `=number`, `=holds` or `=text` beside them says
+     * what the value is. Null: a claim that names a wrong one is told only when it is decided.
      */
     const char *derivations;
     /**

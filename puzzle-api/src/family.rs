@@ -101,8 +101,8 @@ pub trait Family: 'static {
     fn about() -> About;
 
     /// Names that [`derive`](Self::derive) knows, each with the parameters it takes and what they
-    /// can be, as [`Parameters`](crate::Parameters) writes it, so that a claim which names another
-    /// one is told before anything is searched.
+    /// and the value can be, as [`Parameters`](crate::Parameters) writes it, so that a claim which
+    /// names another one is told before anything is searched.
     #[must_use]
     fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
         &[]

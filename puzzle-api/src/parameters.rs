@@ -16,10 +16,15 @@ use crate::{BadInput, Settings};
 /// (`bits=0..63:20`, `board=<instance>:5x7`); of bounds without it, the least. Nothing of it holds
 /// a blank.
 ///
+/// Beside the parameters, `=number`, `=holds` or `=text` says what the derived `value` is: a
+/// number, `true` or `false`, or any other text; several with `|` between them where it depends on
+/// the parameters. A claim that cannot be held against such a value is then told at once, too.
+///
 /// ```
 /// use puzzle_api::{Parameters, Settings};
 ///
-/// const NAMES: [(&str, &[&str]); 2] = [("coins", &["board=5x9|5x7", "most=1..9:4"]), ("rows", &[])];
+/// const NAMES: [(&str, &[&str]); 2] =
+///     [("coins", &["=number", "board=5x9|5x7", "most=1..9:4"]), ("rows", &["=holds"])];
 /// let given = Settings::from([("board".to_owned(), "5x7".to_owned())]);
 /// let asked = Parameters::of("my-puzzle", &NAMES, "coins", &given).unwrap();
 /// assert_eq!(asked.one_of("board"), Ok("5x7"));
@@ -73,27 +78,40 @@ impl<'a> Parameters<'a> {
 
     fn takes_no(&self, key: &str) -> BadInput {
         let what = self.what;
-        if self.declared.is_empty() {
+        let keys: Vec<&str> = self.parameters().map(|(key, _)| key).collect();
+        if keys.is_empty() {
             return BadInput::new(format!("{what} takes no parameters, but '{key}' was given"));
         }
-        let keys: Vec<&str> = self.declared.iter().map(|text| split(text).0).collect();
         BadInput::new(format!(
             "{what} takes no parameter '{key}': use {}",
             keys.join(", ")
         ))
     }
 
+    /// Keys with what each can be, as declared.
+    fn parameters(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let declared = self.declared.iter().map(|text| split(text));
+        declared.filter(|(key, _)| !key.is_empty())
+    }
+
+    /// What a derivation declares its value to be, behind the `=` of the entry that has no key;
+    /// `None` where it declares nothing of it.
+    #[must_use]
+    pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
+        let mut declared = declared.iter().map(|text| split(text));
+        let (_, value) = declared.find(|(key, _)| key.is_empty())?;
+        Some(value)
+    }
+
     /// What a parameter can be; `None` where there is none of the key.
     fn values_of(&self, key: &str) -> Option<Values<'a>> {
-        let mut declared = self.declared.iter().map(|text| split(text));
-        let (_, values) = declared.find(|(name, _)| *name == key)?;
+        let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Some(Values::read(values).0)
     }
 
     /// What a parameter is where it is not given, as it is declared.
     fn default_of(&self, key: &str) -> Option<&'a str> {
-        let mut declared = self.declared.iter().map(|text| split(text));
-        let (_, values) = declared.find(|(name, _)| *name == key)?;
+        let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Values::read(values).1
     }
 
@@ -112,7 +130,7 @@ impl<'a> Parameters<'a> {
     /// Keys with what each is: as given, or as the declaration has it where none was given.
     pub fn settled(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let asked = *self;
-        let keys = self.declared.iter().map(|text| split(text).0);
+        let keys = self.parameters().map(|(key, _)| key);
         keys.filter_map(move |key| Some((key, asked.given(key).or(asked.default_of(key))?)))
     }
 
@@ -124,7 +142,7 @@ impl<'a> Parameters<'a> {
 
     /// Names of instances that were given, each with its key.
     pub fn instances(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        let keys = self.declared.iter().map(|text| split(text));
+        let keys = self.parameters();
         let keys = keys.filter(|(_, values)| Values::read(values).0 == Values::Instance);
         let asked = *self;
         keys.filter_map(move |(key, _)| Some((key, asked.given(key)?)))
@@ -386,6 +404,25 @@ mod tests {
         ];
         assert_eq!(asked.settled().collect::<Vec<_>>(), settled);
         assert_eq!(asked.number("most"), Ok(3));
+    }
+
+    #[test]
+    fn what_the_value_is_stands_beside_the_parameters() {
+        const NAMES: [(&str, &[&str]); 2] = [
+            ("count", &["=number|text", "most=1..7"]),
+            ("is", &["=holds"]),
+        ];
+        assert_eq!(Parameters::value_in(NAMES[0].1), Some("number|text"));
+        assert_eq!(Parameters::value_in(&["most=1..7"]), None);
+        let none = Settings::new();
+        let asked = Parameters::of("box", &NAMES, "count", &none).unwrap();
+        assert_eq!(asked.settled().collect::<Vec<_>>(), [("most", "1")]);
+        for (what, key) in [("is", "most"), ("is", ""), ("count", "")] {
+            let given = settings(&[(key, "number")]);
+            let told = Parameters::of("box", &NAMES, what, &given).unwrap_err().0;
+            let no = ["is takes no parameters", "count takes no parameter ''"];
+            assert!(no.iter().any(|no| told.starts_with(no)), "{told}");
+        }
     }
 
     #[test]

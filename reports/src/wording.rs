@@ -47,13 +47,18 @@ fn number_apart(text: &str) -> Option<String> {
     ))
 }
 
-/// A sentence of ours with its counts apart: runs of five digits and more that stand by
-/// themselves.
+/// A sentence of ours with its counts apart: runs of four digits and more that stand by
+/// themselves, but for what may be a year.
 #[must_use]
 pub fn counts_apart(text: &str) -> String {
+    let mut is_named = false;
     let words = text.split_inclusive(' ').map(|word| {
         let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        let is_count = bare.len() > 4 && bare.bytes().all(|byte| byte.is_ascii_digit());
+        // Behind a colon stands the figure of a name, and no year.
+        let may_be_year = !is_named && bare.len() == 4 && YEARS.contains(&bare);
+        is_named = word.trim_end().ends_with(':');
+        let is_count =
+            bare.len() > 3 && bare.bytes().all(|byte| byte.is_ascii_digit()) && !may_be_year;
         // What else is in the word, a slash or a point, makes it a name or a decimal.
         match is_count && word.matches(bare).count() == 1 {
             true => word.replace(bare, &group_digits(bare, ',')),
@@ -62,6 +67,9 @@ pub fn counts_apart(text: &str) -> String {
     });
     words.collect()
 }
+
+/// Years in which something was published; of one length, so that they compare as numbers do.
+const YEARS: std::ops::RangeInclusive<&str> = "1700"..="2099";
 
 /// `1215 not reached` with its count apart; any other text as it is.
 fn count_apart(text: &str) -> String {
@@ -131,19 +139,21 @@ pub fn claimed(text: &str, bound: Option<Bound>, unit: &str) -> String {
 }
 
 /// By how much a figure found differs from the one claimed, where both are single numbers and
-/// do: `3.2% below`, or `7.5 times as much` where the share says nothing. How far a figure
-/// lies from a bound on one side is no deviation.
+/// do: `3.2% below`, or `7.5 times as much` where the share says nothing. How far a figure lies
+/// within a bound on one side is no deviation; how far beyond is.
 pub fn deviation(claimed: &str, bound: Option<Bound>, found: &str) -> Option<String> {
-    if bound.is_some_and(Bound::is_side) {
-        return None;
-    }
     let number = |text: &str| {
         let digits = whole_digits(text).unwrap_or_else(|| text.to_owned());
         digits.parse::<f64>().ok().filter(|x| x.is_finite())
     };
     let (claim, figure) = (number(claimed)?, number(found)?);
     let same_text = whole_digits(claimed).is_some() && whole_digits(claimed) == whole_digits(found);
-    if same_text || figure == claim || claim == 0.0 {
+    let is_within = match bound {
+        Some(Bound::AtMost) => figure <= claim,
+        Some(Bound::AtLeast) => figure >= claim,
+        _ => false,
+    };
+    if same_text || figure == claim || claim == 0.0 || is_within {
         return None;
     }
     let ratio = figure / claim;

@@ -57,7 +57,7 @@ fn graded(reading: &Reading, logical: &str, rests: bool) -> Result<(), Stop> {
 }
 
 /// Derivations whose value is a bound from above.
-const FROM_ABOVE: [&str; 1] = ["search-trees"];
+const FROM_ABOVE: [&str; 2] = ["search-trees", "symmetric-parts"];
 
 fn derived(checker: &Checker, reading: &Reading) -> Shown {
     let figure = |name: &str| reading.record["figures"][name].as_str();

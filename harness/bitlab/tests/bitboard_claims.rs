@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use antipode_bitlab::bitboard::claims::{Derived, Effort, derive, names};
+use antipode_bitlab::bitboard::claims::{Derived, Effort, derivations, derive, names};
 
 /// A claim, or one reading of it.
 struct Claim {
@@ -137,6 +137,17 @@ fn claims_and_derivations_match() {
     let used: BTreeSet<_> = claims.iter().map(|claim| claim.derive.as_str()).collect();
     assert_eq!(used, names().collect(), "a derivation is unknown or unused");
     assert!(claims.iter().all(|claim| claim.kind == "derived"));
+    // What a derivation is declared to give is what claims hold against it.
+    for (name, value) in derivations() {
+        for claim in claims.iter().filter(|claim| claim.derive == name) {
+            let wanted = match claim.compare.as_str() {
+                "holds" => "=holds",
+                _ if claim.claimed.contains(", ") => "=text",
+                _ => "=number",
+            };
+            assert_eq!(value, wanted, "{name}");
+        }
+    }
     assert!(derive("no-such-thing", Effort::Quick).is_none());
 }
 

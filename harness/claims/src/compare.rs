@@ -73,6 +73,12 @@ pub(super) fn too_long(text: &str) -> bool {
     long && whole(text).is_none()
 }
 
+/// Whether a text is written as a number and is none that a figure can be: `1e400`, `inf`.
+pub(super) fn beyond(text: &str) -> bool {
+    let parsed = plain(text).and_then(|text| text.parse::<f64>().ok());
+    parsed.is_some_and(|x| !x.is_finite())
+}
+
 /// A number rounded to so many significant digits.
 fn rounded(x: f64, digits: usize) -> f64 {
     // Formatting rounds the exact decimal value, and no power of ten is taken that floats
@@ -308,6 +314,15 @@ mod tests {
         assert!(!too_long("340282366920938463463374607431768211455"));
         assert!(too_long("340282366920938463463374607431768211457"));
         assert!(too_long("0.12345678901234567"));
+        for (text, is) in [
+            ("1e400", true),
+            ("-10^400", false),
+            ("10^400", true),
+            ("inf", true),
+        ] {
+            assert_eq!(beyond(text), is, "{text}");
+        }
+        assert!(!beyond("1e300") && !beyond("many") && !beyond("0:0"));
     }
 
     #[test]

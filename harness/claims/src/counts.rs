@@ -351,6 +351,11 @@ pub(crate) fn unit(name: &str) -> &'static str {
     }
 }
 
+/// The depth that a figure of one level names.
+pub(crate) fn level_of(name: &str) -> Option<u32> {
+    level_named(name).map(|(depth, _)| depth)
+}
+
 /// The depth of `level_N_states` or `level_N_orbits`, and whether it is the states.
 fn level_named(figure: &str) -> Option<(u32, bool)> {
     let (depth, of) = figure.strip_prefix("level_")?.split_once('_')?;

@@ -235,6 +235,35 @@ impl Takes {
         }
     }
 
+    /// Where in a table or a list the part begins that cannot be taken, in bytes; `None` where it
+    /// is the value as a whole.
+    pub(crate) fn culprit<'i>(self, value: &DeValue<'i>) -> Option<usize> {
+        let of_effort = |is: fn(&DeValue<'i>) -> bool| {
+            let mut items = value.as_table()?.iter();
+            let odd = items.find(|(effort, value)| {
+                !(Choice::Effort.has(effort.get_ref()) && is(value.get_ref()))
+            });
+            odd.map(|(effort, _)| effort.span().start)
+        };
+        let in_list = |is: fn(&DeValue<'i>) -> bool| {
+            let mut items = value.as_array()?.iter();
+            let odd = items.find(|item| !is(item.get_ref()));
+            odd.map(|item| item.span().start)
+        };
+        match self {
+            Self::Settings => {
+                let mut items = value.as_table()?.iter();
+                let odd = items.find(|(_, value)| !value.get_ref().is_str());
+                odd.map(|(key, _)| key.span().start)
+            }
+            Self::Texts => in_list(DeValue::is_str),
+            Self::Sizes => in_list(DeValue::is_integer),
+            Self::Whole | Self::Depth => of_effort(DeValue::is_integer),
+            Self::Range => of_effort(is_range),
+            _ => None,
+        }
+    }
+
     /// The word that was meant, for a key that takes one of a few.
     fn nearest(self, value: &DeValue<'_>) -> String {
         let (Self::OneOf(choice), Some(word)) = (self, value.as_str()) else {

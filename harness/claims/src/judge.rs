@@ -58,7 +58,9 @@ pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfi
         let Err(misfit) = case.kind.decides().check(source, case, context) else {
             continue;
         };
-        let span = misfit.key.and_then(|key| case.spans.get(key));
+        let span = misfit
+            .key
+            .and_then(|key| span_of(case, key, &misfit.error.to_string()));
         let at = span.map_or(claim.at, |&span| position(&source.text, span));
         let error = misfit.error;
         let told = |known: &Unfit| known.at == at && known.error.to_string() == error.to_string();
@@ -67,6 +69,22 @@ pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfi
         }
     }
     all
+}
+
+/// Where a key stands that a line is about; of a table in braces, the key in it that the line
+/// names as `KEY=VALUE` or in quotes.
+fn span_of<'a>(case: &'a Case, key: &str, line: &str) -> Option<&'a usize> {
+    let named = |inner: &str| {
+        let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
+        let set = format!("{inner}=");
+        let mut set = line.match_indices(&set).map(|(at, _)| at);
+        set.any(begins) || line.contains(&format!("'{inner}'"))
+    };
+    let mut inner = case.spans.iter().filter_map(|(name, span)| {
+        let inner = name.strip_prefix(key)?.strip_prefix('.')?;
+        named(inner).then_some(span)
+    });
+    inner.next().or_else(|| case.spans.get(key))
 }
 
 /// Decides one reading of a claim.

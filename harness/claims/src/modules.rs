@@ -28,7 +28,7 @@ pub fn module_sources() -> Vec<ClaimSource> {
             "bitboard",
             bitboard::TEXT,
             bitboards,
-            bitboard::names().collect(),
+            bitboard::derivations().collect(),
         ),
     ]
 }

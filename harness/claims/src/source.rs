@@ -24,8 +24,8 @@ pub struct ClaimSource {
     pub library: Option<Arc<Library>>,
     /// Derivations, where they are not the puzzle's.
     pub deriver: Option<Deriver>,
-    /// Their names; a puzzle's own are in its library.
-    pub known: Vec<&'static str>,
+    /// Their names, each with what its value is; a puzzle's own are in its library.
+    pub known: Vec<(&'static str, &'static str)>,
 }
 
 impl ClaimSource {
@@ -50,12 +50,15 @@ impl ClaimSource {
         (!text.is_empty()).then(|| Self::about(library, file, text.clone()))
     }
 
-    /// Names of the derivations that there are, each with its parameters as they are declared;
-    /// empty where a library lists none.
+    /// Names of the derivations that there are, each with its value and its parameters as they are
+    /// declared; empty where a library lists none.
     #[must_use]
     pub fn derivations(&self) -> Vec<(&str, Vec<&str>)> {
         match (&self.deriver, &self.library) {
-            (Some(_), _) => self.known.iter().map(|name| (*name, Vec::new())).collect(),
+            (Some(_), _) => {
+                let known = self.known.iter();
+                known.map(|(name, value)| (*name, vec![*value])).collect()
+            }
             (None, Some(library)) => library
                 .derivations
                 .iter()
@@ -63,6 +66,14 @@ impl ClaimSource {
                 .collect(),
             (None, None) => Vec::new(),
         }
+    }
+
+    /// What a derivation declares its value to be: `number`, `holds` or `text`, several with `|`
+    /// between them.
+    pub(crate) fn value_of(&self, what: &str) -> Option<&str> {
+        let all = self.derivations();
+        let (_, declared) = all.iter().find(|(name, _)| *name == what)?;
+        Parameters::value_in(declared)
     }
 
     /// Finds out that there is a derivation of a name.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Key, Parameters, Settings};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
@@ -168,7 +168,8 @@ fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", output::prose(heading, 2))?;
     for (name, parameters) in all {
         // Blanks, so that lines fold between the values.
-        let spaced = parameters.iter().map(|declared| {
+        let spaced = parameters.iter().filter(|declared| !of_value(declared));
+        let spaced = spaced.map(|declared| {
             let (key, values) = declared.split_once('=').unwrap_or((declared, "any text"));
             format!("{key} = {}", values.replace('|', " | "))
         });
@@ -375,8 +376,21 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
 /// Derivations as data, in the words in which their parameters are declared.
 fn derivations(source: &ClaimSource) -> Vec<Value> {
     let all = source.derivations().into_iter();
-    all.map(|(name, parameters)| json!({ "name": name, "parameters": parameters }))
-        .collect()
+    let row = |(name, declared): (&str, Vec<&str>)| {
+        let value = Parameters::value_in(&declared);
+        let parameters = declared.into_iter().filter(|declared| !of_value(declared));
+        let parameters: Vec<&str> = parameters.collect();
+        match value {
+            Some(value) => json!({ "name": name, "value": value, "parameters": parameters }),
+            None => json!({ "name": name, "parameters": parameters }),
+        }
+    };
+    all.map(row).collect()
+}
+
+/// Whether an entry beside the parameters of a derivation says what its value is.
+fn of_value(declared: &str) -> bool {
+    declared.starts_with('=')
 }
 
 fn as_json(library: &Arc<Library>) -> Value {

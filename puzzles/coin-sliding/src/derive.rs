@@ -11,33 +11,35 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::board::Shape;
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes.
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 19] = [
-    ("positions", &["board=5x7|5x9"]),
-    ("orders-of-magnitude", &[]),
-    ("no-last-move", &["board=5x7|5x9"]),
+    ("positions", &["=number", "board=5x7|5x9"]),
+    ("orders-of-magnitude", &["=number"]),
+    ("no-last-move", &["=number", "board=5x7|5x9"]),
     (
         "memory",
         &[
+            "=number",
             "what=bit-a-mask|list-of-boards|byte-a-rank|bit-a-mask-5x9|list-of-boards-5x9",
             "unit=GiB|GB",
         ],
     ),
-    ("growth", &["more=row|coin"]),
-    ("machine-time", &["what=5x7|5x9|machines"]),
-    ("puzzles", &["board=both|5x7|5x9"]),
-    ("coins", &["board=5x7|5x9"]),
-    ("glyphs", &["board=5x7|5x9"]),
-    ("circles", &[]),
-    ("rank-range", &[]),
-    ("rank-convention", &[]),
-    ("piece-bits", &[]),
-    ("piece-ranks", &[]),
-    ("tables-below", &["bits=0..63:20"]),
-    ("lookup-rows", &["starts=0,2,4,6|0,2,4,5"]),
-    ("lookup-join", &[]),
-    ("popcnt", &[]),
-    ("path-back", &[]),
+    ("growth", &["=number", "more=row|coin"]),
+    ("machine-time", &["=number", "what=5x7|5x9|machines"]),
+    ("puzzles", &["=number", "board=both|5x7|5x9"]),
+    ("coins", &["=number", "board=5x7|5x9"]),
+    ("glyphs", &["=holds", "board=5x7|5x9"]),
+    ("circles", &["=holds"]),
+    ("rank-range", &["=holds"]),
+    ("rank-convention", &["=holds"]),
+    ("piece-bits", &["=number"]),
+    ("piece-ranks", &["=holds"]),
+    ("tables-below", &["=number", "bits=0..63:20"]),
+    ("lookup-rows", &["=text", "starts=0,2,4,6|0,2,4,5"]),
+    ("lookup-join", &["=holds"]),
+    ("popcnt", &["=number"]),
+    ("path-back", &["=holds"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do

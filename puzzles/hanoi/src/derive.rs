@@ -4,8 +4,10 @@
 
 use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes.
-pub const NAMES: [(&str, &[&str]); 1] = [("frame-stewart", &["pegs=3..6:4", "moves=0..,64"])];
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
+pub const NAMES: [(&str, &[&str]); 1] =
+    [("frame-stewart", &["=holds", "pegs=3..6:4", "moves=0..,64"])];
 
 /// Most discs: the moves of three pegs fit 64 bits.
 const MOST_DISCS: usize = 63;

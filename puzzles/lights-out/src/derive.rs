@@ -5,12 +5,13 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use crate::algebra::quiet_patterns;
 use crate::panel::Panel;
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes.
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
 ///
 /// The matrix of a square of side 40 takes a second.
 pub const NAMES: [(&str, &[&str]); 2] = [
-    ("quiet", &["side=0..40:5"]),
-    ("quiet-list", &["numbers=0..,41"]),
+    ("quiet", &["=number", "side=0..40:5"]),
+    ("quiet-list", &["=holds", "numbers=0..,41"]),
 ];
 
 /// Derives the figures of a name: how many independent quiet patterns a square board has, or

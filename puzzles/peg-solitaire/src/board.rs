@@ -270,6 +270,14 @@ impl Board {
         jumps
     }
 
+    /// Whether a jump is one of [`Board::jumps`].
+    #[must_use]
+    pub fn has_room_for(&self, jump: &Jump) -> bool {
+        let leads = |from, direction, to| self.step(from, direction) == Some(to);
+        let mut directions = DIRECTIONS.into_iter();
+        directions.any(|way| leads(jump.from, way, jump.over) && leads(jump.over, way, jump.to))
+    }
+
     /// The symmetries that map the board to itself, the identity first: for each, the
     /// hole that a hole goes to. Of the square's eight, in this order: bit 0 mirrors
     /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.

@@ -9,18 +9,28 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::instances::{self, Instance};
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes.
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 12] = [
-    ("holes", &["board=<instance>:diamond-41"]),
-    ("key-bits", &["board=<instance>:diamond-41"]),
-    ("symmetries", &["board=<instance>:diamond-41", "to"]),
+    ("holes", &["=number", "board=<instance>:diamond-41"]),
+    ("key-bits", &["=number", "board=<instance>:diamond-41"]),
+    (
+        "symmetries",
+        &["=number", "board=<instance>:diamond-41", "to"],
+    ),
     (
         "game-over",
-        &["board=<instance>:diamond-41", "from", "figure=if|only-if"],
+        &[
+            "=holds",
+            "board=<instance>:diamond-41",
+            "from",
+            "figure=if|only-if",
+        ],
     ),
     (
         "solution",
         &[
+            "=number|holds|text",
             "name=thill|bergholt",
             "figure=jumps|pegs|moves|legal|finish",
         ],
@@ -28,6 +38,7 @@ pub const NAMES: [(&str, &[&str]); 12] = [
     (
         "layout",
         &[
+            "=number|holds",
             "board=<instance>:diamond-41",
             "right=1..63:10",
             "up=1..63:1",
@@ -37,20 +48,29 @@ pub const NAMES: [(&str, &[&str]); 12] = [
     (
         "move-formula",
         &[
+            "=holds",
             "board=<instance>:diamond-41",
             "seed=0..:1",
             "count=1..10000000:20000",
         ],
     ),
-    ("bit-count", &["board=<instance>:diamond-41"]),
-    ("hash", &["seed=0..:1", "count=1..10000000:100000"]),
+    ("bit-count", &["=holds", "board=<instance>:diamond-41"]),
+    (
+        "hash",
+        &["=holds", "seed=0..:1", "count=1..10000000:100000"],
+    ),
     (
         "table-index",
-        &["board=<instance>:diamond-41", "figure=remainder|shared"],
+        &[
+            "=holds",
+            "board=<instance>:diamond-41",
+            "figure=remainder|shared",
+        ],
     ),
     (
         "search",
         &[
+            "=number",
             "board=<instance>:diamond-41",
             "from",
             "order=on|off",
@@ -60,7 +80,7 @@ pub const NAMES: [(&str, &[&str]); 12] = [
             "most=1..100000000:300000",
         ],
     ),
-    ("two-boards", &["board=<instance>:diamond-41"]),
+    ("two-boards", &["=holds", "board=<instance>:diamond-41"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do

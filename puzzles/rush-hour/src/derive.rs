@@ -9,10 +9,14 @@ use crate::board::{Board, Piece};
 use crate::rules::step;
 use counts::{Counted, count};
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes.
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 2] = [
-    ("placements", &["board=6x6|5x5|4x4", "row=alone|shared"]),
-    ("layouts", &["board=6x6|5x5|4x4"]),
+    (
+        "placements",
+        &["=number", "board=6x6|5x5|4x4", "row=alone|shared"],
+    ),
+    ("layouts", &["=number", "board=6x6|5x5|4x4"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`.

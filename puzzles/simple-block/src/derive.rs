@@ -9,16 +9,18 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 use counts::Counter;
 use hardest::Begin;
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes.
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 3] = [
-    ("placements", &["board=4x4|3x3|3x4|2x3|2x2"]),
+    ("placements", &["=number", "board=4x4|3x3|3x4|2x3|2x2"]),
     (
         "just-solved",
-        &["board=4x4|3x3|3x4|2x3|2x2", "goal=corner|edges"],
+        &["=number", "board=4x4|3x3|3x4|2x3|2x2", "goal=corner|edges"],
     ),
     (
         "hardest",
         &[
+            "=number",
             "board=4x4|3x3|3x4|2x3|2x2",
             "goal=corner|edges",
             "pieces=1..15",

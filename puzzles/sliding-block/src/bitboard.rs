@@ -9,8 +9,8 @@ pub mod tables;
 pub mod word;
 
 use puzzle_api::{
-    BadInput, Buckets, Direction, MoveNames, NamedStates, NeighbourKeys, Puzzle, Request,
-    Undirected,
+    BadInput, Buckets, Direction, MoveNames, NamedStates, NeighbourKeys, NeighbourOrbits, Puzzle,
+    Request, Undirected,
 };
 
 use crate::board::{Board, Cell, Cells};
@@ -76,13 +76,15 @@ impl Bits {
         let images: Vec<_> = symmetries.iter().map(|s| image_table(&board, s)).collect();
         let masks = Masks::new(&board).map(Box::new);
         // Without the fast path there may be more kinds than its tables have room for.
-        let turned = symmetries.iter().zip(&images).filter(|_| masks.is_some());
-        let turned =
-            turned.map(|(s, images)| Turned::new(&s.kinds, images, &cell_table(&board, s)));
+        let turned = masks.as_deref().into_iter().flat_map(|masks| {
+            let turned = symmetries.iter().zip(&images);
+            turned.map(|(s, images)| Turned::new(&s.kinds, images, &cell_table(&board, s), masks))
+        });
+        let turned = turned.collect();
         Self {
             little_total: board.alphabet.little_total(),
             metric: instance.metric,
-            turned: turned.collect(),
+            turned,
             promise: Promise::new(&board),
             masks,
             board,
@@ -333,17 +335,61 @@ impl NeighbourKeys for Bits {
         out: &mut Vec<u128>,
         ends: &mut Vec<usize>,
     ) {
+        let mut listed = Listed::new(keys.len(), out, ends);
+        self.expand_all(keys, &mut |of, next| listed.add(of, next));
+        listed.finish();
+    }
+}
+
+/// Neighbours of some positions, as they are listed: one behind the other, and for each position
+/// where its own end.
+struct Listed<'a> {
+    out: &'a mut Vec<u128>,
+    ends: &'a mut Vec<usize>,
+    /// Where the first position's end stands.
+    first: usize,
+}
+
+impl<'a> Listed<'a> {
+    fn new(positions: usize, out: &'a mut Vec<u128>, ends: &'a mut Vec<usize>) -> Self {
         let first = ends.len();
-        ends.resize(first + keys.len(), out.len());
-        let counted = &mut ends[first..];
-        self.expand_all(keys, &mut |of, next| {
-            out.push(next);
-            counted[of] = out.len();
-        });
-        // A position without a neighbour ends where the one before does.
-        for at in first.max(1)..ends.len() {
-            ends[at] = ends[at].max(ends[at - 1]);
+        ends.resize(first + positions, out.len());
+        Self { out, ends, first }
+    }
+
+    /// Adds a neighbour of a position by its number; they come in turn.
+    #[inline(always)]
+    fn add(&mut self, of: usize, key: u128) {
+        self.out.push(key);
+        self.ends[self.first + of] = self.out.len();
+    }
+
+    /// A position without a neighbour ends where the one before does.
+    fn finish(self) {
+        for at in self.first.max(1)..self.ends.len() {
+            self.ends[at] = self.ends[at].max(self.ends[at - 1]);
         }
+    }
+}
+
+impl NeighbourOrbits for Bits {
+    fn neighbour_orbits(
+        &self,
+        direction: Direction,
+        keys: &[u128],
+        out: &mut Vec<u128>,
+        ends: &mut Vec<usize>,
+    ) {
+        let (Some(masks), Some((_, turned))) = (&self.masks, self.turned.split_first()) else {
+            let first = out.len();
+            self.neighbour_keys(direction, keys, out, ends);
+            return puzzle_api::Symmetry::canonical_all(self, &mut out[first..], None);
+        };
+        let mut listed = Listed::new(keys.len(), out, ends);
+        masks.orbits(keys, self.metric, turned, &mut |of, next| {
+            listed.add(of, next)
+        });
+        listed.finish();
     }
 }
 

@@ -9,46 +9,53 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
 
 use crate::printed;
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes.
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 18] = [
-    ("configurations", &[]),
-    ("grey-configurations", &[]),
-    ("final-states", &[]),
-    ("orbits", &[]),
-    ("dropped-by-symmetry", &["boards=box|any"]),
-    ("keep", &[]),
-    ("pruned", &["checked=printed|orbits"]),
-    ("symmetric-parts", &[]),
+    ("configurations", &["=number"]),
+    ("grey-configurations", &["=number"]),
+    ("final-states", &["=number"]),
+    ("orbits", &["=number"]),
+    ("dropped-by-symmetry", &["=number", "boards=box|any"]),
+    ("keep", &["=holds"]),
+    ("pruned", &["=number", "checked=printed|orbits"]),
+    ("symmetric-parts", &["=number", "beside=0.."]),
     (
         "rate",
-        &["checked=1..:12000000000", "minutes=1..1000000:20"],
+        &[
+            "=number",
+            "checked=1..:12000000000",
+            "minutes=1..1000000:20",
+        ],
     ),
-    ("row-configurations", &[]),
-    ("row-predecessors", &[]),
-    ("corner-predecessors", &[]),
+    ("row-configurations", &["=number"]),
+    ("row-predecessors", &["=holds"]),
+    ("corner-predecessors", &["=number"]),
     (
         "predecessor-counts",
-        &["seed=0..:1", "count=1..10000000:20000"],
+        &["=holds", "seed=0..:1", "count=1..10000000:20000"],
     ),
     (
         "invariants",
         &[
+            "=holds",
             "property=grey-fixed|blue-kept|solved-no-green|rows-independent",
             "seed=0..:1",
             "count=1..10000000:10000",
         ],
     ),
-    ("search-trees", &[]),
+    ("search-trees", &["=number"]),
     (
         "forward-work",
         &[
+            "=number",
             "figure=for-each-board|one-in-10000",
             "seed=0..:1",
             "count=1..1000000:1000",
         ],
     ),
-    ("thesis-drawings", &[]),
-    ("printed", &[printed::FUNCTIONS]),
+    ("thesis-drawings", &["=holds"]),
+    ("printed", &["=holds", printed::FUNCTIONS]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`; claims that hold or do
@@ -66,7 +73,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "dropped-by-symmetry" => counts::dropped_by_symmetry(&parameters)?,
         "keep" => counts::keep(),
         "pruned" => counts::pruned(&parameters)?,
-        "symmetric-parts" => counts::symmetric_parts(),
+        "symmetric-parts" => counts::symmetric_parts(&parameters)?,
         "rate" => counts::rate(&parameters)?,
         "row-configurations" => counts::row_configurations(),
         "row-predecessors" => graph::row_predecessors(),

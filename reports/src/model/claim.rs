@@ -376,10 +376,15 @@ pub struct ClaimRow {
     pub verdict: Verdict,
     /// Whether they are the same.
     pub as_expected: bool,
+    /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
+    /// the original was not seen.
+    pub text_at_hand: bool,
     /// The published figure.
     pub claimed: String,
     /// The figure found.
     pub found: String,
+    /// Unit of both; empty where there is none, or readings have several.
+    pub unit: String,
     /// The ways to read the claim, as `NAME: VERDICT`, joined by `; `.
     #[serde(with = "wire::by_semicolon")]
     pub readings: Vec<String>,
@@ -442,8 +447,10 @@ impl From<&ClaimResult> for ClaimRow {
             expect: claim.expect,
             verdict: claim.verdict,
             as_expected: claim.as_expected(),
+            text_at_hand: claim.text_at_hand,
             claimed: claim.claimed.clone(),
             found: claim.found.clone(),
+            unit: claim.unit.clone(),
             readings: claim.readings.iter().map(reading).collect(),
             effort: claim.effort.clone(),
             variant: claim.variant.clone(),
@@ -501,14 +508,14 @@ impl From<ClaimRow> for ClaimResult {
             claimed: row.claimed,
             bound: None,
             found: row.found,
-            unit: String::new(),
+            unit: row.unit,
             effort: row.effort,
             variant: row.variant,
             engine: row.engine,
             evidence: Vec::new(),
             witnesses: Vec::new(),
             notes: Vec::new(),
-            text_at_hand: false,
+            text_at_hand: row.text_at_hand,
             wall_s: row.wall_s,
         }
     }

@@ -99,7 +99,7 @@ fn a_deviation_is_told_with_its_side() {
 }
 
 #[test]
-fn a_bound_has_a_side_and_no_deviation() {
+fn a_bound_has_a_side_and_a_deviation_beyond_it_alone() {
     let least = Some(Bound::AtLeast);
     assert_eq!(claimed("1", least, "moves"), "at least 1 move");
     assert_eq!(claimed("24191", Some(Bound::AtMost), ""), "at most 24,191");
@@ -131,7 +131,18 @@ fn a_bound_has_a_side_and_no_deviation() {
         let found = deviation(text, Some(bound), "3528").expect(shown);
         assert!(found.starts_with(off), "{found}");
     }
-    assert_eq!(deviation("241", Some(Bound::AtMost), "227"), None);
+    let most = Some(Bound::AtMost);
+    assert_eq!(deviation("241", most, "227"), None);
+    assert_eq!(deviation("200", most, "227").as_deref(), Some("14% above"));
+    assert_eq!(
+        deviation("0.9", most, "0.91716").as_deref(),
+        Some("1.9% above")
+    );
+    assert_eq!(
+        deviation("25000", least, "24191").as_deref(),
+        Some("3.2% below")
+    );
+    assert_eq!(deviation("1", least, "0"), None);
 }
 
 #[test]
@@ -212,7 +223,18 @@ fn counts_in_a_sentence_are_apart_and_names_are_not() {
         counts_apart("Some of the 8557607 states (of 12404499370) inside 74 sides."),
         "Some of the 8,557,607 states (of 12,404,499,370) inside 74 sides."
     );
-    for text in ["seed 0.123456 of 1/123456", "as card12345 in 2026", "", " "] {
+    assert_eq!(
+        counts_apart("With their 2495 neighbours. Figures: sampled: 1800; of: 2080."),
+        "With their 2,495 neighbours. Figures: sampled: 1,800; of: 2,080."
+    );
+    for text in [
+        "seed 0.123456 of 1/123456",
+        "as card12345 in 2026",
+        "(Korf 1985; OEIS A212693)",
+        "2^1234 of 999",
+        "",
+        " ",
+    ] {
         assert_eq!(counts_apart(text), text);
     }
 }

@@ -60,10 +60,11 @@ fn every_record_has_a_name_of_its_own() {
         let (name, version) = name.rsplit_once('-').unwrap();
         assert!(name.starts_with("antipode-"), "{name}");
         // Certificates bind what was asked since form 2, and have no `sense` since form 3. A row
-        // of claims says since form 2 what the claim is, and whose table it is of.
+        // of claims says since form 2 what the claim is, and whose table it is of, and since form 3
+        // the unit and whether the original of the text was seen.
         let form = match name {
             "antipode-certificate" => 3,
-            "antipode-claims" => 2,
+            "antipode-claims" => 3,
             _ => SCHEMA,
         };
         assert_eq!(version.parse(), Ok(form), "{name}");
@@ -94,7 +95,7 @@ fn the_columns_are_these() {
     depth,state,orbit_size
     depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes
     depth,states
-    id,puzzle,instance,source,section,kind,expect,verdict,as_expected,claimed,found,readings,effort,variant,engine,statement,table,wall_s
+    id,puzzle,instance,source,section,kind,expect,verdict,as_expected,text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s
     from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness
     name,direction,radius,states,digest,closed
     side,depth,states,digest

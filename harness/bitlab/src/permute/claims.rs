@@ -28,33 +28,15 @@ pub const TEXT: &str = include_str!("claims.toml");
 pub struct Derived {
     /// Named figures; `value` is the one to compare with what is claimed.
     pub figures: Vec<(String, String)>,
-    /// What the derivation itself concludes.
-    pub verdict_hint: VerdictHint,
     /// Why, in a sentence or two, and what is right where the claim is not.
     pub explanation: String,
 }
 
-/// A derivation's own conclusion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VerdictHint {
-    /// The statement holds.
-    Confirmed,
-    /// It does not; the figures or the explanation say what does.
-    Refuted,
-    /// It cannot be derived here.
-    NotReached,
-}
-
 impl Derived {
-    fn new(
-        hint: VerdictHint,
-        figures: &[(&str, &dyn ToString)],
-        explanation: impl Into<String>,
-    ) -> Self {
+    fn new(figures: &[(&str, &dyn ToString)], explanation: impl Into<String>) -> Self {
         let named = figures.iter().map(|(n, v)| (n.to_string(), v.to_string()));
         Self {
             figures: named.collect(),
-            verdict_hint: hint,
             explanation: explanation.into(),
         }
     }
@@ -68,40 +50,43 @@ impl Derived {
 
 type Derivation = fn() -> Derived;
 
-const DERIVATIONS: [(&str, Derivation); 19] = [
-    ("rotation-naive-operations", || naive_operations(false)),
-    ("rotation-naive-operations-with-zero", || {
+/// Name, what the value is (as a puzzle declares it of its derivations), and function.
+const DERIVATIONS: [(&str, &str, Derivation); 19] = [
+    ("rotation-naive-operations", "=number", || {
+        naive_operations(false)
+    }),
+    ("rotation-naive-operations-with-zero", "=number", || {
         naive_operations(true)
     }),
-    ("rotation-grouped-operations", grouped_operations),
-    ("rotation-grouped-formula", grouped_formula),
-    ("rotation-saving", saving),
-    ("distinct-shifts-text", || distinct_shifts(20)),
-    ("distinct-shifts-code", || distinct_shifts(19)),
-    ("distinct-shifts-set", distinct_shifts_set),
-    ("shift-grid", shift_grid),
-    ("mask18", mask18),
-    ("mask19", mask19),
-    ("cover-example", cover_example),
-    ("cover-minimal", cover_minimal),
-    ("cover-not-unique", cover_not_unique),
-    ("cover-power-set", cover_power_set),
-    ("cover-collides", cover_collides),
-    ("theorem-exists", theorem_exists),
-    ("theorem-bounds", theorem_bounds),
-    ("tool-operations", tool_operations),
+    ("rotation-grouped-operations", "=number", grouped_operations),
+    ("rotation-grouped-formula", "=holds", grouped_formula),
+    ("rotation-saving", "=number", saving),
+    ("distinct-shifts-text", "=number", distinct_shifts),
+    ("distinct-shifts-code", "=number", distinct_shifts),
+    ("distinct-shifts-set", "=number", distinct_shifts_set),
+    ("shift-grid", "=holds", shift_grid),
+    ("mask18", "=number", mask18),
+    ("mask19", "=text", mask19),
+    ("cover-example", "=holds", cover_example),
+    ("cover-minimal", "=number", cover_minimal),
+    ("cover-not-unique", "=number", cover_not_unique),
+    ("cover-power-set", "=number", cover_power_set),
+    ("cover-collides", "=number", cover_collides),
+    ("theorem-exists", "=holds", theorem_exists),
+    ("theorem-bounds", "=holds", theorem_bounds),
+    ("tool-operations", "=number", tool_operations),
 ];
 
 /// Derives one claim by the name that `claims.toml` gives; `None` for a name that is not known.
 /// The same figures on every machine, but for times.
 pub fn derive(what: &str) -> Option<Derived> {
-    let found = DERIVATIONS.iter().find(|(name, _)| *name == what);
-    found.map(|(_, derivation)| derivation())
+    let found = DERIVATIONS.iter().find(|(name, ..)| *name == what);
+    found.map(|(.., derivation)| derivation())
 }
 
-/// All names that [`fn@derive`] knows.
-pub fn derivations() -> impl Iterator<Item = &'static str> {
-    DERIVATIONS.iter().map(|(name, _)| *name)
+/// All names that [`fn@derive`] knows, each with what its value is: `=number`, `=holds` or `=text`.
+pub fn derivations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    DERIVATIONS.iter().map(|(name, value, _)| (*name, *value))
 }
 
 /// The set V as printed: 12 is missing.
@@ -124,8 +109,6 @@ const PRINTED_GRID: [i32; 25] = [
 /// Enough for every search below to end by itself.
 const LIMIT: Limit = Limit::Nodes(2_000_000);
 
-use VerdictHint::{Confirmed, NotReached, Refuted};
-
 fn board(symmetry: Symmetry, cell_bits: usize) -> Permutation {
     // A 5x5 board of one or two bits a cell fits a word, so that there is always a permutation;
     // the turn of a single bit stands for the impossible.
@@ -141,10 +124,6 @@ fn rotation() -> Permutation {
 fn list(values: impl IntoIterator<Item = i32>) -> String {
     let all: Vec<String> = values.into_iter().map(|v| v.to_string()).collect();
     format!("{{{}}}", all.join(", "))
-}
-
-fn yes(holds: bool) -> VerdictHint {
-    if holds { Confirmed } else { Refuted }
 }
 
 /// A program of masks, shifts and rotations as text, for whoever runs it elsewhere: operations
@@ -178,7 +157,6 @@ fn naive_operations(zero_counts: bool) -> Derived {
     let by_shape = formula_counts(terms, usize::from(!zero_counts)).operations;
     let ours = Strategy::Naive.compile(&rotation()).program.counts();
     Derived::new(
-        yes(operations == 56 && by_shape == 56),
         &[
             ("value", &operations),
             ("by-the-formula's-shape", &by_shape),
@@ -224,7 +202,6 @@ fn grouped_operations() -> Derived {
         _ => format!("{formula} operations that are not the rotation"),
     };
     Derived::new(
-        yes(wrong == 0 && formula == 14),
         &[
             ("value", &value),
             ("result-bits-wrong", &wrong),
@@ -257,7 +234,6 @@ fn grouped_formula() -> Derived {
     let right: BTreeSet<&i32> = singles.iter().filter(|d| PRINTED_C.contains(d)).collect();
     let value = if wrong == 0 { "holds" } else { "fails" };
     Derived::new(
-        yes(wrong == 0),
         &[
             ("value", &value),
             ("result-bits-wrong", &wrong),
@@ -303,7 +279,6 @@ fn saving() -> Derived {
                 vec![("value", &value), ("saved-on-independent-words", &apart)];
             all.extend(figures);
             Derived::new(
-                Confirmed,
                 &all,
                 "Percent of the time of the naive rotation, compiled as C. The time falls less \
                  than the operations, since the naive terms are independent of each other and the \
@@ -311,18 +286,16 @@ fn saving() -> Derived {
             )
         }
         Ok(_) | Err(_) => Derived::new(
-            NotReached,
             &figures,
             "There is no C compiler here to time the two rotations with (set CC to choose one).",
         ),
     }
 }
 
-fn distinct_shifts(claimed: usize) -> Derived {
+fn distinct_shifts() -> Derived {
     let all = rotation().distances();
     let moving = all.iter().filter(|d| **d != 0).count();
     Derived::new(
-        yes(all.len() == claimed),
         &[
             ("value", &all.len()),
             ("without-zero", &moving),
@@ -338,7 +311,6 @@ fn distinct_shifts_set() -> Derived {
     let all = rotation().distances();
     let missing = all.iter().copied().filter(|d| !PRINTED_V.contains(d));
     Derived::new(
-        Refuted,
         &[
             ("value", &all.len()),
             ("printed", &PRINTED_V.len()),
@@ -358,7 +330,6 @@ fn shift_grid() -> Derived {
         .fold(0u64, |all, bit| all | 1 << bit);
     let agree = right.count_ones() == 50;
     Derived::new(
-        yes(agree && turn.distance(38) == 4),
         &[
             ("value", &if agree { "holds" } else { "fails" }),
             ("bit-38", &turn.distance(38)),
@@ -378,7 +349,6 @@ fn naive_mask(distance: i32) -> u64 {
 fn mask18() -> Derived {
     let mask = naive_mask(40);
     Derived::new(
-        yes(mask == 0b11),
         &[
             ("value", &format!("{mask:b}")),
             ("mask", &format!("{mask:#x}")),
@@ -392,7 +362,6 @@ fn mask19() -> Derived {
     let subset_sums = signed_sums(&[4, 8, 16, 32]);
     let needing = all.iter().filter(|d| !subset_sums.contains(d)).count();
     Derived::new(
-        Refuted,
         &[
             ("value", &format!("mask0 to mask{}", needing - 1)),
             ("distances-that-need-40", &needing),
@@ -409,7 +378,6 @@ fn cover_example() -> Derived {
     let found = minimal_cover(&[4, 8, 12], LIMIT);
     let holds = covers(&[4, 8], &[4, 8, 12]) && found.lower == 2;
     Derived::new(
-        yes(holds),
         &[
             ("value", &if holds { "holds" } else { "fails" }),
             ("minimal-size", &found.upper),
@@ -423,14 +391,17 @@ fn cover_minimal() -> Derived {
     let found = minimal_cover(&all, LIMIT);
     let printed = minimal_cover(&PRINTED_V, LIMIT);
     let serves = covers(&PRINTED_C, &all) && covers(&PRINTED_C, &PRINTED_V);
-    let minimal = found.is_minimal() && found.upper == 5 && printed.lower == 5;
+    // The least size of all sets that serve is the printed set's only if that serves.
+    let value = match serves {
+        true => found.upper.to_string(),
+        false => "none: the printed set does not serve".to_owned(),
+    };
+    let minimal = found.is_minimal() && printed.is_minimal();
+    let (bound, sums) = (cover::size_bound(&all), signed_sums(&PRINTED_C).len());
+    let figures: [(&str, &dyn ToString); 3] =
+        [("value", &value), ("lower-bound", &bound), ("sums", &sums)];
     Derived::new(
-        yes(serves && minimal),
-        &[
-            ("value", &found.upper),
-            ("lower-bound", &cover::size_bound(&all)),
-            ("sums", &signed_sums(&PRINTED_C).len()),
-        ],
+        &figures[usize::from(!minimal)..],
         "Its 26 distinct subset sums are the multiples of 4 from -40 to 60, which hold V with and \
          without the 12 that is missing in print; four shifts have at most 16 sums.",
     )
@@ -445,7 +416,6 @@ fn cover_not_unique() -> Derived {
         .filter(|s| s.iter().all(|c| c % 4 == 0))
         .count();
     Derived::new(
-        yes(all.sets.len() > 1),
         &[
             ("value", &all.sets.len()),
             ("multiples-of-4", &by_four),
@@ -459,7 +429,6 @@ fn cover_not_unique() -> Derived {
 fn cover_power_set() -> Derived {
     let subsets = 1 << PRINTED_C.len();
     Derived::new(
-        Refuted,
         &[
             ("value", &subsets),
             ("printed-set", &PRINTED_V.len()),
@@ -494,19 +463,22 @@ fn cover_collides() -> Derived {
         });
     }
     let meeting = shown::meeting(&turn, &OUR_C);
+    let (bits, place) = (meeting.bits(), meeting.place());
+    let sets = all.sets.len();
+    let figures: [(&str, &dyn ToString); 6] = [
+        ("value", &working),
+        ("sets", &sets),
+        ("orders", &orders),
+        ("exhaustive", &proven),
+        (
+            "two bits that meet, moved by the printed C in its order",
+            &bits,
+        ),
+        ("the place where they meet", &place),
+    ];
+    // That none works is no figure as long as some were not tried to their end.
     Derived::new(
-        if proven { yes(working > 0) } else { NotReached },
-        &[
-            ("value", &working),
-            ("sets", &all.sets.len()),
-            ("orders", &orders),
-            ("exhaustive", &proven),
-            (
-                "two bits that meet, moved by the printed C in its order",
-                &meeting.bits(),
-            ),
-            ("the place where they meet", &meeting.place()),
-        ],
+        &figures[usize::from(!proven)..],
         "Every minimal C was tried in every order of its shifts with every choice of subsets: each \
          time two bits meet, or one leaves the 64-bit word. Five shifts cannot make this rotation \
          in one word. Five rotations can, and for one bit a cell (25 bits in 64) five shifts can.",
@@ -521,7 +493,6 @@ fn small_sets() -> impl Iterator<Item = Vec<i32>> {
 fn theorem_exists() -> Derived {
     let holds = small_sets().all(|v| covers(&v, &v));
     Derived::new(
-        yes(holds),
         &[("value", &if holds { "holds" } else { "fails" })],
         "C = V serves, since every v is the sum of {v}; sizes are natural numbers, so one of the \
          sets that serve is smallest. Checked on all 127 sets of distances from -3 to 3.",
@@ -539,7 +510,6 @@ fn theorem_bounds() -> Derived {
         sets += 1;
     }
     Derived::new(
-        yes(holds),
         &[
             ("value", &if holds { "holds" } else { "fails" }),
             ("sets-checked", &sets),
@@ -554,7 +524,6 @@ fn tool_operations() -> Derived {
     let turn = board(Symmetry::Rotate90, 1);
     let counts = |s: Strategy| s.compile(&turn).program.counts().operations;
     Derived::new(
-        NotReached,
         &[
             ("grouped-in-64-bits", &counts(Strategy::Grouped)),
             ("delta-swaps-in-32-bits", &counts(Strategy::DeltaSwaps)),

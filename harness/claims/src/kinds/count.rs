@@ -18,7 +18,7 @@ use crate::ask::{self, Ending};
 use crate::context::Context;
 use crate::counts::{self, Of};
 use crate::effort::Effort;
-use crate::field::{Choice, Field, Takes};
+use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::finding::Finding;
 use crate::question::{LevelQuestion, check_whole, tells_unsolvable};
 use crate::sample::Sample;
@@ -112,6 +112,9 @@ impl Decide for Count {
                 "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
             )));
         }
+        if let Some(level) = counts::level_of(name) {
+            within_reach(case, name, level)?;
+        }
         let without = |key: &str, instead: &str| match case.own.contains_key(key) {
             false => Ok(()),
             true => {
@@ -203,6 +206,30 @@ impl Decide for Count {
         let name = keys::known(case, "count")?;
         let shared = counts::known(name) == Ok(Of::Levels) && !own_search(case);
         case.instance.as_deref().filter(|_| shared)
+    }
+}
+
+/// Finds out that the level of a figure can be there: that depths go so far, and the search of at
+/// least one effort.
+fn within_reach(case: &Case, name: &str, level: u32) -> Result<(), Fault> {
+    let fault = |key: &str, line: String| {
+        let line = format!("claim '{}': {line}", case.id);
+        Err((Some(key.to_owned()), line))
+    };
+    if u64::from(level) > DEEPEST {
+        let line = format!("{name}: no level is deeper than {DEEPEST}; name one up to that");
+        return fault("count", line);
+    }
+    let depth = |effort| keys::max_depth(case, effort).map(|depth| depth.map(u32::from));
+    match (depth(Effort::Quick)?, depth(Effort::Full)?) {
+        (Some(quick), Some(full)) if quick.max(full) < level => {
+            let deepest = quick.max(full);
+            let line = format!(
+                "a search to max_depth = {deepest} never comes to the level of {name}; give at least {level}, or leave 'max_depth' out"
+            );
+            fault("max_depth", line)
+        }
+        _ => Ok(()),
     }
 }
 

@@ -10,7 +10,7 @@ use antipode_search::engines::EngineError;
 
 use super::{Decide, Fault, Misfit, at, bad, keys, place, target};
 use crate::ask;
-use crate::compare::verdict;
+use crate::compare::{number, verdict};
 use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
@@ -75,6 +75,9 @@ impl Decide for Derived {
         at("derive", source.derives(what).map_err(bad))?;
         let speaks_of = source.knows(what, &parameters(case)).map_err(bad);
         let speaks_of = at("parameters", speaks_of)?;
+        if let Some(value) = source.value_of(what) {
+            can_be_held(case, what, value)?;
+        }
         let Some(instance) = &case.instance else {
             return Ok(());
         };
@@ -113,6 +116,48 @@ impl Decide for Derived {
             }
         }
     }
+}
+
+/// Finds out that what is claimed can be held against the value of a derivation, by what that
+/// declares it to be: `number`, `holds` or `text`, several with `|` between them.
+fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Misfit> {
+    let can_be = |sort: &str| value.split('|').any(|one| one == sort);
+    let (numbers, texts) = (can_be("number"), can_be("text"));
+    let claimed = case.claimed.as_str();
+    let is_number = number(claimed).is_some();
+    let by_size = !matches!(case.compare, Compare::Equal | Compare::Report);
+    let (key, line) = match case.compare {
+        Compare::Report => return Ok(()),
+        Compare::Holds if can_be("holds") => return Ok(()),
+        Compare::Holds => (
+            "compare",
+            format!(
+                "derivation '{what}' gives a {}, and nothing that holds or fails; give 'claimed', and leave compare = \"holds\" out",
+                value.replace('|', " or a ")
+            ),
+        ),
+        _ if !numbers && !texts => (
+            "claimed",
+            format!(
+                "derivation '{what}' says whether something holds, and gives nothing to hold '{claimed}' against; leave 'claimed' out, and give compare = \"holds\""
+            ),
+        ),
+        _ if is_number && numbers => return Ok(()),
+        _ if !is_number && texts && !by_size => return Ok(()),
+        _ if is_number || by_size => (
+            "claimed",
+            format!(
+                "'{claimed}' cannot be held against the text that derivation '{what}' gives; write the text, and compare = \"equal\""
+            ),
+        ),
+        _ => (
+            "claimed",
+            format!(
+                "'{claimed}' cannot be held against the number that derivation '{what}' gives; write a number"
+            ),
+        ),
+    };
+    Err(Misfit::new(key, line))
 }
 
 /// The parameters that a derivation went by, as a figure of it: a claim need not give them all.
@@ -180,7 +225,6 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         found.map(|figure| figure.value.as_str())
     };
     let note = prose(figures);
-    let concluded = figure("verdict").map(verdict_named).transpose()?;
     let Some(value) = figure("value") else {
         let mut finding = Finding::not_reached(note);
         finding.engine = "derivation".into();
@@ -192,10 +236,7 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
             "derivation '{what}' measures on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
         )));
     }
-    let verdict = match concluded {
-        Some(concluded) => concluded,
-        None => verdict(case, value).map_err(bad)?,
-    };
+    let verdict = verdict(case, value).map_err(bad)?;
     let verdict = match figure(BOUND) {
         None => verdict,
         Some(side) => by_bound(verdict, case.compare, side)
@@ -240,17 +281,6 @@ fn recorded(figures: &[Figure]) -> Vec<Figure> {
         .collect()
 }
 
-/// A conclusion that the derivation draws itself, where no comparison of one figure can.
-fn verdict_named(name: &str) -> Result<Verdict, EngineError> {
-    let mut all = Verdict::ALL.into_iter();
-    all.find(|verdict| verdict.id() == name).ok_or_else(|| {
-        let known = Verdict::ALL.map(Verdict::id).join(", ");
-        bad(format!(
-            "the derivation concludes '{name}', which is no verdict; its figure 'verdict' is one of {known}"
-        ))
-    })
-}
-
 /// The figure that says that the value is a bound, from above or below, of what is claimed.
 const BOUND: &str = "bound";
 
@@ -264,7 +294,7 @@ const RAW: [&str; 3] = [SAMPLES, "program", "program-naive"];
 fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
-    let shown = ["value", "explanation", "verdict", "drawn", BOUND, INSTANCES];
+    let shown = ["value", "explanation", "drawn", BOUND, INSTANCES];
     let left_out =
         |name: &str| shown.contains(&name) || RAW.contains(&name) || PLAYED.contains(&name);
     let others = figures.iter().filter(|f| !left_out(&f.name));
@@ -339,6 +369,60 @@ mod tests {
         assert_eq!(by_bound(Confirmed, Compare::AtMost, "beside"), None);
     }
 
+    /// What a derivation declares of its value is held against the claim before anything is run.
+    #[test]
+    fn what_is_claimed_must_be_of_the_sort_that_is_derived() {
+        let told = |value: &str, keys: &str| {
+            let text = format!(
+                "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{keys}\n"
+            );
+            let file = crate::parse_claims("f", &text).expect("TOML");
+            let claim = file.all().expect("a claim").remove(0);
+            let held = can_be_held(&claim.cases[0], "d", value);
+            held.map_err(|misfit| (misfit.key.unwrap_or_default(), misfit.error.to_string()))
+        };
+        let holds = "compare = \"holds\"";
+        for (value, keys) in [
+            ("number", "claimed = 5"),
+            ("number", "claimed = \"10^5\"\ncompare = \"magnitude\""),
+            ("number|holds", holds),
+            ("holds", holds),
+            ("number|text", "claimed = \"0:0\""),
+            ("text", "claimed = \"4, 12, 56\""),
+            ("holds", "compare = \"report\""),
+            ("holds", "claimed = 5\ncompare = \"report\""),
+        ] {
+            assert_eq!(told(value, keys), Ok(()), "{value}: {keys}");
+        }
+        for (value, keys, key, why) in [
+            ("number", "claimed = \"many\"", "claimed", "write a number"),
+            (
+                "number|holds",
+                "claimed = \"many\"",
+                "claimed",
+                "write a number",
+            ),
+            ("number", holds, "compare", "nothing that holds or fails"),
+            ("holds", "claimed = 5", "claimed", "compare = \"holds\""),
+            (
+                "holds",
+                "claimed = \"true\"",
+                "claimed",
+                "compare = \"holds\"",
+            ),
+            ("text", "claimed = 5", "claimed", "write the text"),
+            (
+                "text",
+                "claimed = 5\ncompare = \"about\"",
+                "claimed",
+                "write the text",
+            ),
+        ] {
+            let (at, line) = told(value, keys).expect_err(keys);
+            assert!(at == key && line.contains(why), "{at}: {line}");
+        }
+    }
+
     /// A speed measured here is printed beside the published one, whatever it is.
     #[test]
     fn what_is_measured_is_only_reported() {
@@ -370,6 +454,5 @@ mod tests {
         assert_eq!(by_sample(Confirmed, 10, 1), Refuted);
         assert_eq!(by_sample(ConfirmedBySample, 0, 0), NotReached);
         assert_eq!(by_sample(Refuted, 10, 0), Refuted);
-        assert!(verdict_named("confirmd").is_err());
     }
 }

@@ -137,7 +137,18 @@ pub(super) fn number(
     let number = value.as_integer().and_then(|n| u64::try_from(n).ok());
     let number = number.filter(|&number| number <= most);
     let what = format!("a whole number from 0 to {most}");
-    number.map(Some).ok_or_else(|| wrong(case, key, &what))
+    number
+        .map(Some)
+        .ok_or_else(|| of_effort(case, key, effort, wrong(case, key, &what)))
+}
+
+/// The fault of a key, at the place of an effort where it has one for each.
+fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): Fault) -> Fault {
+    let key = match case.own.get(key) {
+        Some(Value::Table(_)) => format!("{key}.{}", effort.name()),
+        _ => key.to_owned(),
+    };
+    (Some(key), line)
 }
 
 /// The greatest depth to search to, for an effort, where the claim has a bound.
@@ -156,7 +167,10 @@ pub(super) fn unit_of_length(case: &Case) -> &'static str {
 
 /// First and last of a range of levels, for an effort, where one is given.
 pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, Fault> {
-    let fault = || wrong(case, "levels", "two depths, such as [31, 45]");
+    let fault = || {
+        let fault = wrong(case, "levels", "two depths, such as [31, 45]");
+        of_effort(case, "levels", effort, fault)
+    };
     let Some(value) = by_effort(case, "levels", effort)? else {
         return Ok(None);
     };

@@ -4,7 +4,7 @@ use toml::de::DeValue;
 
 use super::Fault;
 use super::place::Values;
-use crate::compare::{is_power_of_ten, looks_numeric, number, too_long, whole};
+use crate::compare::{beyond, is_power_of_ten, looks_numeric, number, too_long, whole};
 use crate::kind::Claimed;
 use crate::spec::{Case, Compare};
 
@@ -72,6 +72,9 @@ fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
     let claimed = case.claimed.as_str();
     if looks_numeric(claimed) && too_long(claimed) {
         return Some("a whole number below 2^128, or at most 15 significant digits");
+    }
+    if beyond(claimed) && !matches!(sort, Claimed::Sizes | Claimed::Moves) {
+        return Some("a number of at most 1.7e308");
     }
     let not = |is: bool, what| (!is).then_some(what);
     let is_whole = || whole(claimed).is_some();

@@ -57,6 +57,7 @@ impl<'a, 'i> Place<'a, 'i> {
             {
                 let shown = shown(value.get_ref());
                 let line = format!("{who}: {name} = {shown} {line}", name = name.get_ref());
+                let at = first.takes.culprit(value.get_ref()).unwrap_or(at);
                 faults.push((at, line));
             }
         }
@@ -158,12 +159,27 @@ impl<'a, 'i> Values<'a, 'i> {
         kind.keys().iter().any(|known| known.name == key)
     }
 
-    /// Where a key stands; where it is missing, where the claim begins.
+    /// Where a key stands; where it is missing, where the claim begins. `KEY.INNER` is a key in a
+    /// table's braces, or the whole table where it has none of that name.
     pub(super) fn at(&self, key: &str) -> usize {
+        let (key, inner) = match key.split_once('.') {
+            Some((key, inner)) => (key, Some(inner)),
+            None => (key, None),
+        };
         let mut tables = self.tables.iter();
-        tables
-            .find_map(|table| table.get_key_value(key))
-            .map_or(self.start, |(key, _)| key.span().start)
+        let Some((key, value)) = tables.find_map(|table| table.get_key_value(key)) else {
+            return self.start;
+        };
+        let within = inner.and_then(|inner| value.get_ref().as_table()?.get_key_value(inner));
+        within.map_or(key, |(inner, _)| inner).span().start
+    }
+
+    /// Where one of several instances is named.
+    fn at_instance(&self, name: &str) -> usize {
+        let list = self.value("instances").and_then(DeValue::as_array);
+        let mut items = list.into_iter().flatten();
+        let named = items.find(|item| item.get_ref().as_str() == Some(name));
+        named.map_or_else(|| self.at("instances"), |item| item.span().start)
     }
 
     pub(super) fn lacks(&self, key: &str) -> Fault {
@@ -175,14 +191,24 @@ impl<'a, 'i> Values<'a, 'i> {
         (self.start, lacks(&who, key))
     }
 
-    /// Where each key that a kind takes stands.
+    /// Where each key that a kind takes stands, and as `KEY.INNER` where those in its braces do.
     pub(super) fn spans(&self, kind: Kind) -> BTreeMap<String, usize> {
         let given = kind.keys().iter().filter(|key| self.has(key.name));
-        let spans = given.map(|key| match (&self.instance, key.name) {
-            (Some(_), "instance") => (key.name.to_owned(), self.at("instances")),
+        let spans = given.clone().map(|key| match (&self.instance, key.name) {
+            (Some(name), "instance") => (key.name.to_owned(), self.at_instance(name)),
             _ => (key.name.to_owned(), self.at(key.name)),
         });
-        spans.collect()
+        let inner = given.flat_map(|key| {
+            let table = self.value(key.name).and_then(DeValue::as_table);
+            let inner = table.into_iter().flat_map(DeTable::keys);
+            inner.map(|inner| {
+                (
+                    format!("{}.{}", key.name, inner.get_ref()),
+                    inner.span().start,
+                )
+            })
+        });
+        spans.chain(inner).collect()
     }
 
     pub(super) fn text(&self, key: &str) -> Option<String> {

@@ -125,6 +125,63 @@ fn errors_name_line_and_column() {
     has(&error(&source), &["lacks the field 'source'"]);
 }
 
+/// The column is that of the key at fault, in braces too, and of one instance among several.
+#[test]
+fn columns_are_those_of_the_key_at_fault() {
+    let indented = GOOD.replace("claimed = 12", "  claimd = 12");
+    has(&error(&indented), &["line 10, column 3:"]);
+    let depth = GOOD.replace("\"parts\"", "\"max_depth\"");
+    let depths = |value: &str| error(&format!("{depth}max_depth = {value}\n"));
+    has(
+        &depths("{ quick = 3, full = 99999999 }"),
+        &["line 12, column 26:", "from 0 to 65533"],
+    );
+    has(&depths("{ quick = 3, fll = 4 }"), &["line 12, column 26:"]);
+    has(
+        &error(&format!("{depth}settings = {{ grey = \"1\", blue = 2 }}\n")),
+        &["line 12, column 26:"],
+    );
+    let several = depth.replace("instance = \"box\"", "instances = [\"box\", \"nowhere\"]");
+    let claim = one(&several).expect("well written");
+    let told = |text: &str, claim: &Claim| {
+        let library = Arc::new(antipode_graph::builtin::named("tilt").expect("ours"));
+        let source = ClaimSource::about(&library, "my.toml".into(), text.to_owned());
+        let stop = antipode_search::progress::Stop::default();
+        let context = crate::Context::new(crate::Effort::Quick, 1, 2, stop);
+        let unfit = crate::check(&source, claim, &context);
+        unfit.iter().map(|unfit| unfit.at).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&several, &claim), [(9, 21)]);
+    let derived = GOOD.replace("count = \"parts\"", "derive = \"predecessor-counts\"");
+    let derived = derived
+        .replace("\"count\"", "\"derived\"")
+        .replace("instance = \"box\"\n", "");
+    let derived = derived.replace("claimed = 12", "compare = \"holds\"")
+        + "parameters = { seed = \"1\", count = \"0\" }\n";
+    let claim = one(&derived).expect("well written");
+    assert_eq!(told(&derived, &claim), [(11, 28)]);
+}
+
+/// What is no level of any search is told when the claim is read.
+#[test]
+fn a_level_must_be_within_reach() {
+    let level = |name: &str, more: &str| GOOD.replace("\"parts\"", &format!("\"{name}\"")) + more;
+    has(
+        &error(&level("level_99999999_states", "")),
+        &["line 8, column 1", "no level is deeper than 65533"],
+    );
+    has(
+        &error(&level("level_9_states", "max_depth = 3\n")),
+        &[
+            "line 12, column 1",
+            "give at least 9, or leave 'max_depth' out",
+        ],
+    );
+    for good in ["", "max_depth = 9\n", "max_depth = { quick = 3 }\n"] {
+        assert!(one(&level("level_9_states", good)).is_ok(), "{good}");
+    }
+}
+
 /// What a kind does not use is an error that says what it does take.
 #[test]
 fn keys_of_other_kinds_are_refused() {
@@ -234,6 +291,14 @@ fn figures_that_cannot_be_held_are_refused() {
             &claimed(value),
             &["line 10, column 1", "is not a number or a text"],
         );
+    }
+    for value in ["1e400", "\"10^400\"", "-1e999"] {
+        let derived = GOOD.replace(
+            "kind = \"count\"\ncount = \"parts\"",
+            "kind = \"derived\"\nderive = \"orbits\"",
+        );
+        let line = error(&derived.replace("claimed = 12", &format!("claimed = {value}")));
+        has(&line, &["line 10, column 1", "at most 1.7e308"]);
     }
     let precise = GOOD.replace(
         "claimed = 12",
@@ -706,4 +771,39 @@ fn what_ships_for_full_effort_says_what_comes_of_it_at_quick() {
         }
     }
     assert!(for_full > 50, "{for_full}");
+}
+
+/// Whoever doubts a claim looks it up: where a source has an address that is known, every claim of
+/// it gives that, and a few of its words wherever its text was seen.
+#[test]
+fn what_ships_names_the_address_of_its_source_and_quotes_it() {
+    // What we claim ourselves has no source but the repository.
+    let own = ["Antipode, the census", "This project:"];
+    // Handed on as texts, without the address that they were found at.
+    let no_address = ["Julian Neeleman,", "Dogon 2011,"];
+    // Books and pages known by what others say of them, tables that came as figures alone, and
+    // boards that came without one.
+    let not_seen = [
+        "Chaffin, solution lengths of the",
+        "Anderson and Feil 1998",
+        "Scherphuis, Jaap's Puzzle Page",
+        "MathWorld, Lights Out Puzzle",
+        "Korf 1985,",
+        "ThinkFun, Rush Hour challenge cards",
+        "Collections of sliding-block puzzles",
+        "a figure of the literature, found without its source",
+    ];
+    let libraries = antipode_graph::builtin::all().into_iter().map(Arc::new);
+    let shipped = libraries.filter_map(|library| ClaimSource::of_library(&library));
+    for source in shipped.chain(module_sources()) {
+        let file = parse_claims(&source.file, &source.text).expect("claims that are read");
+        for claim in file.all().expect("claims without a fault") {
+            let one_of = |sources: &[&str]| sources.iter().any(|s| claim.source.starts_with(s));
+            let (id, is_own) = (&claim.id, one_of(&own));
+            let has_url = !claim.url.is_empty();
+            assert_eq!(has_url, !is_own && !one_of(&no_address), "{id}: url");
+            let may_lack = is_own || one_of(&not_seen);
+            assert!(may_lack || !claim.quote.is_empty(), "{id}: quote");
+        }
+    }
 }

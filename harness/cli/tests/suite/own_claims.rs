@@ -154,7 +154,7 @@ fn what_a_claim_can_name_is_listed() {
     let named = &found["puzzles"][0]["derivations"][0];
     assert_eq!(
         *named,
-        serde_json::json!({ "name": "positions", "parameters": ["board=5x7|5x9"] })
+        serde_json::json!({ "name": "positions", "value": "number", "parameters": ["board=5x7|5x9"] })
     );
     assert!(found["puzzles"][0]["board"]["board"].is_string());
     assert!(found["modules"][0]["derivations"].as_array().unwrap().len() > 10);
@@ -292,7 +292,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         (
             "coin-sliding",
             "kind = \"derived\"\nderive = \"positions\"\nclaimed = 3\nparameters = { board = \"5x8\" }",
-            "line 10, column 1: claim 'c': positions: board=5x8 is unknown",
+            "line 10, column 16: claim 'c': positions: board=5x8 is unknown",
         ),
         (
             "sliding-block",
@@ -302,7 +302,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         (
             "rush-hour",
             "kind = \"length\"\ninstance = \"card-1\"\nclaimed = 9\nsettings = { metric = \"leap\" }",
-            "line 10, column 1: claim 'c': ",
+            "line 10, column 14: claim 'c': ",
         ),
         (
             "tilt",
@@ -496,7 +496,7 @@ fn all_that_can_be_looked_up_is_told_before_the_first_verdict() {
     assert_eq!(ran.code, 2, "{}", ran.err);
     let lines: Vec<&str> = ran.err.lines().collect();
     for (line, needle) in lines.iter().zip([
-        "line 18, column 1: claim 'value': printed: function=transpos is unknown: use one of transpose",
+        "line 18, column 16: claim 'value': printed: function=transpos is unknown: use one of transpose",
         "claim 'move': tilt/card-7: path: move 2 is 'dwn', which names no move",
         "claim 'start': tilt/box: has no start of its own; the claim needs a board: board = ",
         "claim 'board': tilt/card-7: ",

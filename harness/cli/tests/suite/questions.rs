@@ -176,9 +176,15 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     assert!(back.notes[0].contains("94,302 moves"), "{:?}", back.notes);
     let part = of("count = \"reachable_states\"\nmax_depth = 5\nclaimed = 25955");
     assert_eq!(part.verdict, Verdict::NotReached);
-    // A level beyond those searched is not one without states.
-    let beyond = of("count = \"level_20_states\"\nmax_depth = 5\nclaimed = 0");
+    // A level beyond those searched is not one without states, and is never come to.
+    let levels = |depth: &str| {
+        format!(
+            "kind = \"count\"\ninstance = \"donkey\"\ncount = \"level_20_states\"\nmax_depth = {depth}\nclaimed = 0"
+        )
+    };
+    let beyond = certificate("sliding-block", &levels("{ quick = 5, full = 20 }")).claim;
     assert_eq!(beyond.verdict, Verdict::NotReached);
+    assert!(refused("sliding-block", &levels("5")).contains("never comes to the level"));
     // What is reached need not be solvable, and level 0 is the start.
     for figure in ["solvable_states", "solved_states"] {
         let lines = format!(

@@ -95,6 +95,11 @@ impl<K: Key> Engine<K> for Row {
         }
     }
 
+    /// Its queue does; parts are searched side by side, but of a path there is only one.
+    fn works_alone_on(&self, _: &Graph<K>) -> bool {
+        true
+    }
+
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         backward_obstacle(graph, ask)
     }

@@ -99,13 +99,7 @@ impl Jumps {
         let all = _mm512_set1_epi64(pegs as i64);
         let turned = turned(direction);
         for eight in &self.eights {
-            // SAFETY: both are eight words, aligned by their type.
-            let (triple, ends) = unsafe {
-                (
-                    _mm512_load_si512(eight.triple.as_ptr().cast()),
-                    _mm512_load_si512(eight.ends.as_ptr().cast()),
-                )
-            };
+            let (triple, ends) = (load(&eight.triple), load(&eight.ends));
             let jumps = possible(all, triple, ends, turned);
             let next = _mm512_maskz_compress_epi64(jumps, _mm512_xor_si512(all, triple));
             let length = out.len();
@@ -147,17 +141,22 @@ impl Jumps {
         out.reserve(LANES * self.eights.len());
         let all = _mm512_set1_epi64(pegs as i64);
         let turned = turned(direction);
-        let of_pegs = of_pegs.map(|image| _mm512_set1_epi64(image as i64));
-        for (eight, images) in self.eights.iter().zip(of_triples) {
-            // SAFETY: all are eight words, aligned by their types.
-            let load = |words: &[u64; LANES]| unsafe { _mm512_load_si512(words.as_ptr().cast()) };
+        // Loops by number throughout: what iterators and `map` of an array are made of is not
+        // compiled for these registers, and would be called for each word.
+        let mut images = [_mm512_setzero_si512(); LANES];
+        for index in 0..LANES {
+            images[index] = _mm512_set1_epi64(of_pegs[index] as i64);
+        }
+        for at in 0..self.eights.len().min(of_triples.len()) {
+            let (eight, of_triples) = (&self.eights[at], &of_triples[at].0);
             let jumps = possible(all, load(&eight.triple), load(&eight.ends), turned);
             if jumps == 0 {
                 continue;
             }
-            let mut least = _mm512_xor_si512(of_pegs[0], load(&images.0[0]));
-            for (of_pegs, image) in of_pegs.iter().zip(&images.0).skip(1) {
-                least = _mm512_min_epu64(least, _mm512_xor_si512(*of_pegs, load(image)));
+            let mut least = _mm512_xor_si512(images[0], load(&of_triples[0]));
+            for index in 1..LANES {
+                let image = _mm512_xor_si512(images[index], load(&of_triples[index]));
+                least = _mm512_min_epu64(least, image);
             }
             let length = out.len();
             // SAFETY: as in `extend_wide`.
@@ -268,6 +267,16 @@ fn turned(direction: Direction) -> u8 {
         Direction::Forward => 0,
         Direction::Backward => 0xff,
     }
+}
+
+/// Eight words.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,popcnt")]
+#[inline]
+#[allow(unsafe_code)]
+fn load(words: &[u64; LANES]) -> std::arch::x86_64::__m512i {
+    // SAFETY: there are eight words, and the load needs no alignment.
+    unsafe { std::arch::x86_64::_mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
 /// Which of eight triples a jump is possible over.

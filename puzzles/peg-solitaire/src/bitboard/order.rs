@@ -28,10 +28,15 @@ impl Order {
         };
         let costs: Vec<u32> = board.places().iter().map(away).collect();
         let mut table = vec![0; costs.len().div_ceil(RUN) * PATTERNS];
-        for (at, cost) in table.iter_mut().enumerate() {
-            let run = costs.iter().skip(at / PATTERNS * RUN).take(RUN);
-            let set = run.enumerate().filter(|(bit, _)| at >> bit & 1 == 1);
-            *cost = set.map(|(_, cost)| cost).sum();
+        for (run, costs) in table.chunks_exact_mut(PATTERNS).zip(costs.chunks(RUN)) {
+            for bit in 0..RUN {
+                let cost = costs.get(bit).unwrap_or(&0);
+                // Each pattern with this bit on top is one without it, and the hole.
+                let (without, with) = run.split_at_mut(1 << bit);
+                for (with, without) in with.iter_mut().zip(without) {
+                    *with = *without + cost;
+                }
+            }
         }
         let mut near: Vec<(u32, u64)> = Vec::new();
         for hole in 0..board.len() {

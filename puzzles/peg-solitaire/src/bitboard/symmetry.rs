@@ -57,14 +57,20 @@ impl Symmetries {
             (1..=LANES).contains(&symmetries.len()),
             "one to eight symmetries"
         );
+        let image = |hole: usize, index: usize| {
+            let symmetry = symmetries.get(index).unwrap_or(&symmetries[0]);
+            symmetry.get(hole).map_or(0, |image| 1 << image)
+        };
         let mut table = vec![Lanes([0; LANES]); holes.div_ceil(RUN) * PATTERNS];
-        for (at, lanes) in table.iter_mut().enumerate() {
-            let (run, pattern) = (at / PATTERNS, at % PATTERNS);
-            for (index, lane) in lanes.0.iter_mut().enumerate() {
-                let image = symmetries.get(index).unwrap_or(&symmetries[0]);
-                let set = (0..RUN).filter(|bit| pattern >> bit & 1 == 1);
-                let holes = set.map(|bit| run * RUN + bit).filter(|&hole| hole < holes);
-                *lane = holes.fold(0, |mask, hole| mask | 1 << image[hole]);
+        for (at, run) in table.chunks_exact_mut(PATTERNS).enumerate() {
+            for bit in 0..RUN {
+                // Each pattern with this bit on top is one without it, and the hole.
+                let (without, with) = run.split_at_mut(1 << bit);
+                let of_hole: [u64; LANES] =
+                    std::array::from_fn(|index| image(at * RUN + bit, index));
+                for (with, without) in with.iter_mut().zip(without) {
+                    with.0 = std::array::from_fn(|index| without.0[index] | of_hole[index]);
+                }
             }
         }
         Self {

@@ -1,4 +1,6 @@
-use super::{Board, DRAWINGS, Point};
+use std::collections::BTreeSet;
+
+use super::{Board, DRAWINGS, Jump, Point};
 
 fn named(name: &str) -> Board {
     let drawing = super::drawing(name).unwrap();
@@ -90,4 +92,27 @@ fn bad_drawings_are_refused_with_their_place() {
         error.starts_with("here, line 8, column 2: hole number 65 of 72"),
         "{error}"
     );
+}
+
+#[test]
+fn there_is_room_for_the_jumps_that_are_listed_and_no_others() {
+    for drawing in DRAWINGS {
+        let board = named(drawing.name);
+        let jumps: BTreeSet<Jump> = board.jumps().into_iter().collect();
+        let holes = 0..board.len();
+        for from in holes.clone() {
+            for over in holes.clone() {
+                for to in holes.clone() {
+                    let jump = Jump { from, over, to };
+                    assert_eq!(board.has_room_for(&jump), jumps.contains(&jump));
+                }
+            }
+        }
+        for Jump { from, over, to } in jumps {
+            let before = 1 << from | 1 << over;
+            let name = format!("{} to {}", board.point(from), board.point(to));
+            assert_eq!(board.jump_name(before, 1 << to), Some(name));
+            assert_eq!(board.jump_name(1 << to, before), None);
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use puzzle_api::BadInput;
 
-use super::Board;
+use super::{Board, Jump};
 
 impl Board {
     /// Draws the pegs of a key: rows joined by `/`, `o` a peg, `.` an empty hole, a
@@ -26,10 +26,14 @@ impl Board {
             return None;
         }
         let to = (after & changed).trailing_zeros() as usize;
-        let jumps = self.jumps();
-        let jump = jumps
-            .iter()
-            .find(|jump| jump.to == to && changed == 1 << jump.from | 1 << jump.over | 1 << to)?;
+        let gone = before & changed;
+        let (low, high) = (gone.trailing_zeros() as usize, gone.ilog2() as usize);
+        // Not looked for among all jumps: a solution has a name a move, and to list them takes
+        // longer than to search for it.
+        let jump = [(low, high), (high, low)]
+            .map(|(from, over)| Jump { from, over, to })
+            .into_iter()
+            .find(|jump| self.has_room_for(jump))?;
         let (from, to) = (self.point(jump.from), self.point(jump.to));
         Some(format!("{from} to {to}"))
     }

@@ -268,8 +268,35 @@ mod tests {
                 masks.newer = false;
                 assert_eq!(newer, imaged(&masks, &keys, turned));
             }
+            for newer in [machine::is_newer(), false] {
+                masks.newer = newer;
+                let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
+                masks.solved(&keys, &mut all);
+                assert!(singly.eq(all));
+            }
+            for metric in Metric::ALL {
+                for newer in [machine::is_newer(), false] {
+                    masks.newer = newer;
+                    are_orbits_of_neighbours(&masks, &bits.turned[1..], &keys, metric);
+                }
+            }
             literal_images(bits, &keys);
         }
+    }
+
+    /// Representatives of neighbours without those are those of the neighbours, in their order.
+    fn are_orbits_of_neighbours(masks: &Masks, turned: &[Turned], keys: &[u128], metric: Metric) {
+        let (mut literal, _) = expanded(masks, keys, metric);
+        let neighbours: Vec<u128> = literal.iter().map(|&(_, key)| key).collect();
+        for turned in turned {
+            let images = imaged(masks, &neighbours, turned);
+            for ((_, least), image) in literal.iter_mut().zip(images) {
+                *least = image.min(*least);
+            }
+        }
+        let mut all = Vec::new();
+        masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
+        assert_eq!(all, literal);
     }
 
     /// What boards run that the fast path does not take.
@@ -324,6 +351,15 @@ mod tests {
                     let one_by_one = expanded(&masks, keys, metric);
                     masks.vectors.clone_from(&vectors);
                     assert_eq!(one_by_one, expanded(&masks, keys, metric), "{name}");
+                    masks.vectors = None;
+                    let mut literal = Vec::new();
+                    let turned = &bits.turned[1..];
+                    masks.orbits(keys, metric, turned, &mut |of, key| literal.push((of, key)));
+                    masks.vectors.clone_from(&vectors);
+                    let mut all = Vec::new();
+                    masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
+                    assert_eq!(literal, all, "{name}");
+                    are_orbits_of_neighbours(&masks, turned, keys, metric);
                 }
                 let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
                 masks.solved(keys, &mut all);

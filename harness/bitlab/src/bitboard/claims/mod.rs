@@ -99,78 +99,120 @@ impl Derived {
 
 type Derivation = fn(Effort) -> Derived;
 
-/// Every derivation by the name that claims use.
-const DERIVATIONS: &[(&str, Derivation)] = &[
-    ("square-shifts", |_| encoding::square_shifts()),
-    ("hexagonal-shifts", |_| encoding::hexagonal_shifts()),
-    ("hexagon-seams", |_| encoding::hexagon_seams()),
-    ("rhombus-seams", |_| encoding::rhombus_seams()),
-    ("separating-bits", |_| encoding::separating_bits()),
-    ("chess-bits", |_| encoding::chess_bits()),
-    ("go-words", |_| encoding::go_words()),
-    ("xor-identity", |_| encoding::xor_identity()),
-    ("carry-printed", |_| encoding::carry_printed()),
-    ("carry-reach", |_| encoding::carry_reach()),
-    ("mask-left", |_| encoding::listing_2_mask("L")),
-    ("mask-right", |_| encoding::listing_2_mask("R")),
-    ("mask-top", |_| encoding::listing_2_mask("T")),
-    ("mask-bottom", |_| encoding::listing_2_mask("B")),
-    ("dilation-erosion", |_| algorithms::dilation_erosion()),
-    ("dilation-unmasked", |_| filters::dilation_unmasked()),
-    ("empty-neighbours", |_| filters::empty_neighbours()),
-    ("enemy-neighbours", |_| filters::enemy_neighbours()),
-    ("breakthrough-moves", |_| filters::breakthrough()),
-    ("pattern-matching", |_| filters::pattern_matching()),
-    ("flip-all", |_| filters::flip_all()),
-    ("flip-around-move", |_| filters::flip_around()),
-    ("algorithm-2-printed", |_| algorithms::algorithm_2_printed()),
-    ("clobber-from-cell", |_| algorithms::clobber_from_cell()),
-    ("line-caps", |_| algorithms::line_caps()),
-    ("algorithm-6-printed", |_| algorithms::algorithm_6_printed()),
-    ("one-direction-an-axis", |_| algorithms::one_direction()),
-    ("line-of-four", |_| algorithms::line_of_four()),
-    ("plus-patterns", |_| algorithms::plus_patterns()),
-    ("algorithm-11-printed", |_| {
+/// Every derivation by the name that claims use, with what its value is (as a puzzle declares it of
+/// its derivations).
+const DERIVATIONS: &[(&str, &str, Derivation)] = &[
+    ("square-shifts", "=holds", |_| encoding::square_shifts()),
+    ("hexagonal-shifts", "=holds", |_| {
+        encoding::hexagonal_shifts()
+    }),
+    ("hexagon-seams", "=holds", |_| encoding::hexagon_seams()),
+    ("rhombus-seams", "=holds", |_| encoding::rhombus_seams()),
+    ("separating-bits", "=holds", |_| encoding::separating_bits()),
+    ("chess-bits", "=number", |_| encoding::chess_bits()),
+    ("go-words", "=number", |_| encoding::go_words()),
+    ("xor-identity", "=holds", |_| encoding::xor_identity()),
+    ("carry-printed", "=holds", |_| encoding::carry_printed()),
+    ("carry-reach", "=holds", |_| encoding::carry_reach()),
+    ("mask-left", "=holds", |_| encoding::listing_2_mask("L")),
+    ("mask-right", "=holds", |_| encoding::listing_2_mask("R")),
+    ("mask-top", "=holds", |_| encoding::listing_2_mask("T")),
+    ("mask-bottom", "=holds", |_| encoding::listing_2_mask("B")),
+    ("dilation-erosion", "=holds", |_| {
+        algorithms::dilation_erosion()
+    }),
+    ("dilation-unmasked", "=holds", |_| {
+        filters::dilation_unmasked()
+    }),
+    ("empty-neighbours", "=holds", |_| {
+        filters::empty_neighbours()
+    }),
+    ("enemy-neighbours", "=holds", |_| {
+        filters::enemy_neighbours()
+    }),
+    ("breakthrough-moves", "=holds", |_| filters::breakthrough()),
+    ("pattern-matching", "=holds", |_| {
+        filters::pattern_matching()
+    }),
+    ("flip-all", "=holds", |_| filters::flip_all()),
+    ("flip-around-move", "=holds", |_| filters::flip_around()),
+    ("algorithm-2-printed", "=holds", |_| {
+        algorithms::algorithm_2_printed()
+    }),
+    ("clobber-from-cell", "=holds", |_| {
+        algorithms::clobber_from_cell()
+    }),
+    ("line-caps", "=holds", |_| algorithms::line_caps()),
+    ("algorithm-6-printed", "=number", |_| {
+        algorithms::algorithm_6_printed()
+    }),
+    ("one-direction-an-axis", "=holds", |_| {
+        algorithms::one_direction()
+    }),
+    ("line-of-four", "=holds", |_| algorithms::line_of_four()),
+    ("plus-patterns", "=number", |_| algorithms::plus_patterns()),
+    ("algorithm-11-printed", "=holds", |_| {
         algorithms::algorithm_11_printed()
     }),
-    ("algorithm-11-masked", |_| algorithms::algorithm_11_masked()),
-    ("surround-capture", |_| algorithms::surround_capture()),
-    ("y-reduction", |_| y::y_reduction()),
-    ("life-operations", |_| long_life::life_operations()),
-    ("life-rule", |_| long_life::life_rule()),
-    ("glider-return", |_| counts::glider_return()),
-    ("soma-packings", |_| counts::soma_packings()),
-    ("soma-distinct", |_| counts::soma_distinct()),
-    ("algorithm-13-printed", |_| counts::algorithm_13_printed()),
-    ("lights-out-rank", |_| counts::lights_out_rank()),
-    ("othello-perft", |_| counts::othello_perft()),
-    ("othello-perft-9", |_| counts::othello_leaves(9)),
-    ("othello-perft-10", |_| counts::othello_leaves(10)),
-    ("othello-perft-11", |effort| {
+    ("algorithm-11-masked", "=holds", |_| {
+        algorithms::algorithm_11_masked()
+    }),
+    ("surround-capture", "=holds", |_| {
+        algorithms::surround_capture()
+    }),
+    ("y-reduction", "=holds", |_| y::y_reduction()),
+    ("life-operations", "=number", |_| {
+        long_life::life_operations()
+    }),
+    ("life-rule", "=holds", |_| long_life::life_rule()),
+    ("glider-return", "=number", |_| counts::glider_return()),
+    ("soma-packings", "=number", |_| counts::soma_packings()),
+    ("soma-distinct", "=number", |_| counts::soma_distinct()),
+    ("algorithm-13-printed", "=number", |_| {
+        counts::algorithm_13_printed()
+    }),
+    ("lights-out-rank", "=number", |_| counts::lights_out_rank()),
+    ("othello-perft", "=text", |_| counts::othello_perft()),
+    ("othello-perft-9", "=number", |_| counts::othello_leaves(9)),
+    ("othello-perft-10", "=number", |_| {
+        counts::othello_leaves(10)
+    }),
+    ("othello-perft-11", "=number", |effort| {
         counts::othello_leaves_at(11, effort)
     }),
-    ("connect-four-12", |_| counts::connect_four_12()),
-    ("connect-four-space", |_| counts::connect_four_space()),
-    ("life-speed-fixed-size", speeds::life_fixed_size),
-    ("life-speed-any-size", speeds::life_any_size),
-    ("line-speed", |effort| speeds::lines(false, effort)),
-    ("line-speed-last-move", |effort| speeds::lines(true, effort)),
-    ("y-speed-11", |effort| speeds::y(11, effort)),
-    ("y-speed-32", |effort| speeds::y(32, effort)),
-    ("soma-seconds", speeds::soma),
-    ("bedlam-seconds", |_| played::bedlam()),
-    ("clobber-playouts", played::clobber),
-    ("yavalath-playouts", played::yavalath),
-    ("columns-speed", played::columns),
+    ("connect-four-12", "=text", |_| counts::connect_four_12()),
+    ("connect-four-space", "=number", |_| {
+        counts::connect_four_space()
+    }),
+    ("life-speed-fixed-size", "=number", speeds::life_fixed_size),
+    ("life-speed-any-size", "=number", speeds::life_any_size),
+    ("line-speed", "=number", |effort| {
+        speeds::lines(false, effort)
+    }),
+    ("line-speed-last-move", "=number", |effort| {
+        speeds::lines(true, effort)
+    }),
+    ("y-speed-11", "=number", |effort| speeds::y(11, effort)),
+    ("y-speed-32", "=number", |effort| speeds::y(32, effort)),
+    ("soma-seconds", "=number", speeds::soma),
+    ("bedlam-seconds", "=number", |_| played::bedlam()),
+    ("clobber-playouts", "=number", played::clobber),
+    ("yavalath-playouts", "=number", played::yavalath),
+    ("columns-speed", "=number", played::columns),
 ];
 
-/// The names [`derive()`] knows.
+/// The names [`derive()`] knows, each with what its value is: `=number`, `=holds` or `=text`.
+pub fn derivations() -> impl Iterator<Item = (&'static str, &'static str)> {
+    DERIVATIONS.iter().map(|&(name, value, _)| (name, value))
+}
+
+/// The names alone.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    DERIVATIONS.iter().map(|&(name, _)| name)
+    derivations().map(|(name, _)| name)
 }
 
 /// Derives the figures of one claim; `None` for an unknown name.
 pub fn derive(what: &str, effort: Effort) -> Option<Derived> {
-    let known = DERIVATIONS.iter().find(|(name, _)| *name == what);
-    known.map(|(_, derivation)| derivation(effort))
+    let known = DERIVATIONS.iter().find(|(name, ..)| *name == what);
+    known.map(|(.., derivation)| derivation(effort))
 }

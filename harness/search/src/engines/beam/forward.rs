@@ -1,7 +1,7 @@
 //! One pass of the beam.
 
 use foldhash::fast::FixedState;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use puzzle_api::Key;
 
 use super::LevelSum;
@@ -38,8 +38,14 @@ pub(super) struct Beam<'a, K> {
     levels: Vec<Vec<(K, u32)>>,
     /// The level of each of them, where it is only the library's word that none comes back.
     met: Option<HashMap<K, usize, FixedState>>,
+    /// Candidates of the level in hand, while they are few.
+    candidates: HashSet<K, FixedState>,
     out: Expansion<K>,
 }
+
+/// Candidates up to which each is looked up among those before it. More are sorted, which goes
+/// through memory in its order; of a few hundred that takes ten times as long.
+const LOOKED_UP: usize = 1 << 16;
 
 impl<'a, K: Key> Beam<'a, K> {
     pub(super) fn new(
@@ -56,6 +62,7 @@ impl<'a, K: Key> Beam<'a, K> {
             nodes: 0,
             levels: Vec::new(),
             met: said(graph).map(|_| HashMap::default()),
+            candidates: HashSet::default(),
             out: Expansion::default(),
         }
     }
@@ -120,8 +127,9 @@ impl<'a, K: Key> Beam<'a, K> {
             Some(level) => level.iter().map(|&(key, _)| key).collect(),
             None => Vec::new(),
         };
-        let mut next = Vec::new();
-        let mut enough = 1 << 20;
+        let mut next: Vec<(K, u32)> = Vec::new();
+        let (mut few, mut enough) = (true, 1 << 20);
+        self.candidates.clear();
         for (at, batch) in level.chunks(BATCH).enumerate() {
             if let Some(why) = watch.over(self.nodes) {
                 return Ok(Err(why));
@@ -131,7 +139,12 @@ impl<'a, K: Key> Beam<'a, K> {
             self.nodes += batch.len() as u64;
             for i in 0..batch.len() {
                 let parent = (at * BATCH + i) as u32;
-                next.extend(self.out.of(i).iter().map(|&key| (key, parent)));
+                let of = self.out.of(i).iter().map(|&key| (key, parent));
+                match few {
+                    true => next.extend(of.filter(|&(key, _)| self.candidates.insert(key))),
+                    false => next.extend(of),
+                }
+                few &= next.len() < LOOKED_UP;
             }
             // Duplicates are dropped whenever the candidates have doubled.
             if next.len() > enough {
@@ -139,7 +152,9 @@ impl<'a, K: Key> Beam<'a, K> {
                 enough = (next.len() * 2).max(1 << 20);
             }
         }
-        distinct(&mut next);
+        if !few {
+            distinct(&mut next);
+        }
         Ok(Ok(next))
     }
 

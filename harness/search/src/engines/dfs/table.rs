@@ -122,6 +122,10 @@ impl<K: Key> Table<K> {
     #[inline]
     pub fn probe(&mut self, key: K) -> Option<u32> {
         self.stats.probes += 1;
+        // The first line of moves asks of every state on it, each on a page of its own.
+        if self.stats.used == 0 {
+            return None;
+        }
         let home = self.home(key);
         let mut bucket = self.bucket(home).map(|at| self.slot(at));
         let slot = bucket.find(|slot| slot.cost > 0 && slot.key == key)?;

@@ -9,19 +9,26 @@ use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
 #[derive(Debug)]
 pub struct Turned {
     /// By symbol: the symbol of its image.
-    symbols: [u8; SYMBOLS],
+    pub(super) symbols: [u8; SYMBOLS],
     /// By symbol and first cell: the image's first cell, as a mask.
-    targets: BySymbol<u64>,
+    pub(super) targets: BySymbol<u64>,
+    /// The same for sixteen positions at once, whose cells have other numbers on some boards;
+    /// `None` where they have the same, or only one position is taken at a time.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) renumbered: Option<BySymbol<u64>>,
 }
 
 impl Turned {
     /// A symmetry by the image of every kind and by the first cell of the image of a piece
-    /// of each kind on each open cell; `holes` are the images of the cells themselves.
+    /// of each kind on each open cell; `holes` are the images of the cells themselves, `masks`
+    /// those of the board.
     #[must_use]
-    pub fn new(kinds: &[usize], images: &[Vec<u8>], holes: &[u8]) -> Self {
+    pub fn new(kinds: &[usize], images: &[Vec<u8>], holes: &[u8], masks: &Masks) -> Self {
         let mut turned = Self {
             symbols: [0; SYMBOLS],
             targets: by_symbol(0),
+            #[cfg(target_arch = "x86_64")]
+            renumbered: None,
         };
         let cells = std::iter::once(holes).chain(images.iter().map(Vec::as_slice));
         for (symbol, images) in cells.enumerate() {
@@ -31,6 +38,10 @@ impl Turned {
             for (target, image) in turned.targets[symbol].iter_mut().zip(images) {
                 *target = 1 << image;
             }
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(vectors) = &masks.vectors {
+            turned.renumbered = vectors.renumbered(&turned.targets);
         }
         turned
     }
@@ -63,23 +74,49 @@ impl Masks {
     /// The key of the image of a position, by the first cells of its pieces.
     #[inline(always)]
     pub(super) fn image_of<M: Machine>(&self, before: &[u64; SYMBOLS], turned: &Turned) -> u128 {
-        let (mut of, mut scanned, mut big) = ([0; SYMBOLS], 0, 0);
+        let of = self.turned_cells(before, turned);
+        let scanned = of.iter().fold(0, |all, cells| all | cells);
+        let little = self.digits::<M>(0..self.little, 0, scanned, &After::unmoved(&of));
+        self.halves.join(self.big_digits::<M>(&of), little)
+    }
+
+    /// The first cells of the image of a position by symbol.
+    #[inline(always)]
+    pub(super) fn turned_cells(&self, before: &[u64; SYMBOLS], turned: &Turned) -> [u64; SYMBOLS] {
+        let mut of = [0; SYMBOLS];
         for symbol in 0..self.counts.len() {
             let (mut cells, mut image) = (before[symbol % SYMBOLS], 0);
             while cells != 0 {
                 image |= turned.targets[symbol % SYMBOLS][cells.trailing_zeros() as usize % CELLS];
                 cells &= cells - 1;
             }
-            let target = usize::from(turned.symbols[symbol % SYMBOLS]);
-            of[target % SYMBOLS] = image;
-            scanned |= image;
-            big |= if target < self.little { 0 } else { image };
+            of[usize::from(turned.symbols[symbol % SYMBOLS]) % SYMBOLS] = image;
         }
-        let at = After::unmoved(&of);
-        let little = self.digits::<M>(0..self.little, 0, scanned, &at);
+        of
+    }
+
+    /// The high half of the key of a position, by the first cells of its pieces.
+    #[inline(always)]
+    pub(super) fn big_digits<M: Machine>(&self, of: &[u64; SYMBOLS]) -> u64 {
         let symbols = self.little..self.counts.len();
-        let big = self.digits::<M>(symbols, self.little_counts, big, &at);
-        self.halves.join(big, little)
+        let bigs = of[symbols.clone()].iter().fold(0, |all, cells| all | cells);
+        self.digits::<M>(symbols, self.little_counts, bigs, &After::unmoved(of))
+    }
+
+    /// As [`Masks::solved`], by one way to deposit bits.
+    #[inline(always)]
+    pub(super) fn solved_by<M: Machine>(&self, keys: &[u128], solved: &mut Vec<bool>) {
+        let (chunks, rest) = keys.as_chunks::<LANES>();
+        let (mut scenes, mut order) = ([Scene::EMPTY; LANES], Order::UNKNOWN);
+        for chunk in chunks {
+            self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
+            solved.extend(scenes.iter().map(|scene| self.is_goal(scene)));
+        }
+        let [mut scene, ..] = scenes;
+        for &key in rest {
+            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
+            solved.push(self.is_goal(&scene));
+        }
     }
 
     /// As [`Masks::is_solved`], by one way to deposit bits.

@@ -37,6 +37,44 @@ impl Masks {
         self.expand_by::<Bmi2>(keys, metric, emit)
     }
 
+    /// The same with the least of each position and its images in its place; by symmetries that
+    /// are a group with the identity, which is not among them. Of each neighbour, as
+    /// [`Masks::images`] would give it.
+    #[inline]
+    pub fn orbits(
+        &self,
+        keys: &[u128],
+        metric: Metric,
+        turned: &[Turned],
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if self.newer {
+            let mut taken = 0;
+            if let Some(vectors) = self.vectors.as_ref().filter(|_| Vectors::takes(metric)) {
+                taken = Vectors::taken(keys);
+                // SAFETY: as in `expand`.
+                unsafe { self.orbits_vectors(vectors, &keys[..taken], (metric, turned), emit) };
+            }
+            let mut emit = |of, key| emit(taken + of, key);
+            // SAFETY: as in `expand`.
+            return unsafe { self.orbits_newer(&keys[taken..], metric, turned, &mut emit) };
+        }
+        self.orbits_by::<Plain>(keys, metric, turned, emit);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn orbits_newer(
+        &self,
+        keys: &[u128],
+        metric: Metric,
+        turned: &[Turned],
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        self.orbits_by::<Bmi2>(keys, metric, turned, emit);
+    }
+
     /// The keys of the mirror images of some positions, one after the other.
     #[inline]
     pub fn images(&self, keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128)) {
@@ -63,14 +101,24 @@ impl Masks {
     /// Appends of each of some positions whether every piece with a goal stands there.
     #[inline]
     pub fn solved(&self, keys: &[u128], solved: &mut Vec<bool>) {
-        let mut taken = 0;
         #[cfg(target_arch = "x86_64")]
-        if let Some(vectors) = self.vectors.as_ref().filter(|_| self.newer) {
-            taken = Vectors::taken(keys);
+        if self.newer {
+            let mut taken = 0;
+            if let Some(vectors) = &self.vectors {
+                taken = Vectors::taken(keys);
+                // SAFETY: as in `expand`.
+                unsafe { self.solved_vectors(vectors, &keys[..taken], solved) };
+            }
             // SAFETY: as in `expand`.
-            unsafe { self.solved_vectors(vectors, &keys[..taken], solved) };
+            return unsafe { self.solved_newer(&keys[taken..], solved) };
         }
-        solved.extend(keys[taken..].iter().map(|&key| self.is_solved(key)));
+        self.solved_by::<Plain>(keys, solved);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn solved_newer(&self, keys: &[u128], solved: &mut Vec<bool>) {
+        self.solved_by::<Bmi2>(keys, solved);
     }
 
     /// Whether every piece with a goal stands there.

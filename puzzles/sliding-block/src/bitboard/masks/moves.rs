@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::scene::{Order, Scene};
-use super::{CELLS, LANES, Masks, SYMBOLS};
+use super::{CELLS, LANES, Masks, SYMBOLS, Turned};
 use crate::metric::Metric;
 
 impl Masks {
@@ -22,16 +22,71 @@ impl Masks {
             self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
             for (scene, of) in scenes.iter().zip(first..) {
                 solved += u64::from(self.is_goal(scene));
-                self.moves::<M>(scene, metric, of, &mut movers, emit);
+                let start = self.start(&scene.of, scene.big);
+                self.moves(scene, metric, &mut movers, &mut |symbol, from, to| {
+                    emit(of, self.moved::<M>(&start, symbol, from, to));
+                });
             }
         }
         let [mut scene, ..] = scenes;
         for (&key, of) in rest.iter().zip(keys.len() - rest.len()..) {
             self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
             solved += u64::from(self.is_goal(&scene));
-            self.moves::<M>(&scene, metric, of, &mut movers, emit);
+            let start = self.start(&scene.of, scene.big);
+            self.moves(&scene, metric, &mut movers, &mut |symbol, from, to| {
+                emit(of, self.moved::<M>(&start, symbol, from, to));
+            });
         }
         solved
+    }
+
+    /// As [`Masks::orbits`], by one way to deposit bits. The image of a position after a move is
+    /// the image of the position after the image of the move, so that only positions are taken
+    /// apart, and not their neighbours.
+    #[inline(always)]
+    pub(super) fn orbits_by<M: Machine>(
+        &self,
+        keys: &[u128],
+        metric: Metric,
+        turned: &[Turned],
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        let mut movers = [(0, 0); CELLS];
+        let (mut scene, mut order) = (Scene::EMPTY, Order::UNKNOWN);
+        let mut images = vec![([0; SYMBOLS], 0); turned.len()];
+        for (number, &key) in keys.iter().enumerate() {
+            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
+            for (image, turned) in images.iter_mut().zip(turned) {
+                image.0 = self.turned_cells(&scene.of, turned);
+                image.1 = self.big_digits::<M>(&image.0);
+            }
+            let start = self.start(&scene.of, scene.big);
+            self.moves(&scene, metric, &mut movers, &mut |symbol, from, to| {
+                let mut least = self.moved::<M>(&start, symbol, from, to);
+                for ((of, order), turned) in images.iter().zip(turned) {
+                    let there = |cell: usize| {
+                        let target = turned.targets[symbol % SYMBOLS][cell % CELLS];
+                        target.trailing_zeros() as usize % CELLS
+                    };
+                    let (start, symbol) = (self.start(of, *order), turned.symbols[symbol]);
+                    let image = self.moved::<M>(&start, symbol.into(), there(from), there(to));
+                    least = least.min(image);
+                }
+                emit(number, least);
+            });
+        }
+    }
+
+    /// A position with what all moves from it need.
+    #[inline(always)]
+    fn start<'a>(&self, of: &'a [u64; SYMBOLS], order: u64) -> Start<'a> {
+        let all = |of: &[u64]| of.iter().fold(0, |all, cells| all | cells);
+        Start {
+            of,
+            order,
+            pieces: all(&of[1..]),
+            big: all(&of[self.little..self.counts.len()]),
+        }
     }
 
     /// Whether every piece with a goal stands there.
@@ -41,14 +96,14 @@ impl Masks {
         goals.all(|&(symbol, cell)| scene.of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
     }
 
+    /// Hands on every move: the symbol of the piece, and its first cells before and after.
     #[inline(always)]
-    fn moves<M: Machine>(
+    fn moves(
         &self,
         scene: &Scene,
         metric: Metric,
-        number: usize,
         movers: &mut [(u8, u64); CELLS],
-        emit: &mut impl FnMut(usize, u128),
+        emit: &mut impl FnMut(usize, usize, usize),
     ) {
         let mut near = [0; SYMBOLS];
         let mut holes = scene.of[0];
@@ -59,18 +114,9 @@ impl Masks {
                 *near |= cells;
             }
         }
-        let mut start = Start {
-            scene,
-            pieces: 0,
-            big: 0,
-        };
         let mut movable = 0;
         for (pieces, near) in scene.of.iter().zip(near).skip(1) {
-            start.pieces |= pieces;
             movable |= pieces & near;
-        }
-        for big in scene.of.iter().take(self.counts.len()).skip(self.little) {
-            start.big |= big;
         }
         // Which of them can move is not to be foretold, so it is no branch.
         let mut count = 0;
@@ -93,7 +139,7 @@ impl Masks {
             while reached != 0 {
                 let to = reached.trailing_zeros() as usize % CELLS;
                 reached &= reached - 1;
-                emit(number, self.moved::<M>(&start, symbol, from, to));
+                emit(symbol, from, to);
             }
         }
     }
@@ -135,7 +181,7 @@ impl Masks {
     /// The key after a piece moves from one first cell to another.
     #[inline(always)]
     fn moved<M: Machine>(&self, start: &Start<'_>, symbol: usize, from: usize, to: usize) -> u128 {
-        let of = &start.scene.of;
+        let of = start.of;
         let exchanged = 1 << from | 1_u64 << to;
         let holes = (of[0] | self.covers[symbol][from]) & !self.covers[symbol][to];
         let scanned = (start.pieces ^ exchanged) | holes;
@@ -146,7 +192,7 @@ impl Masks {
             exchanged,
         };
         let little = self.digits::<M>(0..self.little, 0, scanned, &at);
-        let mut big = start.scene.big;
+        let mut big = start.order;
         // Only big pieces between the two cells can change the order.
         if symbol >= self.little && start.big & between(from, to) != 0 {
             let (bigs, symbols) = (start.big ^ exchanged, self.little..self.counts.len());
@@ -229,7 +275,10 @@ impl<'a> After<'a> {
 
 /// A position with what all moves from it need.
 struct Start<'a> {
-    scene: &'a Scene,
+    /// By symbol: first cells of its pieces; at 0 the holes.
+    of: &'a [u64; SYMBOLS],
+    /// The order of the big pieces, the high half of the key.
+    order: u64,
     /// First cells of all pieces, and of big ones.
     pieces: u64,
     big: u64,

@@ -8,13 +8,13 @@
 #![allow(unsafe_code)]
 
 mod group;
+mod images;
 mod movers;
 mod neighbours;
 mod words;
 
 use std::cell::Cell;
 
-use super::machine::Bmi2;
 use super::{CELLS, Masks, SYMBOLS, Turned};
 use crate::board::Board;
 use crate::grid::{DIRECTIONS, Grid, Shape};
@@ -169,13 +169,6 @@ impl Vectors {
         matches!(metric, Metric::Piece | Metric::Step)
     }
 
-    /// A set of cells as [`Masks`] numbers them, which has no bits for walls.
-    #[inline]
-    #[target_feature(enable = "bmi2")]
-    fn among_open(&self, cells: u64) -> u64 {
-        std::arch::x86_64::_pext_u64(cells, self.all)
-    }
-
     /// How many of some keys are taken sixteen at a time: all where what is left over is worth a
     /// group that is filled up.
     #[must_use]
@@ -184,6 +177,19 @@ impl Vectors {
             few @ ..WORTH_A_GROUP => keys.len() - few,
             _ => keys.len(),
         }
+    }
+}
+
+impl Vectors {
+    /// Finds the neighbours of a group that was taken apart, and their keys.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn neighbours(&self, masks: &Masks, metric: Metric, room: &mut Room) {
+        self.find_movers(masks.counts.len(), &mut room.group);
+        room.movers.list(&room.group);
+        self.flood(&room.group, metric, &mut room.movers);
+        room.neighbours.list(&mut room.movers);
+        self.put_together(masks, &room.group, &mut room.neighbours);
     }
 }
 
@@ -211,6 +217,9 @@ struct Room {
     order: Order,
     movers: Movers,
     neighbours: Neighbours,
+    /// Images of the positions, and of their neighbours.
+    image: Group,
+    turned: Neighbours,
 }
 
 impl Default for Room {
@@ -231,6 +240,8 @@ impl Default for Room {
                 start: NO_LIST,
             },
             neighbours: Neighbours::default(),
+            image: Group::EMPTY,
+            turned: Neighbours::default(),
         }
     }
 }
@@ -258,19 +269,39 @@ impl Masks {
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
             vectors.take_apart(self, &group, &mut room);
             solved += vectors.solved(&room.group, count);
-            vectors.find_movers(self.counts.len(), &mut room.group);
-            room.movers.list(&room.group);
-            vectors.flood(&room.group, metric, &mut room.movers);
-            room.neighbours.list(&mut room.movers);
-            vectors.put_together(self, &room.group, &mut room.neighbours);
-            let of_position = |&(key, lane): &(u128, u8)| (key, usize::from(lane));
-            let keys = room.neighbours.keys[..room.neighbours.count].iter();
-            // In the order of positions: those that fill a group up come last.
-            let counted = keys.map(of_position).take_while(|&(_, lane)| lane < count);
-            counted.for_each(|(key, lane)| emit(first + lane, key));
+            vectors.neighbours(self, metric, &mut room);
+            room.neighbours.hand_on(count, first, emit);
         }
         ROOM.set(Some(room));
         solved
+    }
+
+    /// As [`Masks::orbits`], by sixteen.
+    ///
+    /// # Safety
+    /// As of [`Masks::expand_vectors`].
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn orbits_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        (metric, turned): (Metric, &[Turned]),
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        let mut room = room();
+        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+            vectors.take_apart(self, &group, &mut room);
+            let room = &mut *room;
+            vectors.neighbours(self, metric, room);
+            for turned in turned {
+                vectors.turn(self, &room.group, turned, &mut room.image);
+                vectors.turn_moves(&room.neighbours, turned, &mut room.turned);
+                let images = (&room.image, &mut room.turned);
+                vectors.put_if_less(self, images, &mut room.neighbours);
+            }
+            room.neighbours.hand_on(count, first, emit);
+        }
+        ROOM.set(Some(room));
     }
 
     /// As [`Masks::solved`], by sixteen.
@@ -307,10 +338,9 @@ impl Masks {
         let mut room = room();
         for (group, count) in groups(keys) {
             vectors.take_apart(self, &group, &mut room);
-            for lane in 0..count {
-                let of = room.group.of.map(|of| vectors.among_open(of[lane]));
-                emit(self.image_of::<Bmi2>(&of, turned));
-            }
+            let Room { group, image, .. } = &mut *room;
+            let images = vectors.images(self, group, turned, image);
+            images.into_iter().take(count).for_each(&mut *emit);
         }
         ROOM.set(Some(room));
     }

@@ -90,6 +90,21 @@ impl Neighbours {
         }
     }
 
+    /// Hands on the keys of those that come from the first positions of the group, with the
+    /// number of the position, counted from `first` on.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn hand_on(&self, count: usize, first: usize, emit: &mut impl FnMut(usize, u128)) {
+        for &(key, lane) in &self.keys[..self.count] {
+            let lane = usize::from(lane);
+            // In the order of positions: those that fill a group up come last.
+            if lane >= count {
+                break;
+            }
+            emit(first + lane, key);
+        }
+    }
+
     /// Makes the lists long enough.
     pub(super) fn make_room(&mut self) {
         let needed = self.count + 2 * WIDE;
@@ -160,14 +175,41 @@ impl Vectors {
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn put_together(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
-        self.little_halves(masks, group, neighbours);
-        self.big_halves(masks, group, neighbours);
+        self.halves(masks, group, neighbours);
         let count = neighbours.count;
         let halves = neighbours.big[..count].iter().zip(&neighbours.little);
         let places = neighbours.lane.iter().zip(&neighbours.slot);
         for ((&big, &little), (&lane, &slot)) in halves.zip(places) {
             neighbours.keys[slot as usize] = (masks.halves.join(big, little), lane as u8);
         }
+    }
+
+    /// As [`Vectors::put_together`] of the images of neighbours, whose keys take the place of
+    /// those that are greater.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn put_if_less(
+        &self,
+        masks: &Masks,
+        (group, images): (&Group, &mut Neighbours),
+        neighbours: &mut Neighbours,
+    ) {
+        self.halves(masks, group, images);
+        for at in 0..neighbours.count {
+            let key = &mut neighbours.keys[neighbours.slot[at] as usize].0;
+            *key = masks
+                .halves
+                .join(images.big[at], images.little[at])
+                .min(*key);
+        }
+    }
+
+    /// The halves of keys.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
+        self.little_halves(masks, group, neighbours);
+        self.big_halves(masks, group, neighbours);
     }
 
     /// The low halves of keys, and whose high half changes.
