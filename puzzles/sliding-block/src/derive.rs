@@ -9,8 +9,8 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
 use crate::instances::{self, Instance};
 
-/// Every name that [`fn@derive`] knows, with the parameters it takes. `board` is the name
-/// of an instance.
+/// Every name that [`fn@derive`] knows, with what its value is and the parameters it takes.
+/// `board` is the name of an instance.
 pub const NAMES: [(&str, &[&str]); 21] = [
     ("pieces", &["=number", "board=<instance>:climb-pro-24"]),
     ("types", &["=number", "board=<instance>:climb-pro-24"]),

@@ -2,7 +2,7 @@
 
 use super::machine::Machine;
 use super::moves::After;
-use super::scene::{Order, Scene};
+use super::scene::{Few, Order, Scene};
 use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
 
 /// Where a symmetry takes pieces and holes.
@@ -56,18 +56,11 @@ impl Masks {
         turned: &Turned,
         emit: &mut impl FnMut(u128),
     ) {
-        let (chunks, rest) = keys.as_chunks::<LANES>();
-        let (mut scenes, mut order) = ([Scene::EMPTY; LANES], Order::UNKNOWN);
-        for chunk in chunks {
-            self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
-            for scene in &scenes {
+        let mut few = Few::EMPTY;
+        for keys in keys.chunks(LANES) {
+            for scene in self.few::<M>(keys, &mut few) {
                 emit(self.image_of::<M>(&scene.of, turned));
             }
-        }
-        let [mut scene, ..] = scenes;
-        for &key in rest {
-            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
-            emit(self.image_of::<M>(&scene.of, turned));
         }
     }
 
@@ -106,16 +99,10 @@ impl Masks {
     /// As [`Masks::solved`], by one way to deposit bits.
     #[inline(always)]
     pub(super) fn solved_by<M: Machine>(&self, keys: &[u128], solved: &mut Vec<bool>) {
-        let (chunks, rest) = keys.as_chunks::<LANES>();
-        let (mut scenes, mut order) = ([Scene::EMPTY; LANES], Order::UNKNOWN);
-        for chunk in chunks {
-            self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
-            solved.extend(scenes.iter().map(|scene| self.is_goal(scene)));
-        }
-        let [mut scene, ..] = scenes;
-        for &key in rest {
-            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
-            solved.push(self.is_goal(&scene));
+        let mut few = Few::EMPTY;
+        for keys in keys.chunks(LANES) {
+            let scenes = self.few::<M>(keys, &mut few).iter();
+            solved.extend(scenes.map(|scene| self.is_goal(scene)));
         }
     }
 

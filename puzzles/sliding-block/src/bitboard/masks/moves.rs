@@ -1,7 +1,7 @@
 //! Moves of a position, and the keys that they lead to.
 
 use super::machine::Machine;
-use super::scene::{Order, Scene};
+use super::scene::{Few, Scene};
 use super::{CELLS, LANES, Masks, SYMBOLS, Turned};
 use crate::metric::Metric;
 
@@ -14,28 +14,18 @@ impl Masks {
         metric: Metric,
         emit: &mut impl FnMut(usize, u128),
     ) -> u64 {
-        let mut solved = 0;
-        let (chunks, rest) = keys.as_chunks::<LANES>();
-        let mut movers = [(0, 0); CELLS];
-        let (mut scenes, mut order) = ([Scene::EMPTY; LANES], Order::UNKNOWN);
-        for (chunk, first) in chunks.iter().zip((0..).step_by(LANES)) {
-            self.scenes::<M, LANES>(chunk, &mut order, &mut scenes);
-            for (scene, of) in scenes.iter().zip(first..) {
+        let (mut solved, mut movers, mut few) = (0, [(0, 0); CELLS], Few::EMPTY);
+        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
+            for (scene, number) in self.few::<M>(keys, &mut few).iter().zip(first..) {
                 solved += u64::from(self.is_goal(scene));
                 let start = self.start(&scene.of, scene.big);
                 self.moves(scene, metric, &mut movers, &mut |symbol, from, to| {
-                    emit(of, self.moved::<M>(&start, symbol, from, to));
+                    emit(
+                        number,
+                        self.moved::<M>(&scene.of, &start, (symbol, from, to)),
+                    );
                 });
             }
-        }
-        let [mut scene, ..] = scenes;
-        for (&key, of) in rest.iter().zip(keys.len() - rest.len()..) {
-            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
-            solved += u64::from(self.is_goal(&scene));
-            let start = self.start(&scene.of, scene.big);
-            self.moves(&scene, metric, &mut movers, &mut |symbol, from, to| {
-                emit(of, self.moved::<M>(&start, symbol, from, to));
-            });
         }
         solved
     }
@@ -51,38 +41,39 @@ impl Masks {
         turned: &[Turned],
         emit: &mut impl FnMut(usize, u128),
     ) {
-        let mut movers = [(0, 0); CELLS];
-        let (mut scene, mut order) = (Scene::EMPTY, Order::UNKNOWN);
-        let mut images = vec![([0; SYMBOLS], 0); turned.len()];
-        for (number, &key) in keys.iter().enumerate() {
-            self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
-            for (image, turned) in images.iter_mut().zip(turned) {
-                image.0 = self.turned_cells(&scene.of, turned);
-                image.1 = self.big_digits::<M>(&image.0);
-            }
-            let start = self.start(&scene.of, scene.big);
-            self.moves(&scene, metric, &mut movers, &mut |symbol, from, to| {
-                let mut least = self.moved::<M>(&start, symbol, from, to);
-                for ((of, order), turned) in images.iter().zip(turned) {
-                    let there = |cell: usize| {
-                        let target = turned.targets[symbol % SYMBOLS][cell % CELLS];
-                        target.trailing_zeros() as usize % CELLS
-                    };
-                    let (start, symbol) = (self.start(of, *order), turned.symbols[symbol]);
-                    let image = self.moved::<M>(&start, symbol.into(), there(from), there(to));
-                    least = least.min(image);
+        let (mut movers, mut few) = ([(0, 0); CELLS], Few::EMPTY);
+        let mut images = Vec::with_capacity(turned.len());
+        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
+            for (scene, number) in self.few::<M>(keys, &mut few).iter().zip(first..) {
+                images.clear();
+                for turned in turned {
+                    let of = self.turned_cells(&scene.of, turned);
+                    let start = self.start(&of, self.big_digits::<M>(&of));
+                    images.push((of, start));
                 }
-                emit(number, least);
-            });
+                let start = self.start(&scene.of, scene.big);
+                self.moves(scene, metric, &mut movers, &mut |symbol, from, to| {
+                    let mut least = self.moved::<M>(&scene.of, &start, (symbol, from, to));
+                    for ((of, start), turned) in images.iter().zip(turned) {
+                        let there = |cell: usize| {
+                            let target = turned.targets[symbol % SYMBOLS][cell % CELLS];
+                            target.trailing_zeros() as usize % CELLS
+                        };
+                        let turned = (turned.symbols[symbol].into(), there(from), there(to));
+                        least = least.min(self.moved::<M>(of, start, turned));
+                    }
+                    emit(number, least);
+                });
+            }
         }
     }
 
-    /// A position with what all moves from it need.
+    /// What all moves from a position need, by the first cells of its pieces and the high half of
+    /// its key.
     #[inline(always)]
-    fn start<'a>(&self, of: &'a [u64; SYMBOLS], order: u64) -> Start<'a> {
+    fn start(&self, of: &[u64; SYMBOLS], order: u64) -> Start {
         let all = |of: &[u64]| of.iter().fold(0, |all, cells| all | cells);
         Start {
-            of,
             order,
             pieces: all(&of[1..]),
             big: all(&of[self.little..self.counts.len()]),
@@ -178,10 +169,14 @@ impl Masks {
         reached
     }
 
-    /// The key after a piece moves from one first cell to another.
+    /// The key after a piece of a symbol moves from one first cell to another.
     #[inline(always)]
-    fn moved<M: Machine>(&self, start: &Start<'_>, symbol: usize, from: usize, to: usize) -> u128 {
-        let of = start.of;
+    fn moved<M: Machine>(
+        &self,
+        of: &[u64; SYMBOLS],
+        start: &Start,
+        (symbol, from, to): (usize, usize, usize),
+    ) -> u128 {
         let exchanged = 1 << from | 1_u64 << to;
         let holes = (of[0] | self.covers[symbol][from]) & !self.covers[symbol][to];
         let scanned = (start.pieces ^ exchanged) | holes;
@@ -273,10 +268,8 @@ impl<'a> After<'a> {
     }
 }
 
-/// A position with what all moves from it need.
-struct Start<'a> {
-    /// By symbol: first cells of its pieces; at 0 the holes.
-    of: &'a [u64; SYMBOLS],
+/// What all moves from a position need besides the first cells of its pieces.
+struct Start {
     /// The order of the big pieces, the high half of the key.
     order: u64,
     /// First cells of all pieces, and of big ones.

@@ -1,7 +1,7 @@
 //! Positions taken apart from their keys, a few at a time.
 
 use super::machine::Machine;
-use super::{CELLS, Masks, SYMBOLS};
+use super::{CELLS, LANES, Masks, SYMBOLS};
 
 /// A position in working form.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,36 @@ impl Scene {
     };
 }
 
+/// Room for a few positions, used again from one few to the next.
+pub struct Few {
+    scenes: [Scene; LANES],
+    order: Order,
+}
+
+impl Few {
+    /// Nothing taken apart yet.
+    pub const EMPTY: Self = Self {
+        scenes: [Scene::EMPTY; LANES],
+        order: Order::UNKNOWN,
+    };
+}
+
 impl Masks {
+    /// Takes a few keys apart, [`LANES`] of them in step; gives their positions.
+    #[inline(always)]
+    pub fn few<'a, M: Machine>(&self, keys: &[u128], few: &'a mut Few) -> &'a [Scene] {
+        let Few { scenes, order } = few;
+        match keys.try_into() {
+            Ok(keys) => self.scenes::<M, LANES>(keys, order, scenes),
+            Err(_) => {
+                for (&key, scene) in keys.iter().zip(&mut *scenes) {
+                    self.scenes::<M, 1>(&[key], order, std::array::from_mut(scene));
+                }
+            }
+        }
+        &scenes[..keys.len()]
+    }
+
     /// Takes keys apart. Each needs the steps of the one before, cell by cell, and waits
     /// for them; positions beside each other do not, so some are done in step. `order` is
     /// that of the key before: in sorted keys it hardly changes.

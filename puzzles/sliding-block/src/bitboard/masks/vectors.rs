@@ -178,9 +178,7 @@ impl Vectors {
             _ => keys.len(),
         }
     }
-}
 
-impl Vectors {
     /// Finds the neighbours of a group that was taken apart, and their keys.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
