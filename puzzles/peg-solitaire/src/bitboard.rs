@@ -193,3 +193,13 @@ impl Refute for Bits {
 
 /// Every jump takes one peg off.
 impl Layered for Bits {}
+/// Fills what a table has for each pattern of pegs on a run of holes, the first of them 0: a
+/// pattern is one without its last hole, and what `with` makes of that and of the hole.
+fn fill<T: Copy>(run: &mut [T], with: impl Fn(T, usize) -> T) {
+    for hole in 0..run.len().ilog2() as usize {
+        let (all_without, all_with) = run.split_at_mut(1 << hole);
+        for (pattern, &without) in all_with.iter_mut().zip(&*all_without) {
+            *pattern = with(without, hole);
+        }
+    }
+}

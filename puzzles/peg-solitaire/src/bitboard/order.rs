@@ -1,6 +1,7 @@
 //! The move ordering of the rulebook ([`crate::rules::Position::order`]) by tables and
 //! shifts.
 
+use super::fill;
 use crate::board::Board;
 
 /// Holes of a run of the table.
@@ -29,14 +30,7 @@ impl Order {
         let costs: Vec<u32> = board.places().iter().map(away).collect();
         let mut table = vec![0; costs.len().div_ceil(RUN) * PATTERNS];
         for (run, costs) in table.chunks_exact_mut(PATTERNS).zip(costs.chunks(RUN)) {
-            for bit in 0..RUN {
-                let cost = costs.get(bit).unwrap_or(&0);
-                // Each pattern with this bit on top is one without it, and the hole.
-                let (without, with) = run.split_at_mut(1 << bit);
-                for (with, without) in with.iter_mut().zip(without) {
-                    *with = *without + cost;
-                }
-            }
+            fill(run, |without, hole| without + costs.get(hole).unwrap_or(&0));
         }
         let mut near: Vec<(u32, u64)> = Vec::new();
         for hole in 0..board.len() {

@@ -2,6 +2,8 @@
 //! pegs on them, all eight images side by side, so that one pass over the runs gives
 //! all images. At most 11 runs, 44 KiB; the diamond of 41 holes needs 28 KiB.
 
+use super::fill;
+
 /// Holes of a run.
 const RUN: usize = 6;
 /// Patterns of a run.
@@ -63,15 +65,14 @@ impl Symmetries {
         };
         let mut table = vec![Lanes([0; LANES]); holes.div_ceil(RUN) * PATTERNS];
         for (at, run) in table.chunks_exact_mut(PATTERNS).enumerate() {
-            for bit in 0..RUN {
-                // Each pattern with this bit on top is one without it, and the hole.
-                let (without, with) = run.split_at_mut(1 << bit);
-                let of_hole: [u64; LANES] =
-                    std::array::from_fn(|index| image(at * RUN + bit, index));
-                for (with, without) in with.iter_mut().zip(without) {
-                    with.0 = std::array::from_fn(|index| without.0[index] | of_hole[index]);
-                }
-            }
+            let images: [[u64; LANES]; RUN] = std::array::from_fn(|hole| {
+                std::array::from_fn(|index| image(at * RUN + hole, index))
+            });
+            fill(run, |without, hole| {
+                Lanes(std::array::from_fn(|index| {
+                    without.0[index] | images[hole][index]
+                }))
+            });
         }
         Self {
             table,
