@@ -90,17 +90,22 @@ impl<'a> Parameters<'a> {
 
     /// Keys with what each can be, as declared.
     fn parameters(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        let declared = self.declared.iter().map(|text| split(text));
-        declared.filter(|(key, _)| !key.is_empty())
+        let declared = self.declared.iter().filter(|text| !Self::is_value(text));
+        declared.map(|text| split(text))
+    }
+
+    /// Whether an entry of a declaration says what the value is, and is no parameter.
+    #[must_use]
+    pub fn is_value(declared: &str) -> bool {
+        declared.starts_with('=')
     }
 
     /// What a derivation declares its value to be, behind the `=` of the entry that has no key;
     /// `None` where it declares nothing of it.
     #[must_use]
     pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
-        let mut declared = declared.iter().map(|text| split(text));
-        let (_, value) = declared.find(|(key, _)| key.is_empty())?;
-        Some(value)
+        let value = declared.iter().find(|text| Self::is_value(text))?;
+        Some(split(value).1)
     }
 
     /// What a parameter can be; `None` where there is none of the key.

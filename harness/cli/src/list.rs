@@ -168,7 +168,9 @@ fn print_derivations(source: &ClaimSource, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", output::prose(heading, 2))?;
     for (name, parameters) in all {
         // Blanks, so that lines fold between the values.
-        let spaced = parameters.iter().filter(|declared| !of_value(declared));
+        let spaced = parameters
+            .iter()
+            .filter(|declared| !Parameters::is_value(declared));
         let spaced = spaced.map(|declared| {
             let (key, values) = declared.split_once('=').unwrap_or((declared, "any text"));
             format!("{key} = {}", values.replace('|', " | "))
@@ -378,7 +380,8 @@ fn derivations(source: &ClaimSource) -> Vec<Value> {
     let all = source.derivations().into_iter();
     let row = |(name, declared): (&str, Vec<&str>)| {
         let value = Parameters::value_in(&declared);
-        let parameters = declared.into_iter().filter(|declared| !of_value(declared));
+        let parameters = declared.into_iter();
+        let parameters = parameters.filter(|declared| !Parameters::is_value(declared));
         let parameters: Vec<&str> = parameters.collect();
         match value {
             Some(value) => json!({ "name": name, "value": value, "parameters": parameters }),
@@ -386,11 +389,6 @@ fn derivations(source: &ClaimSource) -> Vec<Value> {
         }
     };
     all.map(row).collect()
-}
-
-/// Whether an entry beside the parameters of a derivation says what its value is.
-fn of_value(declared: &str) -> bool {
-    declared.starts_with('=')
 }
 
 fn as_json(library: &Arc<Library>) -> Value {
