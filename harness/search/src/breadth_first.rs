@@ -112,7 +112,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// Leaves out states of the level reached: they were met, and are not gone on from. Of a
     /// search that is not traced; a traced one keeps all.
-    pub fn leave_out(&mut self, what: impl Fn(&K) -> bool) {
+    pub fn leave_out(&mut self, mut what: impl FnMut(&K) -> bool) {
         if self.trail.is_none() {
             self.level.retain(|key| !what(key));
         }
@@ -138,10 +138,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
                 if self.seen > most {
                     return Ok(false);
                 }
-                match self.list {
-                    Some(list) => list(*way, batch, &mut self.out)?,
-                    None => way.expand(self.graph, batch, &mut self.out)?,
-                }
+                around(self.graph, self.list, *way, batch, &mut self.out)?;
                 let visited = &mut self.visited;
                 let before = next.len();
                 if self.trail.is_some() {
@@ -166,6 +163,51 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Ok(true)
     }
 
+    /// As [`BreadthFirst::advance`], where a list is not believed: of the states that it names
+    /// and that were not met, those are met that `holds` says yes to, of a batch of them at a
+    /// time, rising; the others may be named again. Given up before more than `most` states
+    /// are met: then false, and the level reached stays. Traces no ways.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails, or from `holds`.
+    pub fn advance_where(
+        &mut self,
+        most: u64,
+        mut holds: impl FnMut(&[K]) -> Result<Vec<bool>, PluginError>,
+    ) -> Result<bool, PluginError> {
+        let mut named = Vec::new();
+        for batch in self.level.chunks(self.batch) {
+            for way in &self.ways {
+                around(self.graph, self.list, *way, batch, &mut self.out)?;
+                let all = self.out.keys().iter();
+                named.extend(all.filter(|&&key| !self.visited.contains(key)));
+                // Half of them may be the same.
+                if self.seen + named.len() as u64 > most.saturating_mul(2) {
+                    distinct(&mut named);
+                    if self.seen + named.len() as u64 > most {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        distinct(&mut named);
+        if self.seen + named.len() as u64 > most {
+            return Ok(false);
+        }
+        self.level.clear();
+        for batch in named.chunks(self.batch) {
+            let held = batch.iter().zip(holds(batch)?).filter(|&(_, holds)| holds);
+            self.level.extend(held.map(|(&key, _)| key));
+        }
+        for &key in &self.level {
+            self.visited.insert_one(key);
+        }
+        self.seen += self.level.len() as u64;
+        self.trail = None;
+        self.depth = self.depth.saturating_add(1);
+        Ok(true)
+    }
+
     /// The way that state `at` of the level reached was met on, a root first; of a search
     /// that is not traced the state alone.
     #[must_use]
@@ -181,4 +223,23 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         way.reverse();
         way
     }
+}
+
+/// The neighbours of a batch, as they are to be listed.
+fn around<K: Key>(
+    graph: &Graph<K>,
+    list: Option<&List<'_, K>>,
+    way: Steps,
+    batch: &[K],
+    out: &mut Expansion<K>,
+) -> Result<(), PluginError> {
+    match list {
+        Some(list) => list(way, batch, out),
+        None => way.expand(graph, batch, out),
+    }
+}
+
+fn distinct<K: Key>(keys: &mut Vec<K>) {
+    keys.sort_unstable();
+    keys.dedup();
 }

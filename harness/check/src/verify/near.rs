@@ -7,7 +7,6 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 use super::oracle::{MOST_SEEN, Measured};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
-use antipode_search::engines::BATCH;
 use antipode_search::steps::Steps;
 
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
@@ -113,38 +112,24 @@ impl<K: Key> Near<K> {
         back: Steps,
         most: usize,
     ) -> Result<Self, PluginError> {
-        let mut depths: Depths<K> = goals.iter().map(|&key| (key, 0)).collect();
-        let mut level: Vec<K> = depths.keys().copied().collect();
-        let (mut radius, mut out) = (0, Expansion::default());
-        while !level.is_empty() {
-            let mut listed = Vec::new();
-            for batch in level.chunks(BATCH) {
-                back.expand(rules, batch, &mut out)?;
-                listed.extend(out.keys().iter().filter(|key| !depths.contains_key(key)));
-                if listed.len() > most {
-                    listed.sort_unstable();
-                    listed.dedup();
-                }
-                if depths.len() + listed.len() > most.saturating_mul(2) {
-                    return Ok(Self::up_to(depths, radius, false));
-                }
+        let mut search = BreadthFirst::new(rules, &[back], goals);
+        let (mut depths, mut out) = (Depths::default(), Expansion::default());
+        loop {
+            let radius = search.depth();
+            depths.extend(search.level().iter().map(|&key| (key, radius)));
+            if search.level().is_empty() {
+                return Ok(Self::up_to(depths, radius, true));
             }
-            listed.sort_unstable();
-            listed.dedup();
-            if depths.len() + listed.len() > most {
+            let leads = |key: &K| depths.get(key) == Some(&radius);
+            let went = search.advance_where(most as u64, |listed| {
+                rules.expand(Direction::Forward, listed, &mut out)?;
+                let each = (0..listed.len()).map(|i| out.of(i).iter().any(leads));
+                Ok(each.collect())
+            })?;
+            if !went {
                 return Ok(Self::up_to(depths, radius, false));
             }
-            level.clear();
-            for batch in listed.chunks(BATCH) {
-                rules.expand(Direction::Forward, batch, &mut out)?;
-                let leads = |key: &K| depths.get(key) == Some(&radius);
-                let kept = (0..batch.len()).filter(|&i| out.of(i).iter().any(leads));
-                level.extend(kept.map(|i| batch[i]));
-            }
-            radius += 1;
-            depths.extend(level.iter().map(|&key| (key, radius)));
         }
-        Ok(Self::up_to(depths, radius, true))
     }
 
     fn up_to(depths: Depths<K>, radius: u16, all: bool) -> Self {

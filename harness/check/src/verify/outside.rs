@@ -1,22 +1,21 @@
 //! The states that a run backward left out: each must be one from which no root can be
 //! reached (or none within the greatest level asked for).
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 
-use foldhash::fast::RandomState;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
 
 use antipode_graph::{Expansion, Graph, PluginError};
-use antipode_search::engines::BATCH;
+use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::progress::Progress;
+use antipode_search::steps::Steps;
 
 use super::faults::Faults;
 use super::images::Images;
 use super::on_tables::OnTables;
 use super::part::{Goals, PartRules};
-
-type Keys<K> = HashSet<K, RandomState>;
 
 /// What was found beyond the states delivered.
 #[derive(Debug)]
@@ -45,6 +44,9 @@ impl<K: Key> Outside<K> {
     }
 }
 
+/// States that one thread looks at in one call, so that a batch of a search keeps several busy.
+const AT_ONCE: usize = 512;
+
 /// As many undelivered states are looked at as there are delivered ones, and some more.
 const SOME_MORE: u64 = 1_000_000;
 
@@ -64,55 +66,64 @@ impl<K: Key> Beyond<'_, K> {
     /// aside. Gives `None` where it was stopped.
     pub(super) fn follow(
         &self,
-        mut level: Vec<K>,
+        mut left_out: Vec<K>,
         elsewhere: Option<&Graph<K>>,
         progress: &Progress,
     ) -> Result<Option<Outside<K>>, PluginError> {
+        left_out.par_sort_unstable();
+        let faults = RefCell::new(Vec::new());
+        let look = |_: Steps, keys: &[K], out: &mut Expansion<K>| {
+            faults.borrow_mut().extend(self.look(keys, out)?);
+            Ok(())
+        };
+        let rules = self.against.rules;
+        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &left_out).listing(&look);
         let most = self.images.len() as u64 + SOME_MORE;
         let limited = self.against.search.max_depth.is_some();
-        let mut seen = Keys::default();
-        let mut found = Outside {
-            seen: 0,
-            faults: Vec::new(),
-            closed: true,
-        };
+        let (mut seen, mut closed) = (0, true);
         loop {
-            level.par_sort_unstable();
-            level.dedup();
-            level.retain(|&key| seen.insert(key));
+            let level = search.level();
+            seen += match self.on {
+                None => level.len() as u64,
+                Some(on) => on.states(level),
+            };
             if let Some(numbering) = elsewhere {
-                let (left, astray) = self.without_rank(numbering, level)?;
-                found.faults.extend(astray);
-                level = left;
+                let (without, astray) = self.without_rank(numbering, level)?;
+                faults.borrow_mut().extend(astray);
+                let mut without = without.into_iter();
+                search.leave_out(|_| !without.next().unwrap_or(false));
             }
-            if level.is_empty() {
-                found.seen = match self.on {
-                    None => seen.len() as u64,
-                    Some(on) => on.states(&seen.iter().copied().collect::<Vec<K>>()),
-                };
-                return Ok(Some(found));
+            if search.level().is_empty() {
+                break;
+            }
+            if search.seen() > most {
+                closed = false;
+                break;
             }
             if progress.stopping() {
                 return Ok(None);
             }
-            let (faults, next) = self.look(&level)?;
-            found.faults.extend(faults);
-            level = next;
+            search.advance()?;
             // What lies two levels beyond the last cannot be within it where moves lead back.
-            if limited || !found.faults.is_empty() {
-                level.clear();
-            } else if seen.len() as u64 > most {
-                found.closed = false;
-                level.clear();
+            if limited || !faults.borrow().is_empty() {
+                break;
             }
         }
+        Ok(Some(Outside {
+            seen,
+            faults: faults.into_inner(),
+            closed,
+        }))
     }
 
-    /// Faults among undelivered states, and the undelivered states that they lead to.
-    #[allow(clippy::type_complexity)]
-    pub(super) fn look(&self, keys: &[K]) -> Result<(Vec<(K, &'static str)>, Vec<K>), PluginError> {
+    /// Faults among undelivered states, and in `out` the undelivered states that they lead to.
+    pub(super) fn look(
+        &self,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<Vec<(K, &'static str)>, PluginError> {
         let looked = keys
-            .par_chunks(BATCH)
+            .par_chunks(AT_ONCE)
             .map_init(Expansion::default, |out, keys| {
                 let rules = self.against.rules;
                 let goals = match self.on {
@@ -126,6 +137,7 @@ impl<K: Key> Beyond<'_, K> {
                     }
                 };
                 let (mut faults, mut next) = (Vec::new(), Vec::new());
+                let mut ends = Vec::with_capacity(keys.len());
                 for (i, &key) in keys.iter().enumerate() {
                     let mut leads = false;
                     for &successor in out.of(i) {
@@ -134,6 +146,7 @@ impl<K: Key> Beyond<'_, K> {
                             None => next.push(successor),
                         }
                     }
+                    ends.push(next.len());
                     if goals[i] {
                         faults.push((key, "is at distance 0, and the run did not deliver it"));
                     } else if leads {
@@ -143,13 +156,20 @@ impl<K: Key> Beyond<'_, K> {
                         ));
                     }
                 }
-                next.sort_unstable();
-                next.dedup();
-                Ok((faults, next))
+                Ok((faults, next, ends))
             });
         let looked: Vec<_> = looked.collect::<Result<_, PluginError>>()?;
-        let (faults, next): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
-        Ok((faults.concat(), next.concat()))
+        out.clear();
+        let mut all = Vec::new();
+        for (faults, next, ends) in looked {
+            all.extend(faults);
+            let mut start = 0;
+            for end in ends {
+                out.push(next[start..end].iter().copied());
+                start = end;
+            }
+        }
+        Ok(all)
     }
 
     /// Whether a state one move from another at `depth` had to be delivered.
@@ -161,26 +181,23 @@ impl<K: Key> Beyond<'_, K> {
         }
     }
 
-    /// States of whose orbits a numbering has no rank, and those that it has in another part: no
-    /// move leads from one part to another, or the parts' distances are none.
+    /// Of each state whether a numbering has no rank for its orbit, and those that it has in
+    /// another part: no move leads from one part to another, or the parts' distances are none.
     #[allow(clippy::type_complexity)]
     fn without_rank(
         &self,
         numbering: &Graph<K>,
-        keys: Vec<K>,
-    ) -> Result<(Vec<K>, Vec<(K, &'static str)>), PluginError> {
-        let mut reduced = keys.clone();
+        keys: &[K],
+    ) -> Result<(Vec<bool>, Vec<(K, &'static str)>), PluginError> {
+        let mut reduced = keys.to_vec();
         self.against.reduce(&mut reduced)?;
         let mut placed = Vec::new();
         numbering.place(&reduced, &mut placed)?;
-        let (mut without, mut astray) = (Vec::new(), Vec::new());
-        for (key, place) in keys.into_iter().zip(placed) {
-            match place {
-                None => without.push(key),
-                Some(place) if place.part == self.part => {}
-                Some(_) => astray.push((key, "lies in another part than what leads to it")),
-            }
-        }
-        Ok((without, astray))
+        let astray = keys.iter().zip(&placed).filter_map(|(&key, place)| {
+            let elsewhere = place.as_ref().is_some_and(|place| place.part != self.part);
+            elsewhere.then_some((key, "lies in another part than what leads to it"))
+        });
+        let astray = astray.collect();
+        Ok((placed.iter().map(Option::is_none).collect(), astray))
     }
 }

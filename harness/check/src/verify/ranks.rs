@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
 use antipode_search::progress::Progress;
 
@@ -126,7 +126,7 @@ impl<K: Key> PartCheck<'_, K> {
                     .map(|key| (key, "has a rank, and the run did not deliver it")),
             );
         } else {
-            found.extend(self.beyond().look(&keys)?.0);
+            found.extend(self.beyond().look(&keys, &mut Expansion::default())?);
         }
         Ok(found)
     }
