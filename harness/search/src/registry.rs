@@ -90,6 +90,12 @@ impl EngineId {
         })
     }
 
+    /// Why this one does not answer a kind of question, and which do.
+    fn not_for(self, kind: Kind) -> String {
+        let able: Vec<&str> = Self::all(kind).iter().map(|engine| engine.0).collect();
+        format!("{}; use {}", kind.not_by(self.0), able.join(" or "))
+    }
+
     /// Name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -273,7 +279,7 @@ pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Opt
     let kind = ask.kind();
     match id.answers(kind) {
         true => id.of::<K>().obstacle(graph, ask),
-        false => Some(kind.not_by(id.name())),
+        false => Some(id.not_for(kind)),
     }
 }
 
@@ -388,7 +394,7 @@ pub fn many(
     };
     let numbered = id.of::<u64>().numbered().ok_or_else(|| {
         let name = format!("{}/{}", request.library.name, request.instance);
-        let what = Kind::Many.not_by(id.name());
+        let what = id.not_for(Kind::Many);
         EngineError::CannotHold(format!("{name}: {what}"))
     })?;
     many_to_many::lengths(&request.numbered(numbered), stop)
