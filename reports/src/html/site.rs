@@ -273,7 +273,7 @@ impl<'a> HardestView<'a> {
             kind: FigureKind::Board(BoardView::new(&antipode.state, &title, Some(legend))),
         };
         HardestView {
-            summary: format!("{depth} moves: {count} {positions} up to symmetry{shown}."),
+            summary: format!("Distance {depth}: {count} {positions} up to symmetry{shown}."),
             depth,
             key: key(far().map(|antipode| &antipode.state), Some(legend)),
             figures: far().take(MOST_BOARDS).map(figure).collect(),
