@@ -31,6 +31,7 @@ mod columns;
 mod edges;
 mod emit;
 mod locals;
+mod memo;
 mod part;
 mod search;
 mod shapes;

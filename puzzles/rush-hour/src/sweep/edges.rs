@@ -6,6 +6,7 @@
 //! these.)
 
 use super::columns::{Columns, Fitting};
+use super::memo::Wanted;
 use super::part::{Block, RowMove};
 use super::shapes::{Shapes, Words};
 
@@ -130,57 +131,90 @@ impl Way<'_> {
     }
 }
 
-impl Edge {
-    /// The move as an edge; `None` where nothing can ever move. So many leading columns are the
-    /// first.
+/// A move along a row, and what the tables of its edge are asked for by.
+pub(super) struct Move<'a> {
+    way: Way<'a>,
+    /// The other block.
+    to: u32,
+    /// Leading columns that are the first.
+    first: usize,
+    /// Of how the words that belong together go, and of the two tables.
+    wanted: [Wanted; 3],
+}
+
+impl<'a> Move<'a> {
+    /// The move of a row from a block to another; `None` where nothing can ever move. So many
+    /// leading columns are the first.
+    #[inline]
     pub(super) fn new(
-        shapes: &mut Shapes,
-        columns: &Columns,
-        (order, first): (&[usize], usize),
-        (block, own): (&Block, &Block),
-        row: usize,
-        step: &RowMove,
-        to: u32,
+        shapes: &Shapes,
+        columns: &'a Columns,
+        (order, first): (&'a [usize], usize),
+        (from, (number, to)): (&'a Block, (u32, &'a Block)),
+        (row, step): (usize, &'a RowMove),
     ) -> Option<Self> {
-        let words = shapes.leads[own.lead as usize].len() as u32;
-        if words == 0 || block.cut == 0 {
+        if shapes.leads[to.lead as usize].len() == 0 || from.cut == 0 {
             return None;
         }
         let way = Way {
             columns,
             order,
-            from: block,
-            to: own,
+            from,
+            to,
             row,
             step,
-            both: usize::from(block.split.min(own.split)),
+            both: usize::from(from.split.min(to.split)),
         };
-        let both = way.both;
-        let locals = shapes.local(way.key(0, both..order.len()), |words, (from, into)| {
-            way.bits(block, step.before, words, from);
-            way.bits(own, step.after, words, into);
+        let wanted = [
+            way.key(0, way.both..order.len()),
+            way.key(0, 0..first),
+            way.key(1, first..way.both),
+        ];
+        Some(Self {
+            way,
+            to: number,
+            first,
+            wanted: wanted.map(Wanted::new),
+        })
+    }
+
+    /// Asks for the memory that its edge will need.
+    #[inline]
+    pub(super) fn fetch(&self, shapes: &Shapes) {
+        shapes.fetch(self.wanted[0], &self.wanted[1..]);
+    }
+
+    /// The move as an edge.
+    pub(super) fn edge(&self, shapes: &mut Shapes) -> Edge {
+        let (way, both) = (&self.way, self.way.both);
+        let (block, own) = (way.from, way.to);
+        let [local, firsts, rests] = self.wanted;
+        let locals = shapes.local(local, |words, (from, into)| {
+            way.bits(block, way.step.before, words, from);
+            way.bits(own, way.step.after, words, into);
         });
-        let mut table = |kind, places: std::ops::Range<usize>| {
-            let key = way.key(kind, places.clone());
-            shapes.table(key, || way.table(places))
-        };
-        let tables = [table(0, 0..first), table(1, first..both)];
+        let tables = [
+            shapes.table(firsts, || way.table(0..self.first)),
+            shapes.table(rests, || way.table(self.first..both)),
+        ];
         let lead = &shapes.leads[own.lead as usize];
         let alike = shapes.leads[block.lead as usize].words_of(both);
-        Some(Self {
-            to,
+        Edge {
+            to: self.to,
             onward: NONE,
             first: own.first,
-            words,
+            words: lead.len() as u32,
             tables,
-            units: [lead.words_of(first), lead.words_of(both)],
+            units: [lead.words_of(self.first), lead.words_of(both)],
             alone: alike / u32::from(block.cut),
             cut: block.cut.into(),
             other_cut: own.cut.into(),
             locals,
-        })
+        }
     }
+}
 
+impl Edge {
     /// What the first columns hold in a word of the other block, what the others that lead do, and
     /// which word it is of the cut one.
     #[inline]

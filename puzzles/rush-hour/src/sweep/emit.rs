@@ -36,9 +36,11 @@ impl Batch {
         if bits == word.full {
             self.keys.extend(own.iter().map(|own| key + own));
         } else {
-            self.keys.reserve(64);
-            while bits != 0 {
-                self.keys.push(key + own[bits.trailing_zeros() as usize]);
+            // Room first, so that nothing is asked of it for each key.
+            let first = self.keys.len();
+            self.keys.resize(first + bits.count_ones() as usize, 0);
+            for slot in &mut self.keys[first..] {
+                *slot = key + own[bits.trailing_zeros() as usize];
                 bits &= bits - 1;
             }
         }

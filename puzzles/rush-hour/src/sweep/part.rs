@@ -1,7 +1,7 @@
 //! The blocks of a part and the moves of its rows between them.
 
 use super::columns::{Columns, Fitting};
-use super::edges::{Edge, FIRST, NONE};
+use super::edges::{Edge, FIRST, Move, NONE};
 use super::shapes::{Cut, MOST, Shapes};
 use crate::instances::Instance;
 use crate::moves::LineMoves;
@@ -9,6 +9,9 @@ use crate::numbering::{Numbers, PartRows, key_of_rows};
 
 /// Blocks looked at to choose the trailing columns.
 const LOOKED_AT: usize = 48;
+
+/// Blocks whose shapes are asked for together: their memory comes while they are.
+const AHEAD: usize = 16;
 
 /// All placements beside the same rows.
 #[derive(Debug, Clone, Copy)]
@@ -114,15 +117,27 @@ impl Part {
     fn shape(&mut self, columns: &Columns, shapes: &mut Shapes) {
         self.size = 0;
         self.first = FIRST;
-        for block in &mut self.blocks {
-            let (split, cut) = split(columns, &self.order, &block.blocked);
-            let (leading, trailing) = self.order.split_at(split);
-            self.first = self.first.min(split);
-            (block.split, block.cut) = (split as u8, cut.words as u8);
-            block.word = shapes.word(columns, trailing, &block.blocked);
-            block.lead = shapes.lead(columns, leading, &block.blocked, cut.words);
-            block.first = self.size as u32;
-            self.size += shapes.leads[block.lead as usize].len();
+        let order = &self.order;
+        let mut asked = Vec::with_capacity(AHEAD);
+        for blocks in self.blocks.chunks_mut(AHEAD) {
+            asked.clear();
+            asked.extend(blocks.iter().map(|block| {
+                let (split, cut) = split(columns, order, &block.blocked);
+                (
+                    split,
+                    cut,
+                    shapes.fetch_word(&order[split..], &block.blocked),
+                )
+            }));
+            for (block, &(split, cut, wanted)) in blocks.iter_mut().zip(&asked) {
+                let (leading, trailing) = order.split_at(split);
+                self.first = self.first.min(split);
+                (block.split, block.cut) = (split as u8, cut.words as u8);
+                block.word = shapes.word(wanted, columns, trailing, &block.blocked);
+                block.lead = shapes.lead(columns, leading, &block.blocked, cut.words);
+                block.first = self.size as u32;
+                self.size += shapes.leads[block.lead as usize].len();
+            }
         }
     }
 
@@ -139,23 +154,36 @@ impl Part {
         self.edges_from.push(0);
         self.edge_of.clear();
         self.moves_from.clear();
+        let order = (&self.order[..], self.first);
+        let mut moves = Vec::new();
         for (number, block) in self.blocks.iter().enumerate() {
             self.moves_from.push(self.edge_of.len() as u32);
-            for (row, moves) in row_moves.iter().enumerate() {
-                for step in &moves[usize::from(block.rows[row])] {
+            // What the tables of the edges depend on first, for all of the block: they lie all
+            // over the memory, and come while the others are worked out.
+            moves.clear();
+            for (row, steps) in row_moves.iter().enumerate() {
+                for step in &steps[usize::from(block.rows[row])] {
                     let to = number as i32 + step.blocks;
-                    let blocks = (block, &self.blocks[to as usize]);
+                    let other = &self.blocks[to as usize];
                     // What is solved lies in level 0: nothing leads to it that was not seen, and
                     // from there only the red car leads to what is not solved.
-                    let skipped = blocks.1.solved || block.solved && row != red_row;
-                    let order = (&self.order[..], self.first);
-                    let mut made =
-                        || Edge::new(shapes, columns, order, blocks, row, step, to as u32);
-                    let edge = if skipped { None } else { made() };
-                    let number = edge.map_or(NONE, |_| self.edges.len() as u32);
-                    self.edge_of.push(number);
-                    self.edges.extend(edge);
+                    let skipped = other.solved || block.solved && row != red_row;
+                    let blocks = (block, (to as u32, other));
+                    let made = match skipped {
+                        true => None,
+                        false => Move::new(shapes, columns, order, blocks, (row, step)),
+                    };
+                    if let Some(made) = &made {
+                        made.fetch(shapes);
+                    }
+                    moves.push(made);
                 }
+            }
+            for made in &moves {
+                let edge = made.as_ref().map(|made| made.edge(shapes));
+                let number = edge.map_or(NONE, |_| self.edges.len() as u32);
+                self.edge_of.push(number);
+                self.edges.extend(edge);
             }
             self.edges_from.push(self.edges.len() as u32);
         }

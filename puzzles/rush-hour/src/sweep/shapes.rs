@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use super::columns::{Columns, Fitting};
 use super::locals::{Local, Piece, locals};
+use super::memo::{Memo, Wanted};
 use super::part::{Block, fitting};
 
 /// Most columns and rows.
@@ -328,12 +329,12 @@ pub(super) struct Shapes {
     pub locals: Vec<Local>,
     pub pieces: Vec<Piece>,
     /// By the cut and the trailing columns and their blocked cells.
-    words_by: ByKey<(u64, u64)>,
+    words_by: Memo,
     /// By the leading columns and their blocked cells, and the words of the cut one.
     leads_by: ByKey<(u64, u64, usize)>,
     /// By all that they depend on.
-    tables_by: ByKey<u128>,
-    locals_by: ByKey<u128>,
+    tables_by: Memo,
+    locals_by: Memo,
     /// Bits that can move in words of one block, and of another.
     movable: (Vec<u64>, Vec<u64>),
     /// Words of all shapes of blocks.
@@ -363,11 +364,18 @@ impl Shapes {
         }
     }
 
+    /// Asks for the memory that [`Shapes::local`] and [`Shapes::table`] will need.
+    #[inline]
+    pub(super) fn fetch(&self, local: Wanted, tables: &[Wanted]) {
+        self.locals_by.fetch(local);
+        tables.iter().for_each(|&table| self.tables_by.fetch(table));
+    }
+
     /// Where a table lies; it is made where there is none yet.
     #[inline]
-    pub(super) fn table(&mut self, key: u128, make: impl FnOnce() -> Vec<u32>) -> u32 {
+    pub(super) fn table(&mut self, key: Wanted, make: impl FnOnce() -> Vec<u32>) -> u32 {
         let lists = &mut self.lists;
-        *self.tables_by.entry(key).or_insert_with(|| {
+        self.tables_by.get(key, || {
             let first = lists.len() as u32;
             lists.extend(make());
             first
@@ -379,12 +387,12 @@ impl Shapes {
     #[inline]
     pub(super) fn local(
         &mut self,
-        key: u128,
+        key: Wanted,
         movable: impl FnOnce(&Words, (&mut Vec<u64>, &mut Vec<u64>)),
     ) -> u32 {
         let (from, into) = (&mut self.movable.0, &mut self.movable.1);
         let (words, all, pieces) = (&self.words, &mut self.locals, &mut self.pieces);
-        *self.locals_by.entry(key).or_insert_with(|| {
+        self.locals_by.get(key, || {
             let first = all.len() as u32;
             movable(words, (from, into));
             locals(from, into, all, pieces);
@@ -392,18 +400,29 @@ impl Shapes {
         })
     }
 
-    /// The first shape of the words of a block with this cut column, and these trailing ones
-    /// after it.
+    /// What [`Shapes::word`] is asked by, for a block with this cut column and these trailing ones
+    /// after it; its memory is on the way then.
+    #[inline]
+    pub(super) fn fetch_word(&self, chosen: &[usize], blocked: &[u8; MOST]) -> Wanted {
+        let (order, own) = key(chosen, blocked);
+        // Columns are numbered below 8, and there is one at least: this is never 0.
+        let wanted = Wanted::new(u128::from(!order) << 64 | u128::from(own));
+        self.words_by.fetch(wanted);
+        wanted
+    }
+
+    /// The first shape of the words of such a block.
+    #[inline]
     pub(super) fn word(
         &mut self,
+        wanted: Wanted,
         columns: &Columns,
         chosen: &[usize],
         blocked: &[u8; MOST],
     ) -> u32 {
-        *self
-            .words_by
-            .entry(key(chosen, blocked))
-            .or_insert_with(|| self.words.add(&fitting(columns, chosen, blocked)))
+        let words = &mut self.words;
+        self.words_by
+            .get(wanted, || words.add(&fitting(columns, chosen, blocked)))
     }
 
     /// The shape of a block with these leading columns, where the next is cut in so many words.
