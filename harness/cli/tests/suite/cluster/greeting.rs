@@ -95,7 +95,7 @@ fn what_strangers_send_ends_nothing() {
         if kept.len() % 3 == 1 {
             let _ = stranger.write_all(&noise);
         } else if kept.len() % 3 == 2 {
-            let mut hello = b"antipode mail 1\n".to_vec();
+            let mut hello = b"antipode peer 1\n".to_vec();
             hello.resize(48, 5);
             hello.extend([1, 0, 0, 0, 0, 0, 0, 0]);
             let _ = stranger.write_all(&hello);
