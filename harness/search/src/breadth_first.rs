@@ -23,6 +23,8 @@ pub struct BreadthFirst<'a, K> {
     trail: Option<Trail<K>>,
     /// States expanded between two looks at how many were met.
     batch: usize,
+    /// Whether only the states of the level reached count as met.
+    layered: bool,
     out: Expansion<K>,
 }
 
@@ -51,7 +53,18 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
             depth: 0,
             trail: None,
             batch: BATCH,
+            layered: false,
             out: Expansion::default(),
+        }
+    }
+
+    /// The same search of a graph in which no state comes back: what was met before the level
+    /// reached is forgotten, and no memory is spent on it.
+    #[must_use]
+    pub fn layered(self) -> Self {
+        Self {
+            layered: true,
+            ..self
         }
     }
 
@@ -118,6 +131,25 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
+    /// Goes on from these states of the level reached alone, by their places in it; the others
+    /// were met, and lead nowhere.
+    pub fn keep(&mut self, places: &[usize]) {
+        self.level = places.iter().map(|&at| self.level[at]).collect();
+        if let Some(last) = self
+            .trail
+            .as_mut()
+            .and_then(|trail| trail.origins.last_mut())
+        {
+            *last = places.iter().map(|&at| last[at]).collect();
+        }
+    }
+
+    /// The levels so far of a traced search, as they were gone on from, and the one reached.
+    pub fn levels(&self) -> impl Iterator<Item = &[K]> {
+        let before = self.trail.iter().flat_map(|trail| &trail.levels);
+        before.map(Vec::as_slice).chain([self.level()])
+    }
+
     /// Goes on by a level.
     ///
     /// # Errors
@@ -133,6 +165,9 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     /// [`PluginError`] where the puzzle fails.
     pub fn advance_within(&mut self, most: u64) -> Result<bool, PluginError> {
         let (mut next, mut origins) = (Vec::new(), Vec::new());
+        if self.layered {
+            self.visited = VisitedSet::tables(1, self.level.len());
+        }
         for (nth, batch) in self.level.chunks(self.batch).enumerate() {
             for way in &self.ways {
                 if self.seen > most {

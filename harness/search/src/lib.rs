@@ -8,6 +8,7 @@ pub mod digest;
 pub mod engine;
 pub mod engines;
 pub mod error;
+mod filling;
 pub mod forward;
 mod key_text;
 mod keyset;

@@ -7,7 +7,6 @@
 //! neighbours are old, the second keeps one table in the cache at a time. *Bits*: a bit a
 //! state, where states are ranks; a set of tables turns to bits when it has outgrown them.
 
-mod intake;
 mod parted;
 #[cfg(test)]
 mod tests;
@@ -19,7 +18,6 @@ use rayon::prelude::*;
 
 use crate::keyset::{KeySet, NoMemory};
 use crate::ranks::RankSet;
-pub(crate) use intake::Intake;
 pub(crate) use parted::Parted;
 use parted::partition_of;
 

@@ -8,19 +8,18 @@
 
 mod row;
 
-use std::sync::{Mutex, PoisonError};
-
 use puzzle_api::Key;
 use rayon::prelude::*;
 pub use row::Row;
 
 use super::{BATCH, Neighbours};
 use crate::error::EngineError;
+use crate::filling::{Filling, batches, count};
 use crate::observers::Observers;
-use crate::outcome::{Counters, Limit, Outcome, StopReason, Walked};
+use crate::outcome::{Counters, Outcome, Walked};
 use crate::progress::Progress;
-use crate::search::OBSERVED_AT_ONCE;
 use crate::search::{DEEPEST, Search};
+use crate::step::Watch;
 use crate::visited::{Parted, VisitedSet, partitions_of};
 use antipode_graph::{Capabilities, Expansion};
 
@@ -32,27 +31,11 @@ const MOST_PARTITIONS: usize = 1 << 10;
 /// States of the numbering to a partition: if all are met, or half of them, they nearly
 /// fill a table, whose slots are a power of two.
 const NUMBERED: u64 = 54_000;
-/// Most candidates aimed at before they go into the set: 64 MiB of short keys.
-const CANDIDATES: usize = 1 << 23;
-/// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
-/// would only take memory, fewer would fetch each table into the cache too often.
-const LEAST_CANDIDATES: usize = 5 << 19;
-/// Where memory is limited, they take no more than one part of so many.
-const CANDIDATES_SHARE: u64 = 8;
-/// Batches expanded the first time, when nobody knows how many neighbours they have.
-const FIRST_BATCHES: usize = 16;
 /// Batches of levels met that are put in order for the set at a time.
 const FILLED_AT_ONCE: usize = 64;
-/// Most batches expanded before that.
-const MOST_BATCHES: usize = 512;
 /// States that a table may come to before another set is filled: 288 KiB of short keys with
 /// their slots, still well within a second-level cache.
 const MOST_IN_A_TABLE: usize = 24_000;
-/// States of a batch for each partition, where there are many: their neighbours would else
-/// come to each partition one by one.
-const TO_A_PARTITION: usize = 8;
-/// Most states of a batch.
-const LONGEST_BATCH: usize = 8 * BATCH;
 
 /// Why a search ends that the system gives no more memory.
 const NO_MORE: &str =
@@ -168,19 +151,6 @@ impl<K: Key> Recent<K> {
     }
 }
 
-fn count<K>(level: &[Vec<K>]) -> usize {
-    level.iter().map(Vec::len).sum()
-}
-
-fn batches<K>(level: &[Vec<K>], length: usize) -> impl Iterator<Item = &[K]> {
-    level.iter().flat_map(move |keys| keys.chunks(length))
-}
-
-/// States of a batch for a set of so many partitions.
-fn batch_length(partitions: usize) -> usize {
-    (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH)
-}
-
 pub(super) fn walk<K: Key>(
     search: &Search<K>,
     part: u64,
@@ -194,7 +164,14 @@ pub(super) fn walk<K: Key>(
         let roots = [visited.part(&level[0])];
         visited.fill(&roots);
     }
-    let (counters, spare) = (Counters::default(), Spare::default());
+    let counters = Counters::default();
+    let watch = Watched {
+        counters: &counters,
+        progress,
+    };
+    let filling = Filling::new(search.memory, NO_MORE, &watch);
+    let expand =
+        |batch: &[K], out: &mut Expansion<K>| neighbours.expand_reduced(search, batch, out);
     let mut depth = 0;
     loop {
         let states = count(&level);
@@ -210,10 +187,9 @@ pub(super) fn walk<K: Key>(
             )));
         }
         let mut set = retention.set_after(&level);
-        let watch = (&counters, progress);
-        let next = match next_level(search, &neighbours, &mut set, &level, &spare, watch)? {
-            Next::Level(next) => next,
-            Next::Stopped(why) => return Ok(counters.walked(Outcome::NotReached(why))),
+        let next = match filling.next_level(&expand, &mut set, &level)? {
+            Ok(next) => next,
+            Err(why) => return Ok(counters.walked(Outcome::NotReached(why))),
         };
         let before = std::mem::replace(&mut level, next);
         retention.keep(set, before, &level);
@@ -227,106 +203,18 @@ pub(super) fn walk<K: Key>(
     Ok(counters.walked(Outcome::Levels))
 }
 
-/// Room for neighbours that no thread is using.
-struct Spare<K>(Mutex<Vec<Expansion<K>>>);
-
-impl<K> Default for Spare<K> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
+struct Watched<'a> {
+    counters: &'a Counters,
+    progress: &'a Progress,
 }
 
-impl<K: Key> Spare<K> {
-    fn take(&self) -> Expansion<K> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.pop().unwrap_or_default()
+impl Watch for Watched<'_> {
+    fn stopping(&self) -> bool {
+        self.progress.stopping()
     }
 
-    fn put(&self, out: Expansion<K>) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(out);
+    fn expanded(&self, states: u64, moves: u64) {
+        self.counters.batch(states as usize, moves as usize);
+        self.progress.expanded(states);
     }
-}
-
-enum Next<K> {
-    Level(Vec<Vec<K>>),
-    Stopped(StopReason),
-}
-
-/// The neighbours of a level that the set did not hold; it does now.
-fn next_level<K: Key>(
-    search: &Search<K>,
-    neighbours: &Neighbours<K>,
-    set: &mut VisitedSet<K>,
-    level: &[Vec<K>],
-    spare: &Spare<K>,
-    (counters, progress): (&Counters, &Progress),
-) -> Result<Next<K>, EngineError> {
-    let mut parted: Vec<Parted<K>> = Vec::new();
-    let mut next = vec![Vec::new(); set.partitions()];
-    let held = (count(level) * size_of::<K>()) as u64;
-    let affordable = search.memory.map_or(usize::MAX, |bytes| {
-        (bytes / CANDIDATES_SHARE) as usize / size_of::<K>()
-    });
-    let wanted = count(level)
-        .clamp(LEAST_CANDIDATES, CANDIDATES)
-        .min(affordable);
-    let batches: Vec<&[K]> = batches(level, batch_length(set.partitions())).collect();
-    let (mut left, mut slab_size) = (batches.as_slice(), FIRST_BATCHES);
-    while !left.is_empty() {
-        let slab;
-        (slab, left) = left.split_at(slab_size.min(left.len()));
-        if progress.stopping() {
-            return Ok(Next::Stopped(StopReason::Requested));
-        }
-        let seen = &*set;
-        parted.resize_with(slab.len(), Parted::default);
-        let pairs = slab.par_iter().zip(&mut parted);
-        pairs.try_for_each(|(batch, parted)| {
-            let mut out = spare.take();
-            neighbours.expand_reduced(search, batch, &mut out)?;
-            counters.batch(batch.len(), out.keys().len());
-            progress.expanded(batch.len() as u64);
-            seen.part_into(out.keys(), parted);
-            spare.put(out);
-            Ok::<_, EngineError>(())
-        })?;
-        if set.insert_parted(&parted, &mut next).is_err() {
-            return Ok(Next::Stopped(StopReason::Memory(Limit {
-                allowed: None,
-                said: Some(NO_MORE.to_owned()),
-            })));
-        }
-        let candidates: usize = parted.iter().map(Parted::len).sum();
-        let as_many = wanted * slab.len() / candidates.max(1);
-        slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);
-        let new: usize = next.iter().map(Vec::capacity).sum();
-        let waiting: u64 = parted.iter().map(Parted::bytes).sum();
-        let taken = held + waiting + set.table_bytes() + (new * size_of::<K>()) as u64;
-        if let Some(limit) = search.memory.filter(|&limit| taken > limit) {
-            return Ok(Next::Stopped(StopReason::memory(limit)));
-        }
-    }
-    // A short level in many pieces would cost more to hand about than to gather.
-    if count(&next) <= OBSERVED_AT_ONCE {
-        return Ok(Next::Level(vec![next.concat()]));
-    }
-    Ok(Next::Level(gathered(next)))
-}
-
-/// Lists in the same order, those that follow each other put together up to the longest
-/// batch, and none longer than it has to be.
-fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
-    let (mut all, mut group, mut states) = (Vec::new(), Vec::new(), 0);
-    for mut list in lists {
-        if states + list.len() > LONGEST_BATCH {
-            all.push(std::mem::take(&mut group).concat());
-            states = 0;
-        }
-        states += list.len();
-        list.shrink_to_fit();
-        group.push(list);
-    }
-    all.push(group.concat());
-    all
 }

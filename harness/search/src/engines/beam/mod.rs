@@ -262,8 +262,8 @@ impl<K: Key> Passes<'_, K> {
                         self.goal,
                     ));
                 }
-                Pass::Exhausted => {
-                    *self.levels = beam.level_sums();
+                Pass::Exhausted(levels) => {
+                    *self.levels = levels;
                     return Ok(Outcome::Unreachable(Proof::Exhausted {
                         direction: Direction::Forward,
                         states: self.levels.iter().map(|level| level.states).sum(),

@@ -8,7 +8,7 @@ use crate::error::EngineError;
 use crate::keyset::mix;
 use crate::ranks::RankSet;
 use crate::steps::{BATCH, Steps};
-use crate::visited::Intake;
+use crate::visited::{VisitedSet, partitions_of};
 
 /// Bits of a sieve for each state that it holds: one in so many others gets through.
 const BITS_A_STATE: u64 = 32;
@@ -66,7 +66,10 @@ impl<K: Key> Both<'_, K> {
         mirrored: bool,
     ) -> Result<(Vec<K>, Vec<K>), EngineError> {
         let places = Places::of(rear)?;
-        let mut reached = Intake::expecting(if mirrored { 0 } else { rear.len() / 4 });
+        // Few of them cross, as a rule.
+        let expected = if mirrored { 0 } else { rear.len() / 4 };
+        let reached = VisitedSet::tables(partitions_of(expected), expected);
+        let mut first = Vec::new();
         let (mut left, mut hits) = (Vec::new(), Vec::new());
         let (mut may, mut found) = (Vec::new(), Vec::new());
         for batch in front.chunks(BATCH) {
@@ -90,12 +93,12 @@ impl<K: Key> Both<'_, K> {
             if !mirrored {
                 hits.clear();
                 hits.extend(found.iter().map(|&(_, place)| rear[place as usize]));
-                reached.offer(&hits)?;
+                reached.insert(&hits, &mut first);
             }
         }
         let first = match self.turned(&left)?.filter(|_| mirrored) {
             Some(turned) => turned,
-            None => reached.finish()?.0,
+            None => VisitedSet::in_order(&first),
         };
         Ok((left, first))
     }

@@ -114,12 +114,19 @@ impl<K: Key> Both<'_, K> {
                 common = ahead_set.held(&next);
                 sides[1].push(next);
             } else if mirrored || front.len() <= rear.len() {
-                (next, ahead_set) = self.step(Steps::FORWARD, front, 2 * front.len())?;
+                let expected = 2 * front.len();
+                match self.step(Steps::FORWARD, front, expected, watch)? {
+                    Ok(step) => (next, ahead_set) = step,
+                    Err(why) => return Ok(Met::GaveUp(why)),
+                }
                 common = ahead_set.held(rear);
                 sides[0].push(next);
             } else {
                 let set;
-                (next, set) = self.step(self.back, rear, 2 * rear.len())?;
+                match self.step(self.back, rear, 2 * rear.len(), watch)? {
+                    Ok(step) => (next, set) = step,
+                    Err(why) => return Ok(Met::GaveUp(why)),
+                }
                 common = set.held(front);
                 sides[1].push(next);
             }

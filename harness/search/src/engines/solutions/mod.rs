@@ -11,15 +11,19 @@ mod links;
 mod meet;
 mod row;
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use puzzle_api::{Direction, Key, NEVER};
 
 use crate::engines::find::{Reduction, Watch, not_layered, open_goals, refused};
 use crate::error::EngineError;
+use crate::filling::Filling;
 use crate::outcome::{OnSolutions, Outcome, Proof, Solutions, Spent, StopReason};
 use crate::question::{Goal, PathQuestion, SolutionsAnswer};
-use crate::steps::{BATCH, Steps};
-use crate::visited::{Intake, VisitedSet};
+use crate::step;
+use crate::steps::Steps;
+use crate::visited::{VisitedSet, partitions_of};
 use links::Links;
 use meet::{Met, Middle};
 pub use row::Row;
@@ -139,26 +143,42 @@ impl<K: Key> Both<'_, K> {
         Ok(Some(keys))
     }
 
-    /// The states one move from those of a level, and the set of them; along the moves without
-    /// those that a bound shows to lead to no goal.
+    /// The states one move from those of a level, in order of their hashes, and the set of them;
+    /// along the moves without those that a bound shows to lead to no goal.
     fn step(
         &mut self,
         steps: Steps,
         level: &[K],
         expected: usize,
-    ) -> Result<(Vec<K>, VisitedSet<K>), EngineError> {
-        let mut next = Intake::expecting(expected);
-        for batch in level.chunks(BATCH) {
-            self.expand(steps, batch)?;
+        watch: &Watch<'_>,
+    ) -> Result<Result<(Vec<K>, VisitedSet<K>), StopReason>, EngineError> {
+        let bounded = steps == Steps::FORWARD && self.least.is_some();
+        let (graph, reduction) = (self.graph, &self.reduction);
+        let neighbours = |batch: &[K], out: &mut Expansion<K>| {
+            reduction.expand(graph, steps, batch, out)?;
             // Before they are in the set: of each level once, when its states are known, it would
             // take less time, but the set a third more memory.
-            if steps == Steps::FORWARD && self.least.is_some() {
-                let bounds = self.graph.lower_bound(self.out.keys())?;
-                leave_out(self.out.keys_mut(), &bounds);
+            if bounded {
+                let bounds = graph.lower_bound(out.keys())?;
+                leave_out(out.keys_mut(), &bounds);
             }
-            next.offer(self.out.keys())?;
-        }
-        Ok(next.finish()?)
+            Ok(())
+        };
+        let watched = Watched {
+            watch,
+            expanded: AtomicU64::new(self.expanded),
+        };
+        let mut set = VisitedSet::tables(partitions_of(expected), expected / 2);
+        let filling = Filling::new(None, NO_MORE, &watched);
+        let next = filling.next_level(&neighbours, &mut set, &[level])?;
+        self.expanded = watched.expanded.into_inner();
+        Ok(match next {
+            Ok(next) => Ok((next.concat(), set)),
+            Err(StopReason::Requested) => {
+                Err(watch.over(self.expanded).unwrap_or(StopReason::Requested))
+            }
+            Err(why) => Err(why),
+        })
     }
 
     /// Representatives of the neighbours of a batch, to `out`.
@@ -208,6 +228,25 @@ impl<K: Key> Both<'_, K> {
         }
         all.reverse();
         Ok(all)
+    }
+}
+
+/// Why a search ends that the system gives no more memory.
+const NO_MORE: &str = "the system gives no more memory for all solutions";
+
+/// Counts the states of a step, and ends it where the search is given up.
+struct Watched<'a> {
+    watch: &'a Watch<'a>,
+    expanded: AtomicU64,
+}
+
+impl step::Watch for Watched<'_> {
+    fn stopping(&self) -> bool {
+        self.watch.over(self.expanded.load(Relaxed)).is_some()
+    }
+
+    fn expanded(&self, states: u64, _moves: u64) {
+        self.expanded.fetch_add(states, Relaxed);
     }
 }
 

@@ -1,0 +1,161 @@
+//! One step of a search whose visited set is filled partition by partition: neighbours wait, in
+//! order of partitions, until they are many, so that each table is fetched into the cache once for
+//! all of them.
+
+use std::sync::{Mutex, PoisonError};
+
+use puzzle_api::Key;
+use rayon::prelude::*;
+
+use crate::error::EngineError;
+use crate::outcome::{Limit, StopReason};
+use crate::search::OBSERVED_AT_ONCE;
+use crate::step::Watch;
+use crate::steps::BATCH;
+use crate::visited::{Parted, VisitedSet};
+use antipode_graph::Expansion;
+
+/// Most candidates aimed at before they go into the set: 64 MiB of short keys.
+const CANDIDATES: usize = 1 << 23;
+/// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
+/// would only take memory, fewer would fetch each table into the cache too often.
+const LEAST_CANDIDATES: usize = 5 << 19;
+/// Where memory is limited, they take no more than one part of so many.
+const CANDIDATES_SHARE: u64 = 8;
+/// Batches expanded the first time, when nobody knows how many neighbours they have.
+const FIRST_BATCHES: usize = 16;
+/// Most batches expanded before candidates go into the set.
+const MOST_BATCHES: usize = 512;
+/// States of a batch for each partition, where there are many: their neighbours would else
+/// come to each partition one by one.
+const TO_A_PARTITION: usize = 8;
+/// Most states of a batch.
+const LONGEST_BATCH: usize = 8 * BATCH;
+
+/// How a level is made of the one before.
+pub(crate) struct Filling<'a, K> {
+    /// Most bytes of the set, the level and what waits.
+    memory: Option<u64>,
+    /// What is said where the system gives no more memory.
+    no_more: &'static str,
+    watch: &'a dyn Watch,
+    /// Room for neighbours that no thread is using.
+    spare: Mutex<Vec<Expansion<K>>>,
+}
+
+/// Lists the neighbours of a batch, in the order of the states.
+pub(crate) type Neighbours<'a, K> =
+    dyn Fn(&[K], &mut Expansion<K>) -> Result<(), EngineError> + Sync + 'a;
+
+pub(crate) fn count<K>(level: &[impl AsRef<[K]>]) -> usize {
+    level.iter().map(|keys| keys.as_ref().len()).sum()
+}
+
+pub(crate) fn batches<'a, K: 'a>(
+    level: &'a [impl AsRef<[K]>],
+    length: usize,
+) -> impl Iterator<Item = &'a [K]> {
+    level
+        .iter()
+        .flat_map(move |keys| keys.as_ref().chunks(length))
+}
+
+/// States of a batch for a set of so many partitions.
+fn batch_length(partitions: usize) -> usize {
+    (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH)
+}
+
+impl<'a, K: Key> Filling<'a, K> {
+    pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a dyn Watch) -> Self {
+        Self {
+            memory,
+            no_more,
+            watch,
+            spare: Mutex::default(),
+        }
+    }
+
+    fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Expansion<K>>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The neighbours of a level that the set did not hold, in order of its partitions; it holds
+    /// them then. Or why there is no more of them.
+    ///
+    /// # Errors
+    /// [`EngineError`] from `neighbours`.
+    pub(crate) fn next_level(
+        &self,
+        neighbours: &Neighbours<'_, K>,
+        set: &mut VisitedSet<K>,
+        level: &[impl AsRef<[K]>],
+    ) -> Result<Result<Vec<Vec<K>>, StopReason>, EngineError> {
+        let mut parted: Vec<Parted<K>> = Vec::new();
+        let mut next = vec![Vec::new(); set.partitions()];
+        let held = (count(level) * size_of::<K>()) as u64;
+        let affordable = self.memory.map_or(usize::MAX, |bytes| {
+            (bytes / CANDIDATES_SHARE) as usize / size_of::<K>()
+        });
+        let wanted = count(level)
+            .clamp(LEAST_CANDIDATES, CANDIDATES)
+            .min(affordable);
+        let batches: Vec<&[K]> = batches(level, batch_length(set.partitions())).collect();
+        let (mut left, mut slab_size) = (batches.as_slice(), FIRST_BATCHES);
+        while !left.is_empty() {
+            let slab;
+            (slab, left) = left.split_at(slab_size.min(left.len()));
+            if self.watch.stopping() {
+                return Ok(Err(StopReason::Requested));
+            }
+            let seen = &*set;
+            parted.resize_with(slab.len(), Parted::default);
+            let pairs = slab.par_iter().zip(&mut parted);
+            pairs.try_for_each(|(batch, parted)| {
+                let mut out = self.spare().pop().unwrap_or_default();
+                neighbours(batch, &mut out)?;
+                let (states, moves) = (batch.len() as u64, out.keys().len() as u64);
+                self.watch.expanded(states, moves);
+                seen.part_into(out.keys(), parted);
+                self.spare().push(out);
+                Ok::<_, EngineError>(())
+            })?;
+            if set.insert_parted(&parted, &mut next).is_err() {
+                return Ok(Err(StopReason::Memory(Limit {
+                    allowed: None,
+                    said: Some(self.no_more.to_owned()),
+                })));
+            }
+            let candidates: usize = parted.iter().map(Parted::len).sum();
+            let as_many = wanted * slab.len() / candidates.max(1);
+            slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);
+            let new: usize = next.iter().map(Vec::capacity).sum();
+            let waiting: u64 = parted.iter().map(Parted::bytes).sum();
+            let taken = held + waiting + set.table_bytes() + (new * size_of::<K>()) as u64;
+            if let Some(limit) = self.memory.filter(|&limit| taken > limit) {
+                return Ok(Err(StopReason::memory(limit)));
+            }
+        }
+        // A short level in many pieces would cost more to hand about than to gather.
+        if count(&next) <= OBSERVED_AT_ONCE {
+            return Ok(Ok(vec![next.concat()]));
+        }
+        Ok(Ok(gathered(next)))
+    }
+}
+
+/// Lists in the same order, those that follow each other put together up to the longest
+/// batch, and none longer than it has to be.
+fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
+    let (mut all, mut group, mut states) = (Vec::new(), Vec::new(), 0);
+    for mut list in lists {
+        if states + list.len() > LONGEST_BATCH {
+            all.push(std::mem::take(&mut group).concat());
+            states = 0;
+        }
+        states += list.len();
+        list.shrink_to_fit();
+        group.push(list);
+    }
+    all.push(group.concat());
+    all
+}
