@@ -99,7 +99,6 @@ fn tree(bytes: &[u8], counter: u64, root: u32) -> [u32; 8] {
 }
 
 /// The digest of some bytes, 64 lowercase hexadecimal digits.
-#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     let words = tree(bytes, 0, ROOT);
     words

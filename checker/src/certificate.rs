@@ -7,12 +7,11 @@ use serde_json::Value;
 use crate::checker::{Checker, made};
 use crate::parts::Parts;
 use crate::reading::Reading;
-use crate::shown::{Outcome, Shown, Stop, ensure, list};
+use crate::shown::{OrWrong, Outcome, Shown, Stop, list};
 use crate::{blake3, claim, copies, kinds, schema, shown};
 
 impl Checker {
     /// Checks the text of a certificate; one that was checked before is not checked again.
-    #[must_use]
     pub fn certificate(&self, text: &str, beside: Option<&Parts>) -> Outcome {
         let name = format!("{} {beside:?}", blake3::hex(text.as_bytes()));
         made(&self.certificates, name, || {
@@ -26,10 +25,8 @@ impl Checker {
     fn shown(&self, text: &str, beside: Option<&Parts>) -> Shown {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
-        ensure(
-            value["record"] == "antipode-certificate-3" && value["schema"] == 1,
-            "is of a form that is unknown here",
-        )?;
+        (value["record"] == "antipode-certificate-3" && value["schema"] == 1)
+            .or_wrong("is of a form that is unknown here")?;
         schema::check(&value, "")?;
         for row in list(&value["rows"]) {
             schema::check(row, "claim")?;
@@ -38,31 +35,27 @@ impl Checker {
             .split_inclusive('\n')
             .filter(|line| !line.starts_with("  \"blake3\": "))
             .collect();
-        ensure(
-            value["blake3"] == blake3::hex(rest.as_bytes()),
-            "its digest of itself does not match",
-        )?;
+        (value["blake3"] == blake3::hex(rest.as_bytes()))
+            .or_wrong("its digest of itself does not match")?;
         let result = &value["claim"];
         let effort = shown::text(result, "effort");
-        ensure(["quick", "full"].contains(&effort), "no such effort")?;
+        ["quick", "full"]
+            .contains(&effort)
+            .or_wrong("no such effort")?;
         let lines = shown::text(&value, "text");
-        ensure(
-            value["claim_blake3"] == blake3::hex(lines.as_bytes()),
-            "the digest of the claim's own lines does not match",
-        )?;
+        (value["claim_blake3"] == blake3::hex(lines.as_bytes()))
+            .or_wrong("the digest of the claim's own lines does not match")?;
         let claim = claim::read(lines, effort)?;
         let cases = list(&value["cases"]);
-        ensure(
-            cases.len() == claim.cases.len(),
-            "its own lines have another number of readings",
-        )?;
+        (cases.len() == claim.cases.len())
+            .or_wrong("its own lines have another number of readings")?;
         copies::asked(&claim, cases)?;
         copies::check(&claim, result, cases)?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
         let mut witnesses = list(&result["witnesses"]);
         for (case, record) in claim.cases.iter().zip(cases) {
             let count = record["witnesses"].as_u64().unwrap_or(u64::MAX) as usize;
-            ensure(count <= witnesses.len(), "witnesses are missing")?;
+            (count <= witnesses.len()).or_wrong("witnesses are missing")?;
             let (own, rest) = witnesses.split_at(count);
             witnesses = rest;
             let reading = Reading {
@@ -81,10 +74,9 @@ impl Checker {
                 Err(wrong) => return Err(wrong),
             }
         }
-        ensure(
-            witnesses.is_empty(),
-            "there are more witnesses than readings have",
-        )?;
+        witnesses
+            .is_empty()
+            .or_wrong("there are more witnesses than readings have")?;
         trusted.dedup();
         unknown.map_or(Ok(trusted), |why| Err(Stop::Unknown(why)))
     }

@@ -35,7 +35,6 @@ pub(crate) fn made<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() ->
 }
 
 impl Checker {
-    #[must_use]
     pub fn new(parts: usize, seed: u64) -> Self {
         Self {
             parts,
@@ -48,7 +47,6 @@ impl Checker {
     }
 
     /// Numbers below `below`, as many different ones as the reader wants, by seed.
-    #[must_use]
     pub fn drawn(&self, below: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = Vec::new();
         let mut tries = 0_u64;
@@ -78,9 +76,6 @@ impl Checker {
     }
 
     /// A text that takes long to derive, derived once.
-    ///
-    /// # Errors
-    /// As the derivation.
     pub fn once(
         &self,
         name: &str,
@@ -90,9 +85,6 @@ impl Checker {
     }
 
     /// A figure, derived once.
-    ///
-    /// # Errors
-    /// As the derivation.
     pub fn derived(
         &self,
         name: String,

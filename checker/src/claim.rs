@@ -41,7 +41,6 @@ pub struct Claim {
 
 impl Claim {
     /// The text of a key; empty where it is missing.
-    #[must_use]
     pub fn text(&self, key: &str) -> String {
         text(&self.table, key)
     }
@@ -133,20 +132,17 @@ pub struct Parameters(BTreeMap<String, String>);
 
 impl Parameters {
     /// The text of a parameter, or what is usual.
-    #[must_use]
     pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
         self.0.get(key).map_or(usual, String::as_str)
     }
 
     /// The number that a parameter is, or what is usual; 0 where it is none.
-    #[must_use]
     pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
         let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
         given.unwrap_or(usual)
     }
 
     /// Those that are settings of a puzzle too.
-    #[must_use]
     pub fn settings(&self, keys: &[&str]) -> Settings {
         let all = self.0.clone().into_iter();
         all.filter(|(key, _)| keys.contains(&key.as_str()))
@@ -190,9 +186,6 @@ fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
 pub type Pair = (String, String, u32);
 
 /// Rows FROM,TO,MOVES of a claim of kind `lengths`.
-///
-/// # Errors
-/// A row that is none.
 pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
     let table = text(&case.own, "table");
     // A board begins with the same sign as a remark, which a blank follows.
@@ -216,9 +209,6 @@ pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
 }
 
 /// Reads a claim's own lines.
-///
-/// # Errors
-/// Lines that are no claim.
 pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     let (table, readings) = crate::toml::claim(lines)?;
     known(&table, &readings)?;
@@ -255,7 +245,6 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
 
 impl Case {
     /// Unit of its figures: the claim's, else the kind's.
-    #[must_use]
     pub fn unit(&self) -> &str {
         let count = self.text("count").unwrap_or_default();
         match (self.kind.as_str(), count) {
@@ -289,7 +278,6 @@ impl Case {
 
     /// How far a published figure bounds the one found, as a certificate says it; null where it is
     /// that figure.
-    #[must_use]
     pub fn bound(&self) -> Value {
         match (self.compare.as_str(), self.within) {
             ("about", Some(share)) => json!({ "within": share }),
@@ -299,7 +287,6 @@ impl Case {
     }
 
     /// A key of its kind that may differ by effort.
-    #[must_use]
     pub fn by_effort(&self, key: &str, effort: &str) -> Option<&Value> {
         let value = self.own.get(key)?;
         if value.is_object() {
@@ -309,13 +296,11 @@ impl Case {
         }
     }
 
-    #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.own.get(key).and_then(Value::as_str)
     }
 
     /// Parameters of a derivation.
-    #[must_use]
     pub fn parameters(&self) -> Parameters {
         Parameters(texts(self.own.get("parameters")))
     }

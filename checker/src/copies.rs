@@ -3,13 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::claim::{Case, Claim};
-use crate::shown::{Stop, bound_of, ensure, list, text};
+use crate::shown::{OrWrong, Stop, bound_of, list, text};
 use crate::verdict::{joined, together};
 
 /// Whether what each reading asked stands in the claim's own lines, and what answered it can.
-///
-/// # Errors
-/// A member that is not.
 pub fn asked(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
     for (case, record) in claim.cases.iter().zip(records) {
         let asked = [
@@ -24,36 +21,24 @@ pub fn asked(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
             ("within", case.within.into()),
         ];
         for (member, value) in asked {
-            ensure(
-                record[member] == value,
-                format!("{member} is not as in the claim's own lines"),
-            )?;
+            (record[member] == value)
+                .or_wrong(format!("{member} is not as in the claim's own lines"))?;
         }
         let (found, engine) = (&record["found"], &record["engine"]);
-        ensure(
-            engine == "" && found == "" || (engine == "derivation") == (case.kind == "derived"),
-            format!("{engine} answers no claim of kind {}", case.kind),
-        )?;
-        ensure(
-            (engine == "proof") == record["proof"].is_string(),
-            "a proof is of no engine, or is missing",
-        )?;
+        (engine == "" && found == "" || (engine == "derivation") == (case.kind == "derived"))
+            .or_wrong(format!("{engine} answers no claim of kind {}", case.kind))?;
+        ((engine == "proof") == record["proof"].is_string())
+            .or_wrong("a proof is of no engine, or is missing")?;
         let checks = list(&record["checks"]);
         let twice = |(i, check)| checks[..i].contains(check);
-        ensure(
-            !checks.iter().enumerate().any(twice),
-            "a check stands twice",
-        )?;
+        (!checks.iter().enumerate().any(twice)).or_wrong("a check stands twice")?;
         let named = ["", "derivation"].contains(&text(record, "engine")) || record["variant"] != "";
-        ensure(named, "a search names no variant")?;
+        named.or_wrong("a search names no variant")?;
     }
     Ok(())
 }
 
 /// Whether what is said twice is said the same.
-///
-/// # Errors
-/// What is told in two ways.
 pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> {
     let cases = &claim.cases;
     let of = |member: &'static str| records.iter().map(move |record| text(record, member));
@@ -66,10 +51,7 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
         && text(result, "url") == claim.text("url")
         && text(result, "quote") == claim.text("quote")
         && result["text_at_hand"].as_bool().unwrap_or(false) == claim.table.contains_key("text");
-    ensure(
-        may_lack,
-        "unit, url, quote or text_at_hand is not as in the claim's own lines",
-    )?;
+    may_lack.or_wrong("unit, url, quote or text_at_hand is not as in the claim's own lines")?;
     let said = [
         ("id", claim.text("id")),
         ("source", claim.text("source")),
@@ -84,15 +66,12 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
         ("engine", joined(of("engine"))),
     ];
     for (member, text) in said {
-        ensure(
-            result[member] == text,
-            format!("claim.{member} is not what its readings come to: {text:?}"),
-        )?;
+        (result[member] == text).or_wrong(format!(
+            "claim.{member} is not what its readings come to: {text:?}"
+        ))?;
     }
-    ensure(
-        result["instance"] == Value::from(cases[0].instance.clone()),
-        "claim.instance is not the first reading's",
-    )?;
+    (result["instance"] == Value::from(cases[0].instance.clone()))
+        .or_wrong("claim.instance is not the first reading's")?;
     let mut checks: Vec<&Value> = Vec::new();
     for check in records.iter().flat_map(|record| list(&record["checks"])) {
         sound(check)?;
@@ -100,39 +79,31 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
             checks.push(check);
         }
     }
-    ensure(
-        list(&result["evidence"]).iter().eq(checks),
-        "claim.evidence is not what its readings have",
-    )?;
+    list(&result["evidence"])
+        .iter()
+        .eq(checks)
+        .or_wrong("claim.evidence is not what its readings have")?;
     let (readings, notes) = (list(&result["readings"]), list(&result["notes"]));
     let has = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
     let noted = |part: &str| part.is_empty() || notes.iter().any(|note| has(note, part));
-    ensure(
-        noted(&claim.text("hardware")),
-        "the hardware of its own lines is missing",
-    )?;
+    noted(&claim.text("hardware")).or_wrong("the hardware of its own lines is missing")?;
     let single = cases.len() == 1 && cases[0].reading.is_empty();
-    ensure(
-        readings.len() == if single { 0 } else { records.len() },
-        "another number of readings",
-    )?;
+    (readings.len() == if single { 0 } else { records.len() })
+        .or_wrong("another number of readings")?;
     let remarked = match single {
         true => noted(&cases[0].note),
         false => (readings.iter().zip(cases)).all(|(one, case)| has(&one["note"], &case.note)),
     };
-    ensure(remarked, "a remark of its own lines is missing")?;
+    remarked.or_wrong("a remark of its own lines is missing")?;
     for (((reading, record), case), unit) in readings.iter().zip(records).zip(cases).zip(units) {
-        ensure(
-            text(reading, "unit") == unit,
-            format!("a reading's unit is {unit:?}"),
-        )?;
+        (text(reading, "unit") == unit).or_wrong(format!("a reading's unit is {unit:?}"))?;
         let mut members = ["claimed", "found", "verdict"].iter();
         let same = members.all(|member| reading[member] == record[member]);
         let named = reading["name"] == case.reading && reading["statement"] == case.statement;
-        ensure(
-            same && named,
-            format!("the reading {:?} is told in two ways", case.reading),
-        )?;
+        (same && named).or_wrong(format!(
+            "the reading {:?} is told in two ways",
+            case.reading
+        ))?;
     }
     Ok(())
 }
@@ -154,7 +125,7 @@ fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
             Value::Null => told.get("bound").is_none(),
             bound => told["bound"] == *bound,
         };
-        ensure(right, format!("the bound of a figure is {bound}"))?;
+        right.or_wrong(format!("the bound of a figure is {bound}"))?;
     }
     Ok(())
 }
@@ -163,32 +134,23 @@ fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
 fn sound(check: &Value) -> Result<(), Stop> {
     let count = |member| text(check, member).parse::<u128>().ok();
     let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
-    ensure(
-        count("wrong") == Some(0),
-        format!("its own check {what} found faults"),
-    )?;
-    ensure(
-        check["confidence"] == 0.95,
-        format!("the check {what} has another confidence"),
-    )?;
+    (count("wrong") == Some(0)).or_wrong(format!("its own check {what} found faults"))?;
+    (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
     match (sampled, check["bound"].as_f64()) {
         (Some(0), None) => Ok(()),
         (Some(sampled), Some(bound)) => {
             let right = bound_of(sampled as f64);
-            ensure(
-                (bound - right).abs() <= 1e-9 * right,
-                format!("the bound of the check {what} is {right}"),
-            )
+            ((bound - right).abs() <= 1e-9 * right)
+                .or_wrong(format!("the bound of the check {what} is {right}"))
         }
         // Walks away from the roots draw no state as likely as another, and the deepest states
         // say nothing of others.
         (Some(_), None) if (what == "ascents" || what == "antipodes") && population.is_none() => {
             Ok(())
         }
-        (sampled, None) => ensure(
-            sampled == population,
-            format!("the check {what} has no bound and looked not at all"),
-        ),
+        (sampled, None) => (sampled == population).or_wrong(format!(
+            "the check {what} has no bound and looked not at all"
+        )),
         _ => Err(Stop::Wrong(format!("the check {what} has no figures"))),
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::checker::Checker;
-use crate::shown::{Outcome, Shown, Stop, ensure, list, text};
+use crate::shown::{OrWrong, Outcome, Shown, Stop, list, text};
 use crate::{blake3, csv, fonts, parts};
 
 /// What came of each file that was looked at, by name.
@@ -18,9 +18,6 @@ pub type Report = Vec<(String, Outcome)>;
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Checks a folder.
-///
-/// # Errors
-/// It cannot be read, or holds no certificates.
 pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
     let mut files = Files::new();
     read(folder, "", &mut files)?;
@@ -28,9 +25,6 @@ pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
 }
 
 /// Reads the files of a folder.
-///
-/// # Errors
-/// One that cannot be read.
 pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).map_err(|error| {
@@ -71,9 +65,6 @@ fn certified(path: &str) -> Option<&str> {
 }
 
 /// Checks files as [`check`] does; searches that the checker made before are not made again.
-///
-/// # Errors
-/// There are no certificates.
 pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     if !files.keys().any(|path| certified(path).is_some()) {
         return Err(
@@ -143,9 +134,6 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
 }
 
 /// Every file is listed, as long and with the digest that a manifest says.
-///
-/// # Errors
-/// One that is not.
 pub fn manifests(files: &Files) -> Shown {
     // A table of pairs has one that no other lists.
     let all = files
@@ -156,29 +144,23 @@ pub fn manifests(files: &Files) -> Shown {
         own.insert(path.as_str());
         let value: Value =
             serde_json::from_slice(bytes).map_err(|error| format!("{path}: {error}"))?;
-        ensure(
-            value["record"] == "antipode-manifest-1",
-            format!("{path} is of a form that is unknown here"),
-        )?;
+        (value["record"] == "antipode-manifest-1")
+            .or_wrong(format!("{path} is of a form that is unknown here"))?;
         for entry in list(&value["files"]) {
             let name = format!("{below}{}", text(entry, "path"));
             let bytes = files.get(&name).ok_or(format!("{name} is missing"))?;
-            ensure(
-                entry["bytes"] == bytes.len() && entry["blake3"] == blake3::hex(bytes),
-                format!("{name} is not as {path} says"),
-            )?;
+            (entry["bytes"] == bytes.len() && entry["blake3"] == blake3::hex(bytes))
+                .or_wrong(format!("{name} is not as {path} says"))?;
             let twice = format!("{name} is listed twice");
-            ensure(listed.insert(name), twice)?;
+            listed.insert(name).or_wrong(twice)?;
         }
     }
     let known = |path: &&String| listed.contains(*path) || own.contains(path.as_str());
     if let Some(path) = files.keys().find(|path| !known(path)) {
         return Err(Stop::Wrong(format!("{path} is in no manifest")));
     }
-    ensure(
-        own.contains("manifest.json") && listed.contains("certificates/manifest.json"),
-        "the folder has no manifest, or none of its certificates",
-    )?;
+    (own.contains("manifest.json") && listed.contains("certificates/manifest.json"))
+        .or_wrong("the folder has no manifest, or none of its certificates")?;
     Ok(vec![])
 }
 
@@ -189,10 +171,7 @@ const COLUMNS: &str = "id,puzzle,instance,source,section,kind,expect,verdict,as_
 /// The claims without a verdict are no evidence, but none of them has a certificate.
 fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
     for row in csv::table(text, "id,puzzle,fault")? {
-        ensure(
-            !taken.contains(&row[0]),
-            format!("lists {}, which was taken", row[0]),
-        )?;
+        (!taken.contains(&row[0])).or_wrong(format!("lists {}, which was taken", row[0]))?;
     }
     Ok(vec![])
 }
@@ -285,10 +264,8 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
         ("antipodes.csv", boards),
     ] {
         let said = csv::read(&self::file(files, &format!("{name}/{file}")));
-        ensure(
-            said.map_err(|why| format!("{file} {why}"))? == rows,
-            format!("{file} is not what the certificates say"),
-        )?;
+        (said.map_err(|why| format!("{file} {why}"))? == rows)
+            .or_wrong(format!("{file} is not what the certificates say"))?;
     }
     Ok(vec![])
 }
@@ -339,17 +316,15 @@ fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
     }
     let is_table = |name: &&String| name.starts_with("certificates/") && name.ends_with(".csv");
     for name in files.keys().filter(is_table) {
-        ensure(
-            due.contains_key(name),
-            format!("no certificate has the levels of {name}"),
-        )?;
+        due.contains_key(name)
+            .or_wrong(format!("no certificate has the levels of {name}"))?;
     }
     for (name, table) in due {
-        ensure(files.contains_key(&name), format!("{name} is missing"))?;
-        ensure(
-            csv::read(&file(files, &name))? == level_rows(table),
-            format!("{name} is not what its certificate says"),
-        )?;
+        files
+            .contains_key(&name)
+            .or_wrong(format!("{name} is missing"))?;
+        (csv::read(&file(files, &name))? == level_rows(table))
+            .or_wrong(format!("{name} is not what its certificate says"))?;
     }
     Ok(vec![])
 }

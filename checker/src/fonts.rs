@@ -9,9 +9,9 @@ use crate::checker::Checker;
 use crate::csv;
 use crate::replay::replayed;
 use crate::rules::coins::Coins;
-use crate::rules::{Rules, Settings};
+use crate::rules::{Rules, Settings, UNKNOWN};
 use crate::search::{Level, Question, search};
-use crate::shown::{Shown, ensure, list, text};
+use crate::shown::{OrWrong, Shown, list, text};
 
 /// Columns of `pairs.csv`.
 const PAIRS: &str =
@@ -40,9 +40,6 @@ fn lines(text: &str) -> Result<Lines, String> {
 
 /// Checks the tables of a font: `pairs.csv` as the rows of the certificates have it, and some sides
 /// of `sides.csv` made again.
-///
-/// # Errors
-/// What is wrong.
 pub fn check(
     checker: &Checker,
     instance: &str,
@@ -60,10 +57,8 @@ pub fn check(
         let there = |name: &str, side: &str, radius: Option<usize>| {
             radius.is_none() || radii.get(&(name.to_owned(), side.to_owned())).copied() >= radius
         };
-        ensure(
-            there(from, "forward", forward) && there(to, "backward", backward),
-            format!("sides.csv lacks a side of {from} to {to}"),
-        )?;
+        (there(from, "forward", forward) && there(to, "backward", backward))
+            .or_wrong(format!("sides.csv lacks a side of {from} to {to}"))?;
     }
     let own = certificates
         .iter()
@@ -73,19 +68,14 @@ pub fn check(
         let ends = ends.and_then(|text| text.split_once(" it takes ")?.0.split_once(" to "));
         let Some((from, to)) = ends else { continue };
         let line = lines.remove(&(from.to_owned(), to.to_owned()));
-        ensure(
-            line.is_some_and(|line| fits(&line, row)),
-            format!("pairs.csv says something else of {from} to {to}"),
-        )?;
+        line.is_some_and(|line| fits(&line, row))
+            .or_wrong(format!("pairs.csv says something else of {from} to {to}"))?;
     }
     // Pairs that no claim is about have no row; what they say of themselves has to hold.
     for ((from, to), line) in &lines {
         let row = pair(instance, (from, to), line);
         let row = row.map_err(|why| format!("pairs.csv, {from} to {to}: {why}"))?;
-        ensure(
-            fits(line, &row),
-            format!("pairs.csv, {from} to {to}: does not fit together"),
-        )?;
+        fits(line, &row).or_wrong(format!("pairs.csv, {from} to {to}: does not fit together"))?;
     }
     Ok(vec!["sides of states that were not drawn".into()])
 }
@@ -122,8 +112,8 @@ fn fits(line: &[String], row: &Value) -> bool {
 /// A line of `pairs.csv` behind its ends as a row of a certificate would have it, its path
 /// replayed.
 fn pair(instance: &str, (from, to): (&str, &str), line: &[String]) -> Result<Value, String> {
-    let coins = Coins::open(instance, &Settings::new())?;
-    let ends = (coins.read(from)?, coins.read(to)?);
+    let coins = Coins::open(instance, &Settings::new()).ok_or(UNKNOWN)?;
+    let ends = (coins.state(from)?, coins.state(to)?);
     if line[0].is_empty() {
         return Ok(json!({ "found": line[1] }));
     }
@@ -144,12 +134,12 @@ fn sides(
     instance: &str,
     text: &str,
 ) -> Result<BTreeMap<(String, String), usize>, String> {
-    let coins = Coins::open(instance, &Settings::new())?;
+    let coins = Coins::open(instance, &Settings::new()).ok_or(UNKNOWN)?;
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
     let table = csv::table(text, "name,direction,radius,states,digest,closed")?;
     for row in &table {
         let known =
-            ["forward", "backward"].contains(&row[1].as_str()) && coins.read(&row[0]).is_ok();
+            ["forward", "backward"].contains(&row[1].as_str()) && coins.read(&row[0]).is_some();
         let rows = sides.entry((row[0].clone(), row[1].clone())).or_default();
         let states = |row: &[String]| row[3].parse::<u128>().ok();
         let before = rows.last().and_then(|row| states(row));
@@ -166,7 +156,7 @@ fn sides(
         let label = format!("side {instance} {name} {direction} {}", rows.len());
         let again = checker.once(&label, || {
             let question = Question {
-                roots: vec![coins.read(name)?],
+                roots: vec![coins.state(name)?],
                 backward: direction == "backward",
                 depth: Some(rows.len() as u32 - 1),
                 ..Question::default()

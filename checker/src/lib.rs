@@ -19,7 +19,6 @@ pub mod fonts;
 pub mod kinds;
 pub mod pairs;
 pub mod parts;
-pub mod proof;
 pub mod reading;
 pub mod replay;
 pub mod rules;

@@ -11,7 +11,7 @@ use crate::reading::Reading;
 use crate::replay::replayed;
 use crate::rules::Rules;
 use crate::search::States;
-use crate::shown::{Stop, ensure, list, text};
+use crate::shown::{OrWrong, Stop, list, text};
 use crate::verdict::{more_than, together};
 
 /// Whether a path of so many moves is the shortest: the states around both ends do not meet.
@@ -41,16 +41,13 @@ type Decided = ((u128, u128), u32, String);
 
 /// Checks the rows of a claim of kind `lengths`; how many were searched again, of how many
 /// decided.
-///
-/// # Errors
-/// A row that does not hold.
 pub fn rows(
     checker: &Checker,
     reading: &Reading,
     rules: &dyn Rules,
 ) -> Result<(usize, usize), Stop> {
     let pairs = claim::pairs(reading.case)?;
-    ensure(pairs.len() == reading.rows.len(), "another number of rows")?;
+    (pairs.len() == reading.rows.len()).or_wrong("another number of rows")?;
     let mut decided: Vec<Decided> = Vec::new();
     for (pair, row) in pairs.iter().zip(reading.rows) {
         copied(reading, pair, row)?;
@@ -62,10 +59,7 @@ pub fn rows(
         let again = checker.once(&format!("pair {name} {moves}"), || {
             Ok(is_shortest(rules, *from, *to, *moves).to_string())
         });
-        ensure(
-            again.as_deref() == Ok("true"),
-            format!("{name}: there is a shorter path"),
-        )?;
+        (again.as_deref() == Ok("true")).or_wrong(format!("{name}: there is a shorter path"))?;
     }
     let verdicts: Vec<&str> = reading
         .rows
@@ -73,10 +67,7 @@ pub fn rows(
         .map(|row| text(row, "verdict"))
         .collect();
     let whole = together(true, &verdicts);
-    ensure(
-        reading.verdict() == whole,
-        format!("the table comes out {whole}"),
-    )?;
+    (reading.verdict() == whole).or_wrong(format!("the table comes out {whole}"))?;
     let all = [
         "confirmed",
         "confirmed-by-sample",
@@ -88,13 +79,14 @@ pub fn rows(
     let told = all.iter().filter(|verdict| count(verdict) > 0);
     let told = told.map(|verdict| format!("{} {}", count(verdict), verdict.replace('-', " ")));
     let found = told.collect::<Vec<_>>().join(", ");
-    ensure(
-        reading.text("found") == found,
-        format!("what is found is {found}"),
-    )?;
+    (reading.text("found") == found).or_wrong(format!("what is found is {found}"))?;
     for picture in reading.witnesses {
         let is_of = |row: &Value| list(&row["witnesses"]).contains(picture);
-        ensure(reading.rows.iter().any(is_of), "a witness is in no row")?;
+        reading
+            .rows
+            .iter()
+            .any(is_of)
+            .or_wrong("a witness is in no row")?;
     }
     Ok((drawn.len(), decided.len()))
 }
@@ -130,15 +122,10 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
         ("expect", expect.to_owned()),
     ];
     for (member, text) in said {
-        ensure(
-            row[member] == text,
-            format!("{name}: {member} is not {text:?}"),
-        )?;
+        (row[member] == text).or_wrong(format!("{name}: {member} is not {text:?}"))?;
     }
-    ensure(
-        list(&row["readings"]).is_empty() && list(&row["evidence"]).is_empty(),
-        "a row has readings or checks",
-    )
+    (list(&row["readings"]).is_empty() && list(&row["evidence"]).is_empty())
+        .or_wrong("a row has readings or checks")
 }
 
 /// What a row shows: its path replayed, or the depth up to which there is none.
@@ -152,7 +139,7 @@ fn shown(
         text(row, "found"),
         text(row, "verdict"),
     );
-    let ends = (rules.read(from)?, rules.read(to)?);
+    let ends = (rules.state(from)?, rules.state(to)?);
     let [picture] = list(&row["witnesses"]) else {
         let open = more_than(found);
         let passed = open.filter(|depth| depth >= moves);
@@ -160,31 +147,23 @@ fn shown(
             Some(_) => ["refuted", "refuted-by-sample", "not-reached"].contains(&verdict),
             None => verdict == "not-reached",
         };
-        ensure(
-            right && (found.is_empty() || open.is_some()),
-            format!("{name}: nothing shows {verdict}"),
-        )?;
+        (right && (found.is_empty() || open.is_some()))
+            .or_wrong(format!("{name}: nothing shows {verdict}"))?;
         return Ok(passed.map(|depth| (ends, depth + 1, name)));
     };
     let path = replayed(rules, &picture["kind"])?;
-    ensure(
-        (path[0], path[path.len() - 1]) == ends,
-        format!("{name}: the path has other ends"),
-    )?;
+    ((path[0], path[path.len() - 1]) == ends)
+        .or_wrong(format!("{name}: the path has other ends"))?;
     let length = path.len() - 1;
-    ensure(
-        found == length.to_string(),
-        format!("{name}: the path has another length"),
-    )?;
+    (found == length.to_string()).or_wrong(format!("{name}: the path has another length"))?;
     // A path alone shows that it takes no more; that it takes no fewer, the sides.
     let right: &[&str] = match length.cmp(&(*moves as usize)) {
         Ordering::Equal => &["confirmed", "confirmed-by-sample", "not-reached"],
         Ordering::Less => &["refuted"],
         Ordering::Greater => &["refuted", "refuted-by-sample", "not-reached"],
     };
-    ensure(
-        right.contains(&verdict),
-        format!("{name}: it comes out {}", right[0]),
-    )?;
+    right
+        .contains(&verdict)
+        .or_wrong(format!("{name}: it comes out {}", right[0]))?;
     Ok(Some((ends, length as u32, name)))
 }

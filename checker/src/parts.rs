@@ -26,7 +26,6 @@ pub struct Part {
 }
 
 /// The grey squares of every part of the box, by count and mask: of all images the smallest.
-#[must_use]
 pub fn all(tilt: &Tilt) -> Vec<u128> {
     let turns: Vec<Vec<usize>> = GRID.turns().collect();
     let is_least = |own: &u128| turns.iter().all(|to| image_of(*own, to) >= *own);
@@ -37,7 +36,6 @@ pub fn all(tilt: &Tilt) -> Vec<u128> {
 }
 
 /// All squares but the hole.
-#[must_use]
 pub fn around() -> u128 {
     set(GRID.cells().filter(|&square| square != HOLE))
 }
@@ -72,7 +70,6 @@ fn boards(tilt: &Tilt, grey: u128) -> Vec<u128> {
 }
 
 /// Does a part again: all boards forward on the rules, then back from the solved ones.
-#[must_use]
 pub fn part(tilt: &Tilt, grey: u128) -> Part {
     let boards = boards(tilt, grey);
     let depths = distances(
@@ -122,7 +119,6 @@ pub fn distances<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
 }
 
 /// How many sets of grey squares are images of one.
-#[must_use]
 pub fn images(grey: u128) -> u128 {
     8 / keeping(grey).len() as u128
 }
@@ -180,9 +176,6 @@ fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, String> {
 
 /// Checks `parts.csv` of the box of Tilt: that the parts are all there are, that each has as
 /// many boards as it must, what they add up to, and some of them from nothing.
-///
-/// # Errors
-/// What is wrong.
 pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, String> {
     let greys = all(&Tilt::BOX);
     let tables = tables_of(text)?;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::claim::{Case, Claim};
 use crate::parts::Parts;
-use crate::rules::{self, Rules};
+use crate::rules::{self, Rules, UNKNOWN};
 use crate::shown::{Stop, text};
 
 /// A reading with its record.
@@ -21,39 +21,32 @@ pub struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    #[must_use]
     pub fn text(&self, member: &str) -> &str {
         text(self.record, member)
     }
 
-    #[must_use]
     pub fn verdict(&self) -> &str {
         self.text("verdict")
     }
 
     /// A key of its kind, as it holds at this effort.
-    #[must_use]
     pub fn asked(&self, key: &str) -> Option<&Value> {
         self.case.by_effort(key, self.effort)
     }
 
     /// The position where it starts, if there is one.
-    ///
-    /// # Errors
-    /// It is none of the instance.
     pub fn start(&self, rules: &dyn Rules) -> Result<Option<u128>, String> {
         match &self.case.board {
-            Some(board) => rules.read(board).map(Some),
+            Some(board) => rules.state(board).map(Some),
             None => Ok(rules.start()),
         }
     }
 
     /// The rules that it is about.
-    ///
-    /// # Errors
-    /// They are unknown here.
     pub fn rules(&self) -> Result<Box<dyn Rules>, Stop> {
         let instance = self.case.instance.as_deref().unwrap_or_default();
-        rules::open(self.puzzle, instance, &self.case.settings).map_err(Stop::Unknown)
+        let rules = rules::open(self.puzzle, instance, &self.case.settings);
+        let unknown = || format!("{}/{instance}: {UNKNOWN}", self.puzzle);
+        rules.ok_or_else(|| Stop::Unknown(unknown()))
     }
 }

@@ -33,7 +33,6 @@ impl Level {
     }
 
     /// A level of states that are orbits of their own.
-    #[must_use]
     pub fn of(states: &[u128]) -> Self {
         let mut level = Self::default();
         states.iter().for_each(|&state| level.add(state, 1));
@@ -41,16 +40,12 @@ impl Level {
     }
 
     /// Its members as files have them.
-    #[must_use]
     pub fn told(&self) -> [String; 3] {
         let digest = format!("{:032x}", self.digest);
         [self.states.to_string(), self.orbits.to_string(), digest]
     }
 
     /// A level from its members.
-    ///
-    /// # Errors
-    /// Members that are not written so.
     pub fn read(members: &[String]) -> Result<Self, String> {
         let level = |members: &[String]| {
             let [states, orbits, digest] = members else {
@@ -69,7 +64,6 @@ impl Level {
 }
 
 /// XXH3-128 of the key's 16 bytes, little-endian.
-#[must_use]
 pub fn hash(key: u128) -> u128 {
     XxHash3_128::oneshot(&key.to_le_bytes())
 }
@@ -112,7 +106,6 @@ pub struct Question {
 
 impl Question {
     /// For the nearest solved state.
-    #[must_use]
     pub fn solving(state: u128) -> Self {
         Self {
             roots: vec![state],
@@ -135,7 +128,6 @@ pub struct Found {
 }
 
 /// Searches; none where there are more than [`MOST`] states.
-#[must_use]
 pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
     let stand = |state| match question.symmetry {
         true => rules.canonical(state),
@@ -204,7 +196,6 @@ pub fn reached<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
 
 /// Length of a shortest way to a solved state, depth first within a growing limit that no
 /// solution can stay below (iterative deepening A*); none beyond so many states.
-#[must_use]
 pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
     let mut limit = rules.at_least(start)?;
     let mut left = most;

@@ -9,9 +9,6 @@ pub type Table = Map<String, Value>;
 struct Reader<'a>(&'a str);
 
 /// A claim's own lines: the keys of the claim, and those of each reading.
-///
-/// # Errors
-/// Where the text is none of this.
 pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
     let mut reader = Reader(text);
     reader.skip(true);

@@ -4,7 +4,6 @@ use crate::claim::Case;
 
 impl Case {
     /// The verdict on a figure known exactly; none where the two cannot be compared.
-    #[must_use]
     pub fn verdict(&self, found: &str) -> Option<&'static str> {
         let claimed = self.claimed.as_str();
         let order = || match (whole(found), whole(claimed)) {
@@ -35,7 +34,6 @@ impl Case {
 }
 
 /// The verdict on something that is known to hold or not.
-#[must_use]
 pub fn truth(holds: bool) -> &'static str {
     if holds { "confirmed" } else { "refuted" }
 }
@@ -74,7 +72,6 @@ fn plain(text: &str) -> Option<String> {
 }
 
 /// A whole number, such as 1,200 or 1.2e3.
-#[must_use]
 pub fn whole(text: &str) -> Option<u128> {
     let text = plain(text)?;
     let Some((digits, power)) = text.split_once(['e', 'E']) else {
@@ -87,19 +84,16 @@ pub fn whole(text: &str) -> Option<u128> {
 }
 
 /// A finite number.
-#[must_use]
 pub fn number(text: &str) -> Option<f64> {
     plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
 /// The depth of what is found where there is no path so far: `more than DEPTH`.
-#[must_use]
 pub fn more_than(found: &str) -> Option<u32> {
     found.strip_prefix("more than ")?.parse().ok()
 }
 
 /// The verdict of a claim from those of its cases.
-#[must_use]
 pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
     let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
     let some = |this: &str| verdicts.contains(&this);
@@ -126,7 +120,6 @@ pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
 }
 
 /// Different texts in order, joined; many numbers are summed up.
-#[must_use]
 pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for text in texts.filter(|text| !text.is_empty()) {

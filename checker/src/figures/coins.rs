@@ -6,18 +6,18 @@ use crate::reading::Reading;
 use crate::rules::board::{Grid, has, members, set};
 use crate::rules::coins::Coins;
 use crate::rules::keys::{choose, rank};
-use crate::rules::{Rules, Settings, boards};
+use crate::rules::{Rules, Settings, UNKNOWN, boards};
 use crate::shown::Stop;
 
 /// The glyphs of a font as boards.
 fn glyphs(font: &str) -> Result<Vec<u128>, String> {
-    let coins = Coins::open(font, &Settings::new())?;
+    let coins = Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?;
     let named = boards(if font == "5x9" {
         "coin-sliding-5x9"
     } else {
         "coin-sliding-5x7"
     });
-    named.map(|(name, _)| coins.read(name)).collect()
+    named.map(|(name, _)| coins.state(name)).collect()
 }
 
 /// Sets of so many of some cells, by number.
@@ -30,7 +30,10 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "5x9" => "5x9",
         _ => "5x7",
     };
-    let (coins, own) = (Coins::open(font, &Settings::new())?, glyphs(font)?);
+    let (coins, own) = (
+        Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?,
+        glyphs(font)?,
+    );
     let (small, large) = (choose(35, 12), choose(45, 13));
     match what {
         "puzzles" => {

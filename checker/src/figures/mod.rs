@@ -85,9 +85,6 @@ impl Draw {
 }
 
 /// Derives a figure again.
-///
-/// # Errors
-/// It is unknown here.
 pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match reading.puzzle {
         "tilt" => tilt::derive(what, parameters, reading.text("found")),

@@ -8,7 +8,7 @@ use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, Tilt, count, pack, tilt, tilts, unpack};
 use crate::rules::{Rules, board as named};
 use crate::search::reached;
-use crate::shown::{Stop, ensure};
+use crate::shown::{OrWrong, Stop};
 
 /// Boards with at most so many blocks of three colours, all of them and up to symmetry
 /// (Burnside's lemma).
@@ -101,10 +101,10 @@ fn forward_work(figure: &str, found: &str) -> Result<Derived, Stop> {
         _ => mean / 100.0,
     };
     let near = |found: f64| found <= 2.0 * again && again <= 2.0 * found;
-    ensure(
-        found.parse().is_ok_and(near),
-        format!("from {DRAWN} boards drawn here it is {again:.2}"),
-    )?;
+    found
+        .parse()
+        .is_ok_and(near)
+        .or_wrong(format!("from {DRAWN} boards drawn here it is {again:.2}"))?;
     let trusted = format!("the boards that it drew ({again:.2} from {DRAWN} drawn here)");
     trusting(found, trusted)
 }

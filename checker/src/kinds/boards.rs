@@ -9,7 +9,7 @@ use crate::checker::Checker;
 use crate::pairs;
 use crate::reading::Reading;
 use crate::replay::replayed;
-use crate::shown::{Shown, Stop, bound_of, ensure, list};
+use crate::shown::{OrWrong, Shown, Stop, bound_of, list};
 use crate::verdict::{truth, whole};
 
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
@@ -22,15 +22,12 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         found.map_or(vec![BEYOND.into()], |_| vec![])
     };
     let (found, shown) = (reading.text("found"), list(&reading.record["antipodes"]));
-    let Ok(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
-        ensure(
-            found == "no board of this instance",
-            "the board is none of this instance",
-        )?;
-        ensure(
-            reading.witnesses.is_empty(),
-            "witnesses of a board that is none",
-        )?;
+    let Some(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
+        (found == "no board of this instance").or_wrong("the board is none of this instance")?;
+        reading
+            .witnesses
+            .is_empty()
+            .or_wrong("witnesses of a board that is none")?;
         graded(reading, "refuted", false)?;
         return Ok(trusted);
     };
@@ -43,15 +40,15 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (own, antipodes) = (Value::from(rules.draw(board)), shown.iter().take(24));
     let boards = std::iter::once(&own).chain(antipodes.map(|one| &one["state"]));
     let pictures = pictures.iter().map(|one| &one["kind"]["board"]["state"]);
-    ensure(pictures.eq(boards), "the boards shown are others")?;
+    pictures
+        .eq(boards)
+        .or_wrong("the boards shown are others")?;
     let path = replayed(&*rules, &last["kind"])?;
     let again = nearest(checker, reading, &*rules, (board, None), None);
     let fewest = (*again).as_ref().and_then(|found| found.met);
     let (length, end) = (path.len() - 1, path[path.len() - 1]);
-    ensure(
-        path[0] == board && fewest == Some(length as u32) && rules.solved(end),
-        "the path shown is no shortest solution of the board",
-    )?;
+    (path[0] == board && fewest == Some(length as u32) && rules.solved(end))
+        .or_wrong("the path shown is no shortest solution of the board")?;
     let moves = match length {
         1 => "1 move".to_owned(),
         moves => format!("{moves} moves"),
@@ -63,7 +60,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         }
         (false, _) => format!("{moves}; the greatest distance is {greatest}"),
     };
-    ensure(found == text, format!("what is found is: {text}"))?;
+    (found == text).or_wrong(format!("what is found is: {text}"))?;
     let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
     graded(reading, truth(among && fits), true)?;
     Ok(trusted)

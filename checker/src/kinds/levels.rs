@@ -7,11 +7,10 @@ use super::paths::name_of;
 use crate::checker::Checker;
 use crate::parts::{self, NEVER};
 use crate::reading::Reading;
-use crate::rules::MOST;
-use crate::rules::Rules;
 use crate::rules::tilt::{Tilt, greys};
+use crate::rules::{MOST, Rules, UNKNOWN};
 use crate::search::{Found, Level, Question, States, search};
-use crate::shown::{Shown, Stop, ensure, list, text};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{truth, whole};
 
 /// Whether a run is of what the reading asks.
@@ -26,19 +25,12 @@ pub(super) fn ran(
     let of = run["puzzle"] == reading.puzzle
         && run["instance"] == Value::from(reading.case.instance.clone())
         && run["settings"] == json!(reading.case.settings);
-    ensure(of, "the run is of another instance")?;
-    ensure(
-        run["direction"] == direction && run["from"] == Value::from(from),
-        "the run began elsewhere",
-    )?;
-    ensure(
-        run["complete"] == complete,
-        "the run is complete, or not, against its word",
-    )?;
-    ensure(
-        run["parts_total"] == parts && run["parts_done"] == parts,
-        "parts of the run are missing",
-    )
+    of.or_wrong("the run is of another instance")?;
+    (run["direction"] == direction && run["from"] == Value::from(from))
+        .or_wrong("the run began elsewhere")?;
+    (run["complete"] == complete).or_wrong("the run is complete, or not, against its word")?;
+    (run["parts_total"] == parts && run["parts_done"] == parts)
+        .or_wrong("parts of the run are missing")
 }
 
 fn told_alike(said: &Value, level: &Level) -> bool {
@@ -50,25 +42,17 @@ fn told_alike(said: &Value, level: &Level) -> bool {
 /// Whether a table in a certificate is the one found again.
 pub(super) fn same(said: &Value, levels: &[Level], unsolvable: Option<&Level>) -> Result<(), Stop> {
     let rows = list(&said["levels"]);
-    ensure(
-        rows.len() == levels.len(),
-        format!("there are {} levels", levels.len()),
-    )?;
+    (rows.len() == levels.len()).or_wrong(format!("there are {} levels", levels.len()))?;
     for (depth, (row, level)) in rows.iter().zip(levels).enumerate() {
-        ensure(
-            row["depth"] == depth && told_alike(row, level),
-            format!("level {depth} has {:?}", level.told()),
-        )?;
+        (row["depth"] == depth && told_alike(row, level))
+            .or_wrong(format!("level {depth} has {:?}", level.told()))?;
     }
     match unsolvable {
-        Some(level) => ensure(
-            told_alike(&said["unsolvable"], level),
-            format!("{:?} are unsolvable", level.told()),
-        ),
-        None => ensure(
-            said["unsolvable"].is_null(),
-            "nothing is known of unsolvable states",
-        ),
+        Some(level) => told_alike(&said["unsolvable"], level)
+            .or_wrong(format!("{:?} are unsolvable", level.told())),
+        None => said["unsolvable"]
+            .is_null()
+            .or_wrong("nothing is known of unsolvable states"),
     }
 }
 
@@ -95,16 +79,13 @@ pub(super) fn table(
     let depth = reading.asked("max_depth").and_then(Value::as_u64);
     let depth = depth.or(range.get(1).and_then(Value::as_u64));
     let start = reading.start(rules)?;
-    ensure(
-        run["max_depth"].as_u64() == depth,
-        "the run went to another depth",
-    )?;
+    (run["max_depth"].as_u64() == depth).or_wrong("the run went to another depth")?;
     let (direction, parts) = match backward {
         true => ("backward", run["parts_total"].as_u64().unwrap_or(0)),
         false => ("forward", 1),
     };
     let found = if backward && reading.puzzle == "tilt" {
-        ensure(parts == 1, "Tilt has another number of parts")?;
+        (parts == 1).or_wrong("Tilt has another number of parts")?;
         of_part(reading, keep)?
     } else {
         let roots = match backward {
@@ -177,7 +158,7 @@ fn never(
 /// are to be kept.
 fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
     let instance = reading.case.instance.as_deref().unwrap_or_default();
-    let tilt = Tilt::open(instance, &reading.case.settings).map_err(Stop::Unknown)?;
+    let tilt = Tilt::open(instance, &reading.case.settings).ok_or(Stop::Unknown(UNKNOWN.into()))?;
     let images = tilt.start().map(|start| tilt.images(start));
     let masks = images.into_iter().flatten().map(greys);
     let part = parts::part(&tilt, masks.min().unwrap_or(0));
@@ -209,10 +190,9 @@ pub(super) fn is_box(reading: &Reading) -> bool {
 /// The table of the whole box of Tilt, added up from its parts in a file beside.
 pub(super) fn of_box(reading: &Reading, rules: &dyn Rules) -> Shown {
     ran(reading, "backward", None, true, 24_191)?;
-    ensure(
-        reading.record["run"]["max_depth"].is_null(),
-        "the run went to another depth",
-    )?;
+    reading.record["run"]["max_depth"]
+        .is_null()
+        .or_wrong("the run went to another depth")?;
     antipodes(reading, rules)?;
     let Some(parts) = reading.beside else {
         return Ok(vec![
@@ -240,34 +220,24 @@ pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop
     let mut level = Level::default();
     for one in shown {
         let text = text(one, "state");
-        let state = rules.read(text)?;
+        let state = rules.state(text)?;
         let (stands, images) = match symmetry {
             true => (rules.canonical(state), rules.orbit(state)),
             false => (state, 1),
         };
-        ensure(
-            rules.draw(stands) == text,
-            format!("{text} does not stand for its images"),
-        )?;
-        ensure(
-            one["orbit_size"] == images as u64,
-            format!("{text} has {images} images"),
-        )?;
+        (rules.draw(stands) == text).or_wrong(format!("{text} does not stand for its images"))?;
+        (one["orbit_size"] == images as u64).or_wrong(format!("{text} has {images} images"))?;
         if backward {
             let met = search(rules, &Question::solving(state), false).and_then(|found| found.met);
-            ensure(
-                one["depth"].as_u64() == met.map(u64::from),
-                format!("{text} is solved in {met:?} moves"),
-            )?;
+            (one["depth"].as_u64() == met.map(u64::from))
+                .or_wrong(format!("{text} is solved in {met:?} moves"))?;
         }
-        ensure(
-            one["depth"].as_u64() == levels.len().checked_sub(1).map(|depth| depth as u64),
-            "an antipode is not in the deepest level",
-        )?;
+        (one["depth"].as_u64() == levels.len().checked_sub(1).map(|depth| depth as u64))
+            .or_wrong("an antipode is not in the deepest level")?;
         level.add(rules.key(state), images);
     }
     let last = levels.last().is_some_and(|last| told_alike(last, &level));
-    ensure(last, "the antipodes are not the deepest level")
+    last.or_wrong("the antipodes are not the deepest level")
 }
 
 pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
@@ -305,7 +275,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
         let sizes: Vec<u128> = (first..=last).map_while(size).collect();
         let texts: Vec<String> = sizes.iter().map(u128::to_string).collect();
         let text = texts.join(", ");
-        ensure(found == text, format!("the sizes are {text}"))?;
+        (found == text).or_wrong(format!("the sizes are {text}"))?;
         let claimed: Vec<Option<u128>> = case.claimed.split(", ").map(whole).collect();
         let alike = sizes.into_iter().map(Some).eq(claimed);
         graded(reading, truth(alike), true)?;
@@ -330,23 +300,18 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
         ("pruned", _) => {
             let all = sum("states") + count(rest, "states");
             let pruned = format!("{:.5}", 1.0 - sum("orbits") as f64 / all as f64);
-            ensure(found == pruned, format!("the figure is {pruned}"))?;
+            (found == pruned).or_wrong(format!("the figure is {pruned}"))?;
             graded(reading, case.verdict(found).unwrap_or_default(), true)?;
             return Ok(trusted);
         }
         _ => {
-            ensure(
-                found.parse::<f64>().is_ok() && reading.verdict() == "reported",
-                "no speed is reported",
-            )?;
+            (found.parse::<f64>().is_ok() && reading.verdict() == "reported")
+                .or_wrong("no speed is reported")?;
             trusted.push("the clock".into());
             return Ok(trusted);
         }
     };
-    ensure(
-        found == figure.to_string(),
-        format!("the figure is {figure}"),
-    )?;
+    (found == figure.to_string()).or_wrong(format!("the figure is {figure}"))?;
     graded(reading, case.verdict(found).unwrap_or_default(), true)?;
     Ok(trusted)
 }

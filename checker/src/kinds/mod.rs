@@ -9,19 +9,16 @@ use crate::checker::Checker;
 use crate::figures;
 use crate::reading::Reading;
 use crate::replay::replayed;
-use crate::shown::{Shown, Stop, ensure, list, text};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
 
 /// What is trusted of a search that is not made.
 const BEYOND: &str = "levels of more states than are searched here";
 
 /// Whether a reading is shown, and what of it is trusted.
-///
-/// # Errors
-/// Why it is not.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let open = reading.verdict() == "not-reached" && reading.text("found").is_empty();
     if reading.claim.text("effort") == "full" && reading.effort == "quick" {
-        ensure(open, "it is only for full effort, and was decided")?;
+        open.or_wrong("it is only for full effort, and was decided")?;
     }
     match reading.case.kind.as_str() {
         "derived" => derived(checker, reading),
@@ -50,10 +47,8 @@ fn graded(reading: &Reading, logical: &str, rests: bool) -> Result<(), Stop> {
     };
     let said = reading.verdict();
     // What is found, and was not checked when it was, is not reached.
-    ensure(
-        said == verdict || said == "not-reached" && rests && !complete,
-        format!("it comes out {verdict}, not {said}"),
-    )
+    (said == verdict || said == "not-reached" && rests && !complete)
+        .or_wrong(format!("it comes out {verdict}, not {said}"))
 }
 
 /// Derivations whose value is a bound from above.
@@ -63,20 +58,14 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
     let figure = |name: &str| reading.record["figures"][name].as_str();
     let found = reading.text("found");
     if figure("value").is_none() {
-        ensure(
-            reading.verdict() == "not-reached" && found.is_empty(),
-            "decided without a value",
-        )?;
+        (reading.verdict() == "not-reached" && found.is_empty())
+            .or_wrong("decided without a value")?;
         return Ok(vec![]);
     }
-    ensure(
-        figure("value") == Some(found),
-        "the figure found is not its value",
-    )?;
-    ensure(
-        figure("verdict").is_none_or(|said| said == reading.verdict()),
-        "the derivation concludes something else",
-    )?;
+    (figure("value") == Some(found)).or_wrong("the figure found is not its value")?;
+    figure("verdict")
+        .is_none_or(|said| said == reading.verdict())
+        .or_wrong("the derivation concludes something else")?;
     if figure("verdict") == Some("not-reached") {
         return Ok(vec![format!(
             "the figure {found}, on which no verdict rests"
@@ -91,21 +80,13 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
         Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
         wrong => wrong,
     })?;
-    ensure(
-        again.value == found,
-        format!("{} comes out, not {found}", again.value),
-    )?;
-    ensure(
-        figure("samples").is_none() || reading.verdict() == "reported",
-        "a speed measured on one machine is judged",
-    )?;
+    (again.value == found).or_wrong(format!("{} comes out, not {found}", again.value))?;
+    (figure("samples").is_none() || reading.verdict() == "reported")
+        .or_wrong("a speed measured on one machine is judged")?;
     let compare = reading.case.compare.as_str();
     let logical = match figure("verdict") {
         Some(said) => {
-            ensure(
-                again.verdict == Some(said),
-                format!("no derivation concludes {said}"),
-            )?;
+            (again.verdict == Some(said)).or_wrong(format!("no derivation concludes {said}"))?;
             said
         }
         None => reading.case.verdict(found).unwrap_or_default(),
@@ -120,17 +101,12 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
         false => logical,
     };
     let checks = list(&reading.record["checks"]);
-    ensure(
-        checks.len() == usize::from(figure("sampled").is_some()),
-        "samples without a check, or a check without samples",
-    )?;
+    (checks.len() == usize::from(figure("sampled").is_some()))
+        .or_wrong("samples without a check, or a check without samples")?;
     if let Some(check) = checks.first() {
         let same = check["sampled"] == reading.record["figures"]["sampled"]
             && check["wrong"] == reading.record["figures"]["wrong"];
-        ensure(
-            same && check["what"] == what,
-            "the sample is told in two ways",
-        )?;
+        (same && check["what"] == what).or_wrong("the sample is told in two ways")?;
     }
     graded(reading, logical, !checks.is_empty())?;
     game(reading, &again.game)?;
@@ -146,8 +122,7 @@ fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
     };
     replayed(&*reading.rules()?, picture)?;
     let shown = list(&picture["strip"]["states"]).iter();
-    ensure(
-        shown.eq(boards.iter()),
-        "the game shown is not the published one",
-    )
+    shown
+        .eq(boards.iter())
+        .or_wrong("the game shown is not the published one")
 }

@@ -11,7 +11,7 @@ use crate::reading::Reading;
 use crate::rules::MOST;
 use crate::rules::Rules;
 use crate::search::{Numbers, States, hash};
-use crate::shown::{Shown, ensure, list};
+use crate::shown::{OrWrong, Shown, list};
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
     let name = reading.case.text("count").unwrap_or_default();
@@ -84,28 +84,20 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     };
     // Buckets are Dogon's, of sliding blocks alone.
     let name = reading.case.text("count").unwrap_or_default();
-    ensure(
-        reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name),
-        format!("{name} is about buckets, and there are none"),
-    )?;
+    (reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name))
+        .or_wrong(format!("{name} is about buckets, and there are none"))?;
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
     let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
     let again = checker.once(&format!("{} {:?}", name_of(reading), table.levels), || {
         let again = tallies(&*rules, &table, !table.complete);
         Ok(format!("{again:?}"))
     });
-    ensure(
-        again == Ok(format!("{said:?}")),
-        "the moves out of the levels are others",
-    )?;
+    (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
     let figure = figure_of_moves(reading, &said).unwrap_or_default();
     let found = reading.text("found");
-    ensure(figure == found, format!("the figure is {figure:?}"))?;
+    (figure == found).or_wrong(format!("the figure is {figure:?}"))?;
     if figure.is_empty() {
-        ensure(
-            reading.verdict() == "not-reached",
-            "decided without a figure",
-        )?;
+        (reading.verdict() == "not-reached").or_wrong("decided without a figure")?;
         return Ok(vec![]);
     }
     let logical = reading.case.verdict(found).unwrap_or_default();

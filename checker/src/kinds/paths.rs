@@ -7,13 +7,11 @@ use serde_json::Value;
 use super::levels::{ran, same};
 use super::{BEYOND, graded};
 use crate::checker::Checker;
-use crate::proof::{self, Ends};
 use crate::reading::Reading;
 use crate::replay::replayed;
-use crate::rules::MOST;
-use crate::rules::Rules;
+use crate::rules::{Ends, MOST, Rules};
 use crate::search::{Found, Question, deepening};
-use crate::shown::{Shown, Stop, ensure, text};
+use crate::shown::{OrWrong, Shown, Stop, text};
 use crate::verdict::{more_than, truth, whole};
 
 /// Most boards of a search by a lower bound.
@@ -23,7 +21,7 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
     let start = reading.start(&*rules)?;
     let start = start.ok_or(Stop::Wrong("there is no start".into()))?;
-    let goal = case.text("to").map(|to| rules.read(to)).transpose()?;
+    let goal = case.text("to").map(|to| rules.state(to)).transpose()?;
     let ends = (start, goal);
     let [picture] = reading.witnesses else {
         return Err(Stop::Wrong("not one witness".into()));
@@ -33,24 +31,19 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         return broken(reading, &*rules, picture, ends);
     }
     if picture["strip"].is_null() {
-        ensure(
-            picture["board"]["state"] == rules.draw(start),
-            "the board shown is not the start",
-        )?;
+        (picture["board"]["state"] == rules.draw(start))
+            .or_wrong("the board shown is not the start")?;
         return without_path(checker, reading, &*rules, ends);
     }
     let path = replayed(&*rules, picture)?;
-    ensure(path[0] == start, "the path begins elsewhere")?;
-    ensure(
-        rules.ends(path[path.len() - 1], goal),
-        "the path ends elsewhere",
-    )?;
+    (path[0] == start).or_wrong("the path begins elsewhere")?;
+    rules
+        .ends(path[path.len() - 1], goal)
+        .or_wrong("the path ends elsewhere")?;
     let (count, found) = ((path.len() - 1).to_string(), reading.text("found"));
     if case.kind == "count" {
-        ensure(
-            found.parse::<f64>().is_ok() && reading.verdict() == "reported",
-            "no time is reported",
-        )?;
+        (found.parse::<f64>().is_ok() && reading.verdict() == "reported")
+            .or_wrong("no time is reported")?;
         return Ok(vec!["the clock".into()]);
     }
     let wanted = match (case.kind.as_str(), count.as_str()) {
@@ -58,7 +51,7 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         ("unreachable", _) => format!("{count} moves"),
         _ => count.clone(),
     };
-    ensure(found == wanted, format!("the path has {count} moves"))?;
+    (found == wanted).or_wrong(format!("the path has {count} moves"))?;
     let logical = match (case.kind.as_str(), case.compare.as_str()) {
         ("unreachable", _) => "refuted",
         ("solvable", _) | (_, "holds") => "confirmed",
@@ -79,7 +72,9 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         return tabled(checker, reading, &*rules, ends);
     }
     if engine == "ida" && !decides {
-        ensure(reading.record["run"].is_null(), "a run of no levels")?;
+        reading.record["run"]
+            .is_null()
+            .or_wrong("a run of no levels")?;
         if goal.is_some() {
             return Err(Stop::Unknown("a bound for a goal of its own".into()));
         }
@@ -88,19 +83,14 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
             Ok(fewest.map_or(String::new(), |fewest| fewest.to_string()))
         })?;
         let open = format!("that no path is shorter ({DEEPEST} states tried do not settle it)");
-        ensure(
-            again.is_empty() || again == count,
-            format!("the fewest moves are {again}"),
-        )?;
+        (again.is_empty() || again == count).or_wrong(format!("the fewest moves are {again}"))?;
         return Ok(if again.is_empty() { vec![open] } else { vec![] });
     }
     // A search in layers that are cut off finds some path, not a shortest.
     let layered = ["dfs", "beam"].contains(&engine);
     match &*nearest(checker, reading, &*rules, ends, None) {
-        Some(again) if !layered || !decides => ensure(
-            again.met == Some(path.len() as u32 - 1),
-            format!("the fewest moves are {:?}", again.met),
-        )?,
+        Some(again) if !layered || !decides => (again.met == Some(path.len() as u32 - 1))
+            .or_wrong(format!("the fewest moves are {:?}", again.met))?,
         None if !decides => {
             tabled(checker, reading, &*rules, ends)?;
             return Ok(vec![format!(
@@ -120,37 +110,29 @@ fn broken(reading: &Reading, rules: &dyn Rules, picture: &Value, (start, goal): 
     let names = reading.case.text("path").unwrap_or_default();
     let names: Vec<&str> = names.split(',').map(str::trim).collect();
     let path = match picture["strip"].is_null() {
-        true => vec![rules.read(text(&picture["board"], "state"))?],
+        true => vec![rules.state(text(&picture["board"], "state"))?],
         false => replayed(rules, picture)?,
     };
-    ensure(path[0] == start, "the path begins elsewhere")?;
+    (path[0] == start).or_wrong("the path begins elsewhere")?;
     let (moves, last) = (path.len() - 1, path[path.len() - 1]);
     let is_named = |from, to, name: &str| rules.name(from, to).as_deref() == Some(name);
     let mut steps = path.windows(2).zip(&names);
-    ensure(
-        steps.all(|(step, name)| is_named(step[0], step[1], name)),
-        "another path than the claim's",
-    )?;
+    steps
+        .all(|(step, name)| is_named(step[0], step[1], name))
+        .or_wrong("another path than the claim's")?;
     if reading.text("found") == format!("{BROKEN}breaks at move {}", moves + 1) {
         let wanted = names.get(moves);
         let wanted = wanted.ok_or(Stop::Wrong("the path has no such move".into()))?;
         let mut next = rules.next(last).into_iter();
-        ensure(
-            !next.any(|next| is_named(last, next, wanted)),
-            "the path goes on",
-        )?;
+        (!next.any(|next| is_named(last, next, wanted))).or_wrong("the path goes on")?;
     } else {
-        ensure(
-            reading.text("found") == format!("{BROKEN}ends elsewhere") && names.len() == moves,
-            "the path goes on",
-        )?;
-        ensure(!rules.ends(last, goal), "the path ends where it should")?;
+        (reading.text("found") == format!("{BROKEN}ends elsewhere") && names.len() == moves)
+            .or_wrong("the path goes on")?;
+        (!rules.ends(last, goal)).or_wrong("the path ends where it should")?;
     }
     graded(reading, "refuted", false)?;
-    ensure(
-        reading.record["run"].is_null() && reading.record["levels"].is_null(),
-        "levels of a path that is given",
-    )?;
+    (reading.record["run"].is_null() && reading.record["levels"].is_null())
+        .or_wrong("levels of a path that is given")?;
     Ok(vec![])
 }
 
@@ -182,7 +164,9 @@ pub(super) fn name_of(reading: &Reading) -> String {
 fn tabled(checker: &Checker, reading: &Reading, rules: &dyn Rules, (start, goal): Ends) -> Shown {
     let (case, run) = (reading.case, &reading.record["run"]);
     if run.is_null() {
-        ensure(reading.record["levels"].is_null(), "levels without a run")?;
+        reading.record["levels"]
+            .is_null()
+            .or_wrong("levels without a run")?;
         return Ok(vec![]);
     }
     let disk = case.text("engine") == Some("disk");
@@ -204,10 +188,7 @@ fn tabled(checker: &Checker, reading: &Reading, rules: &dyn Rules, (start, goal)
         true => bound.into_iter().chain(most.map(|most| most as u64)).min(),
         false => found.levels.len().checked_sub(1).map(|n| n as u64),
     };
-    ensure(
-        found.complete && !disk || depth == asked,
-        "the run went to another depth",
-    )?;
+    (found.complete && !disk || depth == asked).or_wrong("the run went to another depth")?;
     let from = rules.draw(start);
     ran(reading, "forward", Some(&from), found.complete, 1)?;
     same(&reading.record["levels"], &found.levels, None)?;
@@ -229,31 +210,27 @@ fn without_path(checker: &Checker, reading: &Reading, rules: &dyn Rules, ends: E
         let claimed = case.kind == "length" && case.claimed == "unsolvable";
         graded(reading, truth(is_unreachable || claimed), false)?;
         if let Some(text) = reading.record["proof"].as_str() {
-            return proof::check(reading, rules, ends, text).map(|()| vec![]);
+            return rules.proves(ends, text).map(|()| vec![]);
         }
         let again = nearest(checker, reading, rules, ends, None);
         let Some(again) = &*again else {
             return Ok(vec![OPEN.into()]);
         };
-        ensure(again.complete && again.met.is_none(), "there is a path")?;
+        (again.complete && again.met.is_none()).or_wrong("there is a path")?;
     } else if let Some(depth) = more_than(found) {
         let beyond = ["equal", "at-most"].contains(&case.compare.as_str())
             && whole(&case.claimed) <= Some(depth.into());
-        ensure(beyond, "the claim is not passed")?;
+        beyond.or_wrong("the claim is not passed")?;
         let again = nearest(checker, reading, rules, ends, Some(depth));
         let Some(again) = &*again else {
             return Ok(vec![OPEN.into()]);
         };
-        ensure(
-            again.met.is_none() && again.levels.len() as u32 == depth + 1,
-            "there is a path, or nothing so far",
-        )?;
+        (again.met.is_none() && again.levels.len() as u32 == depth + 1)
+            .or_wrong("there is a path, or nothing so far")?;
         graded(reading, "refuted", true)?;
     } else {
-        ensure(
-            found.is_empty() && reading.verdict() == "not-reached",
-            "found without a path",
-        )?;
+        (found.is_empty() && reading.verdict() == "not-reached")
+            .or_wrong("found without a path")?;
     }
     tabled(checker, reading, rules, ends)
 }
