@@ -121,7 +121,7 @@ fn pair(instance: &str, (from, to): (&str, &str), line: &[String]) -> Result<Val
         (line[5].split("; ").collect(), line[6].split(' ').collect());
     let kind = json!({ "strip": { "states": states, "labels": labels } });
     let path = replayed(&coins, &kind).map_err(|stop| format!("{stop:?}"))?;
-    match (path[0], path[path.len() - 1]) == ends && line[0] == (path.len() - 1).to_string() {
+    match path.ends == ends && line[0] == path.moves.to_string() {
         true => Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] })),
         false => Err("the path is another".into()),
     }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::checker::Checker;
 use crate::claim::{self, Pair};
@@ -11,7 +11,7 @@ use crate::reading::Reading;
 use crate::replay::replayed;
 use crate::rules::Rules;
 use crate::search::States;
-use crate::shown::{OrWrong, Stop, list, text};
+use crate::shown::{OrWrong, Stop, agrees, list, text};
 use crate::verdict::{more_than, together};
 
 /// Whether a path of so many moves is the shortest: the states around both ends do not meet.
@@ -61,32 +61,21 @@ pub fn rows(
         });
         (again.as_deref() == Ok("true")).or_wrong(format!("{name}: there is a shorter path"))?;
     }
-    let verdicts: Vec<&str> = reading
-        .rows
-        .iter()
-        .map(|row| text(row, "verdict"))
-        .collect();
+    let rows = reading.rows.iter();
+    let verdicts: Vec<&str> = rows.clone().map(|row| text(row, "verdict")).collect();
     let whole = together(true, &verdicts);
     (reading.verdict() == whole).or_wrong(format!("the table comes out {whole}"))?;
-    let all = [
-        "confirmed",
-        "confirmed-by-sample",
-        "refuted",
-        "refuted-by-sample",
-        "not-reached",
-    ];
+    let all = "confirmed confirmed-by-sample refuted refuted-by-sample not-reached";
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
-    let told = all.iter().filter(|verdict| count(verdict) > 0);
+    let told = all.split(' ').filter(|verdict| count(verdict) > 0);
     let told = told.map(|verdict| format!("{} {}", count(verdict), verdict.replace('-', " ")));
     let found = told.collect::<Vec<_>>().join(", ");
-    (reading.text("found") == found).or_wrong(format!("what is found is {found}"))?;
+    reading.comes_to(&found)?;
     for picture in reading.witnesses {
-        let is_of = |row: &Value| list(&row["witnesses"]).contains(picture);
-        reading
-            .rows
-            .iter()
-            .any(is_of)
-            .or_wrong("a witness is in no row")?;
+        let shown = rows
+            .clone()
+            .any(|row| list(&row["witnesses"]).contains(picture));
+        shown.or_wrong("a witness is in no row")?;
     }
     Ok((drawn.len(), decided.len()))
 }
@@ -103,29 +92,23 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
         (_, true) => "refuted",
         (_, false) => "confirmed",
     };
-    let instance = reading.case.instance.as_deref().unwrap_or_default();
-    let said = [
-        ("id", format!("{}-{name}", reading.claim.text("id"))),
-        ("kind", "length".to_owned()),
-        ("claimed", moves.to_string()),
-        ("puzzle", reading.puzzle.to_owned()),
-        ("instance", instance.to_owned()),
-        ("source", reading.claim.text("source")),
-        ("section", reading.claim.text("section")),
-        ("effort", reading.effort.to_owned()),
-        ("variant", reading.text("variant").to_owned()),
-        ("engine", reading.text("engine").to_owned()),
-        (
-            "statement",
-            format!("From {from} to {to} it takes {moves} moves and no fewer."),
-        ),
-        ("expect", expect.to_owned()),
-    ];
-    for (member, text) in said {
-        (row[member] == text).or_wrong(format!("{name}: {member} is not {text:?}"))?;
-    }
-    (list(&row["readings"]).is_empty() && list(&row["evidence"]).is_empty())
-        .or_wrong("a row has readings or checks")
+    let right = json!({
+        "id": format!("{}-{name}", reading.claim.text("id")),
+        "kind": "length",
+        "claimed": moves.to_string(),
+        "puzzle": reading.puzzle,
+        "instance": reading.case.instance.as_deref().unwrap_or_default(),
+        "source": reading.claim.text("source"),
+        "section": reading.claim.text("section"),
+        "effort": reading.effort,
+        "variant": reading.text("variant"),
+        "engine": reading.text("engine"),
+        "statement": format!("From {from} to {to} it takes {moves} moves and no fewer."),
+        "expect": expect,
+    });
+    agrees(row, &right, &name)?;
+    let alone = list(&row["readings"]).is_empty() && list(&row["evidence"]).is_empty();
+    alone.or_wrong("a row has readings or checks")
 }
 
 /// What a row shows: its path replayed, or the depth up to which there is none.
@@ -134,11 +117,8 @@ fn shown(
     (from, to, moves): &Pair,
     row: &Value,
 ) -> Result<Option<Decided>, Stop> {
-    let (name, found, verdict) = (
-        format!("{from}-{to}"),
-        text(row, "found"),
-        text(row, "verdict"),
-    );
+    let (found, verdict) = (text(row, "found"), text(row, "verdict"));
+    let name = format!("{from}-{to}");
     let ends = (rules.state(from)?, rules.state(to)?);
     let [picture] = list(&row["witnesses"]) else {
         let open = more_than(found);
@@ -147,23 +127,20 @@ fn shown(
             Some(_) => ["refuted", "refuted-by-sample", "not-reached"].contains(&verdict),
             None => verdict == "not-reached",
         };
-        (right && (found.is_empty() || open.is_some()))
-            .or_wrong(format!("{name}: nothing shows {verdict}"))?;
+        let told = found.is_empty() || open.is_some();
+        (right && told).or_wrong(format!("{name}: nothing shows {verdict}"))?;
         return Ok(passed.map(|depth| (ends, depth + 1, name)));
     };
     let path = replayed(rules, &picture["kind"])?;
-    ((path[0], path[path.len() - 1]) == ends)
-        .or_wrong(format!("{name}: the path has other ends"))?;
-    let length = path.len() - 1;
-    (found == length.to_string()).or_wrong(format!("{name}: the path has another length"))?;
+    (path.ends == ends).or_wrong(format!("{name}: the path has other ends"))?;
+    (found == path.moves.to_string()).or_wrong(format!("{name}: the path has another length"))?;
     // A path alone shows that it takes no more; that it takes no fewer, the sides.
-    let right: &[&str] = match length.cmp(&(*moves as usize)) {
+    let right: &[&str] = match path.moves.cmp(&(*moves as usize)) {
         Ordering::Equal => &["confirmed", "confirmed-by-sample", "not-reached"],
         Ordering::Less => &["refuted"],
         Ordering::Greater => &["refuted", "refuted-by-sample", "not-reached"],
     };
-    right
-        .contains(&verdict)
-        .or_wrong(format!("{name}: it comes out {}", right[0]))?;
-    Ok(Some((ends, length as u32, name)))
+    let fits = right.contains(&verdict);
+    fits.or_wrong(format!("{name}: it comes out {}", right[0]))?;
+    Ok(Some((ends, path.moves as u32, name)))
 }

@@ -145,7 +145,7 @@ fn tally(grey: u128, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
 }
 
 /// What all parts of the box of Tilt add up to, and what of it is trusted.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Parts {
     pub levels: Vec<Level>,
     pub unsolvable: Level,

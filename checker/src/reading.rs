@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::claim::{Case, Claim};
 use crate::parts::Parts;
 use crate::rules::{self, Rules, UNKNOWN};
-use crate::shown::{Stop, text};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
 
 /// A reading with its record.
 pub struct Reading<'a> {
@@ -27,6 +27,32 @@ impl Reading<'_> {
 
     pub fn verdict(&self) -> &str {
         self.text("verdict")
+    }
+
+    /// Whether nothing was found, and no verdict reached.
+    pub fn is_open(&self) -> bool {
+        self.text("found").is_empty() && self.verdict() == "not-reached"
+    }
+
+    /// What is found has to be this.
+    pub fn comes_to(&self, figure: &str) -> Result<(), Stop> {
+        let found = self.text("found");
+        (found == figure).or_wrong(format!("it comes to {figure}, not {found}"))
+    }
+
+    /// What is found has to be a speed or a time, on which no verdict rests.
+    pub fn is_by_the_clock(&self) -> Shown {
+        let is_number = self.text("found").parse::<f64>().is_ok();
+        (is_number && self.verdict() == "reported").or_wrong("no time is reported")?;
+        Ok(vec!["the clock".into()])
+    }
+
+    /// The levels that it asks for, from and to.
+    pub fn range(&self) -> Option<(usize, usize)> {
+        let [from, to] = list(self.asked("levels")?) else {
+            return None;
+        };
+        Some((from.as_u64()? as usize, to.as_u64()? as usize))
     }
 
     /// A key of its kind, as it holds at this effort.

@@ -52,14 +52,16 @@ impl From<&str> for Stop {
 pub trait OrWrong {
     /// Fails with a reason unless it does.
     fn or_wrong(self, why: impl Into<String>) -> Result<(), Stop>;
+    /// The same where it only cannot be checked here.
+    fn or_unknown(self, why: &str) -> Result<(), Stop>;
 }
 
 impl OrWrong for bool {
     fn or_wrong(self, why: impl Into<String>) -> Result<(), Stop> {
-        match self {
-            true => Ok(()),
-            false => Err(Stop::Wrong(why.into())),
-        }
+        self.then_some(()).ok_or_else(|| Stop::Wrong(why.into()))
+    }
+    fn or_unknown(self, why: &str) -> Result<(), Stop> {
+        self.then_some(()).ok_or_else(|| Stop::Unknown(why.into()))
     }
 }
 
@@ -82,6 +84,14 @@ pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
 /// The items of a list; none of anything else.
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Whether members of a value are as they have to be.
+pub fn agrees(value: &Value, right: &Value, whose: &str) -> Result<(), Stop> {
+    for (member, right) in right.as_object().into_iter().flatten() {
+        (value[member] == *right).or_wrong(format!("{whose}: {member} is not {right}"))?;
+    }
+    Ok(())
 }
 
 /// With 95 % confidence at most this share is wrong of what so many were drawn from, none wrong.

@@ -13,8 +13,10 @@ mod simple;
 mod tilt;
 mod timings;
 
-use crate::claim::Parameters;
+use std::str::FromStr;
+
 use crate::reading::Reading;
+use crate::rules::Settings;
 use crate::search::hash;
 use crate::shown::Derived;
 use crate::shown::{Stop, bound_of};
@@ -81,6 +83,30 @@ impl Draw {
     }
     pub fn below(&mut self, n: usize) -> usize {
         (self.word() % n as u64) as usize
+    }
+}
+
+/// Parameters of a derivation.
+#[derive(Debug)]
+pub struct Parameters(pub Settings);
+
+impl Parameters {
+    /// The text of a parameter, or what is usual.
+    pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
+        self.0.get(key).map_or(usual, String::as_str)
+    }
+
+    /// The number that a parameter is, or what is usual; 0 where it is none.
+    pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
+        let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
+        given.unwrap_or(usual)
+    }
+
+    /// Those that are settings of a puzzle too.
+    pub fn settings(&self, keys: &[&str]) -> Settings {
+        let all = self.0.clone().into_iter();
+        all.filter(|(key, _)| keys.contains(&key.as_str()))
+            .collect()
     }
 }
 

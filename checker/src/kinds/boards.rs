@@ -2,32 +2,23 @@
 
 use serde_json::Value;
 
-use super::levels::{antipodes, is_box, of_box, table};
-use super::paths::nearest;
-use super::{BEYOND, graded};
+use super::levels::whole_table;
+use super::{graded, in_moves, nearest};
 use crate::checker::Checker;
 use crate::pairs;
 use crate::reading::Reading;
 use crate::replay::replayed;
-use crate::shown::{OrWrong, Shown, Stop, bound_of, list};
+use crate::shown::{OrWrong, Shown, bound_of, list};
 use crate::verdict::{truth, whole};
 
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
-    let trusted = if is_box(reading) {
-        of_box(reading, &*rules)?
-    } else {
-        let found = table(checker, reading, &*rules, false)?;
-        antipodes(reading, &*rules)?;
-        found.map_or(vec![BEYOND.into()], |_| vec![])
-    };
-    let (found, shown) = (reading.text("found"), list(&reading.record["antipodes"]));
+    let (trusted, _) = whole_table(checker, reading, &*rules)?;
+    let shown = list(&reading.record["antipodes"]);
     let Some(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
-        (found == "no board of this instance").or_wrong("the board is none of this instance")?;
-        reading
-            .witnesses
-            .is_empty()
-            .or_wrong("witnesses of a board that is none")?;
+        reading.comes_to("no board of this instance")?;
+        let none = reading.witnesses.is_empty();
+        none.or_wrong("witnesses of a board that is none")?;
         graded(reading, "refuted", false)?;
         return Ok(trusted);
     };
@@ -35,32 +26,25 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let among = shown.iter().any(|one| one["state"] == stands);
     let greatest = list(&reading.record["levels"]["levels"]).len() - 1;
     let Some((last, pictures)) = reading.witnesses.split_last() else {
-        return Err(Stop::Wrong("witnesses are missing".into()));
+        return Err("witnesses are missing".into());
     };
     let (own, antipodes) = (Value::from(rules.draw(board)), shown.iter().take(24));
     let boards = std::iter::once(&own).chain(antipodes.map(|one| &one["state"]));
     let pictures = pictures.iter().map(|one| &one["kind"]["board"]["state"]);
-    pictures
-        .eq(boards)
-        .or_wrong("the boards shown are others")?;
+    let same = pictures.eq(boards);
+    same.or_wrong("the boards shown are others")?;
     let path = replayed(&*rules, &last["kind"])?;
     let again = nearest(checker, reading, &*rules, (board, None), None);
     let fewest = (*again).as_ref().and_then(|found| found.met);
-    let (length, end) = (path.len() - 1, path[path.len() - 1]);
-    (path[0] == board && fewest == Some(length as u32) && rules.solved(end))
-        .or_wrong("the path shown is no shortest solution of the board")?;
-    let moves = match length {
-        1 => "1 move".to_owned(),
-        moves => format!("{moves} moves"),
+    let solves = path.ends.0 == board && rules.solved(path.ends.1);
+    let shortest = solves && fewest == Some(path.moves as u32);
+    shortest.or_wrong("the path shown is no shortest solution of the board")?;
+    let rank = match (among, shown.len()) {
+        (true, 1) => ", the greatest distance, here alone".to_owned(),
+        (true, boards) => format!(", the greatest distance, as {boards} boards up to symmetry"),
+        (false, _) => format!("; the greatest distance is {greatest}"),
     };
-    let text = match (among, shown.len()) {
-        (true, 1) => format!("{moves}, the greatest distance, here alone"),
-        (true, boards) => {
-            format!("{moves}, the greatest distance, as {boards} boards up to symmetry")
-        }
-        (false, _) => format!("{moves}; the greatest distance is {greatest}"),
-    };
-    (found == text).or_wrong(format!("what is found is: {text}"))?;
+    reading.comes_to(&format!("{}{rank}", in_moves(path.moves)))?;
     let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
     graded(reading, truth(among && fits), true)?;
     Ok(trusted)
@@ -70,11 +54,10 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let (redone, decided) = pairs::rows(checker, reading, &*rules)?;
     let open = decided - redone;
-    Ok(match open {
-        0 => vec![],
-        _ => vec![format!(
-            "that no path is shorter, of {open} of {decided} pairs ({redone} drawn and searched again: with 95% confidence at most {:.1}% are wrong)",
-            100.0 * bound_of(redone.max(1) as f64)
-        )],
-    })
+    let share = 100.0 * bound_of(redone.max(1) as f64);
+    let trusted = format!(
+        "that no path is shorter, of {open} of {decided} pairs ({redone} drawn and searched again: \
+         with 95% confidence at most {share:.1}% are wrong)"
+    );
+    Ok(if open == 0 { vec![] } else { vec![trusted] })
 }

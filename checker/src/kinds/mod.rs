@@ -5,10 +5,15 @@ mod levels;
 mod moves;
 mod paths;
 
+use std::sync::Arc;
+
 use crate::checker::Checker;
-use crate::figures;
+use crate::claim::texts;
+use crate::figures::{self, Parameters};
 use crate::reading::Reading;
 use crate::replay::replayed;
+use crate::rules::{Ends, Rules};
+use crate::search::{Found, Question};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 
 /// What is trusted of a search that is not made.
@@ -16,7 +21,7 @@ const BEYOND: &str = "levels of more states than are searched here";
 
 /// Whether a reading is shown, and what of it is trusted.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
-    let open = reading.verdict() == "not-reached" && reading.text("found").is_empty();
+    let open = reading.is_open();
     if reading.claim.text("effort") == "full" && reading.effort == "quick" {
         open.or_wrong("it is only for full effort, and was decided")?;
     }
@@ -47,8 +52,35 @@ fn graded(reading: &Reading, logical: &str, rests: bool) -> Result<(), Stop> {
     };
     let said = reading.verdict();
     // What is found, and was not checked when it was, is not reached.
-    (said == verdict || said == "not-reached" && rests && !complete)
-        .or_wrong(format!("it comes out {verdict}, not {said}"))
+    let unchecked = said == "not-reached" && rests && !complete;
+    (said == verdict || unchecked).or_wrong(format!("it comes out {verdict}, not {said}"))
+}
+
+/// A search's name among those that were made.
+fn name_of(reading: &Reading) -> String {
+    let case = reading.case;
+    format!("{}/{:?} {:?}", reading.puzzle, case.instance, case.settings)
+}
+
+/// The levels up to the nearest goal.
+fn nearest(
+    checker: &Checker,
+    reading: &Reading,
+    rules: &dyn Rules,
+    (start, goal): Ends,
+    depth: Option<u32>,
+) -> Arc<Option<Found>> {
+    let question = Question {
+        depth,
+        until: Some(goal),
+        ..Question::solving(start)
+    };
+    checker.search(&name_of(reading), rules, &question, false)
+}
+
+/// A number of moves as it is told.
+fn in_moves(count: usize) -> String {
+    format!("{count} move{}", if count == 1 { "" } else { "s" })
 }
 
 /// Derivations whose value is a bound from above.
@@ -58,31 +90,28 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
     let figure = |name: &str| reading.record["figures"][name].as_str();
     let found = reading.text("found");
     if figure("value").is_none() {
-        (reading.verdict() == "not-reached" && found.is_empty())
-            .or_wrong("decided without a value")?;
-        return Ok(vec![]);
+        let open = reading.is_open();
+        return open.or_wrong("decided without a value").map(|()| vec![]);
     }
     (figure("value") == Some(found)).or_wrong("the figure found is not its value")?;
-    figure("verdict")
-        .is_none_or(|said| said == reading.verdict())
-        .or_wrong("the derivation concludes something else")?;
+    let concludes = figure("verdict").is_none_or(|said| said == reading.verdict());
+    concludes.or_wrong("the derivation concludes something else")?;
     if figure("verdict") == Some("not-reached") {
-        return Ok(vec![format!(
-            "the figure {found}, on which no verdict rests"
-        )]);
+        let trusted = format!("the figure {found}, on which no verdict rests");
+        return Ok(vec![trusted]);
     }
     let what = reading.case.text("derive").unwrap_or_default();
     let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
-    let parameters = reading.case.parameters();
+    let parameters = Parameters(texts(reading.case.own.get("parameters")));
     let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
     let again = checker.derived(name, || figures::derive(reading, what, &parameters));
     let again = again.map_err(|why| match why {
         Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
         wrong => wrong,
     })?;
-    (again.value == found).or_wrong(format!("{} comes out, not {found}", again.value))?;
-    (figure("samples").is_none() || reading.verdict() == "reported")
-        .or_wrong("a speed measured on one machine is judged")?;
+    reading.comes_to(&again.value)?;
+    let judged = figure("samples").is_some() && reading.verdict() != "reported";
+    (!judged).or_wrong("a speed measured on one machine is judged")?;
     let compare = reading.case.compare.as_str();
     let logical = match figure("verdict") {
         Some(said) => {
@@ -100,12 +129,12 @@ fn derived(checker: &Checker, reading: &Reading) -> Shown {
         true => "not-reached",
         false => logical,
     };
-    let checks = list(&reading.record["checks"]);
-    (checks.len() == usize::from(figure("sampled").is_some()))
-        .or_wrong("samples without a check, or a check without samples")?;
-    if let Some(check) = checks.first() {
-        let same = check["sampled"] == reading.record["figures"]["sampled"]
-            && check["wrong"] == reading.record["figures"]["wrong"];
+    let (checks, figures) = (list(&reading.record["checks"]), &reading.record["figures"]);
+    let all = checks.len() == usize::from(figure("sampled").is_some());
+    all.or_wrong("samples without a check, or a check without samples")?;
+    for check in checks {
+        let mut members = ["sampled", "wrong"].iter();
+        let same = members.all(|member| check[member] == figures[member]);
         (same && check["what"] == what).or_wrong("the sample is told in two ways")?;
     }
     graded(reading, logical, !checks.is_empty())?;
@@ -118,11 +147,9 @@ fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
     let picture = match (reading.witnesses, boards) {
         ([], []) => return Ok(()),
         ([picture], [_, ..]) => &picture["kind"],
-        _ => return Err(Stop::Wrong("another number of games is shown".into())),
+        _ => return Err("another number of games is shown".into()),
     };
     replayed(&*reading.rules()?, picture)?;
-    let shown = list(&picture["strip"]["states"]).iter();
-    shown
-        .eq(boards.iter())
-        .or_wrong("the game shown is not the published one")
+    let same = list(&picture["strip"]["states"]).iter().eq(boards);
+    same.or_wrong("the game shown is not the published one")
 }
