@@ -2,12 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::checker::{Checker, made};
 use crate::parts::Parts;
 use crate::reading::Reading;
-use crate::shown::{OrWrong, Outcome, Shown, Stop, list};
+use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list};
 use crate::{blake3, claim, copies, kinds, schema, shown};
 
 impl Checker {
@@ -25,30 +25,27 @@ impl Checker {
     fn shown(&self, text: &str, beside: Option<&Parts>) -> Shown {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
-        (value["record"] == "antipode-certificate-3" && value["schema"] == 1)
-            .or_wrong("is of a form that is unknown here")?;
+        let form = json!({ "record": "antipode-certificate-3", "schema": 1 });
+        agrees(&value, &form, "its form is unknown here")?;
         schema::check(&value, "")?;
         for row in list(&value["rows"]) {
             schema::check(row, "claim")?;
         }
-        let rest: String = text
-            .split_inclusive('\n')
-            .filter(|line| !line.starts_with("  \"blake3\": "))
-            .collect();
-        (value["blake3"] == blake3::hex(rest.as_bytes()))
-            .or_wrong("its digest of itself does not match")?;
-        let result = &value["claim"];
+        let own = |line: &&str| !line.starts_with("  \"blake3\": ");
+        let rest: String = text.split_inclusive('\n').filter(own).collect();
+        let (result, lines) = (&value["claim"], shown::text(&value, "text"));
+        let digests = json!({
+            "blake3": blake3::hex(rest.as_bytes()),
+            "claim_blake3": blake3::hex(lines.as_bytes()),
+        });
+        agrees(&value, &digests, "its digests")?;
         let effort = shown::text(result, "effort");
-        ["quick", "full"]
-            .contains(&effort)
-            .or_wrong("no such effort")?;
-        let lines = shown::text(&value, "text");
-        (value["claim_blake3"] == blake3::hex(lines.as_bytes()))
-            .or_wrong("the digest of the claim's own lines does not match")?;
+        let known = ["quick", "full"].contains(&effort);
+        known.or_wrong("no such effort")?;
         let claim = claim::read(lines, effort)?;
         let cases = list(&value["cases"]);
-        (cases.len() == claim.cases.len())
-            .or_wrong("its own lines have another number of readings")?;
+        let all = cases.len() == claim.cases.len();
+        all.or_wrong("its own lines have another number of readings")?;
         copies::asked(&claim, cases)?;
         copies::check(&claim, result, cases)?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
@@ -74,9 +71,8 @@ impl Checker {
                 Err(wrong) => return Err(wrong),
             }
         }
-        witnesses
-            .is_empty()
-            .or_wrong("there are more witnesses than readings have")?;
+        let all = witnesses.is_empty();
+        all.or_wrong("there are more witnesses than readings have")?;
         trusted.dedup();
         unknown.map_or(Ok(trusted), |why| Err(Stop::Unknown(why)))
     }

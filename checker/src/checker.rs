@@ -8,6 +8,7 @@ use crate::search::{Found, Question, hash, search};
 use crate::shown::{Derived, Outcome, Stop};
 
 /// How far a reader wants to go, and what was searched already.
+#[derive(Default)]
 pub struct Checker {
     /// Parts of large runs, sides of tables and boards that are drawn and done again.
     pub parts: usize,
@@ -39,10 +40,7 @@ impl Checker {
         Self {
             parts,
             seed,
-            searches: Mutex::default(),
-            certificates: Mutex::default(),
-            figures: Mutex::default(),
-            texts: Mutex::default(),
+            ..Self::default()
         }
     }
 

@@ -97,19 +97,10 @@ pub fn more_than(found: &str) -> Option<u32> {
 pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
     let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
     let some = |this: &str| verdicts.contains(&this);
-    let worst = [
-        "refuted",
-        "refuted-by-sample",
-        "not-reached",
-        "ambiguous",
-        "confirmed-by-sample",
-        "reported",
-    ];
+    let worst = "refuted refuted-by-sample not-reached ambiguous confirmed-by-sample reported";
+    let mut worst = worst.split(' ');
     match verdicts {
-        _ if all => worst
-            .into_iter()
-            .find(|verdict| some(verdict))
-            .unwrap_or("confirmed"),
+        _ if all => worst.find(|verdict| some(verdict)).unwrap_or("confirmed"),
         [] => "not-reached",
         [first, ..] if only(&[first]) => first,
         _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
@@ -127,16 +118,10 @@ pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
             distinct.push(text);
         }
     }
-    let numbers: Vec<u64> = distinct
-        .iter()
-        .filter_map(|text| text.parse().ok())
-        .collect();
-    match (
-        distinct.len() > 8 && numbers.len() == distinct.len(),
-        numbers.iter().min(),
-        numbers.iter().max(),
-    ) {
-        (true, Some(least), Some(most)) => format!("{least} to {most}"),
-        _ => distinct.join("; "),
+    let numbers: Option<Vec<u64>> = distinct.iter().map(|text| text.parse().ok()).collect();
+    let numbers = numbers.filter(|_| distinct.len() > 8).unwrap_or_default();
+    match numbers.iter().min().zip(numbers.iter().max()) {
+        Some((least, most)) => format!("{least} to {most}"),
+        None => distinct.join("; "),
     }
 }

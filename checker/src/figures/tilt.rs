@@ -216,16 +216,9 @@ fn invariants(property: &str) -> Result<Derived, Stop> {
 
 /// Boards around grey squares that some symmetry keeps, one set of each orbit.
 fn symmetric_parts() -> u128 {
-    let boards = |grey: u128| -> u128 {
-        let free = 24 - grey.count_ones() as usize;
-        let with = |b| (0..=2).map(move |g| choose(free, b) * choose(free - b, g));
-        (0..=4).flat_map(with).sum()
-    };
     let greys = parts::all(&Tilt::BOX).into_iter();
-    greys
-        .filter(|&grey| parts::images(grey) < 8)
-        .map(boards)
-        .sum()
+    let kept = greys.filter(|&grey| parts::images(grey) < 8);
+    kept.map(parts::boards_around).sum()
 }
 
 /// Numbers of lines, or boards, by blues and greens.

@@ -17,7 +17,8 @@ pub struct Coins {
     pub coins: u32,
     /// By cell: the cells beside it.
     pub near: Vec<u128>,
-    font: String,
+    /// Where the drawings of its named boards are.
+    pub font: String,
     starts: Vec<u128>,
     goals: Vec<u128>,
     symmetries: Vec<Vec<usize>>,
