@@ -63,19 +63,15 @@ fn compress(chain: &[u32; 8], block: &[u8], counter: u64, flags: u32) -> [u32; 8
 }
 
 fn chunk(bytes: &[u8], counter: u64, root: u32) -> [u32; 8] {
-    let blocks: Vec<&[u8]> = if bytes.is_empty() {
-        vec![bytes]
-    } else {
-        bytes.chunks(BLOCK).collect()
+    let blocks: Vec<&[u8]> = match bytes.is_empty() {
+        true => vec![bytes],
+        false => bytes.chunks(BLOCK).collect(),
     };
     let mut chain = IV;
     for (i, block) in blocks.iter().enumerate() {
         let first = if i == 0 { CHUNK_START } else { 0 };
-        let last = if i + 1 == blocks.len() {
-            CHUNK_END | root
-        } else {
-            0
-        };
+        let is_last = i + 1 == blocks.len();
+        let last = if is_last { CHUNK_END | root } else { 0 };
         chain = compress(&chain, block, counter, first | last);
     }
     chain
@@ -90,19 +86,13 @@ fn tree(bytes: &[u8], counter: u64, root: u32) -> [u32; 8] {
     let left = 1_usize << chunks.ilog2();
     let (a, b) = bytes.split_at(left * CHUNK);
     let sides = [tree(a, counter, 0), tree(b, counter + left as u64, 0)];
-    let joined: Vec<u8> = sides
-        .iter()
-        .flatten()
-        .flat_map(|word| word.to_le_bytes())
-        .collect();
+    let words = sides.iter().flatten();
+    let joined: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
     compress(&IV, &joined, 0, PARENT | root)
 }
 
 /// The digest of some bytes, 64 lowercase hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
-    let words = tree(bytes, 0, ROOT);
-    words
-        .iter()
-        .map(|word| format!("{:08x}", word.swap_bytes()))
-        .collect()
+    let hex = |word: &u32| format!("{:08x}", word.swap_bytes());
+    tree(bytes, 0, ROOT).iter().map(hex).collect()
 }

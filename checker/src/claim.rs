@@ -213,13 +213,10 @@ impl Case {
             None if count.ends_with("_orbits") => "orbits",
             None => "",
         };
-        let in_steps = self
-            .settings
-            .get("metric")
-            .is_some_and(|metric| metric == "step");
+        let metric = self.settings.get("metric").map(String::as_str);
         match self.kind.as_str() {
             _ if !self.unit.is_empty() => self.unit.as_str(),
-            "length" | "hardest" if in_steps => "steps",
+            "length" | "hardest" if metric == Some("step") => "steps",
             "length" | "hardest" => "moves",
             "levels" => "states",
             "count" => of_count(),

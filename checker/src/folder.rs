@@ -39,9 +39,8 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
         if path == "certificates/earlier" || path == "work" {
             continue;
         }
-        let kind = entry
-            .file_type()
-            .map_err(|error| format!("{path}: {error}"))?;
+        let kind = entry.file_type();
+        let kind = kind.map_err(|error| format!("{path}: {error}"))?;
         if kind.is_dir() {
             read(&entry.path(), &format!("{path}/"), files)?;
         } else if kind.is_file() {
@@ -99,10 +98,10 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     }
     let tables = level_tables(files, &all);
     tell("certificates/*.levels.csv", tables.into());
-    let runs = files
-        .keys()
-        .filter_map(|path| path.strip_suffix("/run.json"));
-    for name in runs {
+    for path in files.keys() {
+        let Some(name) = path.strip_suffix("/run.json") else {
+            continue;
+        };
         let shown = match name.strip_suffix("-pairs") {
             Some(font) => {
                 let table = |table: &str| file(files, &format!("{name}/{table}"));

@@ -47,9 +47,8 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let rejected = report
-        .iter()
-        .any(|(_, outcome)| matches!(outcome, Outcome::Rejected(_)));
+    let is_rejected = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Rejected(_));
+    let rejected = report.iter().any(is_rejected);
     match print(&report) {
         // A reader that went away (`| head`) has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -69,16 +68,11 @@ fn print(report: &Report) -> io::Result<()> {
         "cannot be checked here",
     ];
     let mut counts = [0; 4];
+    let trust = |what: &String| format!("trusted: {what}");
     for (name, outcome) in report {
         let (kind, remarks) = match outcome {
             Outcome::Accepted => (0, vec![]),
-            Outcome::InPart(trusted) => (
-                1,
-                trusted
-                    .iter()
-                    .map(|what| format!("trusted: {what}"))
-                    .collect(),
-            ),
+            Outcome::InPart(trusted) => (1, trusted.iter().map(trust).collect()),
             Outcome::Rejected(why) => (2, vec![why.clone()]),
             Outcome::Unknown(why) => (3, vec![why.clone()]),
         };
@@ -88,11 +82,8 @@ fn print(report: &Report) -> io::Result<()> {
             writeln!(out, "{:<22}   {remark}", "")?;
         }
     }
-    let told: Vec<String> = words
-        .iter()
-        .zip(counts)
-        .map(|(word, count)| format!("{count} {word}"))
-        .collect();
+    let told = |(word, count): (&&str, usize)| format!("{count} {word}");
+    let told: Vec<String> = words.iter().zip(counts).map(told).collect();
     writeln!(out, "{}", told.join(", "))?;
     out.flush()
 }

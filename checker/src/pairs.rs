@@ -72,9 +72,8 @@ pub fn rows(
     let found = told.collect::<Vec<_>>().join(", ");
     reading.comes_to(&found)?;
     for picture in reading.witnesses {
-        let shown = rows
-            .clone()
-            .any(|row| list(&row["witnesses"]).contains(picture));
+        let shows = |row: &Value| list(&row["witnesses"]).contains(picture);
+        let shown = rows.clone().any(shows);
         shown.or_wrong("a witness is in no row")?;
     }
     Ok((drawn.len(), decided.len()))

@@ -1,6 +1,7 @@
 //! Parts of Tilt: boards with the same grey blocks, up to symmetry. No move leads from one to
 //! another. A part is small enough to be done again from nothing.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use rayon::prelude::*;
@@ -8,10 +9,10 @@ use rayon::prelude::*;
 use crate::checker::Checker;
 use crate::csv;
 use crate::rules::Rules;
-use crate::rules::board::{image as image_of, set, subsets};
+use crate::rules::board::{image as image_of, members, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
-use crate::search::{Level, Numbers};
+use crate::search::{Level, Numbers, reached};
 use crate::shown::{OrWrong, Stop, bound_of};
 
 /// Depth of what cannot be solved.
@@ -139,6 +140,31 @@ fn tally(grey: u128, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
         level.add(state, 8 / same);
     }
     (levels, unsolvable)
+}
+
+/// Boards with at most so many blocks of three colours, all of them and up to symmetry
+/// (Burnside's lemma).
+pub fn counted(most: [usize; 3]) -> (u128, u128) {
+    let fixed = |to: Vec<usize>| {
+        let cycle = |start| set(reached([start], |&square| [to[square]]).map(|one| one.0));
+        let cycles: BTreeSet<u128> = members(around()).map(cycle).collect();
+        // By numbers of blocks: ways to fill the cycles so far, each with one colour or none.
+        let mut ways = BTreeMap::from([([0; 3], 1_u128)]);
+        for cycle in cycles {
+            for (counts, before) in ways.clone() {
+                for colour in 0..3 {
+                    let mut more = counts;
+                    more[colour] += cycle.count_ones() as usize;
+                    if more[colour] <= most[colour] {
+                        *ways.entry(more).or_default() += before;
+                    }
+                }
+            }
+        }
+        ways.values().sum::<u128>()
+    };
+    let fixed: Vec<u128> = GRID.turns().map(fixed).collect();
+    (fixed[0], fixed.iter().sum::<u128>() / 8)
 }
 
 /// What all parts of the box of Tilt add up to, and what of it is trusted.

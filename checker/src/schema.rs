@@ -39,9 +39,8 @@ pub fn evidence(path: &str) -> Option<bool> {
             .strip_prefix(above)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{'])),
         None => pattern.strip_suffix("{}").map_or(path == pattern, |above| {
-            let name = path
-                .strip_prefix(above)
-                .and_then(|rest| rest.strip_prefix('.'));
+            let rest = path.strip_prefix(above);
+            let name = rest.and_then(|rest| rest.strip_prefix('.'));
             name.is_some_and(|name| !name.contains('.'))
         }),
     };
@@ -52,10 +51,8 @@ pub fn evidence(path: &str) -> Option<bool> {
 /// Whether every member is known, and none is missing.
 pub fn check(value: &Value, path: &str) -> Result<(), String> {
     let mut paths = CERTIFICATE.lines.iter().map(|line| line.0.as_str());
-    if paths
-        .clone()
-        .any(|known| known.strip_suffix("**") == Some(path))
-    {
+    let is_whole = |known: &str| known.strip_suffix("**") == Some(path);
+    if paths.clone().any(is_whole) {
         return Ok(());
     }
     match value {

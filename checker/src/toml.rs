@@ -73,9 +73,8 @@ impl Reader<'_> {
         let before = self.0;
         let value = self.value()?;
         // A published figure counts with the digits that were printed.
-        let printed = before[..before.len() - self.0.len()]
-            .trim_end()
-            .replace('_', "");
+        let printed = before[..before.len() - self.0.len()].trim_end();
+        let printed = printed.replace('_', "");
         Ok(match key == "claimed" && value.is_number() {
             true => (key, Value::String(printed)),
             false => (key, value),
@@ -89,10 +88,8 @@ impl Reader<'_> {
         if self.0.starts_with('[') || self.0.starts_with('{') {
             return self.several();
         }
-        let end = self
-            .0
-            .find([',', ']', '}', '\n', '#', ' ', '\r'])
-            .unwrap_or(self.0.len());
+        let end = self.0.find([',', ']', '}', '\n', '#', ' ', '\r']);
+        let end = end.unwrap_or(self.0.len());
         let (word, rest) = self.0.split_at(end);
         self.0 = rest;
         let number = word.replace('_', "");
@@ -105,24 +102,13 @@ impl Reader<'_> {
     }
 
     fn several(&mut self) -> Result<Value, String> {
-        let (open, close) = if self.0.starts_with('[') {
-            ("[", "]")
-        } else {
-            ("{", "}")
-        };
-        self.expect(open)?;
+        let is_list = self.0.starts_with('[');
+        let (open, close) = if is_list { ("[", "]") } else { ("{", "}") };
         let (mut list, mut table) = (Vec::new(), Map::new());
-        loop {
-            self.skip(true);
-            if self.0.starts_with(close) {
-                self.expect(close)?;
-                return Ok(if open == "[" {
-                    Value::Array(list)
-                } else {
-                    Value::Object(table)
-                });
-            }
-            if open == "[" {
+        self.expect(open)?;
+        self.skip(true);
+        while !self.0.starts_with(close) {
+            if is_list {
                 list.push(self.value()?);
             } else {
                 let (key, value) = self.pair()?;
@@ -131,14 +117,16 @@ impl Reader<'_> {
             self.skip(true);
             if !self.0.starts_with(close) {
                 self.expect(",")?;
+                self.skip(true);
             }
         }
+        self.expect(close)?;
+        Ok(if is_list { list.into() } else { table.into() })
     }
 
     fn text(&mut self) -> Result<String, String> {
-        let quote = ["\"\"\"", "'''", "\"", "'"]
-            .into_iter()
-            .find(|q| self.0.starts_with(q));
+        let mut quotes = ["\"\"\"", "'''", "\"", "'"].into_iter();
+        let quote = quotes.find(|quote| self.0.starts_with(quote));
         let quote = quote.unwrap_or("\"");
         self.expect(quote)?;
         if quote.len() == 3 {
@@ -175,9 +163,8 @@ impl Reader<'_> {
     fn coded(&mut self, digits: usize) -> Result<char, String> {
         let number = self.0.get(..digits).ok_or("its own lines: a short \\u")?;
         self.0 = &self.0[digits..];
-        let letter = u32::from_str_radix(number, 16)
-            .ok()
-            .and_then(char::from_u32);
+        let code = u32::from_str_radix(number, 16).ok();
+        let letter = code.and_then(char::from_u32);
         letter.ok_or(format!("its own lines: \\u{number} is no character"))
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::covers::{covers, fives, routes, smallest, sums};
-use super::tilt::counted;
 use super::timings::CLOCK;
 use super::{Derived, exact, holds, trusting, unnamed};
+use crate::parts::counted;
 use crate::rules::board::{Grid, image, members, set};
 use crate::rules::tilt::GRID;
 use crate::search::hash;

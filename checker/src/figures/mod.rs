@@ -1,6 +1,5 @@
 //! Claims of kind `derived`, derived again: formulas, counts, printed code run on bits.
 
-mod appendix;
 mod bits;
 mod blocks;
 mod coins;

@@ -1,53 +1,14 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::rows::{appendix, held, tilted};
+use super::rows::{appendix, drawn, held, tilted};
 use super::{Derived, Draw, Parameters, exact, sampled, trusting, unnamed};
-use crate::parts::{self, around};
+use crate::parts::{self, around, counted};
 use crate::rules::board::{has, members, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, Tilt, count, pack, tilt, tilts, unpack};
 use crate::rules::{Rules, board as named};
 use crate::search::reached;
 use crate::shown::{OrWrong, Stop};
-
-/// Boards with at most so many blocks of three colours, all of them and up to symmetry
-/// (Burnside's lemma).
-pub fn counted(most: [usize; 3]) -> (u128, u128) {
-    let fixed = |to: Vec<usize>| {
-        let cycle = |start| set(reached([start], |&square| [to[square]]).map(|one| one.0));
-        let cycles: BTreeSet<u128> = members(around()).map(cycle).collect();
-        // By numbers of blocks: ways to fill the cycles so far, each with one colour or none.
-        let mut ways = BTreeMap::from([([0; 3], 1_u128)]);
-        for cycle in cycles {
-            for (counts, before) in ways.clone() {
-                for colour in 0..3 {
-                    let mut more = counts;
-                    more[colour] += cycle.count_ones() as usize;
-                    if more[colour] <= most[colour] {
-                        *ways.entry(more).or_default() += before;
-                    }
-                }
-            }
-        }
-        ways.values().sum::<u128>()
-    };
-    let fixed: Vec<u128> = GRID.turns().map(fixed).collect();
-    (fixed[0], fixed.iter().sum::<u128>() / 8)
-}
-
-/// A board of the box drawn at random; every number of blocks is as likely.
-pub fn drawn(draw: &mut Draw) -> Board {
-    let mut board = unpack(0);
-    for (&block, (_, most)) in b"#bg".iter().zip(Tilt::BOX.limits) {
-        for _ in 0..draw.below(most + 1) {
-            let square = draw.below(25);
-            if board[square] == b'.' {
-                board[square] = block;
-            }
-        }
-    }
-    board
-}
 
 fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
     sampled(10_000, what, |draw| holds(&drawn(draw)))

@@ -1,68 +1,16 @@
 //! Level tables, searched again.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::tables::{Table, ran, same, told_alike};
+use super::tilt::{of_box, of_part};
 use super::{BEYOND, graded, name_of};
 use crate::checker::Checker;
-use crate::parts::{self, NEVER};
 use crate::reading::Reading;
-use crate::rules::tilt::{Tilt, greys};
-use crate::rules::{Rules, UNKNOWN};
+use crate::rules::Rules;
 use crate::search::{Found, Level, Question, States, search};
-use crate::shown::{OrWrong, Shown, Stop, agrees, list, text};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{truth, whole};
-
-/// Whether a run is of what the reading asks.
-pub(super) fn ran(
-    reading: &Reading,
-    (direction, from): (&str, Option<&str>),
-    complete: bool,
-    parts: usize,
-) -> Result<(), Stop> {
-    let right = json!({
-        "puzzle": reading.puzzle,
-        "instance": reading.case.instance,
-        "settings": reading.case.settings,
-        "direction": direction,
-        "from": from,
-        "complete": complete,
-        "parts_total": parts,
-        "parts_done": parts,
-    });
-    agrees(&reading.record["run"], &right, "the run")
-}
-
-fn told_alike(said: &Value, level: &Level) -> bool {
-    let members = ["states", "orbits", "digest"].into_iter();
-    let mut members = members.zip(level.told());
-    members.all(|(member, text)| said[member] == text)
-}
-
-/// Whether a table in a certificate is the one found again.
-pub(super) fn same(
-    reading: &Reading,
-    levels: &[Level],
-    unsolvable: Option<&Level>,
-) -> Result<(), Stop> {
-    let said = &reading.record["levels"];
-    let (rows, rest) = (list(&said["levels"]), &said["unsolvable"]);
-    (rows.len() == levels.len()).or_wrong(format!("there are {} levels", levels.len()))?;
-    for (depth, (row, level)) in rows.iter().zip(levels).enumerate() {
-        let alike = row["depth"] == depth && told_alike(row, level);
-        alike.or_wrong(format!("level {depth} has {:?}", level.told()))?;
-    }
-    let known = unsolvable.map_or(rest.is_null(), |level| told_alike(rest, level));
-    let right = unsolvable.map(Level::told);
-    known.or_wrong(format!("the unsolvable states are {right:?}"))
-}
-
-/// Levels found again, with the states of each if they are to be kept, and what was never met.
-pub(super) struct Table {
-    pub levels: Vec<Level>,
-    pub states: Vec<Vec<u128>>,
-    pub never: Option<(Level, Vec<u128>)>,
-    pub complete: bool,
-}
 
 /// The table of a reading, searched again and as the record has it; none where it is too large.
 pub(super) fn table(
@@ -144,48 +92,6 @@ fn never(
     let met: States = found.states.iter().flatten().copied().collect();
     let never = all.into_iter().filter(|state| keep && !met.contains(state));
     (rest, never.collect())
-}
-
-/// The levels of the part of Tilt that the instance is; each state an orbit of its own if they
-/// are to be kept.
-fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
-    let instance = reading.case.instance.as_deref().unwrap_or_default();
-    let tilt = Tilt::open(instance, &reading.case.settings).ok_or(UNKNOWN)?;
-    let images = tilt.start().map(|start| tilt.images(start));
-    let masks = images.into_iter().flatten().map(greys);
-    let part = parts::part(&tilt, masks.min().unwrap_or(0));
-    let level = |depth| -> Vec<u128> {
-        let own = part.boards.iter().filter(|board| board.1 == depth);
-        own.map(|board| board.0).collect()
-    };
-    let states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
-    let never = level(NEVER);
-    let (levels, unsolvable) = match keep {
-        true => (
-            states.iter().map(|states| Level::of(states)).collect(),
-            Level::of(&never),
-        ),
-        false => (part.levels, part.unsolvable),
-    };
-    Ok(Table {
-        levels,
-        states,
-        never: Some((unsolvable, never)),
-        complete: true,
-    })
-}
-
-/// The table of the whole box of Tilt, added up from its parts in a file beside.
-fn of_box(reading: &Reading) -> Shown {
-    ran(reading, ("backward", None), true, 24_191)?;
-    let whole = reading.record["run"]["max_depth"].is_null();
-    whole.or_wrong("the run went to another depth")?;
-    let Some(parts) = reading.beside else {
-        let alone = "the levels of the box: no table of its parts is beside the certificate";
-        return Ok(vec![alone.into()]);
-    };
-    same(reading, &parts.levels, Some(&parts.unsolvable))?;
-    Ok(vec![parts.trusted.clone()])
 }
 
 /// The table of a reading with its antipodes: what of it is trusted, and whether it is complete.

@@ -4,6 +4,8 @@ mod boards;
 mod levels;
 mod moves;
 mod paths;
+mod tables;
+mod tilt;
 
 use std::sync::Arc;
 

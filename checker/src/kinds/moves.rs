@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use super::levels::{Table, table};
+use super::levels::table;
+use super::tables::Table;
 use super::{BEYOND, graded, name_of};
 use crate::checker::Checker;
 use crate::parts::NEVER;

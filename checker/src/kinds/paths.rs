@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::levels::{ran, same};
+use super::tables::{ran, same};
 use super::{BEYOND, graded, in_moves, name_of, nearest};
 use crate::checker::Checker;
 use crate::reading::Reading;
@@ -174,9 +174,8 @@ impl Asked<'_> {
             until: disk.then_some(goal),
             backward: false,
         };
-        let found = self
-            .checker
-            .search(&name_of(reading), rules, &question, false);
+        let name = name_of(reading);
+        let found = self.checker.search(&name, rules, &question, false);
         let Some(found) = &*found else {
             return Ok(vec![BEYOND.into()]);
         };

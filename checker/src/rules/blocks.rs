@@ -61,14 +61,6 @@ impl Blocks {
         let ways = (0..4).map(straight);
         ways.flat_map(|cells| cells.take(most)).collect()
     }
-
-    /// The letter of the piece whose first cell is here: those of a kind take its letters in
-    /// reading order.
-    fn letter(&self, anchors: &Anchors, cell: usize) -> u8 {
-        let before = anchors[..cell].iter();
-        let number = before.filter(|&&symbol| symbol == anchors[cell]).count();
-        self.kinds[anchors[cell]].letters[number]
-    }
 }
 
 /// The first cells of pieces.

@@ -32,10 +32,8 @@ impl Grid {
 
     /// The same if its sides are of such lengths, and it has no more cells than so many.
     pub fn within(self, sides: RangeInclusive<usize>, cells: usize) -> Option<Self> {
-        let fits = [self.rows, self.columns]
-            .iter()
-            .all(|side| sides.contains(side));
-        (fits && self.rows * self.columns <= cells).then_some(self)
+        let both = sides.contains(&self.rows) && sides.contains(&self.columns);
+        (both && self.rows * self.columns <= cells).then_some(self)
     }
 
     /// The rectangle of a drawing, with the marks of its cells.

@@ -47,11 +47,9 @@ impl Coins {
             images.all(|image| states.contains(&image))
         };
         let free = opened.starts.is_empty() && opened.goals.is_empty();
-        opened.symmetries = opened.grid.turns().take(if free { 1 } else { 4 }).collect();
-        let (starts, goals) = (&opened.starts, &opened.goals);
-        opened
-            .symmetries
-            .retain(|to| keeps(to, starts) && keeps(to, goals));
+        let turns = opened.grid.turns().take(if free { 1 } else { 4 });
+        let both = |to: &Vec<usize>| keeps(to, &opened.starts) && keeps(to, &opened.goals);
+        opened.symmetries = turns.filter(both).collect();
         Some(opened)
     }
 
@@ -81,9 +79,8 @@ impl Coins {
 
 impl Rules for Coins {
     fn read(&self, text: &str) -> Option<u128> {
-        let coins = self
-            .grid
-            .read_set(board(&self.font, text.trim()).unwrap_or(text))?;
+        let drawing = board(&self.font, text.trim()).unwrap_or(text);
+        let coins = self.grid.read_set(drawing)?;
         (coins.count_ones() == self.coins).then_some(coins)
     }
     fn draw(&self, state: u128) -> String {

@@ -95,10 +95,8 @@ impl Rules for Simple {
         let taken = pieces.iter().fold(0, |taken, piece| taken | piece);
         for (number, &piece) in pieces.iter().enumerate() {
             let free = |to: &u128| to & taken & !piece == 0;
-            let steps = |at| {
-                WAYS.into_iter()
-                    .filter_map(move |way| step(self.grid, at, way))
-            };
+            let step = |at, way| step(self.grid, at, way);
+            let steps = |at| WAYS.into_iter().filter_map(move |way| step(at, way));
             for &to in &spread(piece, |at| steps(at).filter(free))[1..] {
                 let mut moved = pieces.clone();
                 moved[number] = to;

@@ -46,18 +46,15 @@ impl Unit {
     /// How many cars lie in each row.
     fn lying(&self, state: u128) -> Vec<usize> {
         let lies = |cell: &usize| digit(2, state, *cell) == LYING;
-        let rows = 0..self.grid.rows;
-        rows.map(|row| self.grid.row(row).filter(lies).count())
-            .collect()
+        let count = |row| self.grid.row(row).filter(lies).count();
+        (0..self.grid.rows).map(count).collect()
     }
 
     /// How many cars stand in each column.
     fn standing(&self, state: u128) -> Vec<usize> {
         let stands = |cell: &usize| digit(2, state, *cell) == STANDING;
-        let columns = 0..self.grid.columns;
-        columns
-            .map(|column| self.grid.column(column).filter(stands).count())
-            .collect()
+        let count = |column| self.grid.column(column).filter(stands).count();
+        (0..self.grid.columns).map(count).collect()
     }
 
     fn target(&self, state: u128) -> Option<usize> {

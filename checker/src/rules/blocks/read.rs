@@ -105,9 +105,8 @@ impl Blocks {
             (1..self.kinds.len()).find(|&symbol| fits(&self.kinds[symbol]))
         };
         let pieces = self.kinds[1..].iter().map(turned);
-        let symbols = std::iter::once(Some(0))
-            .chain(pieces)
-            .collect::<Option<_>>()?;
+        let symbols = std::iter::once(Some(0)).chain(pieces);
+        let symbols = symbols.collect::<Option<_>>()?;
         (image(self.walls, &to) == self.walls).then_some((to, symbols))
     }
 
@@ -133,5 +132,13 @@ impl Blocks {
         }
         let alike = self.counts().skip(1).eq(counts.into_iter().skip(1));
         alike.then_some(anchors)
+    }
+
+    /// The letter of the piece whose first cell is here: those of a kind take its letters in
+    /// reading order.
+    pub(super) fn letter(&self, anchors: &Anchors, cell: usize) -> u8 {
+        let before = anchors[..cell].iter();
+        let number = before.filter(|&&symbol| symbol == anchors[cell]).count();
+        self.kinds[anchors[cell]].letters[number]
     }
 }

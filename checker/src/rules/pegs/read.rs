@@ -42,10 +42,8 @@ impl Pegs {
         let empty = from.split(';').map(|point| opened.hole(point));
         let empty: Vec<usize> = empty.collect::<Option<_>>()?;
         opened.start = opened.full() & !set(empty);
-        opened.symmetries = opened.turns();
-        opened
-            .symmetries
-            .retain(|to| opened.finish.is_none_or(|hole| to[hole] == hole));
+        let keeps = |to: &Vec<usize>| opened.finish.is_none_or(|hole| to[hole] == hole);
+        opened.symmetries = opened.turns().into_iter().filter(keeps).collect();
         Some(opened)
     }
 
