@@ -17,7 +17,6 @@ pub mod figures;
 pub mod folder;
 pub mod fonts;
 pub mod kinds;
-pub mod pairs;
 pub mod parts;
 pub mod reading;
 pub mod replay;

@@ -47,6 +47,25 @@ impl Reading<'_> {
         Ok(vec!["the clock".into()])
     }
 
+    /// The verdict as the checks of the harness grade it, where it rests on them.
+    pub fn graded(&self, logical: &str, rests: bool) -> Result<(), Stop> {
+        let mut checks = list(&self.record["checks"]).iter();
+        let by_sample = checks.clone().any(|check| !check["bound"].is_null());
+        let complete = checks.any(|check| {
+            let of_all = check["bound"].is_null() && check["sampled"] != "0";
+            of_all && ["consistency", "rulebook"].contains(&text(check, "what"))
+        });
+        let decided = logical == "confirmed" || logical == "refuted";
+        let verdict = match rests && decided && by_sample && !complete {
+            true => format!("{logical}-by-sample"),
+            false => logical.to_owned(),
+        };
+        let said = self.verdict();
+        // What is found, and was not checked when it was, is not reached.
+        let unchecked = said == "not-reached" && rests && !complete;
+        (said == verdict || unchecked).or_wrong(format!("it comes out {verdict}, not {said}"))
+    }
+
     /// The levels that it asks for, from and to.
     pub fn range(&self) -> Option<(usize, usize)> {
         let [from, to] = list(self.asked("levels")?) else {

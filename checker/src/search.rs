@@ -44,23 +44,6 @@ impl Level {
         let digest = format!("{:032x}", self.digest);
         [self.states.to_string(), self.orbits.to_string(), digest]
     }
-
-    /// A level from its members.
-    pub fn read(members: &[String]) -> Result<Self, String> {
-        let level = |members: &[String]| {
-            let [states, orbits, digest] = members else {
-                return None;
-            };
-            Some(Self {
-                states: states.parse().ok()?,
-                orbits: orbits.parse().ok()?,
-                digest: u128::from_str_radix(digest, 16).ok()?,
-            })
-        };
-        level(members)
-            .filter(|level| level.told() == members)
-            .ok_or(format!("{members:?} are no figures of a level"))
-    }
 }
 
 /// XXH3-128 of the key's 16 bytes, little-endian.

@@ -14,11 +14,13 @@ mod timings;
 
 use std::str::FromStr;
 
+use crate::checker::Checker;
+use crate::claim::texts;
 use crate::reading::Reading;
+use crate::replay::replayed;
 use crate::rules::Settings;
 use crate::search::hash;
-use crate::shown::Derived;
-use crate::shown::{Stop, bound_of};
+use crate::shown::{Derived, OrWrong, Shown, Stop, bound_of, list};
 
 /// All of it was done.
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
@@ -110,7 +112,7 @@ impl Parameters {
 }
 
 /// Derives a figure again.
-pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
+fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match reading.puzzle {
         "tilt" => tilt::derive(what, parameters, reading.text("found")),
         "coin-sliding" => coins::derive(reading, what, parameters),
@@ -121,4 +123,76 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "bitboard" => games::derive(reading, what),
         puzzle => puzzles::derive(puzzle, what, parameters),
     }
+}
+
+/// Derivations whose value is a bound from above.
+const FROM_ABOVE: [&str; 2] = ["search-trees", "symmetric-parts"];
+
+/// Whether a derivation shows a reading, and what of it is trusted.
+pub fn show(checker: &Checker, reading: &Reading) -> Shown {
+    let figure = |name: &str| reading.record["figures"][name].as_str();
+    let found = reading.text("found");
+    if figure("value").is_none() {
+        let open = reading.is_open();
+        return open.or_wrong("decided without a value").map(|()| vec![]);
+    }
+    (figure("value") == Some(found)).or_wrong("the figure found is not its value")?;
+    let concludes = figure("verdict").is_none_or(|said| said == reading.verdict());
+    concludes.or_wrong("the derivation concludes something else")?;
+    if figure("verdict") == Some("not-reached") {
+        let trusted = format!("the figure {found}, on which no verdict rests");
+        return Ok(vec![trusted]);
+    }
+    let what = reading.case.text("derive").unwrap_or_default();
+    let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
+    let parameters = Parameters(texts(reading.case.own.get("parameters")));
+    let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
+    let again = checker.derived(name, || derive(reading, what, &parameters));
+    let again = again.map_err(|why| match why {
+        Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
+        wrong => wrong,
+    })?;
+    reading.comes_to(&again.value)?;
+    let judged = figure("samples").is_some() && reading.verdict() != "reported";
+    (!judged).or_wrong("a speed measured on one machine is judged")?;
+    let compare = reading.case.compare.as_str();
+    let logical = match figure("verdict") {
+        Some(said) => {
+            (again.verdict == Some(said)).or_wrong(format!("no derivation concludes {said}"))?;
+            said
+        }
+        None => reading.case.verdict(found).unwrap_or_default(),
+    };
+    // A bound from above shows that no figure is larger, and nothing else.
+    let decided = matches!(
+        (compare, logical),
+        ("at-most", "confirmed") | ("at-least", "refuted") | ("report", _)
+    );
+    let logical = match FROM_ABOVE.contains(&what) && !decided {
+        true => "not-reached",
+        false => logical,
+    };
+    let (checks, figures) = (list(&reading.record["checks"]), &reading.record["figures"]);
+    let all = checks.len() == usize::from(figure("sampled").is_some());
+    all.or_wrong("samples without a check, or a check without samples")?;
+    for check in checks {
+        let mut members = ["sampled", "wrong"].iter();
+        let same = members.all(|member| check[member] == figures[member]);
+        (same && check["what"] == what).or_wrong("the sample is told in two ways")?;
+    }
+    reading.graded(logical, !checks.is_empty())?;
+    game(reading, &again.game)?;
+    Ok(again.trusted)
+}
+
+/// Whether the game shown is the one that is played here, with the moves as the rules name them.
+fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
+    let picture = match (reading.witnesses, boards) {
+        ([], []) => return Ok(()),
+        ([picture], [_, ..]) => &picture["kind"],
+        _ => return Err("another number of games is shown".into()),
+    };
+    replayed(&*reading.rules()?, picture)?;
+    let same = list(&picture["strip"]["states"]).iter().eq(boards);
+    same.or_wrong("the game shown is not the published one")
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::tables::{Table, ran, same, told_alike};
 use super::tilt::{of_box, of_part};
-use super::{BEYOND, graded, name_of};
+use super::{BEYOND, name_of};
 use crate::checker::Checker;
 use crate::reading::Reading;
 use crate::rules::Rules;
@@ -163,7 +163,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
         trusted.extend(reading.is_by_the_clock()?);
         return Ok(trusted);
     };
-    graded(reading, logical, true)?;
+    reading.graded(logical, true)?;
     Ok(trusted)
 }
 

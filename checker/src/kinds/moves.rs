@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::levels::table;
 use super::tables::Table;
-use super::{BEYOND, graded, name_of};
+use super::{BEYOND, name_of};
 use crate::checker::Checker;
 use crate::parts::NEVER;
 use crate::reading::Reading;
@@ -97,7 +97,7 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let logical = reading.case.verdict(&figure).unwrap_or_default();
     match figure.is_empty() {
         true => reading.is_open().or_wrong("decided without a figure")?,
-        false => graded(reading, logical, true)?,
+        false => reading.graded(logical, true)?,
     }
     Ok(vec![])
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::tables::{ran, same};
-use super::{BEYOND, graded, in_moves, name_of, nearest};
+use super::{BEYOND, in_moves, name_of, nearest};
 use crate::checker::Checker;
 use crate::reading::Reading;
 use crate::replay::replayed;
@@ -84,7 +84,7 @@ impl Asked<'_> {
         };
         let engine = case.text("engine").unwrap_or_default();
         let rests = ["disk", "ida"].contains(&engine) && !decides;
-        graded(self.reading, logical, rests)?;
+        self.reading.graded(logical, rests)?;
         if decides && case.text("path").is_some() {
             // The claim's own path: nothing was searched, and nothing else decides.
             return self.tabled();
@@ -150,7 +150,7 @@ impl Asked<'_> {
             let arrives = rules.ends(last, goal);
             (!arrives).or_wrong("the path ends where it should")?;
         }
-        graded(reading, "refuted", false)?;
+        reading.graded("refuted", false)?;
         let alone = reading.record["run"].is_null() && reading.record["levels"].is_null();
         alone.or_wrong("levels of a path that is given")?;
         Ok(vec![])
@@ -205,7 +205,7 @@ impl Asked<'_> {
         };
         if reading.text("found") == none {
             let claimed = case.kind == "length" && case.claimed == "unsolvable";
-            graded(reading, truth(is_unreachable || claimed), false)?;
+            reading.graded(truth(is_unreachable || claimed), false)?;
             if let Some(text) = reading.record["proof"].as_str() {
                 return self.rules.proves(self.ends, text).map(|()| vec![]);
             }
@@ -224,7 +224,7 @@ impl Asked<'_> {
             };
             let so_far = again.met.is_none() && again.levels.len() as u32 == depth + 1;
             so_far.or_wrong("there is a path, or nothing so far")?;
-            graded(reading, "refuted", true)?;
+            reading.graded("refuted", true)?;
         } else {
             let open = reading.is_open();
             open.or_wrong("found without a path")?;

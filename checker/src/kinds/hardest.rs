@@ -1,14 +1,13 @@
-//! Boards at the greatest distance, and tables of lengths.
+//! Boards at the greatest distance.
 
 use serde_json::Value;
 
 use super::levels::whole_table;
-use super::{graded, in_moves, nearest};
+use super::{in_moves, nearest};
 use crate::checker::Checker;
-use crate::pairs;
 use crate::reading::Reading;
 use crate::replay::replayed;
-use crate::shown::{OrWrong, Shown, bound_of, list};
+use crate::shown::{OrWrong, Shown, list};
 use crate::verdict::{truth, whole};
 
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
@@ -19,7 +18,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         reading.comes_to("no board of this instance")?;
         let none = reading.witnesses.is_empty();
         none.or_wrong("witnesses of a board that is none")?;
-        graded(reading, "refuted", false)?;
+        reading.graded("refuted", false)?;
         return Ok(trusted);
     };
     let stands = rules.draw(rules.canonical(board));
@@ -46,18 +45,6 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     };
     reading.comes_to(&format!("{}{rank}", in_moves(path.moves)))?;
     let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
-    graded(reading, truth(among && fits), true)?;
+    reading.graded(truth(among && fits), true)?;
     Ok(trusted)
-}
-
-pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
-    let rules = reading.rules()?;
-    let (redone, decided) = pairs::rows(checker, reading, &*rules)?;
-    let open = decided - redone;
-    let share = 100.0 * bound_of(redone.max(1) as f64);
-    let trusted = format!(
-        "that no path is shorter, of {open} of {decided} pairs ({redone} drawn and searched again: \
-         with 95% confidence at most {share:.1}% are wrong)"
-    );
-    Ok(if open == 0 { vec![] } else { vec![trusted] })
 }
