@@ -15,24 +15,32 @@ pub struct Checker {
     pub seed: u64,
     searches: Made<Arc<Option<Found>>>,
     pub(crate) certificates: Made<Outcome>,
-    figures: Made<Result<Derived, Stop>>,
+    pub(crate) figures: Made<Result<Derived, Stop>>,
     /// Whatever else takes long.
-    texts: Made<Result<String, String>>,
+    pub(crate) texts: Made<Result<String, String>>,
 }
 
 /// What takes long, by name.
-pub(crate) type Made<V> = Mutex<HashMap<String, V>>;
+pub(crate) struct Made<V>(Mutex<HashMap<String, V>>);
 
-/// What was made before under a name, or is made now.
-pub(crate) fn made<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
-    let before = all.lock().ok().and_then(|all| all.get(&name).cloned());
-    before.unwrap_or_else(|| {
-        let new = make();
-        if let Ok(mut all) = all.lock() {
-            all.insert(name, new.clone());
-        }
-        new
-    })
+impl<V> Default for Made<V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<V: Clone> Made<V> {
+    /// What was made before under a name, or is made now.
+    pub(crate) fn once(&self, name: String, make: impl FnOnce() -> V) -> V {
+        let before = self.0.lock().ok().and_then(|all| all.get(&name).cloned());
+        before.unwrap_or_else(|| {
+            let new = make();
+            if let Ok(mut all) = self.0.lock() {
+                all.insert(name, new.clone());
+            }
+            new
+        })
+    }
 }
 
 impl Checker {
@@ -68,26 +76,7 @@ impl Checker {
         keep: bool,
     ) -> Arc<Option<Found>> {
         let name = format!("{name} {question:?} {keep}");
-        made(&self.searches, name, || {
-            Arc::new(search(rules, question, keep))
-        })
-    }
-
-    /// A text that takes long to derive, derived once.
-    pub fn once(
-        &self,
-        name: &str,
-        derive: impl FnOnce() -> Result<String, String>,
-    ) -> Result<String, String> {
-        made(&self.texts, name.to_owned(), derive)
-    }
-
-    /// A figure, derived once.
-    pub fn derived(
-        &self,
-        name: String,
-        derive: impl FnOnce() -> Result<Derived, Stop>,
-    ) -> Result<Derived, Stop> {
-        made(&self.figures, name, derive)
+        let search = || Arc::new(search(rules, question, keep));
+        self.searches.once(name, search)
     }
 }

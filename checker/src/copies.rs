@@ -44,7 +44,7 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     let units: Vec<&str> = cases.iter().map(Case::unit).collect();
     bounds(claim, result)?;
     // Members that may be missing, which then are empty.
-    let may_lack = text(result, "unit") == common(&units)
+    let may_lack = text(result, "unit") == common(&units).copied().unwrap_or_default()
         && text(result, "url") == claim.text("url")
         && text(result, "quote") == claim.text("quote")
         && result["text_at_hand"].as_bool().unwrap_or(false) == claim.table.contains_key("text");
@@ -96,17 +96,16 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     Ok(())
 }
 
-/// What some texts have in common if they are all alike; else nothing.
-fn common<'a>(texts: &[&'a str]) -> &'a str {
-    let alike = texts.iter().all(|text| *text == texts[0]);
-    if alike { texts[0] } else { "" }
+/// The one that all are; none where they differ.
+fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
+    all.first()
+        .filter(|first| all.iter().all(|one| one == *first))
 }
 
 /// Whether published figures bound those found as far as the claim's own lines say.
 fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
     let bounds: Vec<Value> = claim.cases.iter().map(Case::bound).collect();
-    let alike = bounds.iter().all(|bound| *bound == bounds[0]);
-    let all = if alike { &bounds[0] } else { &Value::Null };
+    let all = common(&bounds).unwrap_or(&Value::Null);
     let readings = list(&result["readings"]).iter().zip(&bounds);
     for (told, bound) in readings.chain([(result, all)]) {
         let right = match bound {

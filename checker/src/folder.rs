@@ -197,11 +197,8 @@ fn listed(
     for (result, table) in std::iter::once((claim, "")).chain(results) {
         let id = text(result, "id");
         known.insert(id.to_owned());
-        let same = match claims {
-            Ok(claims) => claims.get(id) == Some(&cells(result, table)),
-            Err(_) => false,
-        };
-        if !same {
+        let told = claims.as_ref().map(|claims| claims.get(id));
+        if told != Ok(Some(&cells(result, table))) {
             wrong = Some(format!("claims.csv says something else of {id}"));
         }
     }
@@ -237,11 +234,8 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     let mut cases = certificates.iter().flat_map(|one| list(&one["cases"]));
     let record = cases.find(same).ok_or("no certificate rests on this run")?;
     let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
-    is_table(
-        files,
-        &format!("{name}/levels.csv"),
-        level_rows(&record["levels"]),
-    )?;
+    let levels = level_rows(&record["levels"]);
+    is_table(files, &format!("{name}/levels.csv"), levels)?;
     is_table(files, &format!("{name}/antipodes.csv"), boards)?;
     Ok(vec![])
 }

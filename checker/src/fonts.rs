@@ -151,7 +151,7 @@ fn sides(
     for at in checker.drawn(all.len()) {
         let ((name, direction), rows) = all[at];
         let label = format!("side {} {name} {direction} {}", coins.font, rows.len());
-        let again = checker.once(&label, || {
+        let again = checker.texts.once(label, || {
             let question = Question {
                 roots: vec![coins.state(name)?],
                 backward: direction == "backward",

@@ -232,7 +232,7 @@ pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, Stop> {
     }
     let chosen = checker.drawn(due);
     let again = chosen.par_iter().map(|&at| {
-        let again = checker.once(&format!("part {at}"), || {
+        let again = checker.texts.once(format!("part {at}"), || {
             let part = part(&Tilt::BOX, greys[at]);
             let table = [part.levels, vec![part.unsolvable]].concat();
             Ok(format!("{table:?}"))

@@ -57,17 +57,12 @@ pub fn check(value: &Value, path: &str) -> Result<(), String> {
     }
     match value {
         Value::Object(members) => {
-            let below = match path {
-                "" => String::new(),
-                _ => format!("{path}."),
-            };
+            let below = path.to_owned() + if path.is_empty() { "" } else { "." };
             for rest in paths.filter_map(|known| known.strip_prefix(&below)) {
                 let name = rest.split(['.', '[', '{', '*']).next().unwrap_or_default();
                 let member = format!("{below}{name}");
-                if !name.is_empty()
-                    && !members.contains_key(name)
-                    && !CERTIFICATE.may_lack.contains(&member)
-                {
+                let lacks = !name.is_empty() && !members.contains_key(name);
+                if lacks && !CERTIFICATE.may_lack.contains(&member) {
                     return Err(format!("the member {member} is missing"));
                 }
             }

@@ -25,6 +25,15 @@ impl Level {
         });
     }
 
+    /// Counts a canonical state with its images; or any state for itself.
+    pub fn count(&mut self, rules: &dyn Rules, state: u128, symmetry: bool) {
+        let images = match symmetry {
+            true => rules.orbit(state),
+            false => 1,
+        };
+        self.add(rules.key(state), images);
+    }
+
     /// Counts the orbits of another level too.
     pub fn join(&mut self, other: &Self) {
         self.states += other.states;
@@ -123,12 +132,7 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
     while !level.is_empty() {
         let mut row = Level::default();
         for &state in &level {
-            let images = if question.symmetry {
-                rules.orbit(state)
-            } else {
-                1
-            };
-            row.add(rules.key(state), images);
+            row.count(rules, state, question.symmetry);
         }
         let depth = found.levels.len() as u32;
         found.levels.push(row);

@@ -147,7 +147,9 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
     let parameters = Parameters(texts(reading.case.own.get("parameters")));
     let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
-    let again = checker.derived(name, || derive(reading, what, &parameters));
+    let again = checker
+        .figures
+        .once(name, || derive(reading, what, &parameters));
     let again = again.map_err(|why| match why {
         Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
         wrong => wrong,

@@ -81,8 +81,7 @@ fn never(
     let mut rest = Level::default();
     let stands = |state: u128| !symmetry || rules.canonical(state) == state;
     for &state in all.iter().filter(|&&state| stands(state)) {
-        let images = if symmetry { rules.orbit(state) } else { 1 };
-        rest.add(rules.key(state), images);
+        rest.count(rules, state, symmetry);
     }
     for level in &found.levels {
         rest.states -= level.states;

@@ -87,10 +87,12 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
     let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
-    let again = checker.once(&format!("{} {:?}", name_of(reading), table.levels), || {
-        let again = tallies(&*rules, &table, !table.complete);
-        Ok(format!("{again:?}"))
-    });
+    let again = checker
+        .texts
+        .once(format!("{} {:?}", name_of(reading), table.levels), || {
+            let again = tallies(&*rules, &table, !table.complete);
+            Ok(format!("{again:?}"))
+        });
     (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
     let figure = figure_of_moves(reading, &said).unwrap_or_default();
     reading.comes_to(&figure)?;

@@ -113,7 +113,7 @@ impl Asked<'_> {
         let solves = goal.is_none();
         solves.or_unknown("a bound for a goal of its own")?;
         let name = format!("{} from {start}", name_of(self.reading));
-        let again = self.checker.once(&name, || {
+        let again = self.checker.texts.once(name, || {
             let fewest = deepening(self.rules, start, DEEPEST);
             Ok(fewest.map_or(String::new(), |fewest| fewest.to_string()))
         })?;
