@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Value, json};
 
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::parts::Parts;
 use crate::reading::Reading;
 use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list};
@@ -14,7 +14,7 @@ impl Checker {
     /// Checks the text of a certificate; one that was checked before is not checked again.
     pub fn certificate(&self, text: &str, beside: Option<&Parts>) -> Outcome {
         let name = format!("{} {beside:?}", blake3::hex(text.as_bytes()));
-        self.certificates.once(name, || {
+        once(&self.certificates, name, || {
             // An edited certificate must not keep the others from being checked.
             let shown = catch_unwind(AssertUnwindSafe(|| self.shown(text, beside)));
             let failed = || Stop::Wrong("the checker fails on it, which is its own fault".into());

@@ -1,6 +1,6 @@
 //! How far a reader wants to go, and what was done again already.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use crate::rules::Rules;
@@ -21,26 +21,18 @@ pub struct Checker {
 }
 
 /// What takes long, by name.
-pub(crate) struct Made<V>(Mutex<HashMap<String, V>>);
+type Made<V> = Mutex<HashMap<String, V>>;
 
-impl<V> Default for Made<V> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
-}
-
-impl<V: Clone> Made<V> {
-    /// What was made before under a name, or is made now.
-    pub(crate) fn once(&self, name: String, make: impl FnOnce() -> V) -> V {
-        let before = self.0.lock().ok().and_then(|all| all.get(&name).cloned());
-        before.unwrap_or_else(|| {
-            let new = make();
-            if let Ok(mut all) = self.0.lock() {
-                all.insert(name, new.clone());
-            }
-            new
-        })
-    }
+/// What was made before under a name, or is made now.
+pub(crate) fn once<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
+    let before = all.lock().ok().and_then(|all| all.get(&name).cloned());
+    before.unwrap_or_else(|| {
+        let new = make();
+        if let Ok(mut all) = all.lock() {
+            all.insert(name, new.clone());
+        }
+        new
+    })
 }
 
 impl Checker {
@@ -54,17 +46,11 @@ impl Checker {
 
     /// Numbers below `below`, as many different ones as the reader wants, by seed.
     pub fn drawn(&self, below: usize) -> Vec<usize> {
-        let mut chosen: Vec<usize> = Vec::new();
-        let mut tries = 0_u64;
-        while chosen.len() < self.parts.min(below) {
-            let word = hash(u128::from(self.seed) << 64 | u128::from(tries));
-            let number = (word % below as u128) as usize;
-            tries += 1;
-            if !chosen.contains(&number) {
-                chosen.push(number);
-            }
-        }
-        chosen
+        let mut known = HashSet::new();
+        let word = |tries: u64| hash(u128::from(self.seed) << 64 | u128::from(tries));
+        let numbers = (0..).map(|tries| (word(tries) % below as u128) as usize);
+        let different = numbers.filter(|number| known.insert(*number));
+        different.take(self.parts.min(below)).collect()
     }
 
     /// A search, made once.
@@ -77,6 +63,6 @@ impl Checker {
     ) -> Arc<Option<Found>> {
         let name = format!("{name} {question:?} {keep}");
         let search = || Arc::new(search(rules, question, keep));
-        self.searches.once(name, search)
+        once(&self.searches, name, search)
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::rules::Settings;
 use crate::shown::list;
-use crate::toml::Table;
+use crate::toml::{self, Table};
 
 /// One reading of a claim, complete in itself; or the claim, where it has one meaning.
 #[derive(Debug, Clone)]
@@ -158,7 +158,8 @@ pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
 
 /// Reads a claim's own lines.
 pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
-    let (table, readings) = crate::toml::claim(lines)?;
+    let read = toml::claim(lines).map_err(|why| format!("its own lines: {why}"));
+    let (table, readings) = read?;
     known(&table, &readings)?;
     let with = |more: Table| table.clone().into_iter().chain(more).collect::<Table>();
     let mut cases = Vec::new();
@@ -183,43 +184,35 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     })
 }
 
-/// Units of counts; of any other that ends in `_states` or `_orbits`, these.
-const UNITS: [(&str, &str); 16] = [
-    ("max_depth", "moves"),
-    ("moves_to_unsolvable", "moves"),
-    ("levels_back", "levels"),
-    ("one_bucket_to", "levels"),
-    ("pruned", "of the states"),
-    ("moves_kept", "of the moves"),
-    ("moves_kept_by_hash", "of the moves"),
-    ("moves_wasted", "of the moves"),
-    ("moves_known", "of the moves"),
-    ("moves_per_new", "moves a state"),
-    ("moves_over_leaving", "times"),
-    ("moves_over_stored", "times"),
-    ("parts", "parts"),
-    ("states_per_second", "states a second"),
-    ("billions_per_hour", "billion states an hour"),
-    ("seconds", "s"),
-];
+/// Unit of a count.
+fn unit_of(count: &str) -> &'static str {
+    match count {
+        "max_depth" | "moves_to_unsolvable" => "moves",
+        "levels_back" | "one_bucket_to" => "levels",
+        "pruned" => "of the states",
+        "moves_kept" | "moves_kept_by_hash" | "moves_wasted" | "moves_known" => "of the moves",
+        "moves_per_new" => "moves a state",
+        "moves_over_leaving" | "moves_over_stored" => "times",
+        "parts" => "parts",
+        "states_per_second" => "states a second",
+        "billions_per_hour" => "billion states an hour",
+        "seconds" => "s",
+        count if count.ends_with("_states") => "states",
+        count if count.ends_with("_orbits") => "orbits",
+        _ => "",
+    }
+}
 
 impl Case {
     /// Unit of its figures: the claim's, else the kind's.
     pub fn unit(&self) -> &str {
-        let count = self.text("count").unwrap_or_default();
-        let of_count = || match UNITS.iter().find(|(name, _)| *name == count) {
-            Some((_, unit)) => unit,
-            None if count.ends_with("_states") => "states",
-            None if count.ends_with("_orbits") => "orbits",
-            None => "",
-        };
         let metric = self.settings.get("metric").map(String::as_str);
         match self.kind.as_str() {
             _ if !self.unit.is_empty() => self.unit.as_str(),
             "length" | "hardest" if metric == Some("step") => "steps",
             "length" | "hardest" => "moves",
             "levels" => "states",
-            "count" => of_count(),
+            "count" => unit_of(self.text("count").unwrap_or_default()),
             _ => "",
         }
     }

@@ -31,8 +31,6 @@ pub fn table(text: &str, header: &str) -> Result<Vec<Vec<String>>, String> {
     let mut lines = read(text)?.into_iter();
     let first = lines.next().ok_or("is missing or empty")?;
     let rows: Vec<Vec<String>> = lines.collect();
-    match first.iter().eq(header.split(',')) && !rows.contains(&first) {
-        true => Ok(rows),
-        false => Err("has other columns".into()),
-    }
+    let right = first.iter().eq(header.split(',')) && !rows.contains(&first);
+    right.then_some(rows).ok_or("has other columns".into())
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::csv;
 use crate::replay::replayed;
 use crate::rules::coins::Coins;
@@ -151,7 +151,7 @@ fn sides(
     for at in checker.drawn(all.len()) {
         let ((name, direction), rows) = all[at];
         let label = format!("side {} {name} {direction} {}", coins.font, rows.len());
-        let again = checker.texts.once(label, || {
+        let again = once(&checker.texts, label, || {
             let question = Question {
                 roots: vec![coins.state(name)?],
                 backward: direction == "backward",

@@ -6,13 +6,13 @@ use std::hash::Hash;
 
 use rayon::prelude::*;
 
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::csv;
 use crate::rules::Rules;
-use crate::rules::board::{image as image_of, members, set, subsets};
+use crate::rules::board::{image as image_of, members, reached, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
-use crate::search::{Level, Numbers, reached};
+use crate::search::{Level, Numbers};
 use crate::shown::{OrWrong, Stop, bound_of};
 
 /// Depth of what cannot be solved.
@@ -232,7 +232,7 @@ pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, Stop> {
     }
     let chosen = checker.drawn(due);
     let again = chosen.par_iter().map(|&at| {
-        let again = checker.texts.once(format!("part {at}"), || {
+        let again = once(&checker.texts, format!("part {at}"), || {
             let part = part(&Tilt::BOX, greys[at]);
             let table = [part.levels, vec![part.unsolvable]].concat();
             Ok(format!("{table:?}"))

@@ -68,10 +68,9 @@ impl Reading<'_> {
 
     /// The levels that it asks for, from and to.
     pub fn range(&self) -> Option<(usize, usize)> {
-        let [from, to] = list(self.asked("levels")?) else {
-            return None;
-        };
-        Some((from.as_u64()? as usize, to.as_u64()? as usize))
+        let range = list(self.asked("levels")?);
+        let end = |i: usize| Some(range.get(i)?.as_u64()? as usize);
+        Some((end(0)?, end(1)?))
     }
 
     /// A key of its kind, as it holds at this effort.
@@ -81,17 +80,15 @@ impl Reading<'_> {
 
     /// The position where it starts, if there is one.
     pub fn start(&self, rules: &dyn Rules) -> Result<Option<u128>, String> {
-        match &self.case.board {
-            Some(board) => rules.state(board).map(Some),
-            None => Ok(rules.start()),
-        }
+        let board = self.case.board.as_deref();
+        board.map_or(Ok(rules.start()), |board| rules.state(board).map(Some))
     }
 
     /// The rules that it is about.
     pub fn rules(&self) -> Result<Box<dyn Rules>, Stop> {
         let instance = self.case.instance.as_deref().unwrap_or_default();
         let rules = rules::open(self.puzzle, instance, &self.case.settings);
-        let unknown = || format!("{}/{instance}: {UNKNOWN}", self.puzzle);
-        rules.ok_or_else(|| Stop::Unknown(unknown()))
+        let unknown = format!("{}/{instance}: {UNKNOWN}", self.puzzle);
+        rules.ok_or(Stop::Unknown(unknown))
     }
 }

@@ -1,7 +1,7 @@
 //! One breadth-first search, with a plain set of what it has met.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use twox_hash::XxHash3_128;
 
@@ -39,13 +39,6 @@ impl Level {
         self.states += other.states;
         self.orbits += other.orbits;
         self.digest = self.digest.wrapping_add(other.digest);
-    }
-
-    /// A level of states that are orbits of their own.
-    pub fn of(states: &[u128]) -> Self {
-        let mut level = Self::default();
-        states.iter().for_each(|&state| level.add(state, 1));
-        level
     }
 
     /// Its members as files have them.
@@ -163,22 +156,6 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
     }
     found.complete = true;
     Some(found)
-}
-
-/// Whatever some things lead to, each once with its distance, the nearest first.
-pub fn reached<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
-    from: impl IntoIterator<Item = T>,
-    next: impl Fn(&T) -> I,
-) -> impl Iterator<Item = (T, u32)> {
-    let mut known = HashSet::new();
-    let from = from.into_iter().filter(|one| known.insert(*one));
-    let mut queue: VecDeque<(T, u32)> = from.map(|one| (one, 0)).collect();
-    std::iter::from_fn(move || {
-        let (one, steps) = queue.pop_front()?;
-        let new = next(&one).into_iter().filter(|next| known.insert(*next));
-        queue.extend(new.map(|next| (next, steps + 1)));
-        Some((one, steps))
-    })
 }
 
 /// Length of a shortest way to a solved state, depth first within a growing limit that no

@@ -13,7 +13,7 @@ pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
     let mut reader = Reader(text);
     reader.skip(true);
     reader.expect("[[claim]]")?;
-    let (mut claim, mut readings) = (Map::new(), Vec::<Map<String, Value>>::new());
+    let (mut claim, mut readings) = (Map::new(), Vec::<Table>::new());
     loop {
         reader.skip(true);
         if reader.0.is_empty() {
@@ -27,11 +27,11 @@ pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
         let (key, value) = reader.pair()?;
         reader.skip(false);
         if !reader.0.is_empty() && !reader.0.starts_with(['\n', '\r']) {
-            return Err(format!("its own lines: more follows the value of {key}"));
+            return Err(format!("more follows the value of {key}"));
         }
         let table = readings.last_mut().unwrap_or(&mut claim);
         if table.insert(key.clone(), value).is_some() {
-            return Err(format!("its own lines have {key} twice"));
+            return Err(format!("{key} stands twice"));
         }
     }
 }
@@ -50,9 +50,8 @@ impl Reader<'_> {
 
     fn expect(&mut self, token: &str) -> Result<(), String> {
         let shown: String = self.0.chars().take(20).collect();
-        self.0 = self.0.strip_prefix(token).ok_or(format!(
-            "its own lines: {token} should stand before {shown:?}"
-        ))?;
+        let rest = self.0.strip_prefix(token);
+        self.0 = rest.ok_or(format!("{token} should stand before {shown:?}"))?;
         Ok(())
     }
 
@@ -97,7 +96,7 @@ impl Reader<'_> {
             ("true" | "false", ..) => json!(word == "true"),
             (_, Ok(whole), _) => json!(whole),
             (_, _, Ok(number)) => json!(number),
-            _ => return Err(format!("its own lines: {word:?} is no value")),
+            _ => return Err(format!("{word:?} is no value")),
         })
     }
 
@@ -135,7 +134,7 @@ impl Reader<'_> {
         let mut text = String::new();
         while !self.0.starts_with(quote) {
             let mut letters = self.0.chars();
-            let letter = letters.next().ok_or("its own lines: a text has no end")?;
+            let letter = letters.next().ok_or("a text has no end")?;
             self.0 = letters.as_str();
             if letter != '\\' || quote.starts_with('\'') {
                 text.push(letter);
@@ -152,7 +151,7 @@ impl Reader<'_> {
                 'u' | 'U' => text.push(self.coded(if escaped == 'u' { 4 } else { 8 })?),
                 '"' | '\\' => text.push(escaped),
                 '\n' => self.0 = self.0.trim_start(),
-                other => return Err(format!("its own lines: \\{other} is not read here")),
+                other => return Err(format!("\\{other} is not read here")),
             }
         }
         self.expect(quote)?;
@@ -161,10 +160,10 @@ impl Reader<'_> {
 
     /// The character that so many hexadecimal digits number.
     fn coded(&mut self, digits: usize) -> Result<char, String> {
-        let number = self.0.get(..digits).ok_or("its own lines: a short \\u")?;
+        let number = self.0.get(..digits).ok_or("a short \\u")?;
         self.0 = &self.0[digits..];
         let code = u32::from_str_radix(number, 16).ok();
         let letter = code.and_then(char::from_u32);
-        letter.ok_or(format!("its own lines: \\u{number} is no character"))
+        letter.ok_or(format!("\\u{number} is no character"))
     }
 }

@@ -48,12 +48,9 @@ fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     let mantissa = printed.split(['e', 'E']).next()?;
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     let digits = digits.trim_start_matches('0');
-    let digits = if mantissa.contains('.') {
-        digits
-    } else {
-        digits.trim_end_matches('0')
-    };
-    let places = digits.len().max(1) - 1;
+    // Zeros at the end of a whole number count for nothing.
+    let zeros = if mantissa.contains('.') { "" } else { "0" };
+    let places = digits.trim_end_matches(|c| zeros.contains(c)).len().max(1) - 1;
     Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
 }
 

@@ -14,7 +14,7 @@ mod timings;
 
 use std::str::FromStr;
 
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::claim::texts;
 use crate::reading::Reading;
 use crate::replay::replayed;
@@ -147,9 +147,9 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
     let parameters = Parameters(texts(reading.case.own.get("parameters")));
     let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
-    let again = checker
-        .figures
-        .once(name, || derive(reading, what, &parameters));
+    let again = once(&checker.figures, name, || {
+        derive(reading, what, &parameters)
+    });
     let again = again.map_err(|why| match why {
         Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
         wrong => wrong,

@@ -3,11 +3,10 @@ use std::collections::BTreeSet;
 use super::rows::{appendix, drawn, held, tilted};
 use super::{Derived, Draw, Parameters, exact, sampled, trusting, unnamed};
 use crate::parts::{self, around, counted};
-use crate::rules::board::{has, members, set, subsets};
+use crate::rules::board::{has, members, reached, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, Tilt, count, pack, tilt, tilts, unpack};
 use crate::rules::{Rules, board as named};
-use crate::search::reached;
 use crate::shown::{OrWrong, Stop};
 
 fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Value, json};
 
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::claim::{self, Pair};
 use crate::reading::Reading;
 use crate::replay::replayed;
@@ -52,7 +52,7 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let drawn = checker.drawn(decided.len());
     for &at in &drawn {
         let ((from, to), moves, name) = &decided[at];
-        let again = checker.texts.once(format!("pair {name} {moves}"), || {
+        let again = once(&checker.texts, format!("pair {name} {moves}"), || {
             Ok(is_shortest(&*rules, *from, *to, *moves).to_string())
         });
         (again.as_deref() == Ok("true")).or_wrong(format!("{name}: there is a shorter path"))?;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::levels::table;
 use super::tables::Table;
 use super::{BEYOND, name_of};
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::parts::NEVER;
 use crate::reading::Reading;
 use crate::rules::Rules;
@@ -87,12 +87,14 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
     let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
-    let again = checker
-        .texts
-        .once(format!("{} {:?}", name_of(reading), table.levels), || {
+    let again = once(
+        &checker.texts,
+        format!("{} {:?}", name_of(reading), table.levels),
+        || {
             let again = tallies(&*rules, &table, !table.complete);
             Ok(format!("{again:?}"))
-        });
+        },
+    );
     (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
     let figure = figure_of_moves(reading, &said).unwrap_or_default();
     reading.comes_to(&figure)?;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::tables::{ran, same};
 use super::{BEYOND, in_moves, name_of, nearest};
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::reading::Reading;
 use crate::replay::replayed;
 use crate::rules::{Ends, Rules};
@@ -113,7 +113,7 @@ impl Asked<'_> {
         let solves = goal.is_none();
         solves.or_unknown("a bound for a goal of its own")?;
         let name = format!("{} from {start}", name_of(self.reading));
-        let again = self.checker.texts.once(name, || {
+        let again = once(&self.checker.texts, name, || {
             let fewest = deepening(self.rules, start, DEEPEST);
             Ok(fewest.map_or(String::new(), |fewest| fewest.to_string()))
         })?;

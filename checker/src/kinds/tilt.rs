@@ -8,6 +8,13 @@ use crate::rules::{Rules, UNKNOWN};
 use crate::search::Level;
 use crate::shown::{OrWrong, Shown, Stop};
 
+/// A level of states that are orbits of their own.
+fn apart(states: &[u128]) -> Level {
+    let mut level = Level::default();
+    states.iter().for_each(|&state| level.add(state, 1));
+    level
+}
+
 /// The levels of the part of Tilt that the instance is; each state an orbit of its own if they
 /// are to be kept.
 pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
@@ -24,8 +31,8 @@ pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
     let never = level(NEVER);
     let (levels, unsolvable) = match keep {
         true => (
-            states.iter().map(|states| Level::of(states)).collect(),
-            Level::of(&never),
+            states.iter().map(|states| apart(states)).collect(),
+            apart(&never),
         ),
         false => (part.levels, part.unsolvable),
     };

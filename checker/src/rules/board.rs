@@ -1,6 +1,8 @@
-//! Rectangular boards: cells in reading order, their drawing as rows, their steps and turns; and
-//! sets of cells as words.
+//! Rectangular boards: cells in reading order, their drawing as rows, their steps and turns; sets
+//! of cells as words; and what is reached by steps.
 
+use std::collections::{HashSet, VecDeque};
+use std::hash::Hash;
 use std::ops::{Range, RangeInclusive};
 
 /// A row and a column.
@@ -184,7 +186,7 @@ pub fn mark(member: bool) -> u8 {
     if member { b'o' } else { b'.' }
 }
 
-/// Whatever one thing leads to, each once, itself first; there are few.
+/// Whatever one thing leads to, each once, itself first, if they are few.
 pub fn spread<T: Copy + PartialEq, I: IntoIterator<Item = T>>(
     from: T,
     next: impl Fn(T) -> I,
@@ -199,6 +201,22 @@ pub fn spread<T: Copy + PartialEq, I: IntoIterator<Item = T>>(
         }
     }
     found
+}
+
+/// Whatever some things lead to, each once with its distance, the nearest first.
+pub fn reached<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
+    from: impl IntoIterator<Item = T>,
+    next: impl Fn(&T) -> I,
+) -> impl Iterator<Item = (T, u32)> {
+    let mut known = HashSet::new();
+    let from = from.into_iter().filter(|one| known.insert(*one));
+    let mut queue: VecDeque<(T, u32)> = from.map(|one| (one, 0)).collect();
+    std::iter::from_fn(move || {
+        let (one, steps) = queue.pop_front()?;
+        let new = next(&one).into_iter().filter(|next| known.insert(*next));
+        queue.extend(new.map(|next| (next, steps + 1)));
+        Some((one, steps))
+    })
 }
 
 /// Two numbers or words with a letter between them.

@@ -5,6 +5,7 @@
 mod files;
 mod make;
 mod planted;
+mod size;
 
 use std::path::Path;
 

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use super::{FALLS, blocks, drawn, held, packed, printed, tilted};
 use crate::figures::{Derived, exact, sampled, unnamed};
 use crate::parts::{NEVER, around, counted, distances};
-use crate::rules::board::subsets;
+use crate::rules::board::{reached, subsets};
 use crate::rules::tilt::{Board, HOLE, Tilt, image, pack, tilt, tilts, unpack};
-use crate::search::{Question, reached, search};
+use crate::search::{Question, search};
 use crate::shown::Stop;
 
 pub fn derive(function: &str) -> Result<Derived, Stop> {
