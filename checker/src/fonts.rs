@@ -23,16 +23,17 @@ type Lines = BTreeMap<(String, String), Vec<String>>;
 /// The lines of `pairs.csv`, if all pairs of those that begin and those that end are there.
 fn lines(text: &str) -> Result<Lines, Stop> {
     let mut lines = Lines::new();
-    for mut line in csv::table(text, PAIRS)? {
+    let table = csv::table(text, PAIRS).map_err(|why| format!("pairs.csv {why}"));
+    for mut line in table? {
         let rest = line.split_off(2);
         let ends = (line[0].clone(), line[1].clone());
         let new = lines.insert(ends, rest).is_none();
-        new.or_wrong("has a pair twice")?;
+        new.or_wrong("pairs.csv has a pair twice")?;
     }
     let from: BTreeSet<&String> = lines.keys().map(|ends| &ends.0).collect();
     let to: BTreeSet<&String> = lines.keys().map(|ends| &ends.1).collect();
     let due = from.len() * to.len() - from.intersection(&to).count();
-    (due == lines.len()).or_wrong("lacks a pair")?;
+    (due == lines.len()).or_wrong("pairs.csv lacks a pair")?;
     Ok(lines)
 }
 
@@ -134,7 +135,8 @@ fn sides(
     text: &str,
 ) -> Result<BTreeMap<(String, String), usize>, Stop> {
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
-    let table = csv::table(text, "name,direction,radius,states,digest,closed")?;
+    let table = csv::table(text, "name,direction,radius,states,digest,closed");
+    let table = table.map_err(|why| format!("sides.csv {why}"))?;
     for row in &table {
         let directed = ["forward", "backward"].contains(&row[1].as_str());
         let known = directed && coins.read(&row[0]).is_some();

@@ -1,4 +1,4 @@
-//! The members of a certificate, form 2, as `README.md` lists them: that list is what holds here.
+//! The members of a certificate, form 3, as `README.md` lists them: that list is what holds here.
 //! A line is a member's path and, behind it, `-` for one that is no evidence: nothing rests on
 //! it, and nothing here notices when it is changed. `?` marks members that may be missing, `[]`
 //! lists, `{}` tables with names of their own, `**` whatever lies below.

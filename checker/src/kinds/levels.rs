@@ -56,7 +56,8 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        let all = rules.states().filter(|_| backward && found.complete);
+        let whole = backward && found.complete;
+        let all = whole.then(|| rules.states()).flatten();
         Table {
             levels: found.levels.clone(),
             states: found.states.clone(),
