@@ -3,14 +3,7 @@
 //! is another implementation.
 
 const IV: [u32; 8] = [
-    0x6a09_e667,
-    0xbb67_ae85,
-    0x3c6e_f372,
-    0xa54f_f53a,
-    0x510e_527f,
-    0x9b05_688c,
-    0x1f83_d9ab,
-    0x5be0_cd19,
+    0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ];
 const SHUFFLE: [usize; 16] = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 const BLOCK: usize = 64;
@@ -42,12 +35,8 @@ fn compress(chain: &[u32; 8], block: &[u8], counter: u64, flags: u32) -> [u32; 8
     let mut v = [0_u32; 16];
     v[..8].copy_from_slice(chain);
     v[8..12].copy_from_slice(&IV[..4]);
-    v[12..].copy_from_slice(&[
-        counter as u32,
-        (counter >> 32) as u32,
-        block.len() as u32,
-        flags,
-    ]);
+    let (low, high) = (counter as u32, (counter >> 32) as u32);
+    v[12..].copy_from_slice(&[low, high, block.len() as u32, flags]);
     for _ in 0..7 {
         for column in 0..4 {
             let at = [column, 4 + column, 8 + column, 12 + column];
@@ -63,19 +52,13 @@ fn compress(chain: &[u32; 8], block: &[u8], counter: u64, flags: u32) -> [u32; 8
 }
 
 fn chunk(bytes: &[u8], counter: u64, root: u32) -> [u32; 8] {
-    let blocks: Vec<&[u8]> = if bytes.is_empty() {
-        vec![bytes]
-    } else {
-        bytes.chunks(BLOCK).collect()
-    };
+    let none = bytes.is_empty().then_some(bytes);
+    let blocks: Vec<&[u8]> = bytes.chunks(BLOCK).chain(none).collect();
     let mut chain = IV;
     for (i, block) in blocks.iter().enumerate() {
         let first = if i == 0 { CHUNK_START } else { 0 };
-        let last = if i + 1 == blocks.len() {
-            CHUNK_END | root
-        } else {
-            0
-        };
+        let is_last = i + 1 == blocks.len();
+        let last = if is_last { CHUNK_END | root } else { 0 };
         chain = compress(&chain, block, counter, first | last);
     }
     chain
@@ -90,20 +73,13 @@ fn tree(bytes: &[u8], counter: u64, root: u32) -> [u32; 8] {
     let left = 1_usize << chunks.ilog2();
     let (a, b) = bytes.split_at(left * CHUNK);
     let sides = [tree(a, counter, 0), tree(b, counter + left as u64, 0)];
-    let joined: Vec<u8> = sides
-        .iter()
-        .flatten()
-        .flat_map(|word| word.to_le_bytes())
-        .collect();
+    let words = sides.iter().flatten();
+    let joined: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
     compress(&IV, &joined, 0, PARENT | root)
 }
 
 /// The digest of some bytes, 64 lowercase hexadecimal digits.
-#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
-    let words = tree(bytes, 0, ROOT);
-    words
-        .iter()
-        .map(|word| format!("{:08x}", word.swap_bytes()))
-        .collect()
+    let hex = |word: &u32| format!("{:08x}", word.swap_bytes());
+    tree(bytes, 0, ROOT).iter().map(hex).collect()
 }

@@ -2,20 +2,19 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::checker::{Checker, made};
+use crate::checker::{Checker, once};
 use crate::parts::Parts;
 use crate::reading::Reading;
-use crate::shown::{Outcome, Shown, Stop, ensure, list};
+use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list};
 use crate::{blake3, claim, copies, kinds, schema, shown};
 
 impl Checker {
     /// Checks the text of a certificate; one that was checked before is not checked again.
-    #[must_use]
     pub fn certificate(&self, text: &str, beside: Option<&Parts>) -> Outcome {
         let name = format!("{} {beside:?}", blake3::hex(text.as_bytes()));
-        made(&self.certificates, name, || {
+        once(&self.certificates, name, || {
             // An edited certificate must not keep the others from being checked.
             let shown = catch_unwind(AssertUnwindSafe(|| self.shown(text, beside)));
             let failed = || Stop::Wrong("the checker fails on it, which is its own fault".into());
@@ -26,43 +25,34 @@ impl Checker {
     fn shown(&self, text: &str, beside: Option<&Parts>) -> Shown {
         let value: Value =
             serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
-        ensure(
-            value["record"] == "antipode-certificate-3" && value["schema"] == 1,
-            "is of a form that is unknown here",
-        )?;
+        let form = json!({ "record": "antipode-certificate-3", "schema": 1 });
+        agrees(&value, &form, "its form is unknown here")?;
         schema::check(&value, "")?;
         for row in list(&value["rows"]) {
             schema::check(row, "claim")?;
         }
-        let rest: String = text
-            .split_inclusive('\n')
-            .filter(|line| !line.starts_with("  \"blake3\": "))
-            .collect();
-        ensure(
-            value["blake3"] == blake3::hex(rest.as_bytes()),
-            "its digest of itself does not match",
-        )?;
-        let result = &value["claim"];
+        let own = |line: &&str| !line.starts_with("  \"blake3\": ");
+        let rest: String = text.split_inclusive('\n').filter(own).collect();
+        let (result, lines) = (&value["claim"], shown::text(&value, "text"));
+        let digests = json!({
+            "blake3": blake3::hex(rest.as_bytes()),
+            "claim_blake3": blake3::hex(lines.as_bytes()),
+        });
+        agrees(&value, &digests, "its digests")?;
         let effort = shown::text(result, "effort");
-        ensure(["quick", "full"].contains(&effort), "no such effort")?;
-        let lines = shown::text(&value, "text");
-        ensure(
-            value["claim_blake3"] == blake3::hex(lines.as_bytes()),
-            "the digest of the claim's own lines does not match",
-        )?;
+        let known = ["quick", "full"].contains(&effort);
+        known.or_wrong("no such effort")?;
         let claim = claim::read(lines, effort)?;
         let cases = list(&value["cases"]);
-        ensure(
-            cases.len() == claim.cases.len(),
-            "its own lines have another number of readings",
-        )?;
+        let all = cases.len() == claim.cases.len();
+        all.or_wrong("its own lines have another number of readings")?;
         copies::asked(&claim, cases)?;
         copies::check(&claim, result, cases)?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
         let mut witnesses = list(&result["witnesses"]);
         for (case, record) in claim.cases.iter().zip(cases) {
             let count = record["witnesses"].as_u64().unwrap_or(u64::MAX) as usize;
-            ensure(count <= witnesses.len(), "witnesses are missing")?;
+            (count <= witnesses.len()).or_wrong("witnesses are missing")?;
             let (own, rest) = witnesses.split_at(count);
             witnesses = rest;
             let reading = Reading {
@@ -81,10 +71,8 @@ impl Checker {
                 Err(wrong) => return Err(wrong),
             }
         }
-        ensure(
-            witnesses.is_empty(),
-            "there are more witnesses than readings have",
-        )?;
+        let all = witnesses.is_empty();
+        all.or_wrong("there are more witnesses than readings have")?;
         trusted.dedup();
         unknown.map_or(Ok(trusted), |why| Err(Stop::Unknown(why)))
     }

@@ -1,6 +1,6 @@
 //! How far a reader wants to go, and what was done again already.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use crate::rules::Rules;
@@ -8,22 +8,23 @@ use crate::search::{Found, Question, hash, search};
 use crate::shown::{Derived, Outcome, Stop};
 
 /// How far a reader wants to go, and what was searched already.
+#[derive(Default)]
 pub struct Checker {
     /// Parts of large runs, sides of tables and boards that are drawn and done again.
     pub parts: usize,
     pub seed: u64,
     searches: Made<Arc<Option<Found>>>,
     pub(crate) certificates: Made<Outcome>,
-    figures: Made<Result<Derived, Stop>>,
+    pub(crate) figures: Made<Result<Derived, Stop>>,
     /// Whatever else takes long.
-    texts: Made<Result<String, String>>,
+    pub(crate) texts: Made<Result<String, String>>,
 }
 
 /// What takes long, by name.
-pub(crate) type Made<V> = Mutex<HashMap<String, V>>;
+type Made<V> = Mutex<HashMap<String, V>>;
 
 /// What was made before under a name, or is made now.
-pub(crate) fn made<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
+pub(crate) fn once<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() -> V) -> V {
     let before = all.lock().ok().and_then(|all| all.get(&name).cloned());
     before.unwrap_or_else(|| {
         let new = make();
@@ -35,32 +36,21 @@ pub(crate) fn made<V: Clone>(all: &Made<V>, name: String, make: impl FnOnce() ->
 }
 
 impl Checker {
-    #[must_use]
     pub fn new(parts: usize, seed: u64) -> Self {
         Self {
             parts,
             seed,
-            searches: Mutex::default(),
-            certificates: Mutex::default(),
-            figures: Mutex::default(),
-            texts: Mutex::default(),
+            ..Self::default()
         }
     }
 
     /// Numbers below `below`, as many different ones as the reader wants, by seed.
-    #[must_use]
     pub fn drawn(&self, below: usize) -> Vec<usize> {
-        let mut chosen: Vec<usize> = Vec::new();
-        let mut tries = 0_u64;
-        while chosen.len() < self.parts.min(below) {
-            let word = hash(u128::from(self.seed) << 64 | u128::from(tries));
-            let number = (word % below as u128) as usize;
-            tries += 1;
-            if !chosen.contains(&number) {
-                chosen.push(number);
-            }
-        }
-        chosen
+        let mut known = HashSet::new();
+        let word = |tries: u64| hash(u128::from(self.seed) << 64 | u128::from(tries));
+        let numbers = (0..).map(|tries| (word(tries) % below as u128) as usize);
+        let different = numbers.filter(|number| known.insert(*number));
+        different.take(self.parts.min(below)).collect()
     }
 
     /// A search, made once.
@@ -72,32 +62,7 @@ impl Checker {
         keep: bool,
     ) -> Arc<Option<Found>> {
         let name = format!("{name} {question:?} {keep}");
-        made(&self.searches, name, || {
-            Arc::new(search(rules, question, keep))
-        })
-    }
-
-    /// A text that takes long to derive, derived once.
-    ///
-    /// # Errors
-    /// As the derivation.
-    pub fn once(
-        &self,
-        name: &str,
-        derive: impl FnOnce() -> Result<String, String>,
-    ) -> Result<String, String> {
-        made(&self.texts, name.to_owned(), derive)
-    }
-
-    /// A figure, derived once.
-    ///
-    /// # Errors
-    /// As the derivation.
-    pub fn derived(
-        &self,
-        name: String,
-        derive: impl FnOnce() -> Result<Derived, Stop>,
-    ) -> Result<Derived, Stop> {
-        made(&self.figures, name, derive)
+        let search = || Arc::new(search(rules, question, keep));
+        once(&self.searches, name, search)
     }
 }

@@ -1,12 +1,13 @@
-//! A claim's own lines: what they ask, reading by reading. Written after the words at the head of `puzzles/tilt/claims.toml`.
+//! A claim's own lines: what they ask, reading by reading. Written after the words at the head of
+//! `puzzles/tilt/claims.toml`.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
 use serde_json::{Map, Value, json};
 
 use crate::rules::Settings;
-use crate::toml::Table;
+use crate::shown::list;
+use crate::toml::{self, Table};
 
 /// One reading of a claim, complete in itself; or the claim, where it has one meaning.
 #[derive(Debug, Clone)]
@@ -41,63 +42,40 @@ pub struct Claim {
 
 impl Claim {
     /// The text of a key; empty where it is missing.
-    #[must_use]
     pub fn text(&self, key: &str) -> String {
         text(&self.table, key)
     }
 }
 
 /// Keys that every claim may have, and its readings.
-const KEYS: [&str; 22] = [
-    "id",
-    "source",
-    "section",
-    "url",
-    "quote",
-    "statement",
-    "kind",
-    "instance",
-    "instances",
-    "settings",
-    "board",
-    "claimed",
-    "unit",
-    "compare",
-    "within",
-    "note",
-    "name",
-    "text",
-    "hardware",
-    "effort",
-    "expect",
-    "expect_quick",
-];
+const KEYS: &str = "id source section url quote statement kind instance instances settings board \
+    claimed unit compare within note name text hardware effort expect expect_quick";
 
 /// Keys that only a kind has.
-fn own_keys(kind: &str) -> Result<&'static [&'static str], String> {
-    Ok(match kind {
-        "derived" => &["derive", "parameters"],
-        "length" => &["engine", "to", "max_depth", "path"],
-        "solvable" | "unreachable" => &["engine", "to", "max_depth"],
-        "levels" => &["levels", "engine", "max_depth"],
-        "lengths" => &["table", "refuted", "budget"],
-        "count" => &["count", "engine", "direction", "max_depth", "levels"],
-        "hardest" => &[],
+fn own_keys(kind: &str) -> Result<std::str::SplitWhitespace<'static>, String> {
+    let keys = match kind {
+        "derived" => "derive parameters",
+        "length" => "engine to max_depth path",
+        "solvable" | "unreachable" => "engine to max_depth",
+        "levels" => "levels engine max_depth",
+        "lengths" => "table refuted budget",
+        "count" => "count engine direction max_depth levels",
+        "hardest" => "",
         _ => return Err(format!("no kind of claim {kind:?} is known here")),
-    })
+    };
+    Ok(keys.split_whitespace())
 }
 
 /// Whether every key is one that some reading's kind has.
 fn known(claim: &Table, readings: &[Table]) -> Result<(), String> {
+    let mut keys: Vec<&str> = KEYS.split_whitespace().collect();
     let tables = || std::iter::once(claim).chain(readings);
-    let mut keys = KEYS.to_vec();
     for kind in tables().filter_map(|table| given(table, "kind")) {
         keys.extend(own_keys(&kind)?);
     }
-    tables()
-        .flat_map(Map::keys)
-        .find(|key| !keys.contains(&key.as_str()))
-        .map_or(Ok(()), |key| Err(format!("its own lines: {key} is no key")))
+    let mut all = tables().flat_map(Map::keys);
+    let unknown = all.find(|key| !keys.contains(&key.as_str()));
+    unknown.map_or(Ok(()), |key| Err(format!("its own lines: {key} is no key")))
 }
 
 fn text(table: &Table, key: &str) -> String {
@@ -120,67 +98,33 @@ fn given(table: &Table, key: &str) -> Option<String> {
 }
 
 /// The texts of a table.
-fn texts(table: Option<&Value>) -> BTreeMap<String, String> {
+pub fn texts(table: Option<&Value>) -> BTreeMap<String, String> {
     let members = table.and_then(Value::as_object).into_iter().flatten();
-    members
-        .filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())))
-        .collect()
-}
-
-/// Parameters of a derivation.
-#[derive(Debug)]
-pub struct Parameters(BTreeMap<String, String>);
-
-impl Parameters {
-    /// The text of a parameter, or what is usual.
-    #[must_use]
-    pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
-        self.0.get(key).map_or(usual, String::as_str)
-    }
-
-    /// The number that a parameter is, or what is usual; 0 where it is none.
-    #[must_use]
-    pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
-        let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
-        given.unwrap_or(usual)
-    }
-
-    /// Those that are settings of a puzzle too.
-    #[must_use]
-    pub fn settings(&self, keys: &[&str]) -> Settings {
-        let all = self.0.clone().into_iter();
-        all.filter(|(key, _)| keys.contains(&key.as_str()))
-            .collect()
-    }
+    let texts = members.filter_map(|(key, value)| Some((key.clone(), value.as_str()?.to_owned())));
+    texts.collect()
 }
 
 fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
     let kind = text(table, "kind");
-    let keys = own_keys(&kind)?;
-    let own = table.clone().into_iter();
-    let or = |key: &str, usual: &str| given(table, key).unwrap_or(usual.to_owned());
+    let own = own_keys(&kind)?.filter_map(|key| Some((key.to_owned(), table.get(key)?.clone())));
     let mut case = Case {
         reading: reading.to_owned(),
         statement: statement.to_owned(),
         instance: given(table, "instance"),
         settings: texts(table.get("settings")),
         board: given(table, "board"),
+        own: own.collect(),
         claimed: text(table, "claimed"),
         unit: text(table, "unit"),
-        compare: or("compare", "equal"),
+        compare: given(table, "compare").unwrap_or("equal".into()),
         within: table.get("within").and_then(Value::as_f64),
         note: text(table, "note"),
         kind,
-        own: own
-            .filter(|(key, _)| keys.contains(&key.as_str()))
-            .collect(),
     };
     if case.kind == "lengths" {
-        let pairs = pairs(&case)?;
-        case.claimed = if pairs.len() == 1 {
-            pairs[0].2.to_string()
-        } else {
-            format!("{} lengths", pairs.len())
+        case.claimed = match &pairs(&case)?[..] {
+            [(_, _, moves)] => moves.to_string(),
+            pairs => format!("{} lengths", pairs.len()),
         };
     }
     Ok(case)
@@ -190,9 +134,6 @@ fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
 pub type Pair = (String, String, u32);
 
 /// Rows FROM,TO,MOVES of a claim of kind `lengths`.
-///
-/// # Errors
-/// A row that is none.
 pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
     let table = text(&case.own, "table");
     // A board begins with the same sign as a remark, which a blank follows.
@@ -216,30 +157,20 @@ pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
 }
 
 /// Reads a claim's own lines.
-///
-/// # Errors
-/// Lines that are no claim.
 pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
-    let (table, readings) = crate::toml::claim(lines)?;
+    let read = toml::claim(lines).map_err(|why| format!("its own lines: {why}"));
+    let (table, readings) = read?;
     known(&table, &readings)?;
+    let with = |more: Table| table.clone().into_iter().chain(more).collect::<Table>();
     let mut cases = Vec::new();
-    for reading in readings {
-        let merged = table.clone().into_iter().chain(reading.clone()).collect();
-        cases.push(case(
-            &text(&reading, "name"),
-            &text(&reading, "statement"),
-            &merged,
-        )?);
+    for own in readings {
+        let (name, statement) = (text(&own, "name"), text(&own, "statement"));
+        cases.push(case(&name, &statement, &with(own))?);
     }
-    let instances = table
-        .get("instances")
-        .and_then(Value::as_array)
-        .cloned()
-        .unwrap_or_default();
+    let instances = table.get("instances").map(list).unwrap_or_default();
     for instance in instances.iter().filter_map(Value::as_str) {
-        let mut merged = table.clone();
-        merged.insert("instance".into(), instance.into());
-        cases.push(case(instance, "", &merged)?);
+        let own = Table::from_iter([("instance".to_owned(), instance.into())]);
+        cases.push(case(instance, "", &with(own))?);
     }
     if cases.is_empty() {
         cases.push(case("", &text(&table, "statement"), &table)?);
@@ -253,43 +184,41 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     })
 }
 
+/// Unit of a count.
+fn unit_of(count: &str) -> &'static str {
+    match count {
+        "max_depth" | "moves_to_unsolvable" => "moves",
+        "levels_back" | "one_bucket_to" => "levels",
+        "pruned" => "of the states",
+        "moves_kept" | "moves_kept_by_hash" | "moves_wasted" | "moves_known" => "of the moves",
+        "moves_per_new" => "moves a state",
+        "moves_over_leaving" | "moves_over_stored" => "times",
+        "parts" => "parts",
+        "states_per_second" => "states a second",
+        "billions_per_hour" => "billion states an hour",
+        "seconds" => "s",
+        count if count.ends_with("_states") => "states",
+        count if count.ends_with("_orbits") => "orbits",
+        _ => "",
+    }
+}
+
 impl Case {
     /// Unit of its figures: the claim's, else the kind's.
-    #[must_use]
     pub fn unit(&self) -> &str {
-        let count = self.text("count").unwrap_or_default();
-        match (self.kind.as_str(), count) {
+        let metric = self.settings.get("metric").map(String::as_str);
+        match self.kind.as_str() {
             _ if !self.unit.is_empty() => self.unit.as_str(),
-            ("length" | "hardest", _) if self.counts_steps() => "steps",
-            ("length" | "hardest", _) => "moves",
-            ("levels", _) => "states",
-            ("count", "max_depth" | "moves_to_unsolvable") => "moves",
-            ("count", "levels_back" | "one_bucket_to") => "levels",
-            ("count", "pruned") => "of the states",
-            ("count", "moves_kept" | "moves_kept_by_hash" | "moves_wasted" | "moves_known") => {
-                "of the moves"
-            }
-            ("count", "moves_per_new") => "moves a state",
-            ("count", "moves_over_leaving" | "moves_over_stored") => "times",
-            ("count", "parts") => "parts",
-            ("count", "states_per_second") => "states a second",
-            ("count", "billions_per_hour") => "billion states an hour",
-            ("count", "seconds") => "s",
-            ("count", name) if name.ends_with("_states") => "states",
-            ("count", name) if name.ends_with("_orbits") => "orbits",
+            "length" | "hardest" if metric == Some("step") => "steps",
+            "length" | "hardest" => "moves",
+            "levels" => "states",
+            "count" => unit_of(self.text("count").unwrap_or_default()),
             _ => "",
         }
     }
 
-    fn counts_steps(&self) -> bool {
-        self.settings
-            .get("metric")
-            .is_some_and(|metric| metric == "step")
-    }
-
     /// How far a published figure bounds the one found, as a certificate says it; null where it is
     /// that figure.
-    #[must_use]
     pub fn bound(&self) -> Value {
         match (self.compare.as_str(), self.within) {
             ("about", Some(share)) => json!({ "within": share }),
@@ -299,25 +228,15 @@ impl Case {
     }
 
     /// A key of its kind that may differ by effort.
-    #[must_use]
     pub fn by_effort(&self, key: &str, effort: &str) -> Option<&Value> {
-        let value = self.own.get(key)?;
-        if value.is_object() {
-            value.get(effort)
-        } else {
-            Some(value)
+        match self.own.get(key)? {
+            Value::Object(by_effort) => by_effort.get(effort),
+            value => Some(value),
         }
     }
 
-    #[must_use]
     pub fn text(&self, key: &str) -> Option<&str> {
         self.own.get(key).and_then(Value::as_str)
-    }
-
-    /// Parameters of a derivation.
-    #[must_use]
-    pub fn parameters(&self) -> Parameters {
-        Parameters(texts(self.own.get("parameters")))
     }
 }
 

@@ -3,96 +3,67 @@
 use serde_json::{Value, json};
 
 use crate::claim::{Case, Claim};
-use crate::shown::{Stop, bound_of, ensure, list, text};
+use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
 use crate::verdict::{joined, together};
 
 /// Whether what each reading asked stands in the claim's own lines, and what answered it can.
-///
-/// # Errors
-/// A member that is not.
 pub fn asked(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
     for (case, record) in claim.cases.iter().zip(records) {
-        let asked = [
-            ("reading", Value::from(case.reading.as_str())),
-            ("kind", case.kind.as_str().into()),
-            ("instance", case.instance.clone().into()),
-            ("settings", json!(case.settings)),
-            ("board", case.board.clone().into()),
-            ("own", case.own.clone().into()),
-            ("claimed", case.claimed.as_str().into()),
-            ("compare", case.compare.as_str().into()),
-            ("within", case.within.into()),
-        ];
-        for (member, value) in asked {
-            ensure(
-                record[member] == value,
-                format!("{member} is not as in the claim's own lines"),
-            )?;
-        }
+        let asked = json!({
+            "reading": case.reading,
+            "kind": case.kind,
+            "instance": case.instance,
+            "settings": case.settings,
+            "board": case.board,
+            "own": case.own,
+            "claimed": case.claimed,
+            "compare": case.compare,
+            "within": case.within,
+        });
+        agrees(record, &asked, "by the claim's own lines")?;
         let (found, engine) = (&record["found"], &record["engine"]);
-        ensure(
-            engine == "" && found == "" || (engine == "derivation") == (case.kind == "derived"),
-            format!("{engine} answers no claim of kind {}", case.kind),
-        )?;
-        ensure(
-            (engine == "proof") == record["proof"].is_string(),
-            "a proof is of no engine, or is missing",
-        )?;
+        let derived = (engine == "derivation") == (case.kind == "derived");
+        let answers = engine == "" && found == "" || derived;
+        answers.or_wrong(format!("{engine} answers no claim of kind {}", case.kind))?;
+        let proved = (engine == "proof") == record["proof"].is_string();
+        proved.or_wrong("a proof is of no engine, or is missing")?;
         let checks = list(&record["checks"]);
         let twice = |(i, check)| checks[..i].contains(check);
-        ensure(
-            !checks.iter().enumerate().any(twice),
-            "a check stands twice",
-        )?;
+        (!checks.iter().enumerate().any(twice)).or_wrong("a check stands twice")?;
         let named = ["", "derivation"].contains(&text(record, "engine")) || record["variant"] != "";
-        ensure(named, "a search names no variant")?;
+        named.or_wrong("a search names no variant")?;
     }
     Ok(())
 }
 
 /// Whether what is said twice is said the same.
-///
-/// # Errors
-/// What is told in two ways.
 pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Stop> {
     let cases = &claim.cases;
     let of = |member: &'static str| records.iter().map(move |record| text(record, member));
     let verdicts: Vec<&str> = of("verdict").collect();
-    let claimed = joined(cases.iter().map(|case| case.claimed.as_str()));
     let units: Vec<&str> = cases.iter().map(Case::unit).collect();
     bounds(claim, result)?;
     // Members that may be missing, which then are empty.
-    let may_lack = text(result, "unit") == common(&units)
+    let may_lack = text(result, "unit") == common(&units).copied().unwrap_or_default()
         && text(result, "url") == claim.text("url")
         && text(result, "quote") == claim.text("quote")
         && result["text_at_hand"].as_bool().unwrap_or(false) == claim.table.contains_key("text");
-    ensure(
-        may_lack,
-        "unit, url, quote or text_at_hand is not as in the claim's own lines",
-    )?;
-    let said = [
-        ("id", claim.text("id")),
-        ("source", claim.text("source")),
-        ("section", claim.text("section")),
-        ("statement", claim.text("statement")),
-        ("kind", cases[0].kind.clone()),
-        ("expect", claim.expect.clone()),
-        ("verdict", together(claim.all, &verdicts).to_owned()),
-        ("claimed", claimed),
-        ("found", joined(of("found"))),
-        ("variant", joined(of("variant"))),
-        ("engine", joined(of("engine"))),
-    ];
-    for (member, text) in said {
-        ensure(
-            result[member] == text,
-            format!("claim.{member} is not what its readings come to: {text:?}"),
-        )?;
-    }
-    ensure(
-        result["instance"] == Value::from(cases[0].instance.clone()),
-        "claim.instance is not the first reading's",
-    )?;
+    may_lack.or_wrong("unit, url, quote or text_at_hand is not as in the claim's own lines")?;
+    let right = json!({
+        "id": claim.text("id"),
+        "source": claim.text("source"),
+        "section": claim.text("section"),
+        "statement": claim.text("statement"),
+        "kind": cases[0].kind,
+        "instance": cases[0].instance,
+        "expect": claim.expect,
+        "verdict": together(claim.all, &verdicts),
+        "claimed": joined(cases.iter().map(|case| case.claimed.as_str())),
+        "found": joined(of("found")),
+        "variant": joined(of("variant")),
+        "engine": joined(of("engine")),
+    });
+    agrees(result, &right, "by its readings")?;
     let mut checks: Vec<&Value> = Vec::new();
     for check in records.iter().flat_map(|record| list(&record["checks"])) {
         sound(check)?;
@@ -100,61 +71,48 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
             checks.push(check);
         }
     }
-    ensure(
-        list(&result["evidence"]).iter().eq(checks),
-        "claim.evidence is not what its readings have",
-    )?;
+    let same = list(&result["evidence"]).iter().eq(checks);
+    same.or_wrong("claim.evidence is not what its readings have")?;
     let (readings, notes) = (list(&result["readings"]), list(&result["notes"]));
     let has = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
     let noted = |part: &str| part.is_empty() || notes.iter().any(|note| has(note, part));
-    ensure(
-        noted(&claim.text("hardware")),
-        "the hardware of its own lines is missing",
-    )?;
+    noted(&claim.text("hardware")).or_wrong("the hardware of its own lines is missing")?;
     let single = cases.len() == 1 && cases[0].reading.is_empty();
-    ensure(
-        readings.len() == if single { 0 } else { records.len() },
-        "another number of readings",
-    )?;
-    let remarked = match single {
-        true => noted(&cases[0].note),
-        false => (readings.iter().zip(cases)).all(|(one, case)| has(&one["note"], &case.note)),
-    };
-    ensure(remarked, "a remark of its own lines is missing")?;
+    let due = if single { 0 } else { records.len() };
+    (readings.len() == due).or_wrong("another number of readings")?;
+    (!single || noted(&cases[0].note)).or_wrong("a remark of its own lines is missing")?;
     for (((reading, record), case), unit) in readings.iter().zip(records).zip(cases).zip(units) {
-        ensure(
-            text(reading, "unit") == unit,
-            format!("a reading's unit is {unit:?}"),
-        )?;
-        let mut members = ["claimed", "found", "verdict"].iter();
-        let same = members.all(|member| reading[member] == record[member]);
-        let named = reading["name"] == case.reading && reading["statement"] == case.statement;
-        ensure(
-            same && named,
-            format!("the reading {:?} is told in two ways", case.reading),
-        )?;
+        (text(reading, "unit") == unit).or_wrong(format!("a reading's unit is {unit:?}"))?;
+        has(&reading["note"], &case.note).or_wrong("a remark of its own lines is missing")?;
+        let right = json!({
+            "name": case.reading,
+            "statement": case.statement,
+            "claimed": record["claimed"],
+            "found": record["found"],
+            "verdict": record["verdict"],
+        });
+        agrees(reading, &right, &format!("the reading {}", case.reading))?;
     }
     Ok(())
 }
 
-/// What some texts have in common if they are all alike; else nothing.
-fn common<'a>(texts: &[&'a str]) -> &'a str {
-    let alike = texts.iter().all(|text| *text == texts[0]);
-    if alike { texts[0] } else { "" }
+/// The one that all are; none where they differ.
+fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
+    all.first()
+        .filter(|first| all.iter().all(|one| one == *first))
 }
 
 /// Whether published figures bound those found as far as the claim's own lines say.
 fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
     let bounds: Vec<Value> = claim.cases.iter().map(Case::bound).collect();
-    let alike = bounds.iter().all(|bound| *bound == bounds[0]);
-    let all = if alike { &bounds[0] } else { &Value::Null };
+    let all = common(&bounds).unwrap_or(&Value::Null);
     let readings = list(&result["readings"]).iter().zip(&bounds);
     for (told, bound) in readings.chain([(result, all)]) {
         let right = match bound {
             Value::Null => told.get("bound").is_none(),
             bound => told["bound"] == *bound,
         };
-        ensure(right, format!("the bound of a figure is {bound}"))?;
+        right.or_wrong(format!("the bound of a figure is {bound}"))?;
     }
     Ok(())
 }
@@ -163,32 +121,20 @@ fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
 fn sound(check: &Value) -> Result<(), Stop> {
     let count = |member| text(check, member).parse::<u128>().ok();
     let (sampled, population, what) = (count("sampled"), count("population"), &check["what"]);
-    ensure(
-        count("wrong") == Some(0),
-        format!("its own check {what} found faults"),
-    )?;
-    ensure(
-        check["confidence"] == 0.95,
-        format!("the check {what} has another confidence"),
-    )?;
-    match (sampled, check["bound"].as_f64()) {
-        (Some(0), None) => Ok(()),
+    (count("wrong") == Some(0)).or_wrong(format!("its own check {what} found faults"))?;
+    (check["confidence"] == 0.95).or_wrong(format!("the check {what} has another confidence"))?;
+    // Walks away from the roots draw no state as likely as another, and the deepest states say
+    // nothing of others.
+    let partial = (what == "ascents" || what == "antipodes") && population.is_none();
+    let right = match (sampled, check["bound"].as_f64()) {
+        (Some(0), None) => true,
+        (Some(_), None) if partial => true,
         (Some(sampled), Some(bound)) => {
             let right = bound_of(sampled as f64);
-            ensure(
-                (bound - right).abs() <= 1e-9 * right,
-                format!("the bound of the check {what} is {right}"),
-            )
+            (bound - right).abs() <= 1e-9 * right
         }
-        // Walks away from the roots draw no state as likely as another, and the deepest states
-        // say nothing of others.
-        (Some(_), None) if (what == "ascents" || what == "antipodes") && population.is_none() => {
-            Ok(())
-        }
-        (sampled, None) => ensure(
-            sampled == population,
-            format!("the check {what} has no bound and looked not at all"),
-        ),
-        _ => Err(Stop::Wrong(format!("the check {what} has no figures"))),
-    }
+        (sampled, None) => sampled == population,
+        _ => false,
+    };
+    right.or_wrong(format!("the figures of the check {what} do not fit"))
 }

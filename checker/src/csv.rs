@@ -1,9 +1,6 @@
 //! Comma-separated tables, quoted where a cell needs it.
 
 /// The lines of a table, each as its cells; all as long as the first, which names them.
-///
-/// # Errors
-/// A line of another length, or a quote without its end.
 pub fn read(text: &str) -> Result<Vec<Vec<String>>, String> {
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut quoted, mut letters) = (false, text.chars().peekable());
@@ -30,15 +27,10 @@ pub fn read(text: &str) -> Result<Vec<Vec<String>>, String> {
 }
 
 /// The lines of a table behind the first, which names the cells.
-///
-/// # Errors
-/// Other cells, or what [`read`] cannot.
 pub fn table(text: &str, header: &str) -> Result<Vec<Vec<String>>, String> {
     let mut lines = read(text)?.into_iter();
     let first = lines.next().ok_or("is missing or empty")?;
     let rows: Vec<Vec<String>> = lines.collect();
-    match first.iter().eq(header.split(',')) && !rows.contains(&first) {
-        true => Ok(rows),
-        false => Err("has other columns".into()),
-    }
+    let right = first.iter().eq(header.split(',')) && !rows.contains(&first);
+    right.then_some(rows).ok_or("has other columns".into())
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::checker::Checker;
-use crate::shown::{Outcome, Shown, Stop, ensure, list, text};
+use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list, text};
 use crate::{blake3, csv, fonts, parts};
 
 /// What came of each file that was looked at, by name.
@@ -18,9 +18,6 @@ pub type Report = Vec<(String, Outcome)>;
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Checks a folder.
-///
-/// # Errors
-/// It cannot be read, or holds no certificates.
 pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
     let mut files = Files::new();
     read(folder, "", &mut files)?;
@@ -28,9 +25,6 @@ pub fn check(folder: &Path, parts: usize, seed: u64) -> Result<Report, String> {
 }
 
 /// Reads the files of a folder.
-///
-/// # Errors
-/// One that cannot be read.
 pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String> {
     let shown = folder.display();
     let entries = fs::read_dir(folder).map_err(|error| {
@@ -71,27 +65,20 @@ fn certified(path: &str) -> Option<&str> {
 }
 
 /// Checks files as [`check`] does; searches that the checker made before are not made again.
-///
-/// # Errors
-/// There are no certificates.
 pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     if !files.keys().any(|path| certified(path).is_some()) {
-        return Err(
-            "there are no certificates in certificates/; name a folder that certify wrote".into(),
-        );
+        let none = "there are no certificates in certificates/; name a folder that certify wrote";
+        return Err(none.into());
     }
     let mut report = Report::new();
-    let mut tell = |name: &str, shown: Shown| report.push((name.into(), shown.into()));
-    tell("manifest.json", manifests(files));
+    let mut tell = |name: &str, outcome: Outcome| report.push((name.to_owned(), outcome));
+    tell("manifest.json", manifests(files).into());
     let mut beside = None;
     if files.contains_key("tilt-box/parts.csv") {
         let found = parts::of_parts(checker, &file(files, "tilt-box/parts.csv"));
-        let shown = found.as_ref().map(|parts| vec![parts.trusted.clone()]);
-        tell(
-            "tilt-box/parts.csv",
-            shown.map_err(|why| Stop::Wrong(why.clone())),
-        );
-        beside = found.ok();
+        beside = found.as_ref().ok().cloned();
+        let shown = found.map(|parts| vec![parts.trusted]);
+        tell("tilt-box/parts.csv", shown.into());
     }
     let claims = claims(&file(files, "claims.csv"));
     let mut known: BTreeSet<String> = BTreeSet::new();
@@ -101,33 +88,20 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
         let outcome = checker.certificate(&text, beside.as_ref());
         let listed = listed(name, &value, &claims, &mut known);
-        report.push((
-            name.to_owned(),
-            listed.map_or_else(Outcome::Rejected, |()| outcome),
-        ));
+        tell(name, listed.map_or_else(Outcome::Rejected, |()| outcome));
         all.push(value);
     }
-    let mut tell = |name: &str, shown: Shown| report.push((name.into(), shown.into()));
-    tell(
-        "claims.csv",
-        claims.map_err(Stop::Wrong).and_then(|claims| {
-            match claims.keys().find(|id| !known.contains(*id)) {
-                Some(id) => Err(Stop::Wrong(format!("no certificate is of {id}"))),
-                None => Ok(vec![]),
-            }
-        }),
-    );
+    tell("claims.csv", all_certified(claims, &known).into());
     if files.contains_key("not-taken.csv") {
-        tell(
-            "not-taken.csv",
-            not_taken(&file(files, "not-taken.csv"), &known),
-        );
+        let text = file(files, "not-taken.csv");
+        tell("not-taken.csv", not_taken(&text, &known).into());
     }
-    tell("certificates/*.levels.csv", level_tables(files, &all));
-    for name in files
-        .keys()
-        .filter_map(|path| path.strip_suffix("/run.json"))
-    {
+    let tables = level_tables(files, &all);
+    tell("certificates/*.levels.csv", tables.into());
+    for path in files.keys() {
+        let Some(name) = path.strip_suffix("/run.json") else {
+            continue;
+        };
         let shown = match name.strip_suffix("-pairs") {
             Some(font) => {
                 let table = |table: &str| file(files, &format!("{name}/{table}"));
@@ -137,48 +111,39 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
             }
             None => analysis(files, name, &all),
         };
-        tell(&format!("{name}/"), shown);
+        tell(&format!("{name}/"), shown.into());
     }
     Ok(report)
 }
 
 /// Every file is listed, as long and with the digest that a manifest says.
-///
-/// # Errors
-/// One that is not.
 pub fn manifests(files: &Files) -> Shown {
     // A table of pairs has one that no other lists.
-    let all = files
-        .iter()
-        .filter_map(|(path, bytes)| Some((path.strip_suffix("manifest.json")?, path, bytes)));
     let (mut listed, mut own) = (BTreeSet::new(), BTreeSet::new());
-    for (below, path, bytes) in all {
-        own.insert(path.as_str());
-        let value: Value =
-            serde_json::from_slice(bytes).map_err(|error| format!("{path}: {error}"))?;
-        ensure(
-            value["record"] == "antipode-manifest-1",
-            format!("{path} is of a form that is unknown here"),
-        )?;
+    for (path, bytes) in files {
+        let Some(below) = path.strip_suffix("manifest.json") else {
+            continue;
+        };
+        own.insert(path.clone());
+        let value: Result<Value, _> = serde_json::from_slice(bytes);
+        let value = value.map_err(|error| format!("{path}: {error}"))?;
+        let right = json!({ "record": "antipode-manifest-1" });
+        agrees(&value, &right, path)?;
         for entry in list(&value["files"]) {
             let name = format!("{below}{}", text(entry, "path"));
             let bytes = files.get(&name).ok_or(format!("{name} is missing"))?;
-            ensure(
-                entry["bytes"] == bytes.len() && entry["blake3"] == blake3::hex(bytes),
-                format!("{name} is not as {path} says"),
-            )?;
+            let right = json!({ "bytes": bytes.len(), "blake3": blake3::hex(bytes) });
+            agrees(entry, &right, &name)?;
             let twice = format!("{name} is listed twice");
-            ensure(listed.insert(name), twice)?;
+            listed.insert(name).or_wrong(twice)?;
         }
     }
-    let known = |path: &&String| listed.contains(*path) || own.contains(path.as_str());
-    if let Some(path) = files.keys().find(|path| !known(path)) {
-        return Err(Stop::Wrong(format!("{path} is in no manifest")));
+    for path in files.keys() {
+        let known = listed.contains(path) || own.contains(path);
+        known.or_wrong(format!("{path} is in no manifest"))?;
     }
-    ensure(
-        own.contains("manifest.json") && listed.contains("certificates/manifest.json"),
-        "the folder has no manifest, or none of its certificates",
-    )?;
+    let both = own.contains("manifest.json") && listed.contains("certificates/manifest.json");
+    both.or_wrong("the folder has no manifest, or none of its certificates")?;
     Ok(vec![])
 }
 
@@ -186,13 +151,19 @@ pub fn manifests(files: &Files) -> Shown {
 const COLUMNS: &str = "id,puzzle,instance,source,section,kind,expect,verdict,as_expected,\
     text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table";
 
+/// Every claim of `claims.csv` has a certificate, or is a row of one.
+fn all_certified(claims: Result<Claims, String>, known: &BTreeSet<String>) -> Shown {
+    for id in claims?.keys() {
+        let certified = known.contains(id);
+        certified.or_wrong(format!("no certificate is of {id}"))?;
+    }
+    Ok(vec![])
+}
+
 /// The claims without a verdict are no evidence, but none of them has a certificate.
 fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
     for row in csv::table(text, "id,puzzle,fault")? {
-        ensure(
-            !taken.contains(&row[0]),
-            format!("lists {}, which was taken", row[0]),
-        )?;
+        (!taken.contains(&row[0])).or_wrong(format!("lists {}, which was taken", row[0]))?;
     }
     Ok(vec![])
 }
@@ -206,9 +177,8 @@ fn claims(text: &str) -> Result<Claims, String> {
         // The time that it took is no evidence.
         row.pop();
         let id = row[0].clone();
-        if found.insert(id.clone(), row).is_some() {
-            return Err(format!("has {id} twice"));
-        }
+        let twice = format!("has {id} twice");
+        found.insert(id, row).map_or(Ok(()), |_| Err(twice))?;
     }
     Ok(found)
 }
@@ -223,19 +193,14 @@ fn listed(
     let claim = &certificate["claim"];
     let of_table = list(&certificate["rows"]).iter();
     let results = of_table.map(|row| (row, text(claim, "id")));
-    let mut wrong = None;
+    let mut wrong = (claim["id"] != name).then(|| format!("it is of the claim {}", claim["id"]));
     for (result, table) in std::iter::once((claim, "")).chain(results) {
         let id = text(result, "id");
         known.insert(id.to_owned());
-        match claims.as_ref().map(|claims| claims.get(id)) {
-            Ok(Some(row)) if *row == cells(result, table) => {}
-            Ok(Some(_)) => wrong = Some(format!("claims.csv says something else of {id}")),
-            Ok(None) => wrong = Some(format!("claims.csv does not have {id}")),
-            Err(why) => wrong = Some(format!("claims.csv {why}")),
+        let told = claims.as_ref().map(|claims| claims.get(id));
+        if told != Ok(Some(&cells(result, table))) {
+            wrong = Some(format!("claims.csv says something else of {id}"));
         }
-    }
-    if claim["id"] != name {
-        wrong = Some("it is the certificate of another claim".into());
     }
     wrong.map_or(Ok(()), Err)
 }
@@ -260,37 +225,25 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
 fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     let run = file(files, &format!("{name}/run.json"));
     let run: Value = serde_json::from_str(&run).unwrap_or_default();
-    let members = [
-        "puzzle",
-        "instance",
-        "settings",
-        "direction",
-        "from",
-        "max_depth",
-        "parts_done",
-        "parts_total",
-        "complete",
-    ];
+    let members =
+        "puzzle instance settings direction from max_depth parts_done parts_total complete";
     let same = |record: &&Value| {
-        let mut members = members.iter();
+        let mut members = members.split(' ');
         members.all(|member| record["run"][member] == run[member])
     };
-    let cases = certificates.iter().flat_map(|one| list(&one["cases"]));
-    let record = cases.into_iter().find(same);
-    let record = record.ok_or("no certificate rests on this run".to_owned())?;
-    let antipodes = ["depth", "state", "orbit_size"];
-    let boards = rows_of(&record["antipodes"], &antipodes);
-    for (file, rows) in [
-        ("levels.csv", level_rows(&record["levels"])),
-        ("antipodes.csv", boards),
-    ] {
-        let said = csv::read(&self::file(files, &format!("{name}/{file}")));
-        ensure(
-            said.map_err(|why| format!("{file} {why}"))? == rows,
-            format!("{file} is not what the certificates say"),
-        )?;
-    }
+    let mut cases = certificates.iter().flat_map(|one| list(&one["cases"]));
+    let record = cases.find(same).ok_or("no certificate rests on this run")?;
+    let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
+    let levels = level_rows(&record["levels"]);
+    is_table(files, &format!("{name}/levels.csv"), levels)?;
+    is_table(files, &format!("{name}/antipodes.csv"), boards)?;
     Ok(vec![])
+}
+
+/// Whether a file is there and has these rows.
+fn is_table(files: &Files, name: &str, rows: Vec<Vec<String>>) -> Result<(), Stop> {
+    let said = csv::read(&file(files, name)).map_err(|why| format!("{name} {why}"))?;
+    (said == rows).or_wrong(format!("{name} is not what the certificates say"))
 }
 
 /// Some members of an item, as a table writes them.
@@ -326,9 +279,8 @@ fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
     let mut due: BTreeMap<String, &Value> = BTreeMap::new();
     for certificate in certificates {
         let id = text(&certificate["claim"], "id");
-        let tables = list(&certificate["cases"])
-            .iter()
-            .map(|case| &case["levels"]);
+        let cases = list(&certificate["cases"]).iter();
+        let tables = cases.map(|case| &case["levels"]);
         for (nth, table) in (1..).zip(tables.filter(|table| !table.is_null())) {
             let name = match nth {
                 1 => format!("certificates/{id}.levels.csv"),
@@ -337,19 +289,13 @@ fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
             due.insert(name, table);
         }
     }
-    let is_table = |name: &&String| name.starts_with("certificates/") && name.ends_with(".csv");
-    for name in files.keys().filter(is_table) {
-        ensure(
-            due.contains_key(name),
-            format!("no certificate has the levels of {name}"),
-        )?;
+    let beside = |name: &&String| name.starts_with("certificates/") && name.ends_with(".csv");
+    for name in files.keys().filter(beside) {
+        let known = due.contains_key(name);
+        known.or_wrong(format!("no certificate has the levels of {name}"))?;
     }
     for (name, table) in due {
-        ensure(files.contains_key(&name), format!("{name} is missing"))?;
-        ensure(
-            csv::read(&file(files, &name))? == level_rows(table),
-            format!("{name} is not what its certificate says"),
-        )?;
+        is_table(files, &name, level_rows(table))?;
     }
     Ok(vec![])
 }

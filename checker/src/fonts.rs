@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::csv;
 use crate::replay::replayed;
 use crate::rules::coins::Coins;
-use crate::rules::{Rules, Settings};
+use crate::rules::{Rules, Settings, UNKNOWN};
 use crate::search::{Level, Question, search};
-use crate::shown::{Shown, ensure, list, text};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
 
 /// Columns of `pairs.csv`.
 const PAIRS: &str =
@@ -21,71 +21,63 @@ const PAIRS: &str =
 type Lines = BTreeMap<(String, String), Vec<String>>;
 
 /// The lines of `pairs.csv`, if all pairs of those that begin and those that end are there.
-fn lines(text: &str) -> Result<Lines, String> {
+fn lines(text: &str) -> Result<Lines, Stop> {
     let mut lines = Lines::new();
-    for mut line in csv::table(text, PAIRS)? {
+    let table = csv::table(text, PAIRS).map_err(|why| format!("pairs.csv {why}"));
+    for mut line in table? {
         let rest = line.split_off(2);
         let ends = (line[0].clone(), line[1].clone());
-        if lines.insert(ends, rest).is_some() {
-            return Err("has a pair twice".into());
-        }
+        let new = lines.insert(ends, rest).is_none();
+        new.or_wrong("pairs.csv has a pair twice")?;
     }
     let from: BTreeSet<&String> = lines.keys().map(|ends| &ends.0).collect();
     let to: BTreeSet<&String> = lines.keys().map(|ends| &ends.1).collect();
-    match from.len() * to.len() - from.intersection(&to).count() == lines.len() {
-        true => Ok(lines),
-        false => Err("lacks a pair".into()),
-    }
+    let due = from.len() * to.len() - from.intersection(&to).count();
+    (due == lines.len()).or_wrong("pairs.csv lacks a pair")?;
+    Ok(lines)
+}
+
+/// The number in a cell.
+fn number(line: &[String], cell: usize) -> Option<usize> {
+    line[cell].parse().ok()
 }
 
 /// Checks the tables of a font: `pairs.csv` as the rows of the certificates have it, and some sides
 /// of `sides.csv` made again.
-///
-/// # Errors
-/// What is wrong.
 pub fn check(
     checker: &Checker,
     instance: &str,
     (pairs, sides): (&str, &str),
     certificates: &[Value],
 ) -> Shown {
-    let radii = self::sides(checker, instance, sides);
-    let radii = radii.map_err(|why| format!("sides.csv: {why}"))?;
-    let mut lines = lines(pairs).map_err(|why| format!("pairs.csv {why}"))?;
+    let coins = Coins::open(instance, &Settings::new()).ok_or(UNKNOWN)?;
+    let radii = self::sides(checker, &coins, sides)?;
+    let mut lines = lines(pairs)?;
     for ((from, to), line) in &lines {
         // The sides of a pair that do not meet are there: one less than the path is long.
         let met = usize::from(!line[0].is_empty());
-        let radius = |cell: usize| line[cell].parse::<usize>().ok();
-        let (forward, backward) = (radius(2).and_then(|n| n.checked_sub(met)), radius(3));
+        let forward = number(line, 2).and_then(|n| n.checked_sub(met));
         let there = |name: &str, side: &str, radius: Option<usize>| {
             radius.is_none() || radii.get(&(name.to_owned(), side.to_owned())).copied() >= radius
         };
-        ensure(
-            there(from, "forward", forward) && there(to, "backward", backward),
-            format!("sides.csv lacks a side of {from} to {to}"),
-        )?;
+        let both = there(from, "forward", forward) && there(to, "backward", number(line, 3));
+        both.or_wrong(format!("sides.csv lacks a side of {from} to {to}"))?;
     }
-    let own = certificates
-        .iter()
-        .filter(|one| one["claim"]["instance"] == instance);
-    for row in own.flat_map(|certificate| list(&certificate["rows"])) {
+    let is_own = |one: &&Value| one["claim"]["instance"] == instance;
+    let own = certificates.iter().filter(is_own);
+    for row in own.flat_map(|one| list(&one["rows"])) {
         let ends = text(row, "statement").strip_prefix("From ");
         let ends = ends.and_then(|text| text.split_once(" it takes ")?.0.split_once(" to "));
         let Some((from, to)) = ends else { continue };
         let line = lines.remove(&(from.to_owned(), to.to_owned()));
-        ensure(
-            line.is_some_and(|line| fits(&line, row)),
-            format!("pairs.csv says something else of {from} to {to}"),
-        )?;
+        let same = line.is_some_and(|line| fits(&line, row));
+        same.or_wrong(format!("pairs.csv says something else of {from} to {to}"))?;
     }
     // Pairs that no claim is about have no row; what they say of themselves has to hold.
     for ((from, to), line) in &lines {
-        let row = pair(instance, (from, to), line);
-        let row = row.map_err(|why| format!("pairs.csv, {from} to {to}: {why}"))?;
-        ensure(
-            fits(line, &row),
-            format!("pairs.csv, {from} to {to}: does not fit together"),
-        )?;
+        let row = pair(&coins, (from, to), line)?;
+        let holds = fits(line, &row);
+        holds.or_wrong(format!("pairs.csv, {from} to {to}: does not fit together"))?;
     }
     Ok(vec!["sides of states that were not drawn".into()])
 }
@@ -97,12 +89,12 @@ fn fits(line: &[String], row: &Value) -> bool {
         let texts = list(&strip[member]).iter().filter_map(Value::as_str);
         texts.collect::<Vec<_>>().join(by)
     };
-    let radius = |cell: usize| line[cell].parse::<usize>().ok();
-    let sum = radius(2).zip(radius(3)).map(|(a, b)| a + b);
+    let forward = number(line, 2);
+    let sum = forward.zip(number(line, 3)).map(|(a, b)| a + b);
     let found = text(row, "found");
     match found.parse::<usize>() {
         Ok(moves) => {
-            let meeting = radius(2).and_then(|forward| strip["states"][forward].as_str());
+            let meeting = forward.and_then(|forward| strip["states"][forward].as_str());
             line[0] == found
                 && line[1] == "exactly"
                 && sum == Some(moves)
@@ -121,57 +113,54 @@ fn fits(line: &[String], row: &Value) -> bool {
 
 /// A line of `pairs.csv` behind its ends as a row of a certificate would have it, its path
 /// replayed.
-fn pair(instance: &str, (from, to): (&str, &str), line: &[String]) -> Result<Value, String> {
-    let coins = Coins::open(instance, &Settings::new())?;
-    let ends = (coins.read(from)?, coins.read(to)?);
+fn pair(coins: &Coins, (from, to): (&str, &str), line: &[String]) -> Result<Value, Stop> {
     if line[0].is_empty() {
         return Ok(json!({ "found": line[1] }));
     }
-    let (labels, states): (Vec<&str>, Vec<&str>) =
-        (line[5].split("; ").collect(), line[6].split(' ').collect());
+    let labels: Vec<&str> = line[5].split("; ").collect();
+    let states: Vec<&str> = line[6].split(' ').collect();
     let kind = json!({ "strip": { "states": states, "labels": labels } });
-    let path = replayed(&coins, &kind).map_err(|stop| format!("{stop:?}"))?;
-    match (path[0], path[path.len() - 1]) == ends && line[0] == (path.len() - 1).to_string() {
-        true => Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] })),
-        false => Err("the path is another".into()),
-    }
+    let path = replayed(coins, &kind)?;
+    let ends = (coins.state(from)?, coins.state(to)?);
+    let own = path.ends == ends && line[0] == path.moves.to_string();
+    own.or_wrong(format!("pairs.csv, {from} to {to}: the path is another"))?;
+    Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] }))
 }
 
 /// Checks `sides.csv`: all states within so many moves of a named one. Gives the greatest radius
 /// of each side.
 fn sides(
     checker: &Checker,
-    instance: &str,
+    coins: &Coins,
     text: &str,
-) -> Result<BTreeMap<(String, String), usize>, String> {
-    let coins = Coins::open(instance, &Settings::new())?;
+) -> Result<BTreeMap<(String, String), usize>, Stop> {
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
-    let table = csv::table(text, "name,direction,radius,states,digest,closed")?;
+    let table = csv::table(text, "name,direction,radius,states,digest,closed");
+    let table = table.map_err(|why| format!("sides.csv {why}"))?;
     for row in &table {
-        let known =
-            ["forward", "backward"].contains(&row[1].as_str()) && coins.read(&row[0]).is_ok();
+        let directed = ["forward", "backward"].contains(&row[1].as_str());
+        let known = directed && coins.read(&row[0]).is_some();
         let rows = sides.entry((row[0].clone(), row[1].clone())).or_default();
-        let states = |row: &[String]| row[3].parse::<u128>().ok();
-        let before = rows.last().and_then(|row| states(row));
-        let grows = states(row) > before || states(row).is_some() && row[5] == "true";
+        let before = rows.last().and_then(|row| number(row, 3));
+        let states = number(row, 3);
+        let grows = states > before || states.is_some() && row[5] == "true";
         let closed = ["true", "false"].contains(&row[5].as_str());
-        if !(known && grows && closed && row[2] == rows.len().to_string()) {
-            return Err(format!("the row {} does not follow", row.join(",")));
-        }
+        let follows = known && grows && closed && row[2] == rows.len().to_string();
+        follows.or_wrong(format!("sides.csv: {} does not follow", row.join(",")))?;
         rows.push(row);
     }
     let all: Vec<_> = sides.iter().collect();
     for at in checker.drawn(all.len()) {
         let ((name, direction), rows) = all[at];
-        let label = format!("side {instance} {name} {direction} {}", rows.len());
-        let again = checker.once(&label, || {
+        let label = format!("side {} {name} {direction} {}", coins.font, rows.len());
+        let again = once(&checker.texts, label, || {
             let question = Question {
-                roots: vec![coins.read(name)?],
+                roots: vec![coins.state(name)?],
                 backward: direction == "backward",
                 depth: Some(rows.len() as u32 - 1),
                 ..Question::default()
             };
-            let found = search(&coins, &question, false).ok_or("too many states")?;
+            let found = search(coins, &question, false).ok_or("too many states")?;
             let mut side = Level::default();
             let sums = found.levels.iter().map(|level| {
                 side.join(level);
@@ -182,9 +171,10 @@ fn sides(
         })?;
         let said: Vec<String> = rows.iter().map(|row| row[3..5].join(",")).collect();
         // A side that is closed ends a level early.
-        if !said.join(";").starts_with(&again) || again.is_empty() {
-            return Err(format!("the {direction} side of {name} is another"));
-        }
+        let same = said.join(";").starts_with(&again) && !again.is_empty();
+        same.or_wrong(format!(
+            "sides.csv: the {direction} side of {name} is another"
+        ))?;
     }
     let radii = sides.into_iter().map(|(side, rows)| (side, rows.len() - 1));
     Ok(radii.collect())

@@ -2,10 +2,7 @@
 //! line of the program that wrote them is used here, and that program uses none of these.
 //! `README.md` says what is checked and what is trusted.
 
-#![allow(
-    missing_docs,
-    reason = "a program to be read, not a library to be called"
-)]
+#![allow(missing_docs, reason = "to be read, not to be called")]
 
 pub mod blake3;
 pub mod certificate;
@@ -17,9 +14,7 @@ pub mod figures;
 pub mod folder;
 pub mod fonts;
 pub mod kinds;
-pub mod pairs;
 pub mod parts;
-pub mod proof;
 pub mod reading;
 pub mod replay;
 pub mod rules;

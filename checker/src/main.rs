@@ -17,9 +17,8 @@ fn arguments() -> Result<(PathBuf, usize, u64), String> {
     let mut words = std::env::args_os().skip(1);
     while let Some(word) = words.next() {
         let mut number = || {
-            let value = words
-                .next()
-                .and_then(|value| value.to_str()?.parse::<u64>().ok());
+            let value = words.next();
+            let value = value.and_then(|value| value.to_str()?.parse::<u64>().ok());
             value.ok_or(format!("{} needs a number; {USAGE}", word.display()))
         };
         match word.to_str() {
@@ -39,24 +38,22 @@ fn arguments() -> Result<(PathBuf, usize, u64), String> {
 fn main() -> ExitCode {
     // What a certificate fails on is told beside its name.
     std::panic::set_hook(Box::new(|_| {}));
-    let report = arguments().and_then(|(folder, parts, seed)| folder::check(&folder, parts, seed));
-    let report = match report {
-        Ok(report) => report,
-        Err(why) => {
-            eprintln!("{why}");
-            return ExitCode::from(2);
-        }
-    };
-    let rejected = report
-        .iter()
-        .any(|(_, outcome)| matches!(outcome, Outcome::Rejected(_)));
+    run().unwrap_or_else(|why| {
+        eprintln!("{why}");
+        ExitCode::from(2)
+    })
+}
+
+fn run() -> Result<ExitCode, String> {
+    let (folder, parts, seed) = arguments()?;
+    let report = folder::check(&folder, parts, seed)?;
+    let is_rejected = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Rejected(_));
     match print(&report) {
         // A reader that went away (`| head`) has seen enough.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            eprintln!("standard output: {error}");
-            ExitCode::from(2)
+            Err(format!("standard output: {error}"))
         }
-        _ => ExitCode::from(u8::from(rejected)),
+        _ => Ok(u8::from(report.iter().any(is_rejected)).into()),
     }
 }
 
@@ -69,16 +66,11 @@ fn print(report: &Report) -> io::Result<()> {
         "cannot be checked here",
     ];
     let mut counts = [0; 4];
+    let trust = |what: &String| format!("trusted: {what}");
     for (name, outcome) in report {
         let (kind, remarks) = match outcome {
             Outcome::Accepted => (0, vec![]),
-            Outcome::InPart(trusted) => (
-                1,
-                trusted
-                    .iter()
-                    .map(|what| format!("trusted: {what}"))
-                    .collect(),
-            ),
+            Outcome::InPart(trusted) => (1, trusted.iter().map(trust).collect()),
             Outcome::Rejected(why) => (2, vec![why.clone()]),
             Outcome::Unknown(why) => (3, vec![why.clone()]),
         };
@@ -88,11 +80,8 @@ fn print(report: &Report) -> io::Result<()> {
             writeln!(out, "{:<22}   {remark}", "")?;
         }
     }
-    let told: Vec<String> = words
-        .iter()
-        .zip(counts)
-        .map(|(word, count)| format!("{count} {word}"))
-        .collect();
+    let told = |(word, count): (&&str, usize)| format!("{count} {word}");
+    let told: Vec<String> = words.iter().zip(counts).map(told).collect();
     writeln!(out, "{}", told.join(", "))?;
     out.flush()
 }

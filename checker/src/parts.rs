@@ -1,18 +1,19 @@
 //! Parts of Tilt: boards with the same grey blocks, up to symmetry. No move leads from one to
 //! another. A part is small enough to be done again from nothing.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use rayon::prelude::*;
 
-use crate::checker::Checker;
+use crate::checker::{Checker, once};
 use crate::csv;
 use crate::rules::Rules;
-use crate::rules::board::{image as image_of, set, subsets};
+use crate::rules::board::{image as image_of, members, reached, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, greys, image, pack, unpack};
 use crate::search::{Level, Numbers};
-use crate::shown::bound_of;
+use crate::shown::{OrWrong, Stop, bound_of};
 
 /// Depth of what cannot be solved.
 pub const NEVER: u32 = u32::MAX;
@@ -26,7 +27,6 @@ pub struct Part {
 }
 
 /// The grey squares of every part of the box, by count and mask: of all images the smallest.
-#[must_use]
 pub fn all(tilt: &Tilt) -> Vec<u128> {
     let turns: Vec<Vec<usize>> = GRID.turns().collect();
     let is_least = |own: &u128| turns.iter().all(|to| image_of(*own, to) >= *own);
@@ -37,7 +37,6 @@ pub fn all(tilt: &Tilt) -> Vec<u128> {
 }
 
 /// All squares but the hole.
-#[must_use]
 pub fn around() -> u128 {
     set(GRID.cells().filter(|&square| square != HOLE))
 }
@@ -72,14 +71,10 @@ fn boards(tilt: &Tilt, grey: u128) -> Vec<u128> {
 }
 
 /// Does a part again: all boards forward on the rules, then back from the solved ones.
-#[must_use]
 pub fn part(tilt: &Tilt, grey: u128) -> Part {
     let boards = boards(tilt, grey);
-    let depths = distances(
-        &boards,
-        |&state| tilt.next(state),
-        |&state| tilt.solved(state),
-    );
+    let next = |&state: &u128| tilt.next(state);
+    let depths = distances(&boards, next, |&state| tilt.solved(state));
     let boards: Vec<(u128, u32)> = boards.into_iter().zip(depths).collect();
     let (levels, unsolvable) = tally(grey, &boards);
     Part {
@@ -122,7 +117,6 @@ pub fn distances<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
 }
 
 /// How many sets of grey squares are images of one.
-#[must_use]
 pub fn images(grey: u128) -> u128 {
     8 / keeping(grey).len() as u128
 }
@@ -148,16 +142,51 @@ fn tally(grey: u128, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
     (levels, unsolvable)
 }
 
+/// Boards with at most so many blocks of three colours, all of them and up to symmetry
+/// (Burnside's lemma).
+pub fn counted(most: [usize; 3]) -> (u128, u128) {
+    let fixed = |to: Vec<usize>| {
+        let cycle = |start| set(reached([start], |&square| [to[square]]).map(|one| one.0));
+        let cycles: BTreeSet<u128> = members(around()).map(cycle).collect();
+        // By numbers of blocks: ways to fill the cycles so far, each with one colour or none.
+        let mut ways = BTreeMap::from([([0; 3], 1_u128)]);
+        for cycle in cycles {
+            for (counts, before) in ways.clone() {
+                for colour in 0..3 {
+                    let mut more = counts;
+                    more[colour] += cycle.count_ones() as usize;
+                    if more[colour] <= most[colour] {
+                        *ways.entry(more).or_default() += before;
+                    }
+                }
+            }
+        }
+        ways.values().sum::<u128>()
+    };
+    let fixed: Vec<u128> = GRID.turns().map(fixed).collect();
+    (fixed[0], fixed.iter().sum::<u128>() / 8)
+}
+
 /// What all parts of the box of Tilt add up to, and what of it is trusted.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Parts {
     pub levels: Vec<Level>,
     pub unsolvable: Level,
     pub trusted: String,
 }
 
+/// A level from its members in a row.
+fn level(members: &[String]) -> Option<Level> {
+    let level = Level {
+        states: members[0].parse().ok()?,
+        orbits: members[1].parse().ok()?,
+        digest: u128::from_str_radix(&members[2], 16).ok()?,
+    };
+    (level.told() == members).then_some(level)
+}
+
 /// The level tables in `parts.csv`, one a part: levels with the unsolvable boards last.
-fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, String> {
+fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, Stop> {
     let mut tables: Vec<Vec<Level>> = Vec::new();
     let mut closed = true;
     for row in csv::table(text, "part,depth,states,orbits,digest")? {
@@ -167,79 +196,56 @@ fn tables_of(text: &str) -> Result<Vec<Vec<Level>>, String> {
         let part = tables.len() - 1;
         let table = &mut tables[part];
         closed = row[1] == "unsolvable";
-        if row[0] != part.to_string() || !closed && row[1] != table.len().to_string() {
-            return Err(format!("the row {} does not follow", row.join(",")));
-        }
-        table.push(Level::read(&row[2..])?);
+        let follows = row[0] == part.to_string() && (closed || row[1] == table.len().to_string());
+        follows.or_wrong(format!("the row {} does not follow", row.join(",")))?;
+        table.push(level(&row[2..]).ok_or("has a row of other figures")?);
     }
-    match closed {
-        true => Ok(tables),
-        false => Err("ends within a part".into()),
-    }
+    closed.or_wrong("ends within a part")?;
+    Ok(tables)
+}
+
+/// How many boards of the box have these grey squares.
+pub fn boards_around(grey: u128) -> u128 {
+    let [_, (_, blues), (_, greens)] = Tilt::BOX.limits;
+    let free = 24 - grey.count_ones() as usize;
+    let counts = (0..=blues).flat_map(|blue| (0..=greens).map(move |green| (blue, green)));
+    let ways = counts.map(|(blue, green)| choose(free, blue) * choose(free - blue, green));
+    ways.sum()
 }
 
 /// Checks `parts.csv` of the box of Tilt: that the parts are all there are, that each has as
 /// many boards as it must, what they add up to, and some of them from nothing.
-///
-/// # Errors
-/// What is wrong.
-pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, String> {
-    let greys = all(&Tilt::BOX);
-    let tables = tables_of(text)?;
-    if tables.len() != greys.len() {
-        return Err(format!(
-            "has {} parts, and there are {}",
-            tables.len(),
-            greys.len()
-        ));
-    }
-    let [_, (_, blues), (_, greens)] = Tilt::BOX.limits;
+pub fn of_parts(checker: &Checker, text: &str) -> Result<Parts, Stop> {
+    let (greys, tables) = (all(&Tilt::BOX), tables_of(text)?);
+    let (count, due) = (tables.len(), greys.len());
+    (count == due).or_wrong(format!("has {count} parts, and there are {due}"))?;
     let (mut levels, mut unsolvable) = (Vec::<Level>::new(), Level::default());
     for (table, &grey) in tables.iter().zip(&greys) {
-        let free = 24 - grey.count_ones() as usize;
-        let with = |blue| {
-            (0..=greens)
-                .map(move |green| choose(free - blue, green))
-                .sum::<u128>()
-        };
-        let boards: u128 = (0..=blues)
-            .map(|blue| choose(free, blue) * with(blue))
-            .sum();
-        let (states, due) = (
-            table.iter().map(|level| level.states).sum::<u128>(),
-            boards * images(grey),
-        );
-        if states != due {
-            return Err(format!("a part has {states} boards, and must have {due}"));
-        }
+        let states: u128 = table.iter().map(|level| level.states).sum();
+        let due = boards_around(grey) * images(grey);
+        (states == due).or_wrong(format!("a part has {states} boards, and must have {due}"))?;
         let (never, solvable) = table.split_last().ok_or("has a part of no level")?;
         unsolvable.join(never);
         levels.resize(levels.len().max(solvable.len()), Level::default());
         let sums = levels.iter_mut().zip(solvable);
         sums.for_each(|(sum, level)| sum.join(level));
     }
-    let chosen = checker.drawn(greys.len());
+    let chosen = checker.drawn(due);
     let again = chosen.par_iter().map(|&at| {
-        let again = checker.once(&format!("part {at}"), || {
+        let again = once(&checker.texts, format!("part {at}"), || {
             let part = part(&Tilt::BOX, greys[at]);
-            Ok(format!(
-                "{:?}",
-                [part.levels, vec![part.unsolvable]].concat()
-            ))
+            let table = [part.levels, vec![part.unsolvable]].concat();
+            Ok(format!("{table:?}"))
         });
-        match again == Ok(format!("{:?}", tables[at])) {
-            true => Ok(()),
-            false => Err(format!("part {at} is another when it is done again")),
-        }
+        let same = again == Ok(format!("{:?}", tables[at]));
+        same.or_wrong(format!("part {at} is another when it is done again"))
     });
-    again.collect::<Result<Vec<()>, String>>()?;
-    let share = 100.0 * bound_of(chosen.len().max(1) as f64);
+    again.collect::<Result<Vec<()>, Stop>>()?;
+    let (redone, seed) = (chosen.len(), checker.seed);
+    let (open, share) = (due - redone, 100.0 * bound_of(redone.max(1) as f64));
     let trusted = format!(
-        "{} of {} parts of the box ({} drawn by seed {} and done again: with 95% confidence at most {share:.1}% are wrong)",
-        greys.len() - chosen.len(),
-        greys.len(),
-        chosen.len(),
-        checker.seed
+        "{open} of {due} parts of the box ({redone} drawn by seed {seed} and done again: with 95% \
+         confidence at most {share:.1}% are wrong)"
     );
     Ok(Parts {
         levels,

@@ -1,4 +1,4 @@
-//! The members of a certificate, form 2, as `README.md` lists them: that list is what holds here.
+//! The members of a certificate, form 3, as `README.md` lists them: that list is what holds here.
 //! A line is a member's path and, behind it, `-` for one that is no evidence: nothing rests on
 //! it, and nothing here notices when it is changed. `?` marks members that may be missing, `[]`
 //! lists, `{}` tables with names of their own, `**` whatever lies below.
@@ -33,16 +33,14 @@ static CERTIFICATE: LazyLock<Schema> = LazyLock::new(|| {
 });
 
 /// Whether a member is evidence; none where there is no such member.
-#[must_use]
 pub fn evidence(path: &str) -> Option<bool> {
     let fits = |pattern: &str| match pattern.strip_suffix("**") {
         Some(above) => path
             .strip_prefix(above)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{'])),
         None => pattern.strip_suffix("{}").map_or(path == pattern, |above| {
-            let name = path
-                .strip_prefix(above)
-                .and_then(|rest| rest.strip_prefix('.'));
+            let rest = path.strip_prefix(above);
+            let name = rest.and_then(|rest| rest.strip_prefix('.'));
             name.is_some_and(|name| !name.contains('.'))
         }),
     };
@@ -51,30 +49,20 @@ pub fn evidence(path: &str) -> Option<bool> {
 }
 
 /// Whether every member is known, and none is missing.
-///
-/// # Errors
-/// The first that is not.
 pub fn check(value: &Value, path: &str) -> Result<(), String> {
     let mut paths = CERTIFICATE.lines.iter().map(|line| line.0.as_str());
-    if paths
-        .clone()
-        .any(|known| known.strip_suffix("**") == Some(path))
-    {
+    let is_whole = |known: &str| known.strip_suffix("**") == Some(path);
+    if paths.clone().any(is_whole) {
         return Ok(());
     }
     match value {
         Value::Object(members) => {
-            let below = match path {
-                "" => String::new(),
-                _ => format!("{path}."),
-            };
+            let below = path.to_owned() + if path.is_empty() { "" } else { "." };
             for rest in paths.filter_map(|known| known.strip_prefix(&below)) {
                 let name = rest.split(['.', '[', '{', '*']).next().unwrap_or_default();
                 let member = format!("{below}{name}");
-                if !name.is_empty()
-                    && !members.contains_key(name)
-                    && !CERTIFICATE.may_lack.contains(&member)
-                {
+                let lacks = !name.is_empty() && !members.contains_key(name);
+                if lacks && !CERTIFICATE.may_lack.contains(&member) {
                     return Err(format!("the member {member} is missing"));
                 }
             }

@@ -1,7 +1,7 @@
 //! One breadth-first search, with a plain set of what it has met.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use twox_hash::XxHash3_128;
 
@@ -25,6 +25,15 @@ impl Level {
         });
     }
 
+    /// Counts a canonical state with its images; or any state for itself.
+    pub fn count(&mut self, rules: &dyn Rules, state: u128, symmetry: bool) {
+        let images = match symmetry {
+            true => rules.orbit(state),
+            false => 1,
+        };
+        self.add(rules.key(state), images);
+    }
+
     /// Counts the orbits of another level too.
     pub fn join(&mut self, other: &Self) {
         self.states += other.states;
@@ -32,44 +41,14 @@ impl Level {
         self.digest = self.digest.wrapping_add(other.digest);
     }
 
-    /// A level of states that are orbits of their own.
-    #[must_use]
-    pub fn of(states: &[u128]) -> Self {
-        let mut level = Self::default();
-        states.iter().for_each(|&state| level.add(state, 1));
-        level
-    }
-
     /// Its members as files have them.
-    #[must_use]
     pub fn told(&self) -> [String; 3] {
         let digest = format!("{:032x}", self.digest);
         [self.states.to_string(), self.orbits.to_string(), digest]
     }
-
-    /// A level from its members.
-    ///
-    /// # Errors
-    /// Members that are not written so.
-    pub fn read(members: &[String]) -> Result<Self, String> {
-        let level = |members: &[String]| {
-            let [states, orbits, digest] = members else {
-                return None;
-            };
-            Some(Self {
-                states: states.parse().ok()?,
-                orbits: orbits.parse().ok()?,
-                digest: u128::from_str_radix(digest, 16).ok()?,
-            })
-        };
-        level(members)
-            .filter(|level| level.told() == members)
-            .ok_or(format!("{members:?} are no figures of a level"))
-    }
 }
 
 /// XXH3-128 of the key's 16 bytes, little-endian.
-#[must_use]
 pub fn hash(key: u128) -> u128 {
     XxHash3_128::oneshot(&key.to_le_bytes())
 }
@@ -112,7 +91,6 @@ pub struct Question {
 
 impl Question {
     /// For the nearest solved state.
-    #[must_use]
     pub fn solving(state: u128) -> Self {
         Self {
             roots: vec![state],
@@ -135,7 +113,6 @@ pub struct Found {
 }
 
 /// Searches; none where there are more than [`MOST`] states.
-#[must_use]
 pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
     let stand = |state| match question.symmetry {
         true => rules.canonical(state),
@@ -148,12 +125,7 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
     while !level.is_empty() {
         let mut row = Level::default();
         for &state in &level {
-            let images = if question.symmetry {
-                rules.orbit(state)
-            } else {
-                1
-            };
-            row.add(rules.key(state), images);
+            row.count(rules, state, question.symmetry);
         }
         let depth = found.levels.len() as u32;
         found.levels.push(row);
@@ -186,25 +158,8 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
     Some(found)
 }
 
-/// Whatever some things lead to, each once with its distance, the nearest first.
-pub fn reached<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
-    from: impl IntoIterator<Item = T>,
-    next: impl Fn(&T) -> I,
-) -> impl Iterator<Item = (T, u32)> {
-    let mut known = HashSet::new();
-    let from = from.into_iter().filter(|one| known.insert(*one));
-    let mut queue: VecDeque<(T, u32)> = from.map(|one| (one, 0)).collect();
-    std::iter::from_fn(move || {
-        let (one, steps) = queue.pop_front()?;
-        let new = next(&one).into_iter().filter(|next| known.insert(*next));
-        queue.extend(new.map(|next| (next, steps + 1)));
-        Some((one, steps))
-    })
-}
-
 /// Length of a shortest way to a solved state, depth first within a growing limit that no
 /// solution can stay below (iterative deepening A*); none beyond so many states.
-#[must_use]
 pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
     let mut limit = rules.at_least(start)?;
     let mut left = most;

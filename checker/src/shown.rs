@@ -42,15 +42,26 @@ impl From<String> for Stop {
     }
 }
 
-/// Fails with a reason unless something holds.
-///
-/// # Errors
-/// The reason.
-pub fn ensure(holds: bool, why: impl Into<String>) -> Result<(), Stop> {
-    if holds {
-        Ok(())
-    } else {
-        Err(Stop::Wrong(why.into()))
+impl From<&str> for Stop {
+    fn from(why: &str) -> Self {
+        Self::Wrong(why.into())
+    }
+}
+
+/// What has to hold.
+pub trait OrWrong {
+    /// Fails with a reason unless it does.
+    fn or_wrong(self, why: impl Into<String>) -> Result<(), Stop>;
+    /// The same where it only cannot be checked here.
+    fn or_unknown(self, why: &str) -> Result<(), Stop>;
+}
+
+impl OrWrong for bool {
+    fn or_wrong(self, why: impl Into<String>) -> Result<(), Stop> {
+        self.then_some(()).ok_or_else(|| Stop::Wrong(why.into()))
+    }
+    fn or_unknown(self, why: &str) -> Result<(), Stop> {
+        self.then_some(()).ok_or_else(|| Stop::Unknown(why.into()))
     }
 }
 
@@ -66,19 +77,24 @@ pub struct Derived {
 }
 
 /// A member that is a text; empty where it is none.
-#[must_use]
 pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
 
 /// The items of a list; none of anything else.
-#[must_use]
 pub fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
+/// Whether members of a value are as they have to be.
+pub fn agrees(value: &Value, right: &Value, whose: &str) -> Result<(), Stop> {
+    for (member, right) in right.as_object().into_iter().flatten() {
+        (value[member] == *right).or_wrong(format!("{whose}: {member} is not {right}"))?;
+    }
+    Ok(())
+}
+
 /// With 95 % confidence at most this share is wrong of what so many were drawn from, none wrong.
-#[must_use]
 pub fn bound_of(sampled: f64) -> f64 {
     -f64::exp_m1(0.05_f64.ln() / sampled)
 }

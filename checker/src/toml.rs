@@ -9,14 +9,11 @@ pub type Table = Map<String, Value>;
 struct Reader<'a>(&'a str);
 
 /// A claim's own lines: the keys of the claim, and those of each reading.
-///
-/// # Errors
-/// Where the text is none of this.
 pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
     let mut reader = Reader(text);
     reader.skip(true);
     reader.expect("[[claim]]")?;
-    let (mut claim, mut readings) = (Map::new(), Vec::<Map<String, Value>>::new());
+    let (mut claim, mut readings) = (Map::new(), Vec::<Table>::new());
     loop {
         reader.skip(true);
         if reader.0.is_empty() {
@@ -30,11 +27,11 @@ pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
         let (key, value) = reader.pair()?;
         reader.skip(false);
         if !reader.0.is_empty() && !reader.0.starts_with(['\n', '\r']) {
-            return Err(format!("its own lines: more follows the value of {key}"));
+            return Err(format!("more follows the value of {key}"));
         }
         let table = readings.last_mut().unwrap_or(&mut claim);
         if table.insert(key.clone(), value).is_some() {
-            return Err(format!("its own lines have {key} twice"));
+            return Err(format!("{key} stands twice"));
         }
     }
 }
@@ -53,9 +50,8 @@ impl Reader<'_> {
 
     fn expect(&mut self, token: &str) -> Result<(), String> {
         let shown: String = self.0.chars().take(20).collect();
-        self.0 = self.0.strip_prefix(token).ok_or(format!(
-            "its own lines: {token} should stand before {shown:?}"
-        ))?;
+        let rest = self.0.strip_prefix(token);
+        self.0 = rest.ok_or(format!("{token} should stand before {shown:?}"))?;
         Ok(())
     }
 
@@ -76,9 +72,8 @@ impl Reader<'_> {
         let before = self.0;
         let value = self.value()?;
         // A published figure counts with the digits that were printed.
-        let printed = before[..before.len() - self.0.len()]
-            .trim_end()
-            .replace('_', "");
+        let printed = before[..before.len() - self.0.len()].trim_end();
+        let printed = printed.replace('_', "");
         Ok(match key == "claimed" && value.is_number() {
             true => (key, Value::String(printed)),
             false => (key, value),
@@ -92,10 +87,8 @@ impl Reader<'_> {
         if self.0.starts_with('[') || self.0.starts_with('{') {
             return self.several();
         }
-        let end = self
-            .0
-            .find([',', ']', '}', '\n', '#', ' ', '\r'])
-            .unwrap_or(self.0.len());
+        let end = self.0.find([',', ']', '}', '\n', '#', ' ', '\r']);
+        let end = end.unwrap_or(self.0.len());
         let (word, rest) = self.0.split_at(end);
         self.0 = rest;
         let number = word.replace('_', "");
@@ -103,29 +96,18 @@ impl Reader<'_> {
             ("true" | "false", ..) => json!(word == "true"),
             (_, Ok(whole), _) => json!(whole),
             (_, _, Ok(number)) => json!(number),
-            _ => return Err(format!("its own lines: {word:?} is no value")),
+            _ => return Err(format!("{word:?} is no value")),
         })
     }
 
     fn several(&mut self) -> Result<Value, String> {
-        let (open, close) = if self.0.starts_with('[') {
-            ("[", "]")
-        } else {
-            ("{", "}")
-        };
-        self.expect(open)?;
+        let is_list = self.0.starts_with('[');
+        let (open, close) = if is_list { ("[", "]") } else { ("{", "}") };
         let (mut list, mut table) = (Vec::new(), Map::new());
-        loop {
-            self.skip(true);
-            if self.0.starts_with(close) {
-                self.expect(close)?;
-                return Ok(if open == "[" {
-                    Value::Array(list)
-                } else {
-                    Value::Object(table)
-                });
-            }
-            if open == "[" {
+        self.expect(open)?;
+        self.skip(true);
+        while !self.0.starts_with(close) {
+            if is_list {
                 list.push(self.value()?);
             } else {
                 let (key, value) = self.pair()?;
@@ -134,14 +116,16 @@ impl Reader<'_> {
             self.skip(true);
             if !self.0.starts_with(close) {
                 self.expect(",")?;
+                self.skip(true);
             }
         }
+        self.expect(close)?;
+        Ok(if is_list { list.into() } else { table.into() })
     }
 
     fn text(&mut self) -> Result<String, String> {
-        let quote = ["\"\"\"", "'''", "\"", "'"]
-            .into_iter()
-            .find(|q| self.0.starts_with(q));
+        let mut quotes = ["\"\"\"", "'''", "\"", "'"].into_iter();
+        let quote = quotes.find(|quote| self.0.starts_with(quote));
         let quote = quote.unwrap_or("\"");
         self.expect(quote)?;
         if quote.len() == 3 {
@@ -150,7 +134,7 @@ impl Reader<'_> {
         let mut text = String::new();
         while !self.0.starts_with(quote) {
             let mut letters = self.0.chars();
-            let letter = letters.next().ok_or("its own lines: a text has no end")?;
+            let letter = letters.next().ok_or("a text has no end")?;
             self.0 = letters.as_str();
             if letter != '\\' || quote.starts_with('\'') {
                 text.push(letter);
@@ -167,7 +151,7 @@ impl Reader<'_> {
                 'u' | 'U' => text.push(self.coded(if escaped == 'u' { 4 } else { 8 })?),
                 '"' | '\\' => text.push(escaped),
                 '\n' => self.0 = self.0.trim_start(),
-                other => return Err(format!("its own lines: \\{other} is not read here")),
+                other => return Err(format!("\\{other} is not read here")),
             }
         }
         self.expect(quote)?;
@@ -176,11 +160,10 @@ impl Reader<'_> {
 
     /// The character that so many hexadecimal digits number.
     fn coded(&mut self, digits: usize) -> Result<char, String> {
-        let number = self.0.get(..digits).ok_or("its own lines: a short \\u")?;
+        let number = self.0.get(..digits).ok_or("a short \\u")?;
         self.0 = &self.0[digits..];
-        let letter = u32::from_str_radix(number, 16)
-            .ok()
-            .and_then(char::from_u32);
-        letter.ok_or(format!("its own lines: \\u{number} is no character"))
+        let code = u32::from_str_radix(number, 16).ok();
+        let letter = code.and_then(char::from_u32);
+        letter.ok_or(format!("\\u{number} is no character"))
     }
 }

@@ -4,7 +4,6 @@ use crate::claim::Case;
 
 impl Case {
     /// The verdict on a figure known exactly; none where the two cannot be compared.
-    #[must_use]
     pub fn verdict(&self, found: &str) -> Option<&'static str> {
         let claimed = self.claimed.as_str();
         let order = || match (whole(found), whole(claimed)) {
@@ -35,7 +34,6 @@ impl Case {
 }
 
 /// The verdict on something that is known to hold or not.
-#[must_use]
 pub fn truth(holds: bool) -> &'static str {
     if holds { "confirmed" } else { "refuted" }
 }
@@ -50,12 +48,9 @@ fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     let mantissa = printed.split(['e', 'E']).next()?;
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     let digits = digits.trim_start_matches('0');
-    let digits = if mantissa.contains('.') {
-        digits
-    } else {
-        digits.trim_end_matches('0')
-    };
-    let places = digits.len().max(1) - 1;
+    // Zeros at the end of a whole number count for nothing.
+    let zeros = if mantissa.contains('.') { "" } else { "0" };
+    let places = digits.trim_end_matches(|c| zeros.contains(c)).len().max(1) - 1;
     Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
 }
 
@@ -74,7 +69,6 @@ fn plain(text: &str) -> Option<String> {
 }
 
 /// A whole number, such as 1,200 or 1.2e3.
-#[must_use]
 pub fn whole(text: &str) -> Option<u128> {
     let text = plain(text)?;
     let Some((digits, power)) = text.split_once(['e', 'E']) else {
@@ -87,35 +81,23 @@ pub fn whole(text: &str) -> Option<u128> {
 }
 
 /// A finite number.
-#[must_use]
 pub fn number(text: &str) -> Option<f64> {
     plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
 /// The depth of what is found where there is no path so far: `more than DEPTH`.
-#[must_use]
 pub fn more_than(found: &str) -> Option<u32> {
     found.strip_prefix("more than ")?.parse().ok()
 }
 
 /// The verdict of a claim from those of its cases.
-#[must_use]
 pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
     let only = |these: &[&str]| verdicts.iter().all(|verdict| these.contains(verdict));
     let some = |this: &str| verdicts.contains(&this);
-    let worst = [
-        "refuted",
-        "refuted-by-sample",
-        "not-reached",
-        "ambiguous",
-        "confirmed-by-sample",
-        "reported",
-    ];
+    let worst = "refuted refuted-by-sample not-reached ambiguous confirmed-by-sample reported";
+    let mut worst = worst.split(' ');
     match verdicts {
-        _ if all => worst
-            .into_iter()
-            .find(|verdict| some(verdict))
-            .unwrap_or("confirmed"),
+        _ if all => worst.find(|verdict| some(verdict)).unwrap_or("confirmed"),
         [] => "not-reached",
         [first, ..] if only(&[first]) => first,
         _ if only(&["confirmed", "confirmed-by-sample"]) => "confirmed-by-sample",
@@ -126,7 +108,6 @@ pub fn together<'a>(all: bool, verdicts: &[&'a str]) -> &'a str {
 }
 
 /// Different texts in order, joined; many numbers are summed up.
-#[must_use]
 pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut distinct: Vec<&str> = Vec::new();
     for text in texts.filter(|text| !text.is_empty()) {
@@ -134,16 +115,10 @@ pub fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
             distinct.push(text);
         }
     }
-    let numbers: Vec<u64> = distinct
-        .iter()
-        .filter_map(|text| text.parse().ok())
-        .collect();
-    match (
-        distinct.len() > 8 && numbers.len() == distinct.len(),
-        numbers.iter().min(),
-        numbers.iter().max(),
-    ) {
-        (true, Some(least), Some(most)) => format!("{least} to {most}"),
-        _ => distinct.join("; "),
+    let numbers: Option<Vec<u64>> = distinct.iter().map(|text| text.parse().ok()).collect();
+    let numbers = numbers.filter(|_| distinct.len() > 8).unwrap_or_default();
+    match numbers.iter().min().zip(numbers.iter().max()) {
+        Some((least, most)) => format!("{least} to {most}"),
+        None => distinct.join("; "),
     }
 }

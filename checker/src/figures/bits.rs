@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::covers::{covers, fives, routes, smallest, sums};
-use super::tilt::counted;
 use super::timings::CLOCK;
 use super::{Derived, exact, holds, trusting, unnamed};
+use crate::parts::counted;
 use crate::rules::board::{Grid, image, members, set};
 use crate::rules::tilt::GRID;
 use crate::search::hash;
-use crate::shown::{Stop, ensure};
+use crate::shown::{OrWrong, Stop};
 
 /// A printed term: the board shifted (positive: left), then masked.
 type Term = (i32, u64);
@@ -93,10 +93,8 @@ fn operations(program: Option<&str>, to: &[usize]) -> Result<usize, Stop> {
     let words = (0..50).map(|bit| 1 << bit).chain([0, (1 << 50) - 1]);
     for word in words.chain((0..1000).map(|i| hash(i) as u64 >> 14)) {
         let found = execute(program, word);
-        ensure(
-            found.map(u128::from) == Some(image(word.into(), to)),
-            format!("the program makes {found:x?} of {word:x}"),
-        )?;
+        (found.map(u128::from) == Some(image(word.into(), to)))
+            .or_wrong(format!("the program makes {found:x?} of {word:x}"))?;
     }
     Ok(program.split("; ").count())
 }

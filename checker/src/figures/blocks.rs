@@ -1,12 +1,12 @@
 use super::{Derived, Parameters, exact, unnamed};
 use crate::rules::blocks::{Blocks, Kind};
 use crate::rules::board::Way;
-use crate::rules::{Rules, Settings, board, boards};
+use crate::rules::{Rules, Settings, UNKNOWN, board, boards};
 use crate::shown::Stop;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let name = parameters.text("board", "climb-pro-24");
-    let blocks = Blocks::open(name, &Settings::new())?;
+    let blocks = Blocks::open(name, &Settings::new()).ok_or(UNKNOWN)?;
     let mut shapes: Vec<&[Way]> = blocks.kinds[1..]
         .iter()
         .map(|kind| &kind.shape[..])
@@ -30,7 +30,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "strings-fit" => exact(strings_fit(&blocks)),
         "steps-undone" => {
             let all = boards("sliding-block").map(|(name, _)| Blocks::open(name, &Settings::new()));
-            let all: Vec<Blocks> = all.collect::<Result<_, _>>()?;
+            let all: Vec<Blocks> = all.collect::<Option<_>>().ok_or(UNKNOWN)?;
             exact(
                 all.iter()
                     .flat_map(|blocks| &blocks.kinds)
@@ -95,7 +95,7 @@ fn strings_fit(blocks: &Blocks) -> bool {
     let mut keys: Vec<u128> = states.iter().map(|&state| blocks.key(state)).collect();
     let back = states
         .iter()
-        .all(|&state| blocks.read(&blocks.draw(state)) == Ok(state));
+        .all(|&state| blocks.read(&blocks.draw(state)) == Some(state));
     keys.sort_unstable();
     let count = keys.len();
     keys.dedup();

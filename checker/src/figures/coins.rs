@@ -6,18 +6,14 @@ use crate::reading::Reading;
 use crate::rules::board::{Grid, has, members, set};
 use crate::rules::coins::Coins;
 use crate::rules::keys::{choose, rank};
-use crate::rules::{Rules, Settings, boards};
+use crate::rules::{Rules, Settings, UNKNOWN, boards};
 use crate::shown::Stop;
 
 /// The glyphs of a font as boards.
 fn glyphs(font: &str) -> Result<Vec<u128>, String> {
-    let coins = Coins::open(font, &Settings::new())?;
-    let named = boards(if font == "5x9" {
-        "coin-sliding-5x9"
-    } else {
-        "coin-sliding-5x7"
-    });
-    named.map(|(name, _)| coins.read(name)).collect()
+    let coins = Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?;
+    let named = boards(&coins.font);
+    named.map(|(name, _)| coins.state(name)).collect()
 }
 
 /// Sets of so many of some cells, by number.
@@ -30,7 +26,10 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "5x9" => "5x9",
         _ => "5x7",
     };
-    let (coins, own) = (Coins::open(font, &Settings::new())?, glyphs(font)?);
+    let (coins, own) = (
+        Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?,
+        glyphs(font)?,
+    );
     let (small, large) = (choose(35, 12), choose(45, 13));
     match what {
         "puzzles" => {
@@ -42,10 +41,9 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
             })
         }
         "coins" => {
-            let alike = own
-                .iter()
-                .all(|glyph| glyph.count_ones() == own[0].count_ones());
-            exact(if alike { own[0].count_ones() } else { 0 })
+            let mut counts: Vec<u32> = own.iter().map(|glyph| glyph.count_ones()).collect();
+            counts.dedup();
+            exact(if counts.len() == 1 { counts[0] } else { 0 })
         }
         "glyphs" => {
             let different: BTreeSet<&u128> = own.iter().collect();
@@ -55,12 +53,8 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "orders-of-magnitude" => exact(format!("{:.4}", (large as f64 / small as f64).log10())),
         "no-last-move" => exact(sparse(&coins)),
         "circles" => {
-            let back = |glyph| {
-                coins
-                    .next(glyph)
-                    .into_iter()
-                    .any(|to| coins.next(to).contains(&glyph))
-            };
+            let next = |glyph| coins.next(glyph).into_iter();
+            let back = |glyph| next(glyph).any(|to| coins.next(to).contains(&glyph));
             exact(glyphs("5x7")?.into_iter().any(back))
         }
         "memory" => {
@@ -124,10 +118,8 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                 }
                 let piece = |cells: std::ops::Range<usize>| {
                     let below = members(board).filter(|&cell| cell < cells.start).count();
-                    rank(
-                        members(board).filter(|cell| cells.contains(cell)),
-                        below + 1,
-                    )
+                    let own = members(board).filter(|cell| cells.contains(cell));
+                    rank(own, below + 1)
                 };
                 piece(0..20) + piece(20..36) + piece(36..45) == rank(members(board), 1)
             },
@@ -165,15 +157,12 @@ fn leads_back() -> bool {
     let coins = Coins::new(Grid::new(4, 4), 6, "");
     let all: Vec<u128> = sets(16, 6).collect();
     let numbers: HashMap<u128, usize> = all.iter().copied().zip(0..).collect();
-    let numbered = |states: Vec<u128>| states.iter().map(|state| numbers[state]).collect();
-    let next: Vec<Vec<usize>> = all
-        .iter()
-        .map(|&state| numbered(coins.next(state)))
-        .collect();
-    let before: Vec<Vec<usize>> = all
-        .iter()
-        .map(|&state| numbered(coins.before(state)))
-        .collect();
+    let numbered = |of: &dyn Fn(u128) -> Vec<u128>| -> Vec<Vec<usize>> {
+        let numbers = |state| of(state).iter().map(|state| numbers[state]).collect();
+        all.iter().copied().map(numbers).collect()
+    };
+    let next = numbered(&|state| coins.next(state));
+    let before = numbered(&|state| coins.before(state));
     let mut levels = vec![None; all.len()];
     (0..all.len()).all(|start| {
         levels.fill(None);

@@ -1,6 +1,5 @@
 //! Claims of kind `derived`, derived again: formulas, counts, printed code run on bits.
 
-mod appendix;
 mod bits;
 mod blocks;
 mod coins;
@@ -13,11 +12,15 @@ mod simple;
 mod tilt;
 mod timings;
 
-use crate::claim::Parameters;
+use std::str::FromStr;
+
+use crate::checker::{Checker, once};
+use crate::claim::texts;
 use crate::reading::Reading;
+use crate::replay::replayed;
+use crate::rules::Settings;
 use crate::search::hash;
-use crate::shown::Derived;
-use crate::shown::{Stop, bound_of};
+use crate::shown::{Derived, OrWrong, Shown, Stop, bound_of, list};
 
 /// All of it was done.
 pub fn exact(value: impl ToString) -> Result<Derived, Stop> {
@@ -84,11 +87,32 @@ impl Draw {
     }
 }
 
+/// Parameters of a derivation.
+#[derive(Debug)]
+pub struct Parameters(pub Settings);
+
+impl Parameters {
+    /// The text of a parameter, or what is usual.
+    pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
+        self.0.get(key).map_or(usual, String::as_str)
+    }
+
+    /// The number that a parameter is, or what is usual; 0 where it is none.
+    pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
+        let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
+        given.unwrap_or(usual)
+    }
+
+    /// Those that are settings of a puzzle too.
+    pub fn settings(&self, keys: &[&str]) -> Settings {
+        let all = self.0.clone().into_iter();
+        all.filter(|(key, _)| keys.contains(&key.as_str()))
+            .collect()
+    }
+}
+
 /// Derives a figure again.
-///
-/// # Errors
-/// It is unknown here.
-pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
+fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match reading.puzzle {
         "tilt" => tilt::derive(what, parameters, reading.text("found")),
         "coin-sliding" => coins::derive(reading, what, parameters),
@@ -99,4 +123,78 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "bitboard" => games::derive(reading, what),
         puzzle => puzzles::derive(puzzle, what, parameters),
     }
+}
+
+/// Derivations whose value is a bound from above.
+const FROM_ABOVE: [&str; 2] = ["search-trees", "symmetric-parts"];
+
+/// Whether a derivation shows a reading, and what of it is trusted.
+pub fn show(checker: &Checker, reading: &Reading) -> Shown {
+    let figure = |name: &str| reading.record["figures"][name].as_str();
+    let found = reading.text("found");
+    if figure("value").is_none() {
+        let open = reading.is_open();
+        return open.or_wrong("decided without a value").map(|()| vec![]);
+    }
+    (figure("value") == Some(found)).or_wrong("the figure found is not its value")?;
+    let concludes = figure("verdict").is_none_or(|said| said == reading.verdict());
+    concludes.or_wrong("the derivation concludes something else")?;
+    if figure("verdict") == Some("not-reached") {
+        let trusted = format!("the figure {found}, on which no verdict rests");
+        return Ok(vec![trusted]);
+    }
+    let what = reading.case.text("derive").unwrap_or_default();
+    let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
+    let parameters = Parameters(texts(reading.case.own.get("parameters")));
+    let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
+    let again = once(&checker.figures, name, || {
+        derive(reading, what, &parameters)
+    });
+    let again = again.map_err(|why| match why {
+        Stop::Unknown(why) => Stop::Unknown(format!("{what}: {why}")),
+        wrong => wrong,
+    })?;
+    reading.comes_to(&again.value)?;
+    let judged = figure("samples").is_some() && reading.verdict() != "reported";
+    (!judged).or_wrong("a speed measured on one machine is judged")?;
+    let compare = reading.case.compare.as_str();
+    let logical = match figure("verdict") {
+        Some(said) => {
+            (again.verdict == Some(said)).or_wrong(format!("no derivation concludes {said}"))?;
+            said
+        }
+        None => reading.case.verdict(found).unwrap_or_default(),
+    };
+    // A bound from above shows that no figure is larger, and nothing else.
+    let decided = matches!(
+        (compare, logical),
+        ("at-most", "confirmed") | ("at-least", "refuted") | ("report", _)
+    );
+    let logical = match FROM_ABOVE.contains(&what) && !decided {
+        true => "not-reached",
+        false => logical,
+    };
+    let (checks, figures) = (list(&reading.record["checks"]), &reading.record["figures"]);
+    let all = checks.len() == usize::from(figure("sampled").is_some());
+    all.or_wrong("samples without a check, or a check without samples")?;
+    for check in checks {
+        let mut members = ["sampled", "wrong"].iter();
+        let same = members.all(|member| check[member] == figures[member]);
+        (same && check["what"] == what).or_wrong("the sample is told in two ways")?;
+    }
+    reading.graded(logical, !checks.is_empty())?;
+    game(reading, &again.game)?;
+    Ok(again.trusted)
+}
+
+/// Whether the game shown is the one that is played here, with the moves as the rules name them.
+fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
+    let picture = match (reading.witnesses, boards) {
+        ([], []) => return Ok(()),
+        ([picture], [_, ..]) => &picture["kind"],
+        _ => return Err("another number of games is shown".into()),
+    };
+    replayed(&*reading.rules()?, picture)?;
+    let same = list(&picture["strip"]["states"]).iter().eq(boards);
+    same.or_wrong("the game shown is not the published one")
 }

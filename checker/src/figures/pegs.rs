@@ -3,12 +3,12 @@ use std::collections::BTreeSet;
 use super::{Derived, Draw, Parameters, exact, sampled, unnamed};
 use crate::rules::board::{Way, has, image, members};
 use crate::rules::pegs::{Pegs, WAYS};
-use crate::rules::{Rules, Settings, board};
+use crate::rules::{Rules, Settings, UNKNOWN, board};
 use crate::shown::Stop;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let settings = parameters.settings(&["from", "to"]);
-    let pegs = Pegs::open(parameters.text("board", "diamond-41"), &settings)?;
+    let pegs = Pegs::open(parameters.text("board", "diamond-41"), &settings).ok_or(UNKNOWN)?;
     let figure = parameters.text("figure", "");
     match what {
         "holes" | "key-bits" => exact(pegs.holes.len()),
@@ -63,12 +63,12 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
 /// Whether a board and its quarter turn, each mirrored in both ways or not, are all images.
 fn two_boards() -> Result<bool, Stop> {
     let any = Settings::from([("to".to_owned(), "any".to_owned())]);
-    let pegs = Pegs::open("diamond-41", &any)?;
+    let pegs = Pegs::open("diamond-41", &any).ok_or(UNKNOWN)?;
     let image = |turned: bool, (right, up): (i32, i32)| -> Option<Vec<usize>> {
         let to = |hole| {
             let (x, y) = pegs.point(hole);
             let (x, y) = if turned { (y, -x) } else { (x, y) };
-            pegs.hole(&format!("{}:{}", right * x, up * y)).ok()
+            pegs.hole(&format!("{}:{}", right * x, up * y))
         };
         (0..pegs.holes.len()).map(to).collect()
     };
@@ -212,12 +212,13 @@ fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
         _ => "diamond-41",
     };
     let from = Settings::from([("from".to_owned(), from.to_owned())]);
-    let pegs = Pegs::open(instance, &from)?;
+    let pegs = Pegs::open(instance, &from).ok_or(UNKNOWN)?;
     let mut state = pegs.start().unwrap_or(0);
     let mut game = vec![pegs.draw(state)];
     for stops in printed.split(' ') {
         let stops = stops.split(',').map(|point| pegs.hole(point));
-        for hop in stops.collect::<Result<Vec<usize>, _>>()?.windows(2) {
+        let stops: Vec<usize> = stops.collect::<Option<_>>().ok_or("a hole is none")?;
+        for hop in stops.windows(2) {
             let mut jumps = pegs.jumps.iter();
             let jump = jumps.find(|jump| [jump[0], jump[2]] == hop);
             let Some(after) = jump.and_then(|&jump| pegs.jumped(state, jump)) else {

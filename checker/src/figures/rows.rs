@@ -1,11 +1,13 @@
 //! The code printed in the Tilt thesis' appendix, on rows of ten bits: two a square (00 empty, 01
 //! green, 10 blue, 11 grey), the first square highest.
 
+mod appendix;
+
 use super::bits::{MIRROR, REVERSE, TRANSPOSE, makes, run, turned};
-use super::{Derived, exact, sampled};
+use super::{Derived, Draw, exact, sampled};
 use crate::rules::board::Grid;
 use crate::rules::keys::digits;
-use crate::rules::tilt::{GRID, HOLE, tilt, unpack};
+use crate::rules::tilt::{Board, GRID, HOLE, Tilt, tilt, unpack};
 use crate::shown::Stop;
 
 /// Blocks by their two bits.
@@ -46,6 +48,20 @@ pub fn tilted(row: u32, line: usize, way: usize) -> Option<u32> {
         }
     }
     Some(packed(&tilt(&board, way)?[own]) as u32)
+}
+
+/// A board of the box drawn at random; every number of blocks is as likely.
+pub fn drawn(draw: &mut Draw) -> Board {
+    let mut board = unpack(0);
+    for (&block, (_, most)) in b"#bg".iter().zip(Tilt::BOX.limits) {
+        for _ in 0..draw.below(most + 1) {
+            let square = draw.below(25);
+            if board[square] == b'.' {
+                board[square] = block;
+            }
+        }
+    }
+    board
 }
 
 /// Rows in which nothing is in the hole.
@@ -145,6 +161,6 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
         "draw_board" => {
             exact((0..25).all(|s| 2 * (s / 5) + 10 * (s % 5) == 10 * (4 - s / 5) + 2 * (4 - s % 5)))
         }
-        _ => super::appendix::derive(function),
+        _ => appendix::derive(function),
     }
 }

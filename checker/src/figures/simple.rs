@@ -6,7 +6,7 @@ use super::{Derived, Parameters, exact, unknown, unnamed};
 use crate::parts::{NEVER, distances};
 use crate::rules::board::{Grid, has};
 use crate::rules::simple::{Simple, arrived, joined, step};
-use crate::rules::{Rules, Settings};
+use crate::rules::{Rules, Settings, UNKNOWN};
 use crate::shown::Stop;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
@@ -20,7 +20,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "hardest" => {
             let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
             let instance = format!("{board}-n{}", parameters.number("pieces", 1));
-            let rules = Simple::open(&instance, &settings)?;
+            let rules = Simple::open(&instance, &settings).ok_or(UNKNOWN)?;
             hardest(&rules, parameters.text("begin", "corner"))
         }
         _ => unnamed(),

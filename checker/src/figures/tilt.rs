@@ -1,53 +1,13 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::rows::{appendix, held, tilted};
+use super::rows::{appendix, drawn, held, tilted};
 use super::{Derived, Draw, Parameters, exact, sampled, trusting, unnamed};
-use crate::parts::{self, around};
-use crate::rules::board::{has, members, set, subsets};
+use crate::parts::{self, around, counted};
+use crate::rules::board::{has, members, reached, set, subsets};
 use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, Tilt, count, pack, tilt, tilts, unpack};
 use crate::rules::{Rules, board as named};
-use crate::search::reached;
-use crate::shown::{Stop, ensure};
-
-/// Boards with at most so many blocks of three colours, all of them and up to symmetry
-/// (Burnside's lemma).
-pub fn counted(most: [usize; 3]) -> (u128, u128) {
-    let fixed = |to: Vec<usize>| {
-        let cycle = |start| set(reached([start], |&square| [to[square]]).map(|one| one.0));
-        let cycles: BTreeSet<u128> = members(around()).map(cycle).collect();
-        // By numbers of blocks: ways to fill the cycles so far, each with one colour or none.
-        let mut ways = BTreeMap::from([([0; 3], 1_u128)]);
-        for cycle in cycles {
-            for (counts, before) in ways.clone() {
-                for colour in 0..3 {
-                    let mut more = counts;
-                    more[colour] += cycle.count_ones() as usize;
-                    if more[colour] <= most[colour] {
-                        *ways.entry(more).or_default() += before;
-                    }
-                }
-            }
-        }
-        ways.values().sum::<u128>()
-    };
-    let fixed: Vec<u128> = GRID.turns().map(fixed).collect();
-    (fixed[0], fixed.iter().sum::<u128>() / 8)
-}
-
-/// A board of the box drawn at random; every number of blocks is as likely.
-pub fn drawn(draw: &mut Draw) -> Board {
-    let mut board = unpack(0);
-    for (&block, (_, most)) in b"#bg".iter().zip(Tilt::BOX.limits) {
-        for _ in 0..draw.below(most + 1) {
-            let square = draw.below(25);
-            if board[square] == b'.' {
-                board[square] = block;
-            }
-        }
-    }
-    board
-}
+use crate::shown::{OrWrong, Stop};
 
 fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
     sampled(10_000, what, |draw| holds(&drawn(draw)))
@@ -101,10 +61,10 @@ fn forward_work(figure: &str, found: &str) -> Result<Derived, Stop> {
         _ => mean / 100.0,
     };
     let near = |found: f64| found <= 2.0 * again && again <= 2.0 * found;
-    ensure(
-        found.parse().is_ok_and(near),
-        format!("from {DRAWN} boards drawn here it is {again:.2}"),
-    )?;
+    found
+        .parse()
+        .is_ok_and(near)
+        .or_wrong(format!("from {DRAWN} boards drawn here it is {again:.2}"))?;
     let trusted = format!("the boards that it drew ({again:.2} from {DRAWN} drawn here)");
     trusting(found, trusted)
 }
@@ -216,16 +176,9 @@ fn invariants(property: &str) -> Result<Derived, Stop> {
 
 /// Boards around grey squares that some symmetry keeps, one set of each orbit.
 fn symmetric_parts() -> u128 {
-    let boards = |grey: u128| -> u128 {
-        let free = 24 - grey.count_ones() as usize;
-        let with = |b| (0..=2).map(move |g| choose(free, b) * choose(free - b, g));
-        (0..=4).flat_map(with).sum()
-    };
     let greys = parts::all(&Tilt::BOX).into_iter();
-    greys
-        .filter(|&grey| parts::images(grey) < 8)
-        .map(boards)
-        .sum()
+    let kept = greys.filter(|&grey| parts::images(grey) < 8);
+    kept.map(parts::boards_around).sum()
 }
 
 /// Numbers of lines, or boards, by blues and greens.

@@ -3,7 +3,7 @@
 use super::{Derived, trusting};
 use crate::reading::Reading;
 use crate::rules::board::pair;
-use crate::shown::{Stop, ensure, text};
+use crate::shown::{OrWrong, Stop, text};
 
 /// What is trusted of a timing.
 pub const CLOCK: &str = "the clock";
@@ -40,10 +40,7 @@ pub fn ratio(reading: &Reading) -> Result<Derived, Stop> {
     let rank = rank.saturating_sub(1);
     let figures = &reading.record["figures"];
     for (name, value) in [("low", ratios[rank]), ("high", ratios[n - 1 - rank])] {
-        ensure(
-            figures[name] == format!("{value:.2}"),
-            format!("{name} is {value:.2}"),
-        )?;
+        (figures[name] == format!("{value:.2}")).or_wrong(format!("{name} is {value:.2}"))?;
     }
     let median = f64::midpoint(ratios[(n - 1) / 2], ratios[n / 2]);
     trusting(format!("{median:.2}"), CLOCK)

@@ -2,16 +2,15 @@
 
 use serde_json::Value;
 
-use super::graded;
-use super::levels::{Table, table};
-use super::paths::name_of;
-use crate::checker::Checker;
+use super::levels::table;
+use super::tables::Table;
+use super::{BEYOND, name_of};
+use crate::checker::{Checker, once};
 use crate::parts::NEVER;
 use crate::reading::Reading;
-use crate::rules::MOST;
 use crate::rules::Rules;
 use crate::search::{Numbers, States, hash};
-use crate::shown::{Shown, ensure, list};
+use crate::shown::{OrWrong, Shown, list};
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
     let name = reading.case.text("count").unwrap_or_default();
@@ -80,43 +79,35 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
 pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let Some(table) = table(checker, reading, &*rules, true)? else {
-        return Ok(vec![format!("moves out of more than {MOST} states")]);
+        return Ok(vec![BEYOND.into()]);
     };
     // Buckets are Dogon's, of sliding blocks alone.
     let name = reading.case.text("count").unwrap_or_default();
-    ensure(
-        reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name),
-        format!("{name} is about buckets, and there are none"),
-    )?;
+    let fits = reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name);
+    fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
     let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
-    let again = checker.once(&format!("{} {:?}", name_of(reading), table.levels), || {
-        let again = tallies(&*rules, &table, !table.complete);
-        Ok(format!("{again:?}"))
-    });
-    ensure(
-        again == Ok(format!("{said:?}")),
-        "the moves out of the levels are others",
-    )?;
+    let again = once(
+        &checker.texts,
+        format!("{} {:?}", name_of(reading), table.levels),
+        || {
+            let again = tallies(&*rules, &table, !table.complete);
+            Ok(format!("{again:?}"))
+        },
+    );
+    (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
     let figure = figure_of_moves(reading, &said).unwrap_or_default();
-    let found = reading.text("found");
-    ensure(figure == found, format!("the figure is {figure:?}"))?;
-    if figure.is_empty() {
-        ensure(
-            reading.verdict() == "not-reached",
-            "decided without a figure",
-        )?;
-        return Ok(vec![]);
+    reading.comes_to(&figure)?;
+    let logical = reading.case.verdict(&figure).unwrap_or_default();
+    match figure.is_empty() {
+        true => reading.is_open().or_wrong("decided without a figure")?,
+        false => reading.graded(logical, true)?,
     }
-    let logical = reading.case.verdict(found).unwrap_or_default();
-    graded(reading, logical, true)?;
     Ok(vec![])
 }
 
 fn figure_of_moves(reading: &Reading, tallies: &[Tally]) -> Option<String> {
-    let range = reading.asked("levels").map(list).unwrap_or_default();
-    let end = |i: usize| Some(range.get(i)?.as_u64()? as usize);
-    let (first, last) = (end(0).unwrap_or(1), end(1).unwrap_or(tallies.len()));
+    let (first, last) = reading.range().unwrap_or((1, tallies.len()));
     let out_of = tallies.get(first.checked_sub(1)?..last)?;
     let into = tallies.get(first..tallies.len().min(last + 1))?;
     let sum = |member: usize| out_of.iter().map(|tally| tally[member]).sum::<u64>();

@@ -14,7 +14,7 @@ mod read;
 mod string;
 
 use super::Rules;
-use super::board::{Grid, Way, image, members};
+use super::board::{Grid, Way, image, members, spread};
 use super::keys::rank;
 
 /// The pieces of one symbol; or, first of all, the empty cells.
@@ -52,30 +52,14 @@ impl Blocks {
         let free = |cell: usize, way: usize| {
             kind.steps[cell][way].filter(|&to| kind.covers[to] & others == 0)
         };
-        let mut reached: Vec<usize> = Vec::new();
-        for way in 0..4 {
-            let straight = std::iter::successors(free(from, way), |&cell| free(cell, way));
-            reached.extend(straight.take(if self.metric == "step" { 1 } else { usize::MAX }));
+        if self.metric == "piece" {
+            let next = |at| (0..4).filter_map(move |way| free(at, way));
+            return spread(from, next).split_off(1);
         }
-        let mut done = 0;
-        while self.metric == "piece" && done < reached.len() {
-            let at = reached[done];
-            done += 1;
-            for to in (0..4).filter_map(|way| free(at, way)) {
-                if to != from && !reached.contains(&to) {
-                    reached.push(to);
-                }
-            }
-        }
-        reached
-    }
-
-    /// The letter of the piece whose first cell is here: those of a kind take its letters in
-    /// reading order.
-    fn letter(&self, anchors: &Anchors, cell: usize) -> u8 {
-        let before = anchors[..cell].iter();
-        let number = before.filter(|&&symbol| symbol == anchors[cell]).count();
-        self.kinds[anchors[cell]].letters[number]
+        let most = if self.metric == "step" { 1 } else { usize::MAX };
+        let straight = |way| std::iter::successors(free(from, way), move |&cell| free(cell, way));
+        let ways = (0..4).map(straight);
+        ways.flat_map(|cells| cells.take(most)).collect()
     }
 }
 
@@ -85,12 +69,10 @@ fn pieces(anchors: &Anchors) -> impl Iterator<Item = usize> {
 }
 
 impl Rules for Blocks {
-    fn read(&self, text: &str) -> Result<u128, String> {
-        self.grid
-            .read(text)
-            .filter(|marks| read::walls(marks) == self.walls)
-            .ok_or(format!("{text:?} is no position of this board"))
-            .and_then(|marks| Ok(self.pack(&self.anchors(&marks)?)))
+    fn read(&self, text: &str) -> Option<u128> {
+        let marks = self.grid.read(text)?;
+        let fits = read::walls(&marks) == self.walls;
+        fits.then_some(self.pack(&self.anchors(&marks)?))
     }
     fn draw(&self, state: u128) -> String {
         let anchors = self.unpack(state).0;
@@ -117,9 +99,8 @@ impl Rules for Blocks {
     }
     fn solved(&self, state: u128) -> bool {
         let anchors = self.unpack(state).0;
-        let there =
-            |(kind, symbol): (&Kind, usize)| kind.goal.is_none_or(|goal| anchors[goal] == symbol);
-        self.kinds.iter().zip(0..).all(there)
+        let mut goals = self.kinds.iter().map(|kind| kind.goal).zip(0..);
+        goals.all(|(goal, symbol)| goal.is_none_or(|goal| anchors[goal] == symbol))
     }
     fn start(&self) -> Option<u128> {
         Some(self.start)
@@ -153,11 +134,8 @@ impl Rules for Blocks {
         let old = pieces(&before).find(|&cell| after[cell] != before[cell])?;
         let is_new = |&cell: &usize| after[cell] == before[old] && before[cell] != after[cell];
         let new = self.grid.cells().find(is_new)?;
-        let mut name = char::from(self.letter(&before, old)).to_string();
-        for (way, cells) in self.grid.ways(old, new) {
-            name += &format!(" {way} {cells}");
-        }
-        Some(name)
+        let letter = char::from(self.letter(&before, old));
+        Some(format!("{letter}{}", self.grid.told(old, new)))
     }
     fn bucket(&self, state: u128) -> Option<u128> {
         let little = self.kinds.iter().filter(|kind| kind.shape.len() <= 2);

@@ -1,7 +1,9 @@
-//! Rectangular boards: cells in reading order, their drawing as rows, their steps and turns; and
-//! sets of cells as words.
+//! Rectangular boards: cells in reading order, their drawing as rows, their steps and turns; sets
+//! of cells as words; and what is reached by steps.
 
-use std::ops::Range;
+use std::collections::{HashSet, VecDeque};
+use std::hash::Hash;
+use std::ops::{Range, RangeInclusive};
 
 /// A row and a column.
 pub type Place = (usize, usize);
@@ -20,43 +22,61 @@ pub struct Grid {
 }
 
 impl Grid {
-    #[must_use]
     pub const fn new(rows: usize, columns: usize) -> Self {
         Self { rows, columns }
     }
 
     /// The rectangle with a name ROWSxCOLUMNS.
-    #[must_use]
     pub fn named(text: &str) -> Option<Self> {
         let (rows, columns) = pair(text, 'x')?;
         Some(Self { rows, columns })
     }
 
+    /// The same if its sides are of such lengths, and it has no more cells than so many.
+    pub fn within(self, sides: RangeInclusive<usize>, cells: usize) -> Option<Self> {
+        let both = sides.contains(&self.rows) && sides.contains(&self.columns);
+        (both && self.rows * self.columns <= cells).then_some(self)
+    }
+
     /// The rectangle of a drawing, with the marks of its cells.
-    #[must_use]
     pub fn drawn(text: &str) -> Option<(Self, Vec<u8>)> {
         let (mut rows, count) = (text.split('/'), text.split('/').count());
         let grid = Self::new(count, rows.next()?.len());
         Some((grid, grid.read(text)?))
     }
 
-    #[must_use]
+    /// The same of a drawing that may also be the cells of a square without a mark between rows.
+    pub fn drawn_or_square(text: &str) -> Option<(Self, Vec<u8>)> {
+        let side = text.len().isqrt().max(1);
+        match text.contains('/') {
+            true => Self::drawn(text),
+            false => Self::drawn(&Self::new(side, side).draw(text.as_bytes())),
+        }
+    }
+
     pub fn cells(self) -> Range<usize> {
         0..self.rows * self.columns
     }
 
-    #[must_use]
     pub fn place(self, cell: usize) -> Place {
         (cell / self.columns, cell % self.columns)
     }
 
-    #[must_use]
     pub fn cell(self, (row, column): Place) -> usize {
         row * self.columns + column
     }
 
+    /// The cells of a row.
+    pub fn row(self, row: usize) -> impl Iterator<Item = usize> {
+        (0..self.columns).map(move |column| self.cell((row, column)))
+    }
+
+    /// The cells of a column.
+    pub fn column(self, column: usize) -> impl Iterator<Item = usize> {
+        (0..self.rows).map(move |row| self.cell((row, column)))
+    }
+
     /// The cell so many rows and columns away.
-    #[must_use]
     pub fn step(self, cell: usize, (down, right): Way) -> Option<usize> {
         let (row, column) = self.place(cell);
         let row = row.checked_add_signed(down as isize);
@@ -72,7 +92,6 @@ impl Grid {
     }
 
     /// Rows and columns from one cell to another.
-    #[must_use]
     pub fn apart(self, a: usize, b: usize) -> Place {
         let (a, b) = (self.place(a), self.place(b));
         (a.0.abs_diff(b.0), a.1.abs_diff(b.1))
@@ -90,9 +109,14 @@ impl Grid {
         .filter(|way| way.1 > 0)
     }
 
+    /// The same as a player tells it: ` up 2 left 1`.
+    pub fn told(self, from: usize, to: usize) -> String {
+        let ways = self.ways(from, to);
+        ways.map(|(way, cells)| format!(" {way} {cells}")).collect()
+    }
+
     /// Where a place goes by one of the eight ways to turn and mirror a rectangle: bit 0 mirrors
     /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
-    #[must_use]
     pub fn turned(self, index: usize, (row, column): Place) -> Place {
         let mirrored = |bit: usize, at: usize, count: usize| match index & bit {
             0 => at,
@@ -107,7 +131,6 @@ impl Grid {
     }
 
     /// Where each cell goes by a turn that leaves the rectangle's sides.
-    #[must_use]
     pub fn turn(self, index: usize) -> Vec<usize> {
         let to = |cell| self.cell(self.turned(index, self.place(cell)));
         self.cells().map(to).collect()
@@ -120,7 +143,6 @@ impl Grid {
     }
 
     /// Marks of the cells from rows joined by `/`; none where these make another rectangle.
-    #[must_use]
     pub fn read(self, text: &str) -> Option<Vec<u8>> {
         let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
         let shaped = rows.len() == self.rows && rows.iter().all(|row| row.len() == self.columns);
@@ -128,7 +150,6 @@ impl Grid {
     }
 
     /// Rows of marks, joined by `/`.
-    #[must_use]
     pub fn draw(self, marks: &[u8]) -> String {
         let rows = marks.chunks(self.columns).map(String::from_utf8_lossy);
         rows.collect::<Vec<_>>().join("/")
@@ -136,7 +157,6 @@ impl Grid {
 
     /// The letters of a drawing with their cells, in the order of their first; the marks given are
     /// no letters.
-    #[must_use]
     pub fn pieces(self, marks: &[u8], others: &[u8]) -> Vec<(u8, Vec<usize>)> {
         let mut pieces: Vec<(u8, Vec<usize>)> = Vec::new();
         for cell in self.cells().filter(|&cell| !others.contains(&marks[cell])) {
@@ -149,14 +169,12 @@ impl Grid {
     }
 
     /// A set of cells from its drawing: `o` for its members, `.` for the others.
-    #[must_use]
     pub fn read_set(self, text: &str) -> Option<u128> {
         let marks = self.read(text)?;
         let known = marks.iter().all(|mark| b"o.".contains(mark));
         known.then(|| set(self.cells().filter(|&cell| marks[cell] == b'o')))
     }
 
-    #[must_use]
     pub fn draw_set(self, set: u128) -> String {
         let marks: Vec<u8> = self.cells().map(|cell| mark(has(set, cell))).collect();
         self.draw(&marks)
@@ -164,25 +182,54 @@ impl Grid {
 }
 
 /// How a member of a set, or another cell, is drawn.
-#[must_use]
 pub fn mark(member: bool) -> u8 {
     if member { b'o' } else { b'.' }
 }
 
+/// Whatever one thing leads to, each once, itself first, if they are few.
+pub fn spread<T: Copy + PartialEq, I: IntoIterator<Item = T>>(
+    from: T,
+    next: impl Fn(T) -> I,
+) -> Vec<T> {
+    let (mut found, mut done) = (vec![from], 0);
+    while let Some(&at) = found.get(done) {
+        done += 1;
+        for to in next(at) {
+            if !found.contains(&to) {
+                found.push(to);
+            }
+        }
+    }
+    found
+}
+
+/// Whatever some things lead to, each once with its distance, the nearest first.
+pub fn reached<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
+    from: impl IntoIterator<Item = T>,
+    next: impl Fn(&T) -> I,
+) -> impl Iterator<Item = (T, u32)> {
+    let mut known = HashSet::new();
+    let from = from.into_iter().filter(|one| known.insert(*one));
+    let mut queue: VecDeque<(T, u32)> = from.map(|one| (one, 0)).collect();
+    std::iter::from_fn(move || {
+        let (one, steps) = queue.pop_front()?;
+        let new = next(&one).into_iter().filter(|next| known.insert(*next));
+        queue.extend(new.map(|next| (next, steps + 1)));
+        Some((one, steps))
+    })
+}
+
 /// Two numbers or words with a letter between them.
-#[must_use]
 pub fn pair<A: std::str::FromStr, B: std::str::FromStr>(text: &str, by: char) -> Option<(A, B)> {
     let (a, b) = text.split_once(by)?;
     Some((a.parse().ok()?, b.parse().ok()?))
 }
 
 /// The set of some numbers below 128.
-#[must_use]
 pub fn set(members: impl IntoIterator<Item = usize>) -> u128 {
     members.into_iter().fold(0, |set, n| set | 1 << n)
 }
 
-#[must_use]
 pub fn has(set: u128, n: usize) -> bool {
     set >> n & 1 == 1
 }
@@ -197,7 +244,6 @@ pub fn members(mut set: u128) -> impl Iterator<Item = usize> {
 }
 
 /// The subsets of a set that have so many members.
-#[must_use]
 pub fn subsets(of: u128, count: usize) -> Vec<u128> {
     let Some(others) = count.checked_sub(1) else {
         return vec![0];
@@ -210,7 +256,6 @@ pub fn subsets(of: u128, count: usize) -> Vec<u128> {
 }
 
 /// A set with each member on another cell.
-#[must_use]
 pub fn image(set: u128, to: &[usize]) -> u128 {
     self::set(members(set).map(|n| to[n]))
 }

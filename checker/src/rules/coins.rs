@@ -5,8 +5,11 @@
 //! smallest key under the symmetries that keep the set of starts and the set of goals; without
 //! start and goal in the settings there is no symmetry but the identity.
 
+mod proof;
+
 use super::board::{Grid, has, image, members, set};
-use super::{Rules, Settings, board};
+use super::{Ends, Rules, Settings, board};
+use crate::shown::Stop;
 
 #[derive(Debug, Clone)]
 pub struct Coins {
@@ -14,29 +17,29 @@ pub struct Coins {
     pub coins: u32,
     /// By cell: the cells beside it.
     pub near: Vec<u128>,
-    font: String,
+    /// Where the drawings of its named boards are.
+    pub font: String,
     starts: Vec<u128>,
     goals: Vec<u128>,
     symmetries: Vec<Vec<usize>>,
 }
 
 impl Coins {
-    /// # Errors
-    /// An unknown instance or setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
+    /// The rules of an instance.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
         let (rows, coins) = match instance {
             "5x7" => (7, 12),
             "5x9" => (9, 13),
-            _ => return Err(format!("no instance coin-sliding/{instance} here")),
+            _ => return None,
         };
         let mut opened = Self::new(Grid::new(rows, 5), coins, instance);
         for (key, value) in settings {
             let states = value.split(',').map(|text| opened.read(text));
-            let states: Vec<u128> = states.collect::<Result<_, _>>()?;
+            let states: Vec<u128> = states.collect::<Option<_>>()?;
             match key.as_str() {
                 "from" => opened.starts = states,
                 "to" => opened.goals = states,
-                _ => return Err(format!("the setting {key} of coin sliding is unknown here")),
+                _ => return None,
             }
         }
         let keeps = |to: &[usize], states: &[u128]| {
@@ -44,16 +47,13 @@ impl Coins {
             images.all(|image| states.contains(&image))
         };
         let free = opened.starts.is_empty() && opened.goals.is_empty();
-        opened.symmetries = opened.grid.turns().take(if free { 1 } else { 4 }).collect();
-        let (starts, goals) = (&opened.starts, &opened.goals);
-        opened
-            .symmetries
-            .retain(|to| keeps(to, starts) && keeps(to, goals));
-        Ok(opened)
+        let turns = opened.grid.turns().take(if free { 1 } else { 4 });
+        let both = |to: &Vec<usize>| keeps(to, &opened.starts) && keeps(to, &opened.goals);
+        opened.symmetries = turns.filter(both).collect();
+        Some(opened)
     }
 
     /// So many coins on a board, without start and goal; boards of a font have names.
-    #[must_use]
     pub fn new(grid: Grid, coins: u32, font: &str) -> Self {
         Self {
             grid,
@@ -67,7 +67,6 @@ impl Coins {
     }
 
     /// How many of some coins lie beside a cell.
-    #[must_use]
     pub fn beside(&self, coins: u128, cell: usize) -> u32 {
         (coins & self.near[cell]).count_ones()
     }
@@ -79,12 +78,10 @@ impl Coins {
 }
 
 impl Rules for Coins {
-    fn read(&self, text: &str) -> Result<u128, String> {
-        let text = board(&self.font, text.trim()).unwrap_or(text);
-        self.grid
-            .read_set(text)
-            .filter(|coins| coins.count_ones() == self.coins)
-            .ok_or(format!("{text:?} is no board of this font"))
+    fn read(&self, text: &str) -> Option<u128> {
+        let drawing = board(&self.font, text.trim()).unwrap_or(text);
+        let coins = self.grid.read_set(drawing)?;
+        (coins.count_ones() == self.coins).then_some(coins)
     }
     fn draw(&self, state: u128) -> String {
         self.grid.draw_set(state)
@@ -121,5 +118,8 @@ impl Rules for Coins {
         let name = |coin: u128| self.cell_name(coin.trailing_zeros());
         let one = lifted.count_ones() == 1 && put.count_ones() == 1;
         one.then(|| format!("{} to {}", name(lifted), name(put)))
+    }
+    fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
+        proof::by_span(self, ends, proof)
     }
 }

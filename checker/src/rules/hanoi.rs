@@ -18,16 +18,14 @@ pub struct Hanoi {
 }
 
 impl Hanoi {
-    /// # Errors
-    /// An unknown instance, or any setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let (pegs, discs) = pair(instance, '-')
-            .filter(|(pegs, discs)| (3..=6).contains(pegs) && (1..=20).contains(discs))
-            .filter(|_| settings.is_empty())
-            .ok_or(format!("no instance hanoi/{instance} here, or a setting"))?;
+    /// The rules of an instance; there are no settings.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let (pegs, discs) = pair(instance, '-')?;
+        let known = (3..=6).contains(&pegs) && (1..=20).contains(&discs) && settings.is_empty();
+        known.then_some(())?;
         let others: Vec<usize> = (0..pegs - 1).collect();
         let exchange = |order: Vec<usize>| [order, vec![pegs - 1]].concat();
-        Ok(Self {
+        Some(Self {
             pegs,
             discs,
             exchanges: orders(&others).into_iter().map(exchange).collect(),
@@ -40,20 +38,17 @@ impl Hanoi {
 }
 
 impl Rules for Hanoi {
-    fn read(&self, text: &str) -> Result<u128, String> {
+    fn read(&self, text: &str) -> Option<u128> {
         match text {
-            "start" => return Ok(self.all_on(0)),
-            "goal" => return Ok(self.all_on(self.pegs - 1)),
+            "start" => return Some(self.all_on(0)),
+            "goal" => return Some(self.all_on(self.pegs - 1)),
             _ => {}
         }
         // The pegs of the discs say all; a row that draws them otherwise is none.
         let has = |row: &str, disc: usize| row.contains(&SYMBOLS[disc..=disc]);
         let peg = |disc| text.split('/').position(|row| has(row, disc));
         let state = pack(3, (0..self.discs).map(|disc| peg(disc).unwrap_or(0)));
-        match self.draw(state) == text {
-            true => Ok(state),
-            false => Err(format!("{text:?} is no position of this tower")),
-        }
+        (self.draw(state) == text).then_some(state)
     }
     fn draw(&self, state: u128) -> String {
         let row = |peg: usize| {

@@ -1,14 +1,12 @@
 //! Ways to pack a state into a word: digits of so many bits, and ranks of sets.
 
 /// Digits of so many bits each, the first lowest.
-#[must_use]
 pub fn pack(bits: usize, digits: impl IntoIterator<Item = usize>) -> u128 {
     let shifted = digits.into_iter().zip((0..).step_by(bits));
     shifted.fold(0, |word, (digit, by)| word | (digit as u128) << by)
 }
 
 /// The digit at a place.
-#[must_use]
 pub fn digit(bits: usize, word: u128, place: usize) -> usize {
     (word >> (bits * place)) as usize & ((1 << bits) - 1)
 }
@@ -19,7 +17,6 @@ pub fn digits(bits: usize, word: u128, count: usize) -> impl Iterator<Item = usi
 }
 
 /// `n` over `k`.
-#[must_use]
 pub fn choose(n: usize, k: usize) -> u128 {
     if k > n {
         return 0;
@@ -29,14 +26,12 @@ pub fn choose(n: usize, k: usize) -> u128 {
 
 /// The rank of a set among those of its size: the sum of C(place, j) over its places in order, j
 /// from `first`, which is 1 for a whole set.
-#[must_use]
 pub fn rank(places: impl Iterator<Item = usize>, first: usize) -> u128 {
     let terms = places.zip(first..).map(|(place, j)| choose(place, j));
     terms.sum()
 }
 
 /// All orders of some items, by places as in a dictionary.
-#[must_use]
 pub fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
     let mut all = Vec::new();
     for (first, item) in items.iter().enumerate() {

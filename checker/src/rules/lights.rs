@@ -3,8 +3,11 @@
 //! State and key: bit n for light n that is on, in reading order. Canonical is the image of the
 //! smallest key, under the turns of the board.
 
+mod proof;
+
 use super::board::{Grid, image, set};
-use super::{Rules, Settings};
+use super::{Ends, Rules, Settings};
+use crate::shown::Stop;
 
 pub struct Lights {
     grid: Grid,
@@ -14,20 +17,12 @@ pub struct Lights {
 }
 
 impl Lights {
-    /// # Errors
-    /// An unknown instance, or any setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let fits = |grid: &Grid| {
-            let lights = grid.rows.checked_mul(grid.columns);
-            lights.is_some_and(|lights| (1..=64).contains(&lights)) && settings.is_empty()
-        };
-        let grid = Grid::named(instance).filter(fits).ok_or(format!(
-            "no instance lights-out/{instance} here, or a setting"
-        ))?;
-        Ok(Self::new(grid))
+    /// The rules of an instance; there are no settings.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let grid = Grid::named(instance)?.within(1..=64, 64)?;
+        settings.is_empty().then(|| Self::new(grid))
     }
 
-    #[must_use]
     pub fn new(grid: Grid) -> Self {
         let press = |light| set(grid.beside(light).chain([light]));
         Self {
@@ -39,13 +34,10 @@ impl Lights {
 }
 
 impl Rules for Lights {
-    fn read(&self, text: &str) -> Result<u128, String> {
+    fn read(&self, text: &str) -> Option<u128> {
         match text {
-            "on" => Ok((1 << self.presses.len()) - 1),
-            _ => self
-                .grid
-                .read_set(text)
-                .ok_or(format!("{text:?} is no board of these lights")),
+            "on" => Some((1 << self.presses.len()) - 1),
+            _ => self.grid.read_set(text),
         }
     }
     fn draw(&self, state: u128) -> String {
@@ -64,5 +56,8 @@ impl Rules for Lights {
         let light = self.presses.iter().position(|press| *press == from ^ to)?;
         let (row, column) = self.grid.place(light);
         Some(format!("press {},{}", row + 1, column + 1))
+    }
+    fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
+        proof::by_quiet_pattern(self, ends, proof)
     }
 }

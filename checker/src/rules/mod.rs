@@ -16,19 +16,21 @@ pub mod unit;
 
 use std::collections::BTreeMap;
 
+use crate::shown::Stop;
+
 /// Most states that are listed or searched for one certificate.
 pub const MOST: usize = 50_000_000;
 
 /// Settings of an instance.
 pub type Settings = BTreeMap<String, String>;
 
+/// A start, and a goal where one is given.
+pub type Ends = (u128, Option<u128>);
+
 /// The rules of an instance. A state is packed into a word; how is each rulebook's own.
 pub trait Rules: Send + Sync {
-    /// Reads a state: rows joined by `/`, or a name.
-    ///
-    /// # Errors
-    /// Text that is no state of the instance.
-    fn read(&self, text: &str) -> Result<u128, String>;
+    /// Reads a state: rows joined by `/`, or a name; none where it is no state of the instance.
+    fn read(&self, text: &str) -> Option<u128>;
     /// Rows joined by `/`.
     fn draw(&self, state: u128) -> String;
     /// The states after every move.
@@ -74,6 +76,15 @@ pub trait Rules: Send + Sync {
     fn bucket(&self, _state: u128) -> Option<u128> {
         None
     }
+    /// Checks a proof that no path leads from a start to a goal, or to a solved state.
+    fn proves(&self, _ends: Ends, _proof: &str) -> Result<(), Stop> {
+        Err(Stop::Unknown("a proof that is unknown here".into()))
+    }
+    /// Reads a state, or says why it cannot.
+    fn state(&self, text: &str) -> Result<u128, String> {
+        let none = || format!("{text:?} is no state of this instance");
+        self.read(text).ok_or_else(none)
+    }
     /// The image that stands for all.
     fn canonical(&self, state: u128) -> u128 {
         let images = self.images(state).into_iter();
@@ -110,18 +121,17 @@ pub fn boards(puzzle: &str) -> impl Iterator<Item = (&'static str, &'static str)
 }
 
 /// The text of a board with a name.
-#[must_use]
 pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
     let mut known = boards(puzzle);
     known.find(|(other, _)| *other == name).map(|one| one.1)
 }
 
-/// Opens an instance.
-///
-/// # Errors
-/// A puzzle or an instance that is unknown here.
-pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Result<Box<dyn Rules>, String> {
-    Ok(match puzzle {
+/// Why an instance does not open.
+pub const UNKNOWN: &str = "the instance or a setting of it is unknown here";
+
+/// Opens an instance; none where it or a setting is unknown here.
+pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn Rules>> {
+    Some(match puzzle {
         "tilt" => Box::new(tilt::Tilt::open(instance, settings)?),
         "coin-sliding" => Box::new(coins::Coins::open(instance, settings)?),
         "peg-solitaire" => Box::new(pegs::Pegs::open(instance, settings)?),
@@ -133,6 +143,6 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Result<Box<dyn
         "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
         "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),
         "lights-out" => Box::new(lights::Lights::open(instance, settings)?),
-        _ => return Err(format!("the rules of {puzzle} are unknown here")),
+        _ => return None,
     })
 }

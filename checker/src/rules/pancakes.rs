@@ -4,7 +4,7 @@
 //! State and key: four bits a pancake for its size from 0, the topmost lowest; from bit 48 on, a
 //! bit for each burnt side that is up. No state has another image.
 
-use super::board::{has, pair};
+use super::board::has;
 use super::keys::{digit, pack};
 use super::{Rules, Settings};
 
@@ -16,15 +16,12 @@ pub struct Pancakes {
 }
 
 impl Pancakes {
-    /// # Errors
-    /// An unknown instance, or any setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let (kind, count) = pair(instance, '-')
-            .filter(|(_, count)| (1..=12).contains(count) && settings.is_empty())
-            .filter(|(kind, _): &(String, _)| ["plain", "burnt"].contains(&kind.as_str()))
-            .ok_or(format!("no instance pancake/{instance} here, or a setting"))?;
-        let burnt = kind == "burnt";
-        Ok(Self { count, burnt })
+    /// The rules of an instance; there are no settings.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let (kind, count) = instance.split_once('-')?;
+        let (burnt, count) = (kind == "burnt", count.parse().ok()?);
+        let known = (burnt || kind == "plain") && (1..=12).contains(&count);
+        (known && settings.is_empty()).then_some(Self { count, burnt })
     }
 
     /// The state of some pancakes, the topmost first: sizes, and whether a burnt side is up.
@@ -51,9 +48,9 @@ impl Pancakes {
 }
 
 impl Rules for Pancakes {
-    fn read(&self, text: &str) -> Result<u128, String> {
+    fn read(&self, text: &str) -> Option<u128> {
         if text == "sorted" {
-            return Ok(pack(4, 0..self.count));
+            return Some(pack(4, 0..self.count));
         }
         let (mut stack, mut up) = (Vec::<(usize, bool)>::new(), false);
         for symbol in text.chars() {
@@ -62,13 +59,11 @@ impl Rules for Pancakes {
                     stack.push((size, std::mem::take(&mut up)));
                 }
                 None if symbol == '-' && self.burnt && !up => up = true,
-                _ => return Err(format!("{text:?} is no stack of these pancakes")),
+                _ => return None,
             }
         }
-        match stack.len() == self.count && !up {
-            true => Ok(Self::pack(stack.into_iter())),
-            false => Err(format!("{text:?} is no whole stack")),
-        }
+        let whole = stack.len() == self.count && !up;
+        whole.then(|| Self::pack(stack.into_iter()))
     }
     fn draw(&self, state: u128) -> String {
         let pancake = |place: usize| {
@@ -83,7 +78,7 @@ impl Rules for Pancakes {
         turns.filter(|next| *next != state).collect()
     }
     fn solved(&self, state: u128) -> bool {
-        self.read("sorted") == Ok(state)
+        self.read("sorted") == Some(state)
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let count = (1..=self.count).find(|&count| self.turned(from, count) == to)?;

@@ -4,10 +4,12 @@
 //! State and key: bit n for a peg in hole n, holes in reading order. Canonical is the image of
 //! the smallest key, under those of the board's symmetries that leave the finish where it is.
 
+mod proof;
 mod read;
 
-use super::Rules;
 use super::board::{Grid, Place, Way, has, image, mark, set};
+use super::{Ends, Rules};
+use crate::shown::Stop;
 
 #[derive(Debug, Clone)]
 pub struct Pegs {
@@ -24,7 +26,6 @@ pub struct Pegs {
 pub const WAYS: [Way; 4] = [(0, 1), (-1, 0), (0, -1), (1, 0)];
 
 impl Pegs {
-    #[must_use]
     pub fn full(&self) -> u128 {
         (1 << self.holes.len()) - 1
     }
@@ -35,21 +36,18 @@ impl Pegs {
     }
 
     /// The hole one step away.
-    #[must_use]
     pub fn beside(&self, hole: usize, way: Way) -> Option<usize> {
         let cell = self.grid.step(self.grid.cell(self.holes[hole]), way)?;
         self.hole_in(self.grid.place(cell))
     }
 
     /// The holes one and two steps away.
-    #[must_use]
     pub fn ahead(&self, hole: usize, way: Way) -> (Option<usize>, Option<usize>) {
         let over = self.beside(hole, way);
         (over, over.and_then(|over| self.beside(over, way)))
     }
 
     /// All turns of the board, wherever the finish is.
-    #[must_use]
     pub fn turns(&self) -> Vec<Vec<usize>> {
         let turn = |index| {
             let to = |&hole: &Place| self.hole_in(self.grid.turned(index, hole));
@@ -58,7 +56,6 @@ impl Pegs {
         (0..self.grid.turns().count()).filter_map(turn).collect()
     }
 
-    #[must_use]
     pub fn jumped(&self, state: u128, [from, over, to]: [usize; 3]) -> Option<u128> {
         let can = has(state, from) && has(state, over) && !has(state, to);
         can.then_some(state ^ set([from, over, to]))
@@ -66,7 +63,7 @@ impl Pegs {
 }
 
 impl Rules for Pegs {
-    fn read(&self, text: &str) -> Result<u128, String> {
+    fn read(&self, text: &str) -> Option<u128> {
         let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
         let is_peg = |&hole: &usize| {
             let (row, column) = self.holes[hole];
@@ -74,10 +71,8 @@ impl Rules for Pegs {
         };
         let state = set((0..self.holes.len()).filter(is_peg));
         let drawn = self.draw(state);
-        match text.split('/').map(str::trim_end).eq(drawn.split('/')) {
-            true => Ok(state),
-            false => Err(format!("{text:?} is no position of this board")),
-        }
+        let same = text.split('/').map(str::trim_end).eq(drawn.split('/'));
+        same.then_some(state)
     }
     fn draw(&self, state: u128) -> String {
         let mut marks = vec![b' '; self.grid.cells().len()];
@@ -117,5 +112,8 @@ impl Rules for Pegs {
         let made = |jump: &&[usize; 3]| self.jumped(from, **jump) == Some(to);
         let [from, _, to] = *self.jumps.iter().find(made)?;
         Some(format!("{} to {}", self.named(from), self.named(to)))
+    }
+    fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
+        proof::by_weights(self, ends, proof)
     }
 }

@@ -7,9 +7,11 @@
 //! first cells among all that its pieces can have on it beside its walls, in their order,
 //! sorted. No state has another image.
 
+mod read;
+
+use super::Rules;
 use super::board::{Grid, has, members, set};
-use super::keys::{digit, pack};
-use super::{Rules, Settings, board};
+use super::keys::digit;
 
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz";
 
@@ -38,46 +40,6 @@ fn firsts(state: u128, pieces: &[usize]) -> Vec<usize> {
 }
 
 impl Board {
-    /// Reads rows joined by `/`, or the cells of a square without: a board, and a state of it.
-    fn read(text: &str) -> Option<(Self, u128)> {
-        let side = text.len().isqrt().max(1);
-        let text = match text.contains('/') {
-            true => text.to_owned(),
-            false => Grid::new(side, side).draw(text.as_bytes()),
-        };
-        let (grid, marks) = Grid::drawn(&text)?;
-        let fits = |side| (1..=8).contains(&side);
-        if !fits(grid.rows) || !fits(grid.columns) {
-            return None;
-        }
-        let line = |is_own: &dyn Fn((usize, usize)) -> bool| {
-            let own = grid.cells().filter(|&cell| is_own(grid.place(cell)));
-            own.collect::<Vec<_>>()
-        };
-        let rows = (0..grid.rows).map(|row| line(&|place| place.0 == row));
-        let columns = (0..grid.columns).map(|column| line(&|place| place.1 == column));
-        let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
-        let mut placed = Vec::new();
-        for (letter, cells) in grid.pieces(&marks, b".o#x") {
-            let known = LETTERS.contains(&letter) && (2..=3).contains(&cells.len());
-            let first = |line: &Vec<usize>| line.windows(cells.len()).position(|own| own == cells);
-            let mut places = (0..).zip(lines.iter().map(first));
-            let (line, first) = places.find_map(|(line, first)| Some((line, first?)))?;
-            placed.push((letter != b'A', line, first, cells.len()));
-            known.then_some(())?;
-        }
-        placed.sort_unstable();
-        let &(other, line, _, length) = placed.first()?;
-        let opened = Self {
-            grid,
-            walls: set(grid.cells().filter(|&cell| b"#x".contains(&marks[cell]))),
-            pieces: placed.iter().map(|one| (one.1, one.3)).collect(),
-            lines,
-        };
-        let state = pack(3, placed.iter().map(|one| one.2));
-        (!other && line < grid.rows && length == 2).then_some((opened, state))
-    }
-
     /// The cells of a piece.
     fn covered(&self, state: u128, piece: usize) -> &[usize] {
         let ((line, length), first) = (self.pieces[piece], digit(3, state, piece));
@@ -109,40 +71,12 @@ impl Board {
     }
 }
 
-impl Rush {
-    /// # Errors
-    /// An unknown instance or setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let (mut text, mut step) = (board("rush-hour", instance), false);
-        for (key, value) in settings {
-            match (key.as_str(), value.as_str()) {
-                ("metric", "move" | "step") => step = value == "step",
-                ("board", value) if instance == "custom" => text = Some(value),
-                _ => return Err("a setting of Rush Hour is unknown here".into()),
-            }
-        }
-        let text = text.ok_or(format!("no instance rush-hour/{instance} here"))?;
-        let (board, start) = Board::read(text).ok_or("the board is none of Rush Hour")?;
-        let lines = 0..board.lines.len();
-        Ok(Self {
-            reach: lines.map(|line| board.reach(line, start)).collect(),
-            board,
-            start,
-            step,
-        })
-    }
-}
-
 impl Rules for Rush {
-    fn read(&self, text: &str) -> Result<u128, String> {
-        let reached = |state| {
-            let mut lines = self.reach.iter();
-            lines.all(|(own, all)| all.contains(&firsts(state, own)))
-        };
-        Board::read(text)
-            .filter(|(board, state)| *board == self.board && reached(*state))
-            .map(|one| one.1)
-            .ok_or(format!("{text:?} is no position of this board"))
+    fn read(&self, text: &str) -> Option<u128> {
+        let (board, state) = Board::read(text)?;
+        let mut lines = self.reach.iter();
+        let reached = lines.all(|(own, all)| all.contains(&firsts(state, own)));
+        (board == self.board && reached).then_some(state)
     }
     fn draw(&self, state: u128) -> String {
         let mut marks = vec![b'.'; self.board.grid.cells().len()];
@@ -186,7 +120,7 @@ impl Rules for Rush {
         let moved = |piece: &usize| digit(3, from, *piece) != digit(3, to, *piece);
         let piece = (0..self.board.pieces.len()).find(moved)?;
         let [old, new] = [from, to].map(|state| self.board.covered(state, piece)[0]);
-        let (way, cells) = self.board.grid.ways(old, new).next()?;
-        Some(format!("{} {way} {cells}", char::from(LETTERS[piece])))
+        let letter = char::from(LETTERS[piece]);
+        Some(format!("{letter}{}", self.board.grid.told(old, new)))
     }
 }

@@ -5,9 +5,12 @@
 //! Canonical is the image of the smallest key, under the turns that leave the goal's empty
 //! square where it is, with the tiles renamed so that the goal is its own image.
 
+mod proof;
+
 use super::board::{Grid, pair};
 use super::keys::{digits, pack};
-use super::{Rules, Settings};
+use super::{Ends, Rules, Settings};
+use crate::shown::Stop;
 
 const SYMBOLS: &[u8] = b".123456789abcdef";
 
@@ -25,48 +28,23 @@ fn square_of(board: &[usize], tile: usize) -> usize {
 }
 
 impl Tiles {
-    /// # Errors
-    /// An unknown instance or setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let sides = 2..=8;
-        let grid = Grid::named(instance)
-            .filter(|grid| sides.contains(&grid.rows) && sides.contains(&grid.columns))
-            .filter(|grid| grid.rows * grid.columns <= SYMBOLS.len())
-            .ok_or(format!("no instance sliding-tile/{instance} here"))?;
+    /// The rules of an instance.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let grid = Grid::named(instance)?.within(2..=8, SYMBOLS.len())?;
         let mut goal: Vec<usize> = grid.cells().skip(1).collect();
         let mut empty = goal.len();
         for (key, value) in settings {
             let square = pair(&value.replace(' ', ""), ',').filter(|_| key == "empty");
-            let place = square.ok_or("a setting of sliding tiles is unknown here")?;
-            empty = grid.cell(place);
+            empty = grid.cell(square?);
         }
-        if empty > goal.len() {
-            return Err("no such square can be empty".into());
-        }
+        (empty <= goal.len()).then_some(())?;
         goal.insert(empty, 0);
         let turns = grid.turns().filter(|to| to[empty] == empty).collect();
-        Ok(Self { grid, goal, turns })
+        Some(Self { grid, goal, turns })
     }
 
     fn board(&self, state: u128) -> Vec<usize> {
         digits(4, state, self.goal.len()).collect()
-    }
-
-    /// Whether an even or odd number of exchanges makes a board of the goal, and whether the
-    /// empty square is an even or odd number of squares from its place: true where these differ.
-    /// Every move changes both.
-    #[must_use]
-    pub fn parity(&self, state: u128) -> bool {
-        let (mut board, mut odd) = (self.board(state), false);
-        let away = self.away(square_of(&board, 0), 0);
-        for square in 0..board.len() {
-            while board[square] != self.goal[square] {
-                let home = square_of(&self.goal, board[square]);
-                board.swap(square, home);
-                odd = !odd;
-            }
-        }
-        odd != (away % 2 == 1)
     }
 
     /// How many squares up, down, left and right a square is from a tile's in the goal.
@@ -77,17 +55,15 @@ impl Tiles {
 }
 
 impl Rules for Tiles {
-    fn read(&self, text: &str) -> Result<u128, String> {
+    fn read(&self, text: &str) -> Option<u128> {
         if text == "goal" {
-            return Ok(pack(4, self.goal.clone()));
+            return Some(pack(4, self.goal.clone()));
         }
         let tile = |symbol: &u8| SYMBOLS.iter().position(|other| other == symbol);
-        let marks = self.grid.read(text).unwrap_or_default();
-        let tiles: Option<Vec<usize>> = marks.iter().map(tile).collect();
-        tiles
-            .filter(|tiles| self.goal.iter().all(|tile| tiles.contains(tile)))
-            .map(|tiles| pack(4, tiles))
-            .ok_or(format!("{text:?} is no board of these tiles"))
+        let marks = self.grid.read(text)?;
+        let tiles: Vec<usize> = marks.iter().map(tile).collect::<Option<_>>()?;
+        let all_there = self.goal.iter().all(|tile| tiles.contains(tile));
+        all_there.then(|| pack(4, tiles))
     }
     fn draw(&self, state: u128) -> String {
         let symbols = self.board(state).into_iter().map(|tile| SYMBOLS[tile]);
@@ -102,7 +78,7 @@ impl Rules for Tiles {
         self.grid.beside(empty).map(slide).collect()
     }
     fn solved(&self, state: u128) -> bool {
-        self.read("goal") == Ok(state)
+        self.read("goal") == Some(state)
     }
     fn images(&self, state: u128) -> Vec<u128> {
         let board = self.board(state);
@@ -128,5 +104,8 @@ impl Rules for Tiles {
         let tiles = board.filter(|(_, tile)| *tile > 0);
         let away = tiles.map(|(square, tile)| self.away(square, tile));
         Some(away.sum::<usize>() as u32)
+    }
+    fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
+        proof::by_parity(self, ends, proof)
     }
 }

@@ -19,7 +19,6 @@ fn square(direction: usize, line: usize, i: usize) -> usize {
 const NAMES: [&str; 4] = ["left", "right", "up", "down"];
 
 /// The board after a tilt; none where a blue block falls.
-#[must_use]
 pub fn tilt(board: &Board, direction: usize) -> Option<Board> {
     let mut board = *board;
     for line in 0..5 {
@@ -66,19 +65,14 @@ impl Tilt {
         start: None,
     };
 
-    /// # Errors
-    /// An unknown instance.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
+    /// The rules of an instance.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
         if instance == "box" {
-            return match settings.is_empty() {
-                true => Ok(Self::BOX),
-                false => Err("settings of tilt/box are not read here".into()),
-            };
+            return settings.is_empty().then_some(Self::BOX);
         }
-        let text = board("tilt", instance).ok_or(format!("no instance tilt/{instance}"))?;
-        let start = read(text)?;
+        let start = read(board("tilt", instance)?)?;
         let [grey, blue, green] = b"#bg".map(|block| count(&start, block));
-        Ok(Self {
+        Some(Self {
             limits: [(grey, grey), (blue, blue), (0, green)],
             start: Some(pack(&start)),
         })
@@ -95,12 +89,9 @@ impl Tilt {
 }
 
 impl Rules for Tilt {
-    fn read(&self, text: &str) -> Result<u128, String> {
+    fn read(&self, text: &str) -> Option<u128> {
         let found = read(board("tilt", text).unwrap_or(text))?;
-        match self.admits(&found) {
-            true => Ok(pack(&found)),
-            false => Err(format!("{text} is no board of this instance")),
-        }
+        self.admits(&found).then(|| pack(&found))
     }
     fn draw(&self, state: u128) -> String {
         GRID.draw(&unpack(state))

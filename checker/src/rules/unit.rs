@@ -8,12 +8,14 @@
 //! the one with the higher exit; else the one whose numbers of cars that lie, row by row from the
 //! top, are the greater list; else the one of the smaller key.
 
+mod census;
+mod read;
+
 use std::ops::RangeInclusive;
 
-use super::MOST;
+use super::Rules;
 use super::board::{Grid, WAYS};
-use super::keys::{choose, digit, digits, pack};
-use super::{Rules, Settings, board};
+use super::keys::{digit, digits, pack};
 
 const EMPTY: usize = 0;
 const LYING: usize = 1;
@@ -27,100 +29,12 @@ pub struct Unit {
     start: Option<u128>,
 }
 
-/// Reads rows joined by `/`, or the cells of a square without.
-fn drawn(text: &str) -> Option<(Grid, u128)> {
-    let side = text.len().isqrt().max(1);
-    let text = match text.contains('/') {
-        true => text.to_owned(),
-        false => Grid::new(side, side).draw(text.as_bytes()),
-    };
-    let (grid, marks) = Grid::drawn(&text)?;
-    let target = marks.iter().position(|&mark| mark == b'A')?;
-    let exit = grid.place(target).0;
-    let content = |&mark: &u8| match mark {
-        b'.' => Some(EMPTY),
-        b'A' | b'-' | b'=' => Some(LYING),
-        b'|' => Some(STANDING),
-        _ => None,
-    };
-    let contents: Vec<usize> = marks.iter().map(content).collect::<Option<_>>()?;
-    let alone = marks.iter().filter(|&&mark| mark == b'A').count() == 1;
-    let leftmost = !contents[grid.cell((exit, 0))..target].contains(&LYING);
-    let whole = fits(grid) && alone && leftmost;
-    whole.then(|| (grid, joined(grid, contents, exit)))
-}
-
-fn fits(grid: Grid) -> bool {
-    let sides = 2..=10;
-    sides.contains(&grid.rows) && sides.contains(&grid.columns) && grid.cells().len() <= 36
-}
-
+/// The state of the contents of all cells.
 fn joined(grid: Grid, contents: impl IntoIterator<Item = usize>, exit: usize) -> u128 {
     pack(2, contents) | (exit as u128) << (2 * grid.cells().len())
 }
 
 impl Unit {
-    /// # Errors
-    /// An unknown instance or setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let unknown = || format!("no instance unit-rush-hour/{instance} here, or a setting");
-        let named = board("unit-rush-hour", instance);
-        let custom = settings.get("board");
-        if custom.is_some() != (instance == "custom") {
-            return Err(unknown());
-        }
-        let opened = match named.or(custom.map(String::as_str)) {
-            Some(text) => {
-                let text = board("unit-rush-hour", text).unwrap_or(text);
-                let (grid, start) = drawn(text).ok_or("the board is none of Unit Rush Hour")?;
-                Self::of(grid, Some(start))
-            }
-            None => Self::of(
-                Grid::named(instance)
-                    .filter(|grid| fits(*grid))
-                    .ok_or_else(unknown)?,
-                None,
-            ),
-        };
-        settings
-            .iter()
-            .try_fold(opened, |opened, setting| opened.set(setting))
-            .ok_or_else(unknown)
-    }
-
-    fn of(grid: Grid, start: Option<u128>) -> Self {
-        Self {
-            grid,
-            exits: (0..grid.rows).collect(),
-            empty: 1..=1,
-            step: true,
-            start,
-        }
-    }
-
-    /// The same with a setting; a board takes fewer.
-    fn set(mut self, (key, value): (&String, &String)) -> Option<Self> {
-        let (census, value) = (self.start.is_none(), value.trim());
-        let most = self.grid.cells().len() - 1;
-        match (key.as_str(), value) {
-            ("metric", "step" | "move") => self.step = value == "step",
-            ("board", _) => {}
-            ("exit", "any") if census => {}
-            ("exit", row) if census => {
-                let row = row.parse::<usize>().ok()?.checked_sub(1)?;
-                self.exits = vec![Some(row).filter(|row| *row < self.grid.rows)?];
-            }
-            ("empty", "any") if census => self.empty = 0..=most,
-            ("empty", value) if census => {
-                let (least, last) = value.split_once("..").unwrap_or((value, value));
-                let span: RangeInclusive<usize> = least.parse().ok()?..=last.parse().ok()?;
-                self.empty = Some(span).filter(|span| !span.is_empty() && *span.end() <= most)?;
-            }
-            _ => return None,
-        }
-        Some(self)
-    }
-
     fn exit(&self, state: u128) -> usize {
         (state >> (2 * self.grid.cells().len())) as usize
     }
@@ -131,60 +45,28 @@ impl Unit {
 
     /// How many cars lie in each row.
     fn lying(&self, state: u128) -> Vec<usize> {
-        let count = |row: &[usize]| row.iter().filter(|&&content| content == LYING).count();
-        self.contents(state)
-            .chunks(self.grid.columns)
-            .map(count)
-            .collect()
+        let lies = |cell: &usize| digit(2, state, *cell) == LYING;
+        let count = |row| self.grid.row(row).filter(lies).count();
+        (0..self.grid.rows).map(count).collect()
     }
 
     /// How many cars stand in each column.
     fn standing(&self, state: u128) -> Vec<usize> {
-        let stands =
-            |column: usize, row| digit(2, state, self.grid.cell((row, column))) == STANDING;
-        let count = |column| {
-            (0..self.grid.rows)
-                .filter(|&row| stands(column, row))
-                .count()
-        };
+        let stands = |cell: &usize| digit(2, state, *cell) == STANDING;
+        let count = |column| self.grid.column(column).filter(stands).count();
         (0..self.grid.columns).map(count).collect()
     }
 
     fn target(&self, state: u128) -> Option<usize> {
-        let row = (0..self.grid.columns).map(|column| self.grid.cell((self.exit(state), column)));
-        row.into_iter().find(|&cell| digit(2, state, cell) == LYING)
-    }
-
-    /// Whether a board of this size is a state: of the census, or with as many cars along each line
-    /// as the start.
-    fn holds(&self, state: u128) -> bool {
-        let empty = self
-            .contents(state)
-            .iter()
-            .filter(|&&content| content == EMPTY)
-            .count();
-        let alike = |start: u128| {
-            let lines = |state| (self.exit(state), self.lying(state), self.standing(state));
-            lines(start) == lines(state)
-        };
-        let counted = self.exits.contains(&self.exit(state)) && self.empty.contains(&empty);
-        self.start.map_or(counted, alike)
-    }
-
-    /// How many boards there are with any target or none.
-    fn boards(&self) -> u128 {
-        let cells = self.grid.cells().len();
-        let of = |empty: usize| choose(cells, empty) << (cells - empty);
-        self.empty.clone().map(of).sum::<u128>() * self.exits.len() as u128
+        let mut row = self.grid.row(self.exit(state));
+        row.find(|&cell| digit(2, state, cell) == LYING)
     }
 }
 
 impl Rules for Unit {
-    fn read(&self, text: &str) -> Result<u128, String> {
-        drawn(board("unit-rush-hour", text).unwrap_or(text))
-            .filter(|(grid, state)| *grid == self.grid && self.holds(*state))
-            .map(|one| one.1)
-            .ok_or(format!("{text:?} is no position of this board"))
+    fn read(&self, text: &str) -> Option<u128> {
+        let (grid, state) = read::drawn(text)?;
+        (grid == self.grid && self.holds(state)).then_some(state)
     }
     fn draw(&self, state: u128) -> String {
         let target = self.target(state);
@@ -224,34 +106,7 @@ impl Rules for Unit {
         self.start
     }
     fn states(&self) -> Option<Vec<u128>> {
-        if self.start.is_some() || self.boards() > MOST as u128 {
-            return None;
-        }
-        let cells = self.grid.cells().len();
-        let mut contents: Vec<(u128, usize)> = vec![(0, 0)];
-        for cell in 0..cells {
-            let with = |&(state, empty): &(u128, usize)| {
-                let content = |content| {
-                    (
-                        state | (content as u128) << (2 * cell),
-                        empty + usize::from(content == EMPTY),
-                    )
-                };
-                [EMPTY, LYING, STANDING].map(content)
-            };
-            let left = cells - 1 - cell;
-            let can = |(_, empty): &(u128, usize)| {
-                empty <= self.empty.end() && empty + left >= *self.empty.start()
-            };
-            contents = contents.iter().flat_map(with).filter(can).collect();
-        }
-        let exits = self.exits.iter().map(|&exit| (exit as u128) << (2 * cells));
-        let states = exits.flat_map(|exit| contents.iter().map(move |(state, _)| state | exit));
-        Some(
-            states
-                .filter(|&state| self.target(state).is_some())
-                .collect(),
-        )
+        self.census()
     }
     fn images(&self, state: u128) -> Vec<u128> {
         let other = |exit: &usize| self.exits.contains(&(self.grid.rows - 1 - exit));
@@ -283,12 +138,11 @@ impl Rules for Unit {
             cells.find(|&cell| is(digit(2, from, cell), digit(2, to, cell)))
         };
         let (old, new) = (cell(|a, b| a > b)?, cell(|a, b| a < b)?);
-        let (way, cells) = self.grid.ways(old, new).next()?;
         let (row, column) = self.grid.place(old);
         let car = match self.target(from) == Some(old) {
             true => "A".to_owned(),
             false => format!("r{}c{}", row + 1, column + 1),
         };
-        Some(format!("{car} {way} {cells}"))
+        Some(format!("{car}{}", self.grid.told(old, new)))
     }
 }

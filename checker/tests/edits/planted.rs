@@ -39,7 +39,7 @@ impl Faulty {
 }
 
 impl Rules for Faulty {
-    fn read(&self, text: &str) -> Result<u128, String> {
+    fn read(&self, text: &str) -> Option<u128> {
         self.rules.read(text)
     }
     fn draw(&self, state: u128) -> String {

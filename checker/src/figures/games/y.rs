@@ -2,7 +2,7 @@
 //! (c +- 1, r), (c + 1, r - 1) and (c - 1, r + 1); its sides are c = 0, r = 0 and the slope.
 
 use crate::figures::{Derived, holds_too, sampled};
-use crate::search::reached;
+use crate::rules::board::reached;
 use crate::shown::Stop;
 
 /// Columns with one bit a cell: the cells of one colour.

@@ -45,17 +45,15 @@ impl Kind {
 }
 
 impl Blocks {
-    /// # Errors
-    /// An unknown instance or setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let known = board("sliding-block", instance).and_then(|text| text.split_once(' '));
-        let (drawing, goals) = known.ok_or(format!("no instance sliding-block/{instance} here"))?;
+    /// The rules of an instance.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let (drawing, goals) = board("sliding-block", instance)?.split_once(' ')?;
         let metric = settings.get("metric").map_or("piece", String::as_str);
         let is_metric = ["piece", "line", "step"].contains(&metric);
         if settings.keys().any(|key| key != "metric") || !is_metric {
-            return Err("a setting of sliding blocks is unknown here".into());
+            return None;
         }
-        let (grid, marks) = Grid::drawn(drawing).ok_or("a board is no rectangle")?;
+        let (grid, marks) = Grid::drawn(drawing)?;
         let goal_of = |letter: u8| {
             let of_letter = |goal: &&str| goal.starts_with(char::from(letter));
             let goal = goals.split(';').find(of_letter)?[1..].strip_prefix('@')?;
@@ -83,14 +81,12 @@ impl Blocks {
             symmetries: vec![],
         };
         if opened.bits * opened.counts().sum::<usize>() > 128 {
-            return Err(format!(
-                "sliding-block/{instance} is too large to check here"
-            ));
+            return None;
         }
         opened.start = opened.pack(&opened.anchors(&marks)?);
         let symmetries = grid.turns().filter_map(|to| opened.symmetry(to));
         opened.symmetries = symmetries.collect();
-        Ok(opened)
+        Some(opened)
     }
 
     /// A turn of the cells, with what it makes of each symbol; none where it does not keep walls,
@@ -98,11 +94,9 @@ impl Blocks {
     fn symmetry(&self, to: Vec<usize>) -> Option<(Vec<usize>, Vec<usize>)> {
         let turned = |kind: &Kind| {
             let covered = kind.covers.iter().find(|covered| **covered != 0)?;
-            let (covered, goal) = (
-                image(*covered, &to),
-                kind.goal.map(|goal| kind.covers[goal]),
-            );
-            let goal = goal.map(|goal| image(goal, &to).trailing_zeros() as usize);
+            let covered = image(*covered, &to);
+            let turned = |goal: usize| image(kind.covers[goal], &to).trailing_zeros() as usize;
+            let goal = kind.goal.map(turned);
             let fits = |other: &Kind| {
                 other.covers[covered.trailing_zeros() as usize] == covered
                     && other.goal == goal
@@ -111,14 +105,13 @@ impl Blocks {
             (1..self.kinds.len()).find(|&symbol| fits(&self.kinds[symbol]))
         };
         let pieces = self.kinds[1..].iter().map(turned);
-        let symbols = std::iter::once(Some(0))
-            .chain(pieces)
-            .collect::<Option<_>>()?;
+        let symbols = std::iter::once(Some(0)).chain(pieces);
+        let symbols = symbols.collect::<Option<_>>()?;
         (image(self.walls, &to) == self.walls).then_some((to, symbols))
     }
 
     /// Where the pieces of a drawing stand.
-    pub(super) fn anchors(&self, marks: &[u8]) -> Result<Anchors, String> {
+    pub(super) fn anchors(&self, marks: &[u8]) -> Option<Anchors> {
         let mut anchors = vec![0; marks.len()];
         let mut counts = vec![0; self.kinds.len()];
         for (letter, cells) in self.grid.pieces(marks, b".#") {
@@ -134,13 +127,18 @@ impl Blocks {
                 }
             };
             let symbol = (1..counts.len()).filter(fits).min_by_key(unlike);
-            let letter = char::from(letter);
-            anchors[cells[0]] = symbol.ok_or(format!("no piece has the shape of {letter}"))?;
+            anchors[cells[0]] = symbol?;
             counts[anchors[cells[0]]] += 1;
         }
-        match self.counts().skip(1).eq(counts.into_iter().skip(1)) {
-            true => Ok(anchors),
-            false => Err("other pieces than the start's".into()),
-        }
+        let alike = self.counts().skip(1).eq(counts.into_iter().skip(1));
+        alike.then_some(anchors)
+    }
+
+    /// The letter of the piece whose first cell is here: those of a kind take its letters in
+    /// reading order.
+    pub(super) fn letter(&self, anchors: &Anchors, cell: usize) -> u8 {
+        let before = anchors[..cell].iter();
+        let number = before.filter(|&&symbol| symbol == anchors[cell]).count();
+        self.kinds[anchors[cell]].letters[number]
     }
 }

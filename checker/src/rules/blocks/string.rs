@@ -25,7 +25,6 @@ impl Blocks {
     }
 
     /// The state of a string.
-    #[must_use]
     pub fn of_string(&self, symbols: impl Iterator<Item = usize>) -> u128 {
         crate::rules::keys::pack(self.bits, symbols)
     }

@@ -5,21 +5,15 @@ use crate::rules::board::{Grid, pair, set};
 use crate::rules::{Settings, board};
 
 impl Pegs {
-    /// # Errors
-    /// An unknown instance or setting.
-    pub fn open(instance: &str, settings: &Settings) -> Result<Self, String> {
-        let known = board("peg-solitaire", instance).and_then(|text| text.split_once(' '));
-        let (usual, drawing) = known.ok_or(format!("no instance peg-solitaire/{instance} here"))?;
+    /// The rules of an instance.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let (usual, drawing) = board("peg-solitaire", instance)?.split_once(' ')?;
         let (mut from, mut to) = usual.split_once("->").unwrap_or_default();
         for (key, value) in settings {
             match key.as_str() {
                 "from" => from = value,
                 "to" => to = value,
-                _ => {
-                    return Err(format!(
-                        "the setting {key} of peg solitaire is unknown here"
-                    ));
-                }
+                _ => return None,
             }
         }
         let rows: Vec<&[u8]> = drawing.split('/').map(str::as_bytes).collect();
@@ -46,18 +40,15 @@ impl Pegs {
             point => Some(opened.hole(point)?),
         };
         let empty = from.split(';').map(|point| opened.hole(point));
-        let empty: Vec<usize> = empty.collect::<Result<_, _>>()?;
+        let empty: Vec<usize> = empty.collect::<Option<_>>()?;
         opened.start = opened.full() & !set(empty);
-        opened.symmetries = opened.turns();
-        opened
-            .symmetries
-            .retain(|to| opened.finish.is_none_or(|hole| to[hole] == hole));
-        Ok(opened)
+        let keeps = |to: &Vec<usize>| opened.finish.is_none_or(|hole| to[hole] == hole);
+        opened.symmetries = opened.turns().into_iter().filter(keeps).collect();
+        Some(opened)
     }
 
     /// Point x:y of a hole: x to the right and y up, 0:0 the middle of the rectangle (where a
     /// side is even, the lower left of the middle).
-    #[must_use]
     pub fn point(&self, hole: usize) -> (i32, i32) {
         let (row, column) = self.holes[hole];
         let (rows, columns) = (self.grid.rows as i32, self.grid.columns as i32);
@@ -65,20 +56,14 @@ impl Pegs {
     }
 
     /// The point of a hole as a text.
-    #[must_use]
     pub fn named(&self, hole: usize) -> String {
         let (x, y) = self.point(hole);
         format!("{x}:{y}")
     }
 
     /// The hole at a point.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn hole(&self, text: &str) -> Result<usize, String> {
-        let holes = 0..self.holes.len();
-        pair(text.trim(), ':')
-            .and_then(|point| holes.into_iter().find(|&hole| self.point(hole) == point))
-            .ok_or(format!("no hole at {text:?}"))
+    pub fn hole(&self, text: &str) -> Option<usize> {
+        let point = pair(text.trim(), ':')?;
+        (0..self.holes.len()).find(|&hole| self.point(hole) == point)
     }
 }

@@ -9,18 +9,11 @@ pub const HOLE: usize = 12;
 pub type Board = [u8; 25];
 
 /// Reads five rows joined by `/`.
-///
-/// # Errors
-/// A text that is none.
-pub fn read(text: &str) -> Result<Board, String> {
-    let known = |board: &Board| {
-        let allowed = |s| if s == HOLE { &b"O"[..] } else { b".#bg" };
-        GRID.cells().all(|s| allowed(s).contains(&board[s]))
-    };
-    GRID.read(text)
-        .and_then(|marks| Board::try_from(marks).ok())
-        .filter(known)
-        .ok_or(format!("{text:?} is no board of Tilt"))
+pub fn read(text: &str) -> Option<Board> {
+    let board = Board::try_from(GRID.read(text)?).ok()?;
+    let allowed = |s| if s == HOLE { &b"O"[..] } else { b".#bg" };
+    let known = GRID.cells().all(|s| allowed(s).contains(&board[s]));
+    known.then_some(board)
 }
 
 /// The squares of some blocks.
@@ -28,12 +21,10 @@ fn squares(board: &Board, blocks: &[u8]) -> u128 {
     set(GRID.cells().filter(|&s| blocks.contains(&board[s])))
 }
 
-#[must_use]
 pub fn pack(board: &Board) -> u128 {
     squares(board, b"#b") << 25 | squares(board, b"#g")
 }
 
-#[must_use]
 pub fn unpack(state: u128) -> Board {
     std::array::from_fn(|s| match (has(state, 25 + s), has(state, s)) {
         _ if s == HOLE => b'O',
@@ -45,12 +36,10 @@ pub fn unpack(state: u128) -> Board {
 }
 
 /// The set of grey squares.
-#[must_use]
 pub fn greys(state: u128) -> u128 {
     state >> 25 & state & ((1 << 25) - 1)
 }
 
-#[must_use]
 pub fn image(board: &Board, index: usize) -> Board {
     let mut image = *board;
     for (s, &block) in board.iter().enumerate() {
@@ -59,7 +48,6 @@ pub fn image(board: &Board, index: usize) -> Board {
     image
 }
 
-#[must_use]
 pub fn count(board: &Board, block: u8) -> usize {
     board.iter().filter(|&&other| other == block).count()
 }

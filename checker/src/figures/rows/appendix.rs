@@ -1,15 +1,14 @@
 //! The programs of the Tilt thesis' appendix on whole boards, their permutations put right: 50
-//! bits, packed as [`super::rows`] packs them.
+//! bits, packed as [`super`] packs them.
 
 use std::collections::BTreeSet;
 
-use super::rows::{FALLS, blocks, held, packed, printed, tilted};
-use super::tilt::{counted, drawn};
-use super::{Derived, exact, sampled, unnamed};
-use crate::parts::{NEVER, around, distances};
-use crate::rules::board::subsets;
+use super::{FALLS, blocks, drawn, held, packed, printed, tilted};
+use crate::figures::{Derived, exact, sampled, unnamed};
+use crate::parts::{NEVER, around, counted, distances};
+use crate::rules::board::{reached, subsets};
 use crate::rules::tilt::{Board, HOLE, Tilt, image, pack, tilt, tilts, unpack};
-use crate::search::{Question, reached, search};
+use crate::search::{Question, search};
 use crate::shown::Stop;
 
 pub fn derive(function: &str) -> Result<Derived, Stop> {

@@ -1,0 +1,50 @@
+//! Boards at the greatest distance.
+
+use serde_json::Value;
+
+use super::levels::whole_table;
+use super::{in_moves, nearest};
+use crate::checker::Checker;
+use crate::reading::Reading;
+use crate::replay::replayed;
+use crate::shown::{OrWrong, Shown, list};
+use crate::verdict::{truth, whole};
+
+pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
+    let (case, rules) = (reading.case, reading.rules()?);
+    let (trusted, _) = whole_table(checker, reading, &*rules)?;
+    let shown = list(&reading.record["antipodes"]);
+    let Some(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
+        reading.comes_to("no board of this instance")?;
+        let none = reading.witnesses.is_empty();
+        none.or_wrong("witnesses of a board that is none")?;
+        reading.graded("refuted", false)?;
+        return Ok(trusted);
+    };
+    let stands = rules.draw(rules.canonical(board));
+    let among = shown.iter().any(|one| one["state"] == stands);
+    let greatest = list(&reading.record["levels"]["levels"]).len() - 1;
+    let Some((last, pictures)) = reading.witnesses.split_last() else {
+        return Err("witnesses are missing".into());
+    };
+    let (own, antipodes) = (Value::from(rules.draw(board)), shown.iter().take(24));
+    let boards = std::iter::once(&own).chain(antipodes.map(|one| &one["state"]));
+    let pictures = pictures.iter().map(|one| &one["kind"]["board"]["state"]);
+    let same = pictures.eq(boards);
+    same.or_wrong("the boards shown are others")?;
+    let path = replayed(&*rules, &last["kind"])?;
+    let again = nearest(checker, reading, &*rules, (board, None), None);
+    let fewest = (*again).as_ref().and_then(|found| found.met);
+    let solves = path.ends.0 == board && rules.solved(path.ends.1);
+    let shortest = solves && fewest == Some(path.moves as u32);
+    shortest.or_wrong("the path shown is no shortest solution of the board")?;
+    let rank = match (among, shown.len()) {
+        (true, 1) => ", the greatest distance, here alone".to_owned(),
+        (true, boards) => format!(", the greatest distance, as {boards} boards up to symmetry"),
+        (false, _) => format!("; the greatest distance is {greatest}"),
+    };
+    reading.comes_to(&format!("{}{rank}", in_moves(path.moves)))?;
+    let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
+    reading.graded(truth(among && fits), true)?;
+    Ok(trusted)
+}

@@ -1,0 +1,58 @@
+//! Boards of Rush Hour from their drawings.
+
+use super::{Board, LETTERS, Rush};
+use crate::rules::board::{Grid, set};
+use crate::rules::keys::pack;
+use crate::rules::{Settings, board};
+
+impl Board {
+    /// A board from its drawing, and the state that it shows.
+    pub(super) fn read(text: &str) -> Option<(Self, u128)> {
+        let (grid, marks) = Grid::drawn_or_square(text)?;
+        grid.within(1..=8, 64)?;
+        let rows = (0..grid.rows).map(|row| grid.row(row).collect());
+        let columns = (0..grid.columns).map(|column| grid.column(column).collect());
+        let lines: Vec<Vec<usize>> = rows.chain(columns).collect();
+        let mut placed = Vec::new();
+        for (letter, cells) in grid.pieces(&marks, b".o#x") {
+            let known = LETTERS.contains(&letter) && (2..=3).contains(&cells.len());
+            let first = |line: &Vec<usize>| line.windows(cells.len()).position(|own| own == cells);
+            let mut places = (0..).zip(lines.iter().map(first));
+            let (line, first) = places.find_map(|(line, first)| Some((line, first?)))?;
+            placed.push((letter != b'A', line, first, cells.len()));
+            known.then_some(())?;
+        }
+        placed.sort_unstable();
+        let &(other, line, _, length) = placed.first()?;
+        let opened = Self {
+            grid,
+            walls: set(grid.cells().filter(|&cell| b"#x".contains(&marks[cell]))),
+            pieces: placed.iter().map(|one| (one.1, one.3)).collect(),
+            lines,
+        };
+        let state = pack(3, placed.iter().map(|one| one.2));
+        (!other && line < grid.rows && length == 2).then_some((opened, state))
+    }
+}
+
+impl Rush {
+    /// The rules of an instance.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let (mut text, mut step) = (board("rush-hour", instance), false);
+        for (key, value) in settings {
+            match (key.as_str(), value.as_str()) {
+                ("metric", "move" | "step") => step = value == "step",
+                ("board", value) if instance == "custom" => text = Some(value),
+                _ => return None,
+            }
+        }
+        let (board, start) = Board::read(text?)?;
+        let lines = 0..board.lines.len();
+        Some(Self {
+            reach: lines.map(|line| board.reach(line, start)).collect(),
+            board,
+            start,
+            step,
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! Boards of Unit Rush Hour from their drawings, and what the settings of a census leave.
+
+use std::ops::RangeInclusive;
+
+use super::{EMPTY, LYING, STANDING, Unit, joined};
+use crate::rules::board::Grid;
+use crate::rules::{Settings, board};
+
+/// A board of any name, or its drawing: its size, and the state that it shows.
+pub(super) fn drawn(text: &str) -> Option<(Grid, u128)> {
+    let text = board("unit-rush-hour", text).unwrap_or(text);
+    let (grid, marks) = Grid::drawn_or_square(text)?;
+    let target = marks.iter().position(|&mark| mark == b'A')?;
+    let exit = grid.place(target).0;
+    let content = |&mark: &u8| match mark {
+        b'.' => Some(EMPTY),
+        b'A' | b'-' | b'=' => Some(LYING),
+        b'|' => Some(STANDING),
+        _ => None,
+    };
+    let contents: Vec<usize> = marks.iter().map(content).collect::<Option<_>>()?;
+    let alone = marks.iter().filter(|&&mark| mark == b'A').count() == 1;
+    let leftmost = !contents[grid.cell((exit, 0))..target].contains(&LYING);
+    let grid = sized(grid).filter(|_| alone && leftmost)?;
+    Some((grid, joined(grid, contents, exit)))
+}
+
+/// A board if it is of a size that is known here.
+fn sized(grid: Grid) -> Option<Grid> {
+    grid.within(2..=10, 36)
+}
+
+impl Unit {
+    /// The rules of an instance.
+    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
+        let custom = settings.get("board");
+        if custom.is_some() != (instance == "custom") {
+            return None;
+        }
+        let named = board("unit-rush-hour", instance);
+        let (grid, start) = match named.or(custom.map(String::as_str)) {
+            Some(text) => drawn(text).map(|(grid, start)| (grid, Some(start)))?,
+            None => (Grid::named(instance).and_then(sized)?, None),
+        };
+        let opened = Self {
+            grid,
+            exits: (0..grid.rows).collect(),
+            empty: 1..=1,
+            step: true,
+            start,
+        };
+        settings.iter().try_fold(opened, Self::set)
+    }
+
+    /// The same with a setting; a board takes fewer.
+    fn set(mut self, (key, value): (&String, &String)) -> Option<Self> {
+        let (census, value) = (self.start.is_none(), value.trim());
+        let most = self.grid.cells().len() - 1;
+        match (key.as_str(), value) {
+            ("metric", "step" | "move") => self.step = value == "step",
+            ("board", _) => {}
+            ("exit", "any") if census => {}
+            ("exit", row) if census => {
+                let row = row.parse::<usize>().ok()?.checked_sub(1)?;
+                self.exits = vec![Some(row).filter(|row| *row < self.grid.rows)?];
+            }
+            ("empty", "any") if census => self.empty = 0..=most,
+            ("empty", value) if census => {
+                let (least, last) = value.split_once("..").unwrap_or((value, value));
+                let span: RangeInclusive<usize> = least.parse().ok()?..=last.parse().ok()?;
+                self.empty = Some(span).filter(|span| !span.is_empty() && *span.end() <= most)?;
+            }
+            _ => return None,
+        }
+        Some(self)
+    }
+}
