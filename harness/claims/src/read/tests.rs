@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
+use antipode_search::progress::Stop;
+
 use super::*;
-use crate::{ClaimSource, module_sources};
+use crate::{ClaimSource, Context, Effort, module_sources};
 
 const GOOD: &str = r#"
 [[claim]]
@@ -794,6 +796,70 @@ fn what_ships_names_the_address_of_its_source_and_quotes_it() {
             // and boards that came without a text.
             let unseen = is_own || claim.source.contains("not seen");
             assert!(unseen || !claim.quote.is_empty(), "{id}: quote");
+        }
+    }
+}
+
+/// Places and lines of what a claim would fail of, with what stands there.
+fn unfit(puzzle: &str, lines: &str) -> Vec<(String, String)> {
+    let text = format!(
+        "[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"s\"\nexpect = \"confirmed\"\n{lines}\n"
+    );
+    let mut libraries = antipode_graph::builtin::all().into_iter();
+    let library = libraries.find(|library| library.name == puzzle);
+    let library = Arc::new(library.expect("a puzzle of ours"));
+    let source = ClaimSource::about(&library, "my.toml".into(), text.clone());
+    let context = Context::new(Effort::Quick, 1, 1, Stop::default());
+    let claim = one(&text).expect("a claim that can be read");
+    let faults = crate::check(&source, &claim, &context).into_iter();
+    let there = |(line, column): (usize, usize)| {
+        let line = text.lines().nth(line - 1).expect("a line");
+        let word = line[column - 1..].split([' ', '"']).next();
+        word.expect("a word").to_owned()
+    };
+    let faults = faults.map(|fault| (there(fault.at), fault.error.to_string()));
+    faults.collect()
+}
+
+/// All that is wrong is told, each where it stands.
+#[test]
+fn what_is_at_fault_is_told_at_its_own_place() {
+    let derived = "kind = \"derived\"\nderive = \"predecessor-counts\"\nclaimed = 3\n\
+                   parameters = { seed = \"x\", cout = \"3\", count = \"0\" }";
+    let length =
+        "kind = \"length\"\ninstance = \"card-7\"\nclaimed = 15\nboard = \"x\"\nto = \"y\"";
+    let donkey = "kind = \"length\"\ninstance = \"donkey\"\nclaimed = 81\n";
+    let board = format!("{donkey}settings = {{ metric = \"leap\", board = \"donkey\" }}");
+    let metric = format!("{donkey}settings = {{ metric = \"leap\" }}");
+    let cases: [(&str, &str, &[(&str, &str)]); 4] = [
+        (
+            "tilt",
+            derived,
+            &[
+                ("count", "count=0 is out of range"),
+                ("cout", "takes no parameter 'cout'"),
+                ("seed", "seed=x is out of range"),
+                ("claimed", "compare = \"holds\""),
+            ],
+        ),
+        (
+            "tilt",
+            length,
+            &[("board", "'x' is neither"), ("to", "'y' is neither")],
+        ),
+        (
+            "sliding-block",
+            &board,
+            &[("board", "custom with board=FILE")],
+        ),
+        ("sliding-block", &metric, &[("metric", "leap")]),
+    ];
+    for (puzzle, lines, expected) in cases {
+        let found = unfit(puzzle, lines);
+        assert_eq!(found.len(), expected.len(), "{lines}: {found:?}");
+        for ((there, line), (key, why)) in found.iter().zip(expected) {
+            assert_eq!(there, key, "{line}");
+            has(line, &[why]);
         }
     }
 }
