@@ -366,7 +366,9 @@ impl<'a, K: Key> Asked<'a, K> {
         let path = rules.shortest_no_deeper(most, self.start, &self.goal, &mut stopping)?;
         let same_end = match (ending, &path.outcome) {
             (_, Outcome::NotReached(StopReason::Requested)) => return Ok(None),
-            (Ending::Searched(one), other) => one.fewest() == other.fewest(),
+            (Ending::Searched(one), other) => {
+                one.fewest().is_some() && one.fewest() == other.fewest()
+            }
             (Ending::MoreThan(_), Outcome::NotReached(StopReason::Depth(_))) => true,
             _ => false,
         };

@@ -109,10 +109,11 @@ impl Decide for Lengths {
 
     fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfits> {
         let place = at("instance", place(source, case))?;
-        Ok(match place.library.key_words() {
+        match place.library.key_words() {
             1 => check::<u64>(&place, case)?,
             _ => check::<u128>(&place, case)?,
-        })
+        }
+        Ok(())
     }
 
     fn decide(
