@@ -110,7 +110,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
         // One AND for each term, a shift for each (but the one by 0), and ORs between them.
         "rotation-naive-operations" => exact(3 * all.len() - 2),
         "rotation-naive-operations-with-zero" => exact(3 * all.len() - 1),
-        "distinct-shifts-text" | "distinct-shifts-code" | "distinct-shifts-set" => exact(all.len()),
+        "distinct-shifts" | "distinct-shifts-set" => exact(all.len()),
         "shift-grid" => {
             holds((0..50).all(|bit| moves[bit] == PRINTED_GRID[bit / 2]) && moves[38] == 4)
         }

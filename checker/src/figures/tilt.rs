@@ -125,7 +125,7 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
         }
         "invariants" => invariants(parameters.text("property", "grey-fixed")),
         "search-trees" => exact(largest_tree()),
-        "symmetric-parts" => exact(parameters.number("beside", 0) + symmetric_parts()),
+        "symmetric-parts" => exact(symmetric_parts()),
         "forward-work" => forward_work(parameters.text("figure", "for-each-board"), found),
         "thesis-drawings" => exact(named("tilt", "thesis-a") == named("tilt", "thesis-b")),
         "printed" => appendix(parameters.text("function", "transpose")),

@@ -13,6 +13,7 @@ use crate::context::Context;
 use crate::effort::Effort;
 use crate::finding::Finding;
 use crate::kinds::lengths;
+use crate::misfit::{Culprit, Misfit, Misfits};
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim};
 
@@ -55,36 +56,27 @@ pub struct Unfit {
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();
     for case in &claim.cases {
-        let Err(misfit) = case.kind.decides().check(source, case, context) else {
+        let Err(Misfits(misfits)) = case.kind.decides().check(source, case, context) else {
             continue;
         };
-        let span = misfit
-            .key
-            .and_then(|key| span_of(case, key, &misfit.error.to_string()));
-        let at = span.map_or(claim.at, |&span| position(&source.text, span));
-        let error = misfit.error;
-        let told = |known: &Unfit| known.at == at && known.error.to_string() == error.to_string();
-        if !all.iter().any(told) {
-            all.push(Unfit { at, error });
+        for Misfit { culprit, error } in misfits {
+            let span = culprit.and_then(|culprit| span_of(case, &culprit));
+            let at = span.map_or(claim.at, |span| position(&source.text, span));
+            let told =
+                |known: &Unfit| known.at == at && known.error.to_string() == error.to_string();
+            if !all.iter().any(told) {
+                all.push(Unfit { at, error });
+            }
         }
     }
     all
 }
 
-/// Where a key stands that a line is about; of a table in braces, the key in it that the line
-/// names as `KEY=VALUE` or in quotes.
-fn span_of<'a>(case: &'a Case, key: &str, line: &str) -> Option<&'a usize> {
-    let named = |inner: &str| {
-        let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '-');
-        let set = format!("{inner}=");
-        let mut set = line.match_indices(&set).map(|(at, _)| at);
-        set.any(begins) || line.contains(&format!("'{inner}'"))
-    };
-    let mut inner = case.spans.iter().filter_map(|(name, span)| {
-        let inner = name.strip_prefix(key)?.strip_prefix('.')?;
-        named(inner).then_some(span)
-    });
-    inner.next().or_else(|| case.spans.get(key))
+/// Where a key stands, or an entry of the table in its braces.
+fn span_of(case: &Case, Culprit { key, entry }: &Culprit) -> Option<usize> {
+    let entry = entry.as_ref().map(|entry| format!("{key}.{entry}"));
+    let entry = entry.and_then(|entry| case.spans.get(&entry));
+    entry.or_else(|| case.spans.get(*key)).copied()
 }
 
 /// Decides one reading of a claim.

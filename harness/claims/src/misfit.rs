@@ -3,46 +3,97 @@
 use antipode_graph::PluginError;
 use antipode_search::engines::EngineError;
 
+/// What of a claim is at fault: a key, or an entry of the table in its braces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Culprit {
+    pub(crate) key: &'static str,
+    pub(crate) entry: Option<String>,
+}
+
+impl Culprit {
+    /// An entry of the table that a key holds.
+    pub(crate) fn entry(key: &'static str, entry: &str) -> Self {
+        let entry = Some(entry.to_owned());
+        Self { key, entry }
+    }
+}
+
+impl From<&'static str> for Culprit {
+    fn from(key: &'static str) -> Self {
+        Self { key, entry: None }
+    }
+}
+
 /// What a claim would fail of at its turn, found before the first is run.
 #[derive(Debug)]
 pub(crate) struct Misfit {
-    /// The key that is at fault, where it is one.
-    pub(crate) key: Option<&'static str>,
+    /// What is at fault, where it is a key.
+    pub(crate) culprit: Option<Culprit>,
     /// What is wrong, and the remedy.
     pub(crate) error: EngineError,
 }
 
 impl Misfit {
     /// What a key says wrong, in a line.
-    pub(crate) fn new(key: &'static str, line: String) -> Self {
-        let error = PluginError::BadInput(line).into();
-        let key = Some(key);
-        Self { key, error }
-    }
-}
-
-impl Misfit {
-    /// Whether it is what a key holds that the puzzle refuses.
-    pub(crate) fn is_input(&self, key: &str) -> bool {
-        let refused = matches!(self.error, EngineError::Plugin(PluginError::BadInput(_)));
-        refused && self.key == Some(key)
+    pub(crate) fn new(culprit: impl Into<Culprit>, line: String) -> Self {
+        Self {
+            culprit: Some(culprit.into()),
+            error: PluginError::BadInput(line).into(),
+        }
     }
 }
 
 impl<E: Into<EngineError>> From<E> for Misfit {
     fn from(error: E) -> Self {
-        let (key, error) = (None, error.into());
-        Self { key, error }
+        Self {
+            culprit: None,
+            error: error.into(),
+        }
+    }
+}
+
+/// All that a claim would fail of.
+#[derive(Debug, Default)]
+pub(crate) struct Misfits(pub(crate) Vec<Misfit>);
+
+impl Misfits {
+    /// Keeps what is wrong, and gives what is not.
+    pub(crate) fn take<T>(&mut self, result: Result<T, impl Into<Self>>) -> Option<T> {
+        let mut more = |more: Self| self.0.extend(more.0);
+        result.map_err(|wrong| more(wrong.into())).ok()
+    }
+
+    /// Whether it is what a key holds that the puzzle refuses, and no more.
+    pub(crate) fn are_input(&self, key: &'static str) -> bool {
+        let is_input = |misfit: &Misfit| {
+            let refused = matches!(misfit.error, EngineError::Plugin(PluginError::BadInput(_)));
+            refused && misfit.culprit == Some(key.into())
+        };
+        self.0.iter().all(is_input)
+    }
+
+    /// Nothing, where nothing is wrong.
+    pub(crate) fn none_or_all(self) -> Result<(), Self> {
+        match self.0.is_empty() {
+            true => Ok(()),
+            false => Err(self),
+        }
+    }
+}
+
+impl<M: Into<Misfit>> From<M> for Misfits {
+    fn from(misfit: M) -> Self {
+        Self(vec![misfit.into()])
     }
 }
 
 /// What failed, as the fault of a key.
 pub(crate) fn at<T>(
-    key: &'static str,
+    culprit: impl Into<Culprit>,
     result: Result<T, impl Into<EngineError>>,
 ) -> Result<T, Misfit> {
     result.map_err(|error| Misfit {
-        key: Some(key),
+        culprit: Some(culprit.into()),
         error: error.into(),
     })
 }

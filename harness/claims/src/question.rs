@@ -11,7 +11,7 @@ use antipode_search::open::typed_graph;
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, Settings};
 
-use crate::misfit::{Misfit, at, in_keys};
+use crate::misfit::{Culprit, Misfit, at, in_keys};
 
 /// An instance with its settings.
 #[derive(Debug, Clone)]
@@ -34,11 +34,36 @@ impl Place {
 
     /// The rulebook, or what is wrong with the instance or its settings.
     pub(crate) fn checked<K: Key>(&self) -> Result<Graph<K>, Misfit> {
-        let key = match self.settings.is_empty() {
-            true => "instance",
-            false => "settings",
+        self.checked_in(self.library.reference_variant())
+    }
+
+    /// As [`Place::checked`], of any variant.
+    pub(crate) fn checked_in<K: Key>(&self, variant: &str) -> Result<Graph<K>, Misfit> {
+        self.open(variant).map_err(|error| Misfit {
+            culprit: Some(self.culprit::<K>(variant, &error)),
+            error,
+        })
+    }
+
+    /// What a variant does not open for: the one setting without which it opens, or fails of
+    /// something else; all of them where there is no such one. A library says no more of it than
+    /// a line for readers.
+    fn culprit<K: Key>(&self, variant: &str, error: &EngineError) -> Culprit {
+        if self.settings.is_empty() {
+            return "instance".into();
+        }
+        let line = error.to_string();
+        let matters = |name: &&String| {
+            let mut without = self.clone();
+            without.settings.remove(*name);
+            let again = without.open::<K>(variant);
+            again.map_or_else(|other| other.to_string() != line, |_| true)
         };
-        at(key, self.rules())
+        let mut causes = self.settings.keys().filter(matters);
+        match (causes.next(), causes.next()) {
+            (Some(only), None) => Culprit::entry("settings", only),
+            _ => "settings".into(),
+        }
     }
 
     /// The variant that an engine takes unless told otherwise: `reference` is the rulebook's.

@@ -6,6 +6,7 @@ use puzzle_api::{Effort, Figure, Parameters, Settings};
 
 use antipode_graph::{Library, PluginError};
 
+use crate::misfit::{Culprit, Misfit, Misfits};
 use crate::words::did_you_mean;
 
 /// Computes the figures that claims of kind `derived` refer to.
@@ -97,32 +98,44 @@ impl ClaimSource {
         ))
     }
 
-    /// Finds out, without running it, that there is a derivation of a name with such parameters;
-    /// gives the instances that these name.
+    /// Finds out, without running it, that a derivation takes such parameters; gives the instances
+    /// that these name.
     ///
     /// # Errors
-    /// A line with the names, or the parameters, that there are.
-    pub fn knows(&self, what: &str, parameters: &Settings) -> Result<Vec<String>, String> {
+    /// [`Misfits`]: each parameter that it does not take, with those that there are.
+    pub(crate) fn knows(&self, what: &str, parameters: &Settings) -> Result<Vec<String>, Misfits> {
         let all = self.derivations();
+        // A library need not list what it derives; it is asked when its turn comes.
         if all.is_empty() {
-            // A library need not list what it derives; it is asked when its turn comes.
-            return self.derives_some().map(|()| Vec::new());
+            return Ok(Vec::new());
         }
         let known = rows(&all);
-        let asked = Parameters::of(&self.name, &known, what, parameters);
-        let asked = asked.map_err(|error| error.0)?;
         let instances = || {
             let all = self.library.iter().flat_map(|library| &library.instances);
             all.map(|known| known.name.as_str())
         };
         let is_one = |name: &str| instances().any(|known| known == name);
-        if let Some((key, name)) = asked.instances().find(|(_, name)| !is_one(name)) {
-            let near = did_you_mean(name, instances());
-            let puzzle = &self.name;
-            return Err(format!(
-                "{what}: {key}={name} is no instance of {puzzle}; {near}`antipode list {puzzle}` shows all"
-            ));
+        let mut misfits = Misfits::default();
+        for (key, value) in parameters {
+            // Each by itself, so that what is said is of this one.
+            let alone = Settings::from([(key.clone(), value.clone())]);
+            let asked = Parameters::of(&self.name, &known, what, &alone);
+            let line = match asked {
+                Err(error) => error.0,
+                Ok(asked) if asked.instances().any(|(_, name)| !is_one(name)) => {
+                    let (puzzle, near) = (&self.name, did_you_mean(value, instances()));
+                    format!(
+                        "{what}: {key}={value} is no instance of {puzzle}; {near}`antipode list {puzzle}` shows all"
+                    )
+                }
+                Ok(_) => continue,
+            };
+            let culprit = Culprit::entry("parameters", key);
+            misfits.take::<()>(Err(Misfit::new(culprit, line)));
         }
+        misfits.none_or_all()?;
+        let asked = Parameters::of(&self.name, &known, what, parameters);
+        let asked = asked.map_err(|error| PluginError::BadInput(error.0))?;
         let named = asked.settled().filter(|(_, value)| is_one(value));
         Ok(named.map(|(_, value)| value.to_owned()).collect())
     }

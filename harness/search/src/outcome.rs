@@ -127,7 +127,47 @@ pub struct Fewest<K> {
     /// No line ends with less than this.
     pub at_least: u64,
     /// Why `at_least` holds, or what ended the search.
-    pub why: String,
+    pub why: Floor,
+}
+
+/// Why no line of moves is known to end with less.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Floor {
+    /// No measure is less than 0.
+    Zero,
+    /// No state has less than a solved one.
+    Solved,
+    /// No solved state can be reached, which the puzzle proves.
+    NoneSolved,
+    /// Every line of moves was searched.
+    Searched,
+    /// Every line of moves was searched of a variant that is not the rulebook, of a loaded library.
+    SearchedOf {
+        /// The variant.
+        variant: String,
+        /// The rulebook's.
+        rulebook: String,
+    },
+    /// The search ended before that.
+    Stopped(StopReason),
+}
+
+impl fmt::Display for Floor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Zero => f.write_str("nothing is less than 0"),
+            Self::Solved => f.write_str("no state has less than a solved one"),
+            Self::NoneSolved => f.write_str(
+                "no solved state can be reached, which the puzzle proves without a search",
+            ),
+            Self::Searched => f.write_str("every line of moves was searched"),
+            Self::SearchedOf { variant, rulebook } => write!(
+                f,
+                "every line of moves of variant {variant} was searched; --variant {rulebook} searches those of the rulebook"
+            ),
+            Self::Stopped(reason) => reason.fmt(f),
+        }
+    }
 }
 
 impl<K> Fewest<K> {

@@ -19,7 +19,7 @@ pub const NAMES: [(&str, &[&str]); 18] = [
     ("dropped-by-symmetry", &["=number", "boards=box|any"]),
     ("keep", &["=holds"]),
     ("pruned", &["=number", "checked=printed|orbits"]),
-    ("symmetric-parts", &["=number", "beside=0.."]),
+    ("symmetric-parts", &["=number"]),
     (
         "rate",
         &[
@@ -73,7 +73,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "dropped-by-symmetry" => counts::dropped_by_symmetry(&parameters)?,
         "keep" => counts::keep(),
         "pruned" => counts::pruned(&parameters)?,
-        "symmetric-parts" => counts::symmetric_parts(&parameters)?,
+        "symmetric-parts" => counts::symmetric_parts(),
         "rate" => counts::rate(&parameters)?,
         "row-configurations" => counts::row_configurations(),
         "row-predecessors" => graph::row_predecessors(),

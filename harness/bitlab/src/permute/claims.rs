@@ -51,7 +51,7 @@ impl Derived {
 type Derivation = fn() -> Derived;
 
 /// Name, what the value is (as a puzzle declares it of its derivations), and function.
-const DERIVATIONS: [(&str, &str, Derivation); 19] = [
+const DERIVATIONS: [(&str, &str, Derivation); 18] = [
     ("rotation-naive-operations", "=number", || {
         naive_operations(false)
     }),
@@ -61,8 +61,7 @@ const DERIVATIONS: [(&str, &str, Derivation); 19] = [
     ("rotation-grouped-operations", "=number", grouped_operations),
     ("rotation-grouped-formula", "=holds", grouped_formula),
     ("rotation-saving", "=number", saving),
-    ("distinct-shifts-text", "=number", distinct_shifts),
-    ("distinct-shifts-code", "=number", distinct_shifts),
+    ("distinct-shifts", "=number", distinct_shifts),
     ("distinct-shifts-set", "=number", distinct_shifts_set),
     ("shift-grid", "=holds", shift_grid),
     ("mask18", "=number", mask18),

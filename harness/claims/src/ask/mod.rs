@@ -11,4 +11,4 @@ mod record;
 
 pub(crate) use levels::levels;
 pub(crate) use moves::moves;
-pub(crate) use path::{Ending, Found, check, held_elsewhere, path, played};
+pub(crate) use path::{Ending, Found, check, held_elsewhere, path, played, unanswered};

@@ -2,9 +2,11 @@
 //! there is none shorter, or a proof that there is none at all.
 
 mod bounded;
+mod ending;
 mod forward;
 mod given;
 
+pub(crate) use ending::{Ending, unanswered};
 pub(crate) use given::played;
 
 use std::sync::Arc;
@@ -26,28 +28,13 @@ use puzzle_api::{Direction, Key, Settings};
 
 use super::record::{Clock, Ended, Ran, Work};
 use crate::context::Context;
-use crate::misfit::{Misfit, at};
+use crate::misfit::{Misfit, Misfits, at};
 use crate::question::{PathQuestion, can};
-
-/// How the search for a path ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Ending {
-    /// A path of so many moves; by `dfs` and `beam` one of those that are all equally long.
-    Moves(u32),
-    /// There is none; why.
-    Unreachable(String),
-    /// None of at most so many moves: those levels are complete.
-    MoreThan(u16),
-    /// The path that the claim brings along is none to the goal; what it is.
-    Broken(String),
-    /// Not known; what ended the search.
-    NotReached(String),
-}
 
 /// What was found, and what shows it.
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
-    pub ending: Ending,
+    pub ending: Ending<()>,
     /// Moves by the other variant, where it differs: our own derivations disagree.
     pub disagreement: Option<String>,
     /// What was searched, in a line.
@@ -61,8 +48,6 @@ pub(crate) struct Found {
     pub variants: String,
     /// Engine, for the table of verdicts.
     pub engine: String,
-    /// The puzzle's own proof that there is no path, whole.
-    pub proof: Option<String>,
     /// What the ending rests on and nothing here bears out, where a path alone does not decide.
     pub unchecked: Option<&'static str>,
     /// Complete levels from the start, with the record of their run.
@@ -90,12 +75,13 @@ pub(crate) fn path(question: &PathQuestion, context: &Context) -> Result<Found, 
 /// engine that cannot answer, without searching. `named` is the engine that the run was given.
 ///
 /// # Errors
-/// [`Misfit`]: what [`path`] would fail of.
-pub(crate) fn check(question: &PathQuestion, named: Option<EngineId>) -> Result<(), Misfit> {
+/// [`Misfits`]: what [`path`] would fail of.
+pub(crate) fn check(question: &PathQuestion, named: Option<EngineId>) -> Result<(), Misfits> {
     match question.place.library.key_words() {
-        1 => Asked::<u64>::checked(question)?.check(named),
-        _ => Asked::<u128>::checked(question)?.check(named),
+        1 => Asked::<u64>::checked(question)?.check(named)?,
+        _ => Asked::<u128>::checked(question)?.check(named)?,
     }
+    Ok(())
 }
 
 /// Whether some instance of the puzzle takes a board: then an instance that does not
@@ -122,13 +108,11 @@ struct Asked<'a, K> {
 
 /// A path, or why there is none, before it is shown.
 struct Answer<K> {
-    ending: Ending,
-    states: Option<Vec<K>>,
+    ending: Ending<K>,
     searched: String,
     disagreement: Option<String>,
     variants: String,
     engine: &'static str,
-    proof: Option<String>,
     unchecked: Option<&'static str>,
     analysis: Option<Analysis>,
 }
@@ -144,19 +128,25 @@ impl<'a, K: Key> Asked<'a, K> {
         })
     }
 
-    /// As [`Asked::new`], with the key that is at fault.
-    fn checked(question: &'a PathQuestion) -> Result<Self, Misfit> {
+    /// As [`Asked::new`], with the keys that are at fault.
+    fn checked(question: &'a PathQuestion) -> Result<Self, Misfits> {
         let rules: Graph<K> = question.place.checked()?;
+        let mut misfits = Misfits::default();
         let start = question.start(&rules);
-        Ok(Self {
-            start: match question.from {
-                Some(_) => at("board", start)?,
-                None => start?,
-            },
-            goal: at("to", question.goal(&rules))?,
-            question,
-            rules,
-        })
+        let start = misfits.take(match question.from {
+            Some(_) => at("board", start),
+            None => start.map_err(Misfit::from),
+        });
+        let goal = misfits.take(at("to", question.goal(&rules)));
+        match (start, goal) {
+            (Some(start), Some(goal)) => Ok(Self {
+                start,
+                goal,
+                question,
+                rules,
+            }),
+            _ => Err(misfits),
+        }
     }
 
     /// Finds out that the moves given are some, or that the engines can answer.
@@ -189,22 +179,21 @@ impl<'a, K: Key> Asked<'a, K> {
             None => self.searched(context)?,
         };
         let seconds = clock.wall().as_secs_f64();
-        if let Some(states) = &answer.states {
-            let broken = matches!(answer.ending, Ending::Broken(_));
-            check_path(&self.rules, states, Some(&self.goal).filter(|_| !broken))?;
+        if let Some(states) = answer.ending.states() {
+            let leads = answer.ending.moves().is_some();
+            check_path(&self.rules, states, Some(&self.goal).filter(|_| leads))?;
         }
         let mut canonical = [self.start];
         self.rules.canonical(&mut canonical, None)?;
         Ok(Found {
-            picture: self.picture(answer.states.as_deref(), &answer.ending)?,
-            ending: answer.ending,
+            picture: self.picture(&answer.ending)?,
+            ending: answer.ending.bare(),
             disagreement: answer.disagreement,
             searched: answer.searched,
             board: self.rules.draw(self.start)?,
             canonical: self.rules.draw(canonical[0])?,
             variants: answer.variants,
             engine: answer.engine.to_owned(),
-            proof: answer.proof,
             unchecked: answer.unchecked,
             rests_on_levels: self.rests_on_levels(),
             analysis: answer.analysis,
@@ -256,19 +245,14 @@ impl<'a, K: Key> Asked<'a, K> {
             Goal::Solved => None,
         };
         let proof = self.rules.refute(self.start, to)?;
-        Ok(proof.map(|proof| {
-            let why = proof.lines().next().unwrap_or_default().to_owned();
-            Answer {
-                ending: Ending::Unreachable(why),
-                states: None,
-                searched: String::new(),
-                disagreement: None,
-                variants: self.rules.opened.variant.clone(),
-                engine: "proof",
-                proof: Some(proof),
-                unchecked: None,
-                analysis: None,
-            }
+        Ok(proof.map(|proof| Answer {
+            ending: Ending::Searched(Outcome::Unreachable(Proof::Puzzle(proof))),
+            searched: String::new(),
+            disagreement: None,
+            variants: self.rules.opened.variant.clone(),
+            engine: "proof",
+            unchecked: None,
+            analysis: None,
         }))
     }
 
@@ -314,7 +298,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let seen = LevelSums::of(&answer.levels);
         let (outcome, spent) = (answer.outcome, answer.spent);
         let stop = outcome.stop().cloned();
-        let (ending, states) = by_levels(outcome, max_depth, &seen);
+        let ending = by_levels(outcome, max_depth, &seen);
         let ended = Ended::of(&ending, stop);
         if ended.finished {
             work.clear()?;
@@ -348,11 +332,9 @@ impl<'a, K: Key> Asked<'a, K> {
                 count(seen.total_states(), "positions"),
                 count(seen.iter().count().saturating_sub(1), "moves")
             ),
-            states,
             disagreement,
             variants,
             engine: engine.name(),
-            proof: None,
             unchecked: None,
             analysis: Some(ran.analysis(ended, checked)),
             ending,
@@ -363,7 +345,7 @@ impl<'a, K: Key> Asked<'a, K> {
     /// fewer states in any; nothing where there are too many for it, or no end to bear out.
     fn by_rulebook(
         &self,
-        ending: &Ending,
+        ending: &Ending<K>,
         seen: &LevelSums,
         context: &Context,
     ) -> Result<Option<bool>, EngineError> {
@@ -373,9 +355,9 @@ impl<'a, K: Key> Asked<'a, K> {
             return Ok(None);
         }
         let deepest = match ending {
-            Ending::Moves(_) | Ending::Unreachable(_) => None,
+            Ending::Searched(outcome) if outcome.is_answer() => None,
             Ending::MoreThan(depth) => Some(*depth),
-            Ending::Broken(_) | Ending::NotReached(_) => return Ok(None),
+            Ending::Broken { .. } | Ending::Searched(_) => return Ok(None),
         };
         let rules = ForwardSolver::new(self.rules.clone());
         let mut stopping = || context.stop.requested();
@@ -384,8 +366,9 @@ impl<'a, K: Key> Asked<'a, K> {
         let path = rules.shortest_no_deeper(most, self.start, &self.goal, &mut stopping)?;
         let same_end = match (ending, &path.outcome) {
             (_, Outcome::NotReached(StopReason::Requested)) => return Ok(None),
-            (Ending::Moves(moves), Outcome::Path(path)) => path.moves() == *moves as usize,
-            (Ending::Unreachable(_), Outcome::Unreachable(_)) => true,
+            (Ending::Searched(one), other) => {
+                one.fewest().is_some() && one.fewest() == other.fewest()
+            }
             (Ending::MoreThan(_), Outcome::NotReached(StopReason::Depth(_))) => true,
             _ => false,
         };
@@ -403,24 +386,10 @@ impl<'a, K: Key> Asked<'a, K> {
         let answer = self.ask(engine, &graph, (start, goal), &means, context)?;
         let nodes = answer.figures.states_seen.unwrap_or_default();
         let outcome = answer.outcome;
-        let ending = match &outcome {
-            Outcome::Path(found) => Ending::Moves(found.moves() as u32),
-            Outcome::Unreachable(Proof::Puzzle(_)) => {
-                Ending::Unreachable("the puzzle proves it without a search".to_owned())
-            }
-            Outcome::Unreachable(proof) => Ending::Unreachable(proof.to_string()),
-            Outcome::NotReached(why) => Ending::NotReached(why.to_string()),
-            Outcome::Levels => Ending::NotReached("levels alone answer no path".to_owned()),
-        };
-        let proof = match &outcome {
-            Outcome::Unreachable(Proof::Puzzle(text)) => Some(text.clone()),
-            _ => None,
-        };
         let built_in = graph.opened.library.is_built_in();
         let unchecked = match &outcome {
-            Outcome::Unreachable(_) if proof.is_none() => {
-                Some("the search went over the fast variant alone")
-            }
+            Outcome::Unreachable(Proof::Puzzle(_)) => None,
+            Outcome::Unreachable(_) => Some("the search went over the fast variant alone"),
             Outcome::Path(found) if !found.shortest && !graph.has(Capabilities::LAYERED) => {
                 Some("a path that is found by the most promising states need not be the shortest")
             }
@@ -429,35 +398,34 @@ impl<'a, K: Key> Asked<'a, K> {
             }
             _ => None,
         };
+        let expanded = format!("{} expanded", count(nodes, "states"));
         // These engines take the path that they meet first, however long.
-        let (ending, states, unchecked) = match (ending, self.question.max_depth) {
-            (Ending::Moves(moves), Some(most)) if moves > most.into() => {
+        let (ending, searched, unchecked) = match (&outcome, self.question.max_depth) {
+            (Outcome::Path(path), Some(most)) if path.moves() > most.into() => {
                 let why = format!(
-                    "The path found takes {}, and those within {most} are not all searched.",
-                    count(moves, "moves")
+                    "the path found takes {}, and those within {most} are not all searched",
+                    count(path.moves(), "moves")
                 );
-                (Ending::NotReached(why), None, None)
+                (Outcome::NotReached(StopReason::Depth(most)), why, None)
             }
-            (ending, _) => (ending, states_of(outcome), unchecked),
+            _ => (outcome, expanded, unchecked),
         };
         Ok(Answer {
-            ending,
-            states,
-            searched: format!("{} expanded", count(nodes, "states")),
+            ending: Ending::Searched(ending),
+            searched,
             disagreement: None,
             variants: graph.opened.variant.clone(),
             engine: engine.name(),
-            proof,
             unchecked,
             analysis: None,
         })
     }
 
-    fn picture(&self, states: Option<&[K]>, ending: &Ending) -> Result<Picture, PluginError> {
+    fn picture(&self, ending: &Ending<K>) -> Result<Picture, PluginError> {
         let instance = &self.question.place.instance;
-        let Some(states) = states else {
+        let Some(states) = ending.states() else {
             let what = match ending {
-                Ending::Unreachable(_) => "cannot be solved",
+                Ending::Searched(Outcome::Unreachable(_)) => "cannot be solved",
                 _ => "the start",
             };
             return Ok(Picture {
@@ -470,7 +438,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let drawn: Result<Vec<String>, _> =
             states.iter().map(|&state| self.rules.draw(state)).collect();
         let sort = match self.question.engine.map(EngineId::finds) {
-            _ if matches!(ending, Ending::Broken(_)) => "the published path",
+            _ if matches!(ending, Ending::Broken { .. }) => "the published path",
             _ if self.question.given.is_some() => "a solution",
             Some(Finds::ByPromise) => "a solution",
             Some(Finds::ByLevels | Finds::ByBound) | None => "a shortest solution",
@@ -500,47 +468,27 @@ fn rulebook(states: u64) -> Evidence {
 
 /// How a search by complete levels ended. They bear a bound out only where the last one asked
 /// for is there.
-fn by_levels<K: Key>(
-    outcome: Outcome<K>,
-    max_depth: Option<u16>,
-    seen: &LevelSums,
-) -> (Ending, Option<Vec<K>>) {
+fn by_levels<K>(outcome: Outcome<K>, max_depth: Option<u16>, seen: &LevelSums) -> Ending<K> {
     let last = max_depth.filter(|&depth| seen.level(depth).orbits > 0);
-    let ending = match (&outcome, last) {
-        (Outcome::Path(found), _) => Ending::Moves(found.moves() as u32),
-        (Outcome::Unreachable(_) | Outcome::Levels, _) => {
-            Ending::Unreachable("no goal among all states that can be reached".to_owned())
-        }
+    match (outcome, last) {
         (Outcome::NotReached(_), Some(depth)) => Ending::MoreThan(depth),
-        (Outcome::NotReached(StopReason::Depth(depth)), None) => {
-            Ending::NotReached(format!("no goal within {}", count(depth, "moves")))
-        }
-        (Outcome::NotReached(why), None) => Ending::NotReached(why.to_string()),
-    };
-    (ending, states_of(outcome))
-}
-
-/// States of a path, where there is one.
-fn states_of<K>(outcome: Outcome<K>) -> Option<Vec<K>> {
-    match outcome {
-        Outcome::Path(found) => Some(found.states),
-        Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
+        (outcome, _) => Ending::Searched(outcome),
     }
 }
 
 impl Ended {
-    fn of(ending: &Ending, stop: Option<StopReason>) -> Self {
+    fn of<K>(ending: &Ending<K>, stop: Option<StopReason>) -> Self {
+        let because = match ending {
+            Ending::Searched(Outcome::Path(_)) => Some("the goal was met".to_owned()),
+            Ending::Searched(Outcome::Unreachable(_)) => None,
+            Ending::Searched(open) => Some(unanswered(open)),
+            Ending::MoreThan(depth) => Some(format!("no goal within {}", count(depth, "moves"))),
+            Ending::Broken { what, .. } => Some(what.clone()),
+        };
         Self {
             stop,
-            finished: !matches!(ending, Ending::NotReached(_)),
-            because: match ending {
-                Ending::Moves(_) => Some("the goal was met".to_owned()),
-                Ending::MoreThan(depth) => {
-                    Some(format!("no goal within {}", count(depth, "moves")))
-                }
-                Ending::NotReached(why) | Ending::Broken(why) => Some(why.clone()),
-                Ending::Unreachable(_) => None,
-            },
+            finished: !matches!(ending, Ending::Searched(outcome) if !outcome.is_answer()),
+            because,
         }
     }
 }

@@ -10,11 +10,14 @@ use antipode_reports::count as unit_apart;
 use antipode_reports::model::Verdict;
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
+use antipode_search::outcome::Outcome;
 use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
-use super::{Claimed, Decide, Fault, Misfit, at, bad, incomplete, keys, length, place, target};
-use crate::ask::{self, Ending};
+use super::{
+    Claimed, Decide, Fault, Misfit, Misfits, at, bad, incomplete, keys, length, place, target,
+};
+use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
 use crate::counts::{self, Of};
 use crate::effort::Effort;
@@ -157,7 +160,7 @@ impl Decide for Count {
         Claimed::Whole
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
         let name = keys::known(case, "count").unwrap_or_default();
         let tells_unsolvable = match at("count", counts::known(name).map_err(bad))? {
             Of::Path => return length::check(source, case, context),
@@ -182,7 +185,7 @@ impl Decide for Count {
                     "'{name}' is a figure of all states of a whole instance, solvable or not: a search backward that ends early does not tell them, nor one of {}/{instance} if it has no ranks; count solvable_states",
                     source.name
                 );
-                Err(Misfit::new("count", line))
+                Err(Misfit::new("count", line).into())
             }
         }
     }
@@ -379,19 +382,22 @@ fn moves(
 fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding, EngineError> {
     let found = ask::path(&length::question(source, case, context.effort)?, context)?;
     let mut finding = match &found.ending {
-        Ending::Moves(moves) => {
+        Ending::Searched(Outcome::Path(path)) => {
             let mut finding = Finding::of_figure(case, &format!("{:.4}", found.seconds))?;
             finding.note = format!(
                 "Seconds on this machine, to a path of {}:",
-                unit_apart(moves, "moves")
+                unit_apart(path.moves(), "moves")
             );
             finding
         }
-        Ending::Unreachable(why) => Finding::new(format!("no path: {why}"), Verdict::Refuted),
+        Ending::Searched(Outcome::Unreachable(proof)) => {
+            Finding::new(format!("no path: {proof}"), Verdict::Refuted)
+        }
+        Ending::Searched(open) => Finding::not_reached(unanswered(open)),
         Ending::MoreThan(depth) => {
             Finding::not_reached(format!("No path within {}.", unit_apart(depth, "moves")))
         }
-        Ending::NotReached(why) | Ending::Broken(why) => Finding::not_reached(why.clone()),
+        Ending::Broken { what, .. } => Finding::not_reached(what.clone()),
     };
     length::take_over(&mut finding, found, false);
     Ok(finding)

@@ -8,7 +8,7 @@ use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
 
-use super::{Decide, Fault, Misfit, at, bad, keys, place, target};
+use super::{Decide, Fault, Misfit, Misfits, at, bad, keys, place, target};
 use crate::ask;
 use crate::compare::{number, verdict};
 use crate::context::Context;
@@ -70,25 +70,23 @@ impl Decide for Derived {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfit> {
+    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfits> {
         let what = keys::known(case, "derive").unwrap_or_default();
         at("derive", source.derives(what).map_err(bad))?;
-        let speaks_of = source.knows(what, &parameters(case)).map_err(bad);
-        let speaks_of = at("parameters", speaks_of)?;
+        let mut misfits = Misfits::default();
+        let speaks_of = misfits.take(source.knows(what, &parameters(case)));
         if let Some(value) = source.value_of(what) {
-            can_be_held(case, what, value)?;
+            misfits.take(can_be_held(case, what, value));
         }
-        let Some(instance) = &case.instance else {
-            return Ok(());
-        };
-        at("instance", target(source, case))?;
-        match speaks_of.is_empty() || speaks_of.contains(instance) {
-            true => Ok(()),
-            false => Err(Misfit::new(
-                "instance",
-                another(what, &speaks_of.join(" "), instance),
-            )),
+        if let Some(instance) = &case.instance {
+            let speaks_of = speaks_of.unwrap_or_default();
+            let is_one = misfits.take(at("instance", target(source, case))).is_some();
+            if is_one && !speaks_of.is_empty() && !speaks_of.contains(instance) {
+                let line = another(what, &speaks_of.join(" "), instance);
+                misfits.take::<()>(Err(Misfit::new("instance", line)));
+            }
         }
+        misfits.none_or_all()
     }
 
     fn decide(
@@ -379,7 +377,10 @@ mod tests {
             let file = crate::parse_claims("f", &text).expect("TOML");
             let claim = file.all().expect("a claim").remove(0);
             let held = can_be_held(&claim.cases[0], "d", value);
-            held.map_err(|misfit| (misfit.key.unwrap_or_default(), misfit.error.to_string()))
+            held.map_err(|misfit| {
+                let culprit = misfit.culprit.expect("a key");
+                (culprit.key, misfit.error.to_string())
+            })
         };
         let holds = "compare = \"holds\"";
         for (value, keys) in [

@@ -9,8 +9,8 @@ use antipode_reports::model::{Picture, PictureKind, Verdict};
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, Misfit, at, incomplete, keys, one_or_more, place, target};
-use crate::ask::{self, Ending, Found};
+use super::{Claimed, Decide, Fault, Misfits, at, incomplete, keys, one_or_more, place, target};
+use crate::ask::{self, Found};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::field::{Field, Takes};
@@ -70,13 +70,13 @@ impl Decide for Hardest {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
         let question = at("instance", question(source, case))?;
         let levels = context.engine_for(Kind::Levels);
         check_whole(&question.place, levels, "instance")?;
         match ask::check(&question, context.engine_for(Kind::Path)) {
             // A board that only another instance can hold is an answer.
-            Err(misfit) if misfit.is_input("board") && elsewhere(&question) => Ok(()),
+            Err(misfits) if misfits.are_input("board") && elsewhere(&question) => Ok(()),
             fits => fits,
         }
     }
@@ -159,11 +159,8 @@ fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding 
         .antipodes
         .iter()
         .any(|a| a.state == solution.canonical);
-    let length = match solution.ending {
-        Ending::Moves(moves) => Some(moves),
-        _ => None,
-    };
-    let moves = length.map_or_else(|| "unsolvable".into(), |moves| one_or_more(moves, "move"));
+    let distance = solution.ending.moves();
+    let moves = distance.map_or_else(|| "unsolvable".into(), |moves| one_or_more(moves, "move"));
     let figure_fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest.into());
     let verdict = if among && figure_fits {
         Verdict::Confirmed
@@ -185,7 +182,7 @@ fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding 
         (false, _) => "Harder boards are shown as witnesses.".into(),
     };
     // The sweep backward and the search forward must give this board one distance.
-    if among != (length == Some(greatest)) {
+    if among != (distance == Some(greatest)) {
         finding.disagreement = true;
         finding.note = format!(
             "our own derivations disagree: {moves} by forward search. {}",

@@ -5,9 +5,10 @@ use antipode_reports::count;
 use antipode_reports::model::Verdict;
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
+use antipode_search::outcome::{Outcome, Proof};
 
-use super::{Claimed, Decide, Fault, Misfit, at, keys, place};
-use crate::ask::{self, Ending, Found};
+use super::{Claimed, Decide, Fault, Misfits, at, keys, place};
+use crate::ask::{self, Ending, Found, unanswered};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::effort::Effort;
@@ -76,7 +77,7 @@ impl Decide for Length {
         read(case)
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
         check(source, case, context)
     }
 
@@ -88,14 +89,17 @@ impl Decide for Length {
     ) -> Result<Finding, EngineError> {
         let found = ask::path(&question(source, case, context.effort)?, context)?;
         let mut finding = match &found.ending {
-            Ending::Moves(moves) => Finding::of_figure(case, &moves.to_string())?,
-            Ending::Unreachable(_) => Finding::new(
+            Ending::Searched(Outcome::Path(path)) => {
+                Finding::of_figure(case, &path.moves().to_string())?
+            }
+            Ending::Searched(Outcome::Unreachable(_)) => Finding::new(
                 "unsolvable",
                 match case.claimed == "unsolvable" {
                     true => Verdict::Confirmed,
                     false => Verdict::Refuted,
                 },
             ),
+            Ending::Searched(open) => Finding::not_reached(unanswered(open)),
             Ending::MoreThan(depth) if beyond(case, *depth) => {
                 Finding::new(format!("more than {depth}"), Verdict::Refuted)
             }
@@ -103,10 +107,9 @@ impl Decide for Length {
                 "No solution within {}; a search by this effort ends there.",
                 count(depth, "moves")
             )),
-            Ending::Broken(what) => Finding::new(what, Verdict::Refuted),
-            Ending::NotReached(why) => Finding::not_reached(why.clone()),
+            Ending::Broken { what, .. } => Finding::new(what, Verdict::Refuted),
         };
-        if let Ending::Moves(moves) = found.ending {
+        if let Some(moves) = found.ending.moves() {
             finding.found = moves.to_string();
         }
         let shown = shown_by_path(case, &finding, &found.ending);
@@ -131,7 +134,7 @@ pub(super) fn read(case: &Case) -> Result<(), Fault> {
 }
 
 /// Finds out that a case asks what can be answered.
-pub(super) fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+pub(super) fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
     let question = at("instance", question(source, case, Effort::Full))?;
     ask::check(&question, context.engine_for(Kind::Path))
 }
@@ -161,13 +164,13 @@ pub(super) fn question(
 }
 
 /// Whether a path decides by itself, whether or not there is a shorter one.
-fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending) -> bool {
-    let Ending::Moves(moves) = ending else {
+fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending<()>) -> bool {
+    let Some(moves) = ending.moves() else {
         return false;
     };
     match (case.compare, finding.verdict) {
         (Compare::AtMost, Verdict::Confirmed) | (Compare::AtLeast, Verdict::Refuted) => true,
-        (Compare::Equal, Verdict::Refuted) => whole(&case.claimed) > Some((*moves).into()),
+        (Compare::Equal, Verdict::Refuted) => whole(&case.claimed) > Some(moves.into()),
         _ => false,
     }
 }
@@ -183,13 +186,15 @@ fn beyond(case: &Case, depth: u16) -> bool {
 /// `shown` says that the path itself, played on the rulebook, decides; else what decides is
 /// that there is none shorter, or none at all.
 pub(super) fn take_over(finding: &mut Finding, found: Found, shown: bool) {
-    let by_path = shown && matches!(found.ending, Ending::Moves(_));
+    let by_path = shown && found.ending.moves().is_some();
     if let Some(why) = found.unchecked.filter(|_| !by_path) {
         finding.unchecked(why);
     }
     let said = sentence(&match (&found.disagreement, &found.ending) {
         (Some(text), _) => format!("our own derivations disagree: {text}"),
-        (None, Ending::Unreachable(why)) if found.proof.is_some() => why.clone(),
+        (None, Ending::Searched(Outcome::Unreachable(proof @ Proof::Puzzle(_)))) => {
+            proof.to_string()
+        }
         (None, _) => found.searched,
     });
     finding.note = match finding.note.is_empty() {
@@ -200,7 +205,7 @@ pub(super) fn take_over(finding: &mut Finding, found: Found, shown: bool) {
     finding.witnesses.push(found.picture);
     finding.variant = found.variants;
     finding.engine = found.engine;
-    finding.proof = found.proof;
+    finding.proof = found.ending.proof().map(str::to_owned);
     if let Some(analysis) = found.analysis {
         if found.rests_on_levels && !shown {
             // The levels are the fast variant's; those breadth first are the rulebook's own.

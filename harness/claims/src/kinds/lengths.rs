@@ -8,11 +8,12 @@ use antipode_reports::count;
 use antipode_reports::model::{ClaimResult, Picture, Verdict};
 use puzzle_api::Key;
 
-use super::{Claimed, Decide, Fault, Misfit, at, keys, target};
+use super::{Claimed, Decide, Fault, Misfit, Misfits, at, keys, place, target};
 use crate::context::Context;
 use crate::effort::Effort;
 use crate::field::{Field, Takes};
 use crate::finding::{Finding, RowFinding, TableFinding};
+use crate::question::Place;
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim, Pair};
@@ -23,7 +24,6 @@ use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, picture, write_files};
-use antipode_search::open::typed_graph;
 use antipode_search::work;
 
 mod sides;
@@ -107,9 +107,13 @@ impl Decide for Lengths {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfit> {
-        let (library, instance) = at("instance", target(source, case))?;
-        check(library, instance, case)
+    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfits> {
+        let place = at("instance", place(source, case))?;
+        match place.library.key_words() {
+            1 => check::<u64>(&place, case)?,
+            _ => check::<u128>(&place, case)?,
+        }
+        Ok(())
     }
 
     fn decide(
@@ -147,7 +151,7 @@ const QUICK_BUDGET: u64 = 2_000_000;
 const QUICK_MEMORY: u64 = 1 << 30;
 
 /// Finds out before the work that every name in a table is a state's.
-fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), Misfit> {
+fn check<K: Key>(place: &Place, case: &Case) -> Result<(), Misfit> {
     let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
     if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
         let line = format!("refuted = \"{stray}\" names no row of the table; write FROM-TO");
@@ -155,16 +159,8 @@ fn check(library: &Arc<Library>, instance: &str, case: &Case) -> Result<(), Misf
     }
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
-    let opened = library.open(instance, &library.variants[0], &case.settings);
-    let opened = match case.settings.is_empty() {
-        true => opened?,
-        false => at("settings", opened)?,
-    };
-    let read = match library.key_words() {
-        1 => parse_all::<u64>(&typed_graph(opened)?, states),
-        _ => parse_all::<u128>(&typed_graph(opened)?, states),
-    };
-    at("table", read)
+    let graph: Graph<K> = place.checked_in(&place.library.variants[0])?;
+    at("table", parse_all(&graph, states))
 }
 
 fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), EngineError> {

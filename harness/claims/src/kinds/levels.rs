@@ -5,7 +5,7 @@ use antipode_reports::model::Verdict;
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, Misfit, count, keys};
+use super::{Claimed, Decide, Fault, Misfits, count, keys};
 use crate::ask;
 use crate::compare::whole;
 use crate::context::Context;
@@ -87,8 +87,9 @@ impl Decide for Levels {
         })
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
-        count::check_levels(source, case, context).map(drop)
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
+        count::check_levels(source, case, context)?;
+        Ok(())
     }
 
     fn decide(

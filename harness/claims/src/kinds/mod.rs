@@ -22,7 +22,7 @@ use crate::effort::Effort;
 use crate::field::Field;
 use crate::finding::Finding;
 use crate::kind::{Claimed, Kind};
-use crate::misfit::{Misfit, at};
+use crate::misfit::{Misfit, Misfits, at};
 use crate::question::Place;
 use crate::sample::Sample;
 use crate::source::ClaimSource;
@@ -64,8 +64,8 @@ pub(crate) trait Decide: Sync {
     /// the engine that the run was given.
     ///
     /// # Errors
-    /// [`Misfit`]: what [`Decide::decide`] would fail of, and the key that says it.
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit>;
+    /// [`Misfits`]: what [`Decide::decide`] would fail of, each with the key that says it.
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits>;
 
     /// Decides one reading of a claim.
     ///

@@ -5,9 +5,10 @@
 use antipode_reports::count;
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
+use antipode_search::outcome::Outcome;
 
-use super::{Claimed, Decide, Fault, Misfit, keys, length, one_or_more};
-use crate::ask::{self, Ending};
+use super::{Claimed, Decide, Fault, Misfits, keys, length, one_or_more};
+use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
 use crate::field::Field;
 use crate::finding::Finding;
@@ -92,7 +93,7 @@ impl Decide for Solvability {
         length::read(case)
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfit> {
+    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
         length::check(source, case, context)
     }
 
@@ -112,14 +113,17 @@ impl Decide for Solvability {
             Self::Unreachable => one_or_more(moves, "move"),
         };
         let mut finding = match &found.ending {
-            Ending::Moves(moves) => self.finding(Self::Solvable, length(*moves)),
-            Ending::Unreachable(_) => self.finding(Self::Unreachable, none),
+            Ending::Searched(Outcome::Path(path)) => {
+                self.finding(Self::Solvable, length(path.moves() as u32))
+            }
+            Ending::Searched(Outcome::Unreachable(_)) => self.finding(Self::Unreachable, none),
+            Ending::Searched(open) => Finding::not_reached(unanswered(open)),
             Ending::MoreThan(depth) => {
                 Finding::not_reached(format!("No {path} within {}.", count(depth, "moves")))
             }
-            Ending::NotReached(why) | Ending::Broken(why) => Finding::not_reached(why.clone()),
+            Ending::Broken { what, .. } => Finding::not_reached(what.clone()),
         };
-        let shown = matches!(found.ending, Ending::Moves(_));
+        let shown = found.ending.moves().is_some();
         length::take_over(&mut finding, found, shown);
         Ok(finding)
     }

@@ -40,7 +40,7 @@ pub(super) fn run<K: Key>(
                 "fewest": done.best,
                 "at_least": done.at_least,
                 "exact": done.is_exact(),
-                "why": done.why,
+                "why": done.why.to_string(),
                 "moves": moves(graph, &done.line)?,
             });
             let figures = json!(answer.figures);

@@ -12,7 +12,7 @@ use antipode_search::engines::dfs::{self, HashKind, Policy};
 use antipode_search::engines::find::{Limits, check_path};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
-use antipode_search::outcome::{Outcome, StopReason};
+use antipode_search::outcome::{Floor, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::table::{decide, rules_of};
 use proptest::prelude::*;
@@ -234,6 +234,12 @@ fn limits_end_a_search_with_what_it_has() {
     let (done, _) = dfs::fewest(&graph, start, &options, &Stop::default()).unwrap();
     assert_eq!(done.at_least, 2);
     assert!(done.best >= 2);
+    // A line that ends with two is a least one before the limit is met.
+    let why = match done.is_exact() {
+        true => Floor::NoneSolved,
+        false => Floor::Stopped(StopReason::States(5_000)),
+    };
+    assert_eq!(done.why, why);
     check_path(&rules_of(&graph).unwrap(), &done.line, None).unwrap();
     let stop = Stop::default();
     stop.request();

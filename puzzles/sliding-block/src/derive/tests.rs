@@ -12,6 +12,34 @@ fn value(what: &str, parameters: &[(&str, &str)]) -> Option<String> {
     value.map(|figure| figure.value)
 }
 
+/// What is said of most puzzles is counted on every board that ships, but for those that are too
+/// large to be.
+#[test]
+fn most_puzzles_are_counted_on_every_board() {
+    let file: toml::Table = include_str!("../../claims.toml").parse().expect("TOML");
+    let claims = file["claim"].as_array().expect("claims");
+    let boards = |id: &str| {
+        let claim = claims.iter().find(|claim| claim["id"].as_str() == Some(id));
+        let list = claim.expect(id)["instances"].as_array().expect(id);
+        list.iter().map(|name| name.as_str().expect("a name"))
+    };
+    let too_large = [
+        "climb-15",
+        "climb-pro-24",
+        "climb-pro-24-gnome",
+        "mini-climb-pro",
+    ];
+    let (most, more) = (
+        boards("sliding-most-puzzles"),
+        boards("sliding-more-than-most"),
+    );
+    let mut said: Vec<&str> = most.chain(more).chain(too_large).collect();
+    said.sort_unstable();
+    let mut shipped: Vec<&str> = instances::NAMED.iter().map(|named| named.name).collect();
+    shipped.sort_unstable();
+    assert_eq!(said, shipped);
+}
+
 #[test]
 fn the_donkey_by_hand() {
     let donkey = ("board", "donkey");

@@ -308,10 +308,8 @@ const PRINTED_CHECKED: u64 = 12_000_000_000;
 
 /// Boards that the program of appendix A.1 can meet beyond those up to symmetry: it starts from
 /// one board of each orbit and leaves out no image after that, which makes a difference on grey
-/// sets only that are their own image. With `beside`, the boards up to symmetry that it meets, all
-/// that it can meet.
-pub(super) fn symmetric_parts(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let beside = parameters.number("beside")?;
+/// sets only that are their own image.
+pub(super) fn symmetric_parts() -> Vec<Figure> {
     let (mut parts, mut boards) = (0_u64, 0_u64);
     let open = SQUARES - 1;
     for grey in (0..1_u32 << SQUARES)
@@ -332,16 +330,15 @@ pub(super) fn symmetric_parts(parameters: &Parameters<'_>) -> Result<Vec<Figure>
             }
         }
     }
-    Ok(explained(
+    explained(
         vec![
-            Figure::new("value", beside.saturating_add(boards)),
+            Figure::new("value", boards),
             Figure::new("bound", "above"),
-            Figure::new("boards of such sets", boards),
             Figure::new("grey sets that are their own image", parts),
         ],
         "All placements of blue and green blocks around grey sets that some symmetry keeps, one \
          of each orbit of such sets: what a search that drops no images can meet more, at most.",
-    ))
+    )
 }
 
 /// Section 5.2: evaluations a second, from the printed total and time.

@@ -57,9 +57,22 @@ fn exact_counts() {
     assert_eq!(value("row-configurations", &[]), "917");
     assert_eq!(value("pruned", &[]), "0.879072");
     assert_eq!(value("pruned", &[("checked", "orbits")]), "0.874996");
-    // The bound that two readings of claims.toml are held against.
     assert_eq!(value("symmetric-parts", &[]), "533309815");
     assert_eq!(value("rate", &[]), "10000000");
+}
+
+/// What is claimed of the printed program is 11.5 billion boards less those that the derivation
+/// counts.
+#[test]
+fn the_printed_program_is_claimed_less_the_images_that_it_keeps() {
+    let images: u64 = value("symmetric-parts", &[]).parse().unwrap();
+    let claimed = format!("claimed = \"{}\"", 11_500_000_000 - images);
+    let claims = include_str!("../../claims.toml");
+    let (_, reading) = claims.split_once("name = \"the printed program\"").unwrap();
+    let (reading, _) = reading.split_once("[[claim").unwrap();
+    assert!(reading.contains(&claimed), "{reading}");
+    let said: String = reading.chars().filter(|&c| c != ',').collect();
+    assert!(said.contains(&images.to_string()), "{reading}");
 }
 
 #[test]

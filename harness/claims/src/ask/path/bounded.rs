@@ -5,11 +5,10 @@ use antipode_graph::Capabilities;
 use antipode_reports::count;
 use antipode_search::engine::Means;
 use antipode_search::engines::EngineError;
-use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::registry::EngineId;
 use puzzle_api::Key;
 
-use super::{Answer, Asked, Ending, states_of, text_of};
+use super::{Answer, Asked, Ending, text_of};
 use crate::context::Context;
 
 impl<K: Key> Asked<'_, K> {
@@ -25,8 +24,9 @@ impl<K: Key> Asked<'_, K> {
             ..Means::threads(context.threads)
         };
         let found = self.ask(engine, &graph, (start, goal), &means, context)?;
+        let by_fast = found.outcome.fewest();
         let mut answer = Answer {
-            ending: ending(&found.outcome),
+            ending: Ending::Searched(found.outcome),
             searched: format!(
                 "{} expanded",
                 count(found.figures.states_seen.unwrap_or_default(), "states")
@@ -34,13 +34,9 @@ impl<K: Key> Asked<'_, K> {
             disagreement: None,
             variants: graph.opened.variant.clone(),
             engine: engine.name(),
-            proof: None,
             unchecked: None,
             analysis: None,
-            states: None,
         };
-        let by_fast = found.outcome.fewest();
-        answer.states = states_of(found.outcome);
         let Some(by_fast) = by_fast else {
             return Ok(answer);
         };
@@ -87,17 +83,5 @@ impl<K: Key> Asked<'_, K> {
                 "the rulebook's own lower bound leaves more states open than this effort expands",
             ),
         })
-    }
-}
-
-fn ending<K>(outcome: &Outcome<K>) -> Ending {
-    match outcome {
-        Outcome::Path(found) => Ending::Moves(found.moves() as u32),
-        Outcome::Unreachable(proof) => Ending::Unreachable(proof.to_string()),
-        Outcome::NotReached(StopReason::Depth(depth)) => {
-            Ending::NotReached(format!("no path within {}", count(depth, "moves")))
-        }
-        Outcome::NotReached(why) => Ending::NotReached(why.to_string()),
-        Outcome::Levels => Ending::NotReached("levels alone answer no path".to_owned()),
     }
 }

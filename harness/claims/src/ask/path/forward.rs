@@ -10,7 +10,7 @@ use antipode_search::registry::EngineId;
 use antipode_search::work::clear;
 use puzzle_api::{Direction, Key};
 
-use super::{Answer, Asked, Ending, states_of, text_of};
+use super::{Answer, Asked, Ending, text_of};
 use crate::ask::levels::found;
 use crate::context::Context;
 use crate::question::LevelQuestion;
@@ -39,15 +39,6 @@ impl<K: Key> Asked<'_, K> {
             Outcome::NotReached(StopReason::Depth(depth)) => Some(*depth),
             Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
         };
-        let ending = match &path.outcome {
-            Outcome::Path(path) => Ending::Moves(path.moves() as u32),
-            Outcome::NotReached(StopReason::Depth(depth)) => Ending::MoreThan(*depth),
-            Outcome::NotReached(_) => Ending::NotReached("stopped before the end".to_owned()),
-            Outcome::Unreachable(_) | Outcome::Levels => Ending::Unreachable(format!(
-                "no goal among the {} that can be reached",
-                amount(&seen.to_string(), "states")
-            )),
-        };
         let table = LevelQuestion {
             place: self.question.place.clone(),
             engine: EngineId::HASH,
@@ -58,13 +49,14 @@ impl<K: Key> Asked<'_, K> {
             checked: false,
         };
         Ok(Answer {
-            ending,
+            ending: match path.outcome {
+                Outcome::NotReached(StopReason::Depth(depth)) => Ending::MoreThan(depth),
+                outcome => Ending::Searched(outcome),
+            },
             searched: format!("{} seen", amount(&seen.to_string(), "states")),
-            states: states_of(path.outcome),
             disagreement,
             variants,
             engine: "forward search",
-            proof: None,
             unchecked: None,
             analysis: Some(found(&table, context)?),
         })

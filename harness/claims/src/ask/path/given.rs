@@ -7,6 +7,7 @@ use antipode_reports::model::{PATH_OF_CLAIM, Picture, PictureKind};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
+use antipode_search::outcome::{FoundPath, Outcome};
 use antipode_search::steps::Steps;
 use foldhash::{HashSet, HashSetExt};
 use puzzle_api::{Direction, Key};
@@ -70,24 +71,24 @@ impl<K: Key> Asked<'_, K> {
             Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
             None => self.elsewhere(&played.states)?,
         };
-        let moves = played.states.len() as u32 - 1;
+        let states = played.states;
         let (ending, searched, unchecked) = match broken {
-            Some((found, why)) => (Ending::Broken(found), why, None),
+            Some((what, why)) => (Ending::Broken { what, states }, why, None),
             None => (
-                Ending::Moves(moves),
+                Ending::Searched(Outcome::Path(FoundPath {
+                    states,
+                    shortest: false,
+                })),
                 "the path of the claim, played on the rulebook".to_owned(),
                 Some("a path shows that none longer is the shortest, and no more"),
             ),
         };
         Ok(Answer {
             ending,
-            // Of a path that breaks at once there is the start alone.
-            states: Some(played.states).filter(|states| states.len() > 1),
             searched,
             disagreement: None,
             variants: self.rules.opened.variant.clone(),
             engine: PATH_OF_CLAIM,
-            proof: None,
             unchecked,
             analysis: None,
         })

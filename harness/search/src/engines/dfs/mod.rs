@@ -19,7 +19,7 @@ use super::find::{
 use crate::error::EngineError;
 use crate::means::Limits;
 pub use crate::means::{HashKind, Policy};
-use crate::outcome::{Fewest, Outcome, Proof};
+use crate::outcome::{Fewest, Floor, Outcome, Proof};
 use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Graph};
@@ -132,7 +132,7 @@ pub fn fewest<K: Key>(
     let watch = Watch::start(options.limits, stop);
     let (floor, proof) = match built_in {
         true => floor(graph, start)?,
-        false => (0, NO_LESS.to_owned()),
+        false => (0, Floor::Zero),
     };
     let mut search = Search::new(graph, &reduction, options)?;
     let (best, chain, gave_up) = search.fewest(start, floor, &watch)?;
@@ -141,14 +141,13 @@ pub fn fewest<K: Key>(
         None if best == floor => (best, proof),
         None if !built_in && opened.variant != opened.library.reference_variant() => (
             floor,
-            format!(
-                "every line of moves of variant {} was searched; --variant {} searches those of the rulebook",
-                opened.variant,
-                opened.library.reference_variant()
-            ),
+            Floor::SearchedOf {
+                variant: opened.variant.clone(),
+                rulebook: opened.library.reference_variant().to_owned(),
+            },
         ),
-        None => (best, "every line of moves was searched".to_owned()),
-        Some(why) => (floor, why.to_string()),
+        None => (best, Floor::Searched),
+        Some(why) => (floor, Floor::Stopped(why)),
     };
     let fewest = Fewest {
         best,
@@ -178,21 +177,16 @@ fn reduction<K: Key>(
     }
 }
 
-const NO_LESS: &str = "nothing is less than 0";
-
 /// A measure below which no line can end, and why.
-fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, String), EngineError> {
+fn floor<K: Key>(graph: &Graph<K>, start: K) -> Result<(u64, Floor), EngineError> {
     if !graph.has(Capabilities::SOLVED_ROOTS) {
-        return Ok((0, NO_LESS.to_owned()));
+        return Ok((0, Floor::Zero));
     }
     let solved = graph.roots(Direction::Backward, 0)?;
     let least = graph.objective(&solved)?.into_iter().min().unwrap_or(0);
     let (open, proof) = open_goals(graph, start, &Goal::Solved)?;
     Ok(match proof {
-        Some(_) if open.is_empty() => (
-            least + 1,
-            "no solved state can be reached, which the puzzle proves without a search".to_owned(),
-        ),
-        _ => (least, "no state has less than a solved one".to_owned()),
+        Some(_) if open.is_empty() => (least + 1, Floor::NoneSolved),
+        _ => (least, Floor::Solved),
     })
 }
