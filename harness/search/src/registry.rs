@@ -12,7 +12,8 @@ use crate::engine::{Engine, Finds, Footprint};
 use crate::engines::cluster;
 use crate::engines::find::check_path;
 use crate::engines::{
-    beam, bidirectional, by_levels, dense, dfs, disk, hash, ida, reference, solutions, sweep,
+    beam, bidirectional, by_levels, dense, dfs, disk, hash, ida, orbits, reference, solutions,
+    sweep,
 };
 use crate::error::EngineError;
 use crate::many_to_many;
@@ -22,7 +23,7 @@ use crate::progress::Stop;
 use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion, SolutionsAnswer};
 
 /// A row for each engine, for one width of keys.
-type Rows<K> = [&'static dyn Engine<K>; 10 + cfg!(feature = "cluster") as usize];
+type Rows<K> = [&'static dyn Engine<K>; 11 + cfg!(feature = "cluster") as usize];
 
 /// All engines. A new one is a line here.
 const fn rows<K: Key>() -> Rows<K> {
@@ -36,6 +37,7 @@ const fn rows<K: Key>() -> Rows<K> {
         &beam::Row,
         &dfs::Row,
         &ida::Row,
+        &orbits::Row,
         &solutions::Row,
         #[cfg(feature = "cluster")]
         &cluster::Row,

@@ -40,7 +40,8 @@ enum TableChoice {
 #[derive(Debug, clap::Args)]
 pub(super) struct Finder {
     /// Search strategy [default: beam through layered graphs, bidirectional where the puzzle
-    /// has what it needs and it fits, ida where it has a lower bound, else reference; dfs with
+    /// has what it needs and it fits, ida where it has a lower bound, orbits where the start looks
+    /// the same under all of its symmetries, else reference; dfs with
     /// --goal fewest, solutions with --goal all].
     #[arg(long, value_parser = EngineName(&[Kind::Path, Kind::Fewest, Kind::Solutions]), help_heading = STRATEGIES)]
     pub(super) engine: Option<EngineId>,

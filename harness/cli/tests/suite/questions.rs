@@ -209,7 +209,7 @@ fn moves_into_dead_ends_are_counted() {
 fn keys_that_cannot_be_read_are_named() {
     let length = "kind = \"length\"\ninstance = \"donkey\"\nclaimed = 81\n";
     for (lines, wanted) in [
-        (format!("{length}engine = \"meat\""), "engine = \"meat\" is not one of reference, hash, dense, disk, sweep, bidirectional, beam, dfs, ida, cluster"),
+        (format!("{length}engine = \"meat\""), "engine = \"meat\" is not one of reference, hash, dense, disk, sweep, bidirectional, beam, dfs, ida, orbits, cluster"),
         (format!("{length}max_depth = -1"), "max_depth = -1 is not a whole number"),
         (format!("{length}max_depth = {{ slow = 1 }}"), "max_depth = { … } is not a whole number of at most 65533, or { quick"),
         (format!("{length}board = \"nowhere\""), "nowhere"),

@@ -99,6 +99,27 @@ impl Scorer {
     }
 }
 
+/// In how many of some keys each bit is set. Counted by bytes, of which a key has few.
+fn counted<K: Key>(keys: &[K]) -> Vec<u64> {
+    let bytes = 8 * K::WORDS;
+    let mut values = vec![0_u32; 256 * bytes];
+    for key in keys {
+        let mut rest = key.to_u128();
+        let mut byte = 0;
+        while rest != 0 {
+            values[byte * 256 + (rest & 0xff) as usize] += 1;
+            rest >>= 8;
+            byte += 1;
+        }
+    }
+    let set = |bit: usize| {
+        let of_byte = values[bit / 8 * 256..][..256].iter().enumerate();
+        let with = of_byte.filter(|(value, _)| value >> (bit % 8) & 1 == 1);
+        with.map(|(_, &keys)| u64::from(keys)).sum()
+    };
+    (0..8 * bytes).map(set).collect()
+}
+
 /// Log odds of each bit on the rim, summed over each byte.
 fn learn<K: Key>(
     graph: &Graph<K>,
@@ -109,14 +130,7 @@ fn learn<K: Key>(
     let sample: Vec<K> = rim.iter().copied().step_by(step).collect();
     let states = reduction.spread(graph, &sample)?;
     let bits = 64 * K::WORDS;
-    let mut set = vec![0_u64; bits];
-    for state in &states {
-        let mut rest = state.to_u128();
-        while rest != 0 {
-            set[rest.trailing_zeros() as usize] += 1;
-            rest &= rest - 1;
-        }
-    }
+    let set = counted(&states);
     let weight = |bit: usize| {
         let share = set[bit] as f64 / states.len().max(1) as f64;
         let share = share.clamp(CERTAIN, 1.0 - CERTAIN);
@@ -131,4 +145,24 @@ fn learn<K: Key>(
         .chunks_exact(8)
         .flat_map(|weights| (0..256).map(move |value| joined(weights, value)))
         .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::counted;
+
+    proptest! {
+        #[test]
+        fn bits_are_counted_as_one_by_one(
+            short in prop::collection::vec(any::<u64>(), 0..50),
+            long in prop::collection::vec(any::<u128>(), 0..50),
+        ) {
+            let twin = |bit: u32| short.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
+            prop_assert_eq!(counted(&short), (0..64).map(twin).collect::<Vec<_>>());
+            let twin = |bit: u32| long.iter().filter(|&key| key >> bit & 1 == 1).count() as u64;
+            prop_assert_eq!(counted(&long), (0..128).map(twin).collect::<Vec<_>>());
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Which symmetries a search for a path may use: those that keep its goals.
 
 use crate::question::Goal;
-use crate::steps::Steps;
+use crate::steps::{BATCH, Steps};
 use puzzle_api::Key;
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
@@ -88,6 +88,36 @@ impl Reduction {
         }
         steps.expand(graph, keys, out)?;
         self.reduce(graph, out.keys_mut())
+    }
+
+    /// How many states each of some representatives stands for.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn sizes<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        let mut states = Vec::with_capacity(keys.len());
+        match self {
+            Self::Identity => states.resize(keys.len(), 1),
+            Self::Group => {
+                let mut sizes = Vec::new();
+                for batch in keys.chunks(BATCH) {
+                    graph.canonical(&mut batch.to_vec(), Some(&mut sizes))?;
+                    states.extend(sizes.iter().copied().map(u64::from));
+                }
+            }
+            Self::Subgroup(_) => {
+                for batch in keys.chunks(BATCH) {
+                    let images = self.spread(graph, batch)?;
+                    for images in images.chunks(images.len() / batch.len()) {
+                        let mut images = images.to_vec();
+                        images.sort_unstable();
+                        images.dedup();
+                        states.push(images.len() as u64);
+                    }
+                }
+            }
+        }
+        Ok(states)
     }
 
     /// All states that each stands for, with repetitions.

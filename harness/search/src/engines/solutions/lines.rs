@@ -5,9 +5,7 @@ use puzzle_api::Key;
 
 use super::links::{Links, Places};
 use super::{Both, OnSolutions};
-use crate::engines::find::Reduction;
 use crate::error::EngineError;
-use crate::steps::BATCH;
 
 /// Of the states of a level in turn, how many lines lead there from the start; those of an
 /// orbit have the same number, as a symmetry that keeps the start turns lines into lines. None
@@ -61,7 +59,10 @@ impl<K: Key> Both<'_, K> {
         };
         let here = crossed.as_ref().unwrap_or(&before);
         let places = Places::of(last)?;
-        let mut states = here.iter().zip(&turned).zip(self.states_of(middle)?);
+        let mut states = here
+            .iter()
+            .zip(&turned)
+            .zip(self.reduction.sizes(self.graph, middle)?);
         Ok(states.try_fold(0_u128, |sum, ((to, &turned), states)| {
             let from = before[places.find(turned)? as usize];
             sum.checked_add(to.checked_mul(from)?.checked_mul(states.into())?)
@@ -72,39 +73,11 @@ impl<K: Key> Both<'_, K> {
     pub(super) fn sizes(&self, levels: &[Vec<K>]) -> Result<Vec<OnSolutions>, PluginError> {
         let size = |level: &Vec<K>| {
             Ok(OnSolutions {
-                states: self.states_of(level)?.iter().sum(),
+                states: self.reduction.sizes(self.graph, level)?.iter().sum(),
                 orbits: level.len() as u64,
             })
         };
         levels.iter().map(size).collect()
-    }
-
-    /// How many states each of some representatives stands for.
-    fn states_of(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
-        let mut states = Vec::with_capacity(keys.len());
-        match self.reduction {
-            Reduction::Identity => states.resize(keys.len(), 1),
-            Reduction::Group => {
-                let mut sizes = Vec::new();
-                for batch in keys.chunks(BATCH) {
-                    self.graph
-                        .canonical(&mut batch.to_vec(), Some(&mut sizes))?;
-                    states.extend(sizes.iter().copied().map(u64::from));
-                }
-            }
-            Reduction::Subgroup(_) => {
-                for batch in keys.chunks(BATCH) {
-                    let images = self.reduction.spread(self.graph, batch)?;
-                    for images in images.chunks(images.len() / batch.len()) {
-                        let mut images = images.to_vec();
-                        images.sort_unstable();
-                        images.dedup();
-                        states.push(images.len() as u64);
-                    }
-                }
-            }
-        }
-        Ok(states)
     }
 }
 

@@ -4,10 +4,10 @@ use antipode_graph::Expansion;
 use puzzle_api::Key;
 
 use super::Both;
-use super::bridge::Sieve;
+use super::bridge::{SHORT_BATCH, Sieve};
 use crate::error::EngineError;
 use crate::keyset::mix;
-use crate::steps::{BATCH, Steps};
+use crate::steps::Steps;
 
 /// Slots of places that are fetched ahead of their use.
 const AHEAD: usize = 16;
@@ -69,15 +69,10 @@ impl<'a, K: Key> Places<'a, K> {
 
     /// The places of those of some states that are of the level, each with the number of the
     /// state among them.
-    pub(super) fn found(&self, keys: &[K], may: &mut Vec<bool>, out: &mut Vec<(u32, u32)>) {
-        self.sieve.pass(keys, may);
-        out.clear();
-        let mut passed = 0;
+    pub(super) fn found(&self, keys: &[K], out: &mut Vec<(u32, u32)>) {
+        // What was there is written over.
         out.resize(keys.len(), (0, 0));
-        for (at, &may) in may.iter().enumerate() {
-            out[passed] = (at as u32, 0);
-            passed += usize::from(may);
-        }
+        let passed = self.sieve.pass(keys, out);
         let mut kept = 0;
         for at in 0..passed {
             if let Some(&(later, _)) = out[..passed].get(at + AHEAD) {
@@ -146,11 +141,11 @@ impl<K: Key> Both<'_, K> {
         let places = Places::of(other)?;
         let mut links = Links::default();
         links.ends.reserve_exact(level.len());
-        let (mut may, mut found) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         let mut single = (None, Expansion::default());
-        for batch in level.chunks(BATCH) {
+        for batch in level.chunks(SHORT_BATCH) {
             self.expand(steps, batch)?;
-            places.found(self.out.keys(), &mut may, &mut found);
+            places.found(self.out.keys(), &mut found);
             let (mut at, mut end) = (0, 0);
             for (i, key) in batch.iter().enumerate() {
                 let begin = end;
@@ -196,8 +191,8 @@ mod tests {
             let level: Vec<u64> = held.into_iter().collect();
             let places = Places::of(&level).unwrap();
             let twin = |key: &u64| level.iter().position(|other| other == key);
-            let (mut may, mut found) = (Vec::new(), Vec::new());
-            places.found(&asked, &mut may, &mut found);
+            let mut found = Vec::new();
+            places.found(&asked, &mut found);
             let all = asked.iter().enumerate();
             let expected: Vec<(u32, u32)> = all
                 .filter_map(|(at, key)| Some((at as u32, twin(key)? as u32)))

@@ -1,0 +1,141 @@
+use std::sync::Arc;
+
+use antipode_graph::{Graph, Library, builtin};
+use puzzle_api::{Direction, Key, Settings};
+
+use crate::engines::find::check_path;
+use crate::means::Means;
+use crate::outcome::Outcome;
+use crate::progress::Stop;
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion};
+use crate::registry::{self, EngineId};
+use crate::steps::Steps;
+
+fn graph<K: Key>(name: &str, settings: &[(&str, &str)]) -> Graph<K> {
+    let (puzzle, instance) = name.split_once('/').expect("two names");
+    let found = builtin::all()
+        .into_iter()
+        .find(|library| library.name == puzzle);
+    let library: Arc<Library> = Arc::new(found.expect("ships"));
+    let variant = library.variants[0].clone();
+    let settings = settings
+        .iter()
+        .map(|&(key, value)| (key.to_owned(), value.to_owned()));
+    let opened = library.open(instance, &variant, &settings.collect::<Settings>());
+    Graph::new(opened.expect("opens")).expect("keys of this length")
+}
+
+fn path<K: Key>(
+    engine: &str,
+    graph: &Graph<K>,
+    ends: (K, Goal<K>),
+    means: &Means,
+) -> PathAnswer<K> {
+    let question = PathQuestion {
+        graph,
+        rules: graph,
+        start: ends.0,
+        goal: ends.1,
+        means,
+        stop: &Stop::default(),
+    };
+    let engine: EngineId = engine.parse().expect("an engine");
+    registry::path(Some(engine), &question).expect("searched").1
+}
+
+/// The levels and the length are those of the plain queue of states, with each limit too.
+fn agrees<K: Key>(graph: &Graph<K>, start: K, goal: Goal<K>) {
+    for most in [None, Some(1), Some(50), Some(2_000)] {
+        for max_depth in [None, Some(7)] {
+            let means = Means {
+                max_states: most,
+                max_depth,
+                ..Means::threads(1)
+            };
+            let ends = (start, goal);
+            let [plain, fast] =
+                ["reference", "orbits"].map(|engine| path(engine, graph, ends, &means));
+            let name = graph.opened.full_name();
+            assert_eq!(fast.levels, plain.levels, "{name}");
+            assert_eq!(
+                fast.figures.states_seen, plain.figures.states_seen,
+                "{name}"
+            );
+            match (&fast.outcome, &plain.outcome) {
+                (Outcome::Path(fast), Outcome::Path(plain)) => {
+                    assert_eq!(fast.states.len(), plain.states.len(), "{name}");
+                    check_path(graph, &fast.states, Some(&goal)).expect("a path");
+                }
+                (fast, plain) => assert_eq!(fast, plain, "{name}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn all_is_as_the_plain_queue_has_it_where_the_start_is_its_own_image() {
+    for (name, settings) in [
+        ("sliding-block/donkey", &[][..]),
+        ("sliding-block/donkey", &[("metric", "step")]),
+    ] {
+        let graph: Graph<u128> = graph(name, settings);
+        let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
+        agrees(&graph, start, Goal::Solved);
+    }
+    // Of several symmetries all keep the start, and some the goal, or only some the start.
+    let graph: Graph<u64> = graph("peg-solitaire/english-33", &[("to", "any")]);
+    let start = graph.parse("centre").expect("a state");
+    for goal in ["=0:0", "=0:3", "=3:0"] {
+        agrees_until(&graph, start, goal);
+    }
+    let start = graph.parse("0:2").expect("a state");
+    agrees_until(&graph, start, "=0:-1");
+}
+
+/// A board too large to walk, a few levels of it.
+fn agrees_until(graph: &Graph<u64>, start: u64, goal: &str) {
+    let goal = Goal::State(graph.parse(goal).expect("a state"));
+    for max_depth in [0, 3, 6] {
+        let means = Means {
+            max_depth: Some(max_depth),
+            ..Means::threads(1)
+        };
+        let ends = (start, goal);
+        let [plain, fast] = ["reference", "orbits"].map(|engine| path(engine, graph, ends, &means));
+        assert_eq!(fast.levels, plain.levels);
+        assert_eq!(fast.outcome, plain.outcome);
+    }
+}
+
+#[test]
+fn a_start_that_is_not_its_own_image_is_refused_and_a_goal_too() {
+    let graph: Graph<u128> = graph("sliding-block/donkey", &[]);
+    let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
+    let engine: EngineId = "orbits".parse().expect("an engine");
+    let mut out = antipode_graph::Expansion::default();
+    Steps::FORWARD
+        .expand(&graph, &[start], &mut out)
+        .expect("moves");
+    let moved = out.keys().iter().copied();
+    let odd = moved
+        .filter(|&key| graph.images(key).expect("images")[1] != key)
+        .min()
+        .expect("a move to one side");
+    let to_one_side = Goal::State(odd);
+    for (start, goal) in [(start, to_one_side), (odd, Goal::Solved)] {
+        let ask = Ask::Path {
+            start: Some(start),
+            goal: &goal,
+        };
+        let why = registry::obstacle(engine, &graph, &ask).expect("an obstacle");
+        assert!(why.contains("a symmetry that keeps the start"), "{why}");
+        let chosen = registry::choose(None, &graph, &ask, &Means::default()).expect("an engine");
+        assert_ne!(chosen, engine);
+    }
+    let ask = Ask::Path {
+        start: Some(start),
+        goal: &Goal::Solved,
+    };
+    let chosen = registry::choose(None, &graph, &ask, &Means::default()).expect("an engine");
+    assert_eq!(chosen, engine);
+}
