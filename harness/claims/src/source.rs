@@ -47,8 +47,8 @@ impl ClaimSource {
     #[must_use]
     pub fn of_library(library: &Arc<Library>) -> Option<Self> {
         let file = format!("claims of {}", library.name);
-        let text = &library.claims;
-        (!text.is_empty()).then(|| Self::about(library, file, text.clone()))
+        let text = library.claims();
+        (!text.is_empty()).then(|| Self::about(library, file, text))
     }
 
     /// Names of the derivations that there are, each with its value and its parameters as they are

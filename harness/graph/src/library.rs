@@ -53,8 +53,6 @@ pub struct Library {
     pub settings: Vec<SettingInfo>,
     /// Legend for pictures, or empty.
     pub legend: String,
-    /// Claims as TOML, or empty.
-    pub claims: String,
     /// Derivations with the parameters that each takes; empty where the library lists none.
     pub derivations: Vec<(String, Vec<String>)>,
 }
@@ -97,10 +95,16 @@ impl Library {
                     .map(|(key, summary)| SettingInfo { key, summary })
                     .collect(),
                 legend: table_text(table.legend),
-                claims: table_text(table.claims),
                 derivations: derivations(&table_text(table.derivations)),
             }
         }
+    }
+
+    /// Claims as TOML, or empty. Read when they are asked for: they are the longest text of all.
+    #[must_use]
+    pub fn claims(&self) -> String {
+        // SAFETY: a table's texts live as long as the process, by its contract.
+        unsafe { table_text(self.table.claims) }
     }
 
     /// Whether it is part of this program. What another says beyond the rules of its rulebook

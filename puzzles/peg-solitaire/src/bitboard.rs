@@ -4,6 +4,7 @@
 mod jumps;
 mod orbits;
 mod order;
+mod refuted;
 pub mod symmetry;
 
 use std::sync::OnceLock;
@@ -16,6 +17,7 @@ use puzzle_api::{
 
 use crate::bound::Bound;
 use crate::instances::{self, Instance};
+use refuted::Refuted;
 
 pub use jumps::Jumps;
 pub use orbits::Orbits;
@@ -32,6 +34,7 @@ pub struct Bits {
     order: Order,
     /// Made when it is first asked for: most searches never do.
     bound: OnceLock<Bound>,
+    refuted: Refuted,
 }
 
 impl Puzzle for Bits {
@@ -50,6 +53,7 @@ impl Puzzle for Bits {
             order: Order::new(instance.board()),
             symmetries,
             bound: OnceLock::new(),
+            refuted: Refuted::default(),
             instance,
         })
     }
@@ -187,7 +191,7 @@ impl LowerBound for Bits {
 
 impl Refute for Bits {
     fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        self.instance.refute(*from, to.copied())
+        self.refuted.refute(&self.instance, *from, to.copied())
     }
 }
 

@@ -177,11 +177,22 @@ impl Instance {
     /// any solved one): the reason, and on the next line the certificate.
     #[must_use]
     pub fn refute(&self, from: u64, to: Option<u64>) -> Option<String> {
-        let goal = match (to, self.finish) {
+        self.refute_goal(from, self.goal(to))
+    }
+
+    /// What is to be reached: a state, or (`None`) any solved one.
+    #[must_use]
+    pub fn goal(&self, to: Option<u64>) -> Goal {
+        match (to, self.finish) {
             (Some(to), _) => Goal::Position(to),
             (None, Finish::Any) => Goal::Any,
             (None, Finish::At(hole)) => Goal::Position(1 << hole),
-        };
+        }
+    }
+
+    /// As [`Instance::refute`], of a goal.
+    #[must_use]
+    pub fn refute_goal(&self, from: u64, goal: Goal) -> Option<String> {
         let certificate = proof::refute(&self.board, from, goal)?;
         let text = certificate.json();
         // One that its own checker does not take proves nothing, and a search decides.

@@ -188,8 +188,9 @@ fn claims_are_read(library: &Library, read: ReadClaims, watch: &mut dyn FnMut(Ev
         check,
     });
     let file = format!("claims of {}", library.name);
-    let verdict = match read(&file, &library.claims) {
-        _ if library.claims.is_empty() => subject::skipped("no claims"),
+    let claims = library.claims();
+    let verdict = match read(&file, &claims) {
+        _ if claims.is_empty() => subject::skipped("no claims"),
         Ok(claims) => Verdict::Passed {
             scope: subject::counted(claims, "claim"),
         },
