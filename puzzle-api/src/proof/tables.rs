@@ -80,6 +80,16 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
         self.reduce(&mut out[from..], images);
     }
 
+    /// Takes the moves apart into two halves, of which one undoes the other: appends to `out`
+    /// what [`Forth`] says of each key, where moves can be undone and a state is its only
+    /// image. The half must be such that of a move and the one that undoes it just one is in
+    /// it, and each of the two listed as often as the other.
+    ///
+    /// Gives false, and appends nothing, where the tables do not tell such halves.
+    fn forth(&self, _keys: &[K], _out: &mut Forth<K>) -> bool {
+        false
+    }
+
     /// Whether a state is solved.
     fn is_solved(&self, key: K) -> bool;
 
@@ -98,6 +108,93 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
             .filter(|&&key| self.is_ranked(part, key))
             .count()
     }
+}
+
+/// What [`RuleTables::forth`] says of some states, one after the other.
+#[derive(Debug, Clone)]
+pub struct Forth<K> {
+    /// The first image of each: the key, where it is a state.
+    pub own: Vec<K>,
+    /// Whether each is [solved](RuleTables::is_solved).
+    pub solved: Vec<bool>,
+    /// What those moves lead to that are in the half.
+    pub moves: Vec<K>,
+    /// For each, the length of `moves` behind its last.
+    pub ends: Vec<usize>,
+    /// For each, how many moves are in the other half.
+    pub back: Vec<u32>,
+}
+
+impl<K> Default for Forth<K> {
+    fn default() -> Self {
+        Self {
+            own: Vec::new(),
+            solved: Vec::new(),
+            moves: Vec::new(),
+            ends: Vec::new(),
+            back: Vec::new(),
+        }
+    }
+}
+
+impl<K> Forth<K> {
+    /// Forgets all, and keeps the room.
+    pub fn clear(&mut self) {
+        self.own.clear();
+        self.solved.clear();
+        self.moves.clear();
+        self.ends.clear();
+        self.back.clear();
+    }
+}
+
+/// Holds the halves of [`RuleTables::forth`] against the other functions of the same tables, on
+/// some states: what they say of each, and that a move is in the half exactly where the one
+/// that undoes it is not. There is nothing to hold where tables tell no halves.
+///
+/// # Errors
+/// The position of the first state of which they differ, and in what.
+pub fn halves_agree<K: Key>(
+    tables: &dyn RuleTables<K>,
+    keys: &[K],
+) -> Result<(), (usize, &'static str)> {
+    let (mut all, mut ends) = (Vec::new(), Vec::new());
+    tables.successors(keys, &mut all, &mut ends);
+    let (mut halves, mut there) = (Forth::default(), Forth::default());
+    if !tables.forth(keys, &mut halves) {
+        return Ok(());
+    }
+    tables.forth(&all, &mut there);
+    let (mut own, mut solved) = (Vec::new(), Vec::new());
+    tables.first_images(keys, &mut own);
+    tables.are_solved(keys, &mut solved);
+    fn list<K>(all: &Forth<K>, at: usize) -> &[K] {
+        let start = at.checked_sub(1).map_or(0, |before| all.ends[before]);
+        &all.moves[start..all.ends[at]]
+    }
+    let often = |list: &[K], key: K| list.iter().filter(|&&other| other == key).count();
+    let mut start = 0;
+    for (at, &key) in keys.iter().enumerate() {
+        let moves = &all[start..ends[at]];
+        let forth = list(&halves, at);
+        if (halves.own[at], halves.solved[at]) != (own[at], solved[at]) {
+            return Err((at, "is or is not a state, or solved, by half of its moves"));
+        }
+        if moves.len() != forth.len() + halves.back[at] as usize {
+            return Err((at, "has halves that are not all of its moves"));
+        }
+        if !forth.iter().all(|next| moves.contains(next)) {
+            return Err((at, "has a half of its moves that has others"));
+        }
+        for (nth, &next) in moves.iter().enumerate() {
+            let (there, back) = (often(forth, next), often(list(&there, start + nth), key));
+            if (there == 0) == (back == 0) || there + back != often(moves, next) {
+                return Err((at, "has a move that is in both halves or in none"));
+            }
+        }
+        start = ends[at];
+    }
+    Ok(())
 }
 
 /// Holds tables against the rulebook on one state: its moves, its images, the representative

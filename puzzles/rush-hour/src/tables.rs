@@ -5,7 +5,7 @@
 //! used. It is for checking every board that a search found (`puzzle_api::proof`). Parts of a
 //! census have a proof of their own ([`crate::proof`]).
 
-use puzzle_api::proof::{RuleTables, agrees_by_moves, on_a_walk};
+use puzzle_api::proof::{Forth, RuleTables, agrees_by_moves, halves_agree, on_a_walk};
 use puzzle_api::{BadInput, Puzzle, Request};
 
 use crate::board::Board;
@@ -13,8 +13,9 @@ use crate::instances::{self, Instance};
 use crate::proof::lines::{Slide, Slides};
 use crate::rules::{self, Rules};
 
-/// Boards of a walk on which the tables are held against the rulebook.
-const TRIED: u64 = 400;
+/// Boards of a walk on which the tables are held against the rulebook: few, because every run
+/// holds 512 or more of its own, or all.
+const TRIED: u64 = 100;
 /// Moves from one to the next.
 const APART: u64 = 9;
 /// Most lines of a board.
@@ -26,8 +27,10 @@ struct Held {
     /// Cells of the board that it covers.
     covers: u64,
     /// What each move adds to the key, wrapping, and the cells of the board that nothing may
-    /// cover.
+    /// cover: first those to a later content of the line.
     moves: Vec<(u64, u64)>,
+    /// How many those are.
+    forth: usize,
 }
 
 /// The rulebook of a single board as tables.
@@ -139,9 +142,12 @@ fn held(instance: &Instance, slides: &Slides, line: usize) -> Vec<Held> {
             let needs = instance.cells_on(line, slide.needs & !own);
             (added.wrapping_mul(weight), needs)
         };
+        let is_forth = |slide: &&Slide| usize::from(slide.to) > from;
+        let (forth, back): (Vec<&Slide>, Vec<&Slide>) = slides.of(from).iter().partition(is_forth);
         Held {
             covers: instance.cells_on(line, own),
-            moves: slides.of(from).iter().map(move_to).collect(),
+            forth: forth.len(),
+            moves: forth.into_iter().chain(back).map(move_to).collect(),
         }
     };
     (0..instance.lines[line].contents.len())
@@ -159,7 +165,9 @@ impl RuleTables<u64> for LineTables {
         }
         let start = self.rules.key(&self.start);
         on_a_walk(self, start, (TRIED, APART), |key| {
-            agrees_by_moves(self, &self.rules, key)
+            agrees_by_moves(self, &self.rules, key)?;
+            halves_agree(self, &[key])
+                .map_err(|(_, what)| format!("{}: {what}", self.instance.board(key).draw()))
         })?;
         Ok(format!(
             "where pieces move was taken from the rulebook for all that their line can hold and \
@@ -215,6 +223,36 @@ impl RuleTables<u64> for LineTables {
             }
             ends.push(out.len());
         }
+    }
+
+    fn forth(&self, keys: &[u64], out: &mut Forth<u64>) -> bool {
+        let nothing = Held::default();
+        for &key in keys {
+            let mut own: [&Held; MOST_LINES] = [&nothing; MOST_LINES];
+            let mut lines = own.iter_mut();
+            let placed = self.read(key, |held| {
+                if let Some(line) = lines.next() {
+                    *line = held;
+                }
+            });
+            let mut back = 0;
+            for held in &own[..self.held.len()] {
+                let (forth, others) = held.moves.split_at(held.forth);
+                for (added, needs) in forth {
+                    if needs & placed.taken == 0 {
+                        out.moves.push(key.wrapping_add(*added));
+                    }
+                }
+                for (_, needs) in others {
+                    back += u32::from(needs & placed.taken == 0);
+                }
+            }
+            out.own.push(if placed.is_board { key } else { !key });
+            out.solved.push(self.is_solved(key));
+            out.ends.push(out.moves.len());
+            out.back.push(back);
+        }
+        true
     }
 
     fn is_solved(&self, key: u64) -> bool {

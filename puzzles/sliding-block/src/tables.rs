@@ -6,11 +6,12 @@
 //! move is made of steps of one piece. Nothing of the fast variant is used. It is for checking
 //! every position that a search found (`puzzle_api::proof`).
 
+mod halves;
 mod images;
 mod packed;
 mod turns;
 
-use puzzle_api::proof::{RuleTables, agrees};
+use puzzle_api::proof::{Forth, RuleTables, agrees, halves_agree};
 use puzzle_api::{BadInput, Puzzle, Request, Xorshift};
 
 use crate::board::{Board, Cell};
@@ -21,8 +22,9 @@ use crate::rules::{self, Rules};
 use packed::{MOST_KINDS, Packing, Position, bits};
 use turns::Turned;
 
-/// Positions of a walk on which the tables are held against the rulebook.
-const TRIED: u64 = 400;
+/// Positions of a walk on which the tables are held against the rulebook: few, because every run
+/// holds 512 or more of its own, or all.
+const TRIED: u64 = 100;
 /// Moves from one to the next.
 const APART: u64 = 9;
 
@@ -177,6 +179,16 @@ impl BlockTables {
 
     /// The moves of a position: kind of the piece, from where, where to.
     fn moves(&self, position: &Position, mut each: impl FnMut(usize, u32, u32)) {
+        self.moves_together(position, |number, at, reached| {
+            for to in bits(reached) {
+                each(number, at, to);
+            }
+        });
+    }
+
+    /// The moves of a position: kind of the piece, from where, and all places where to.
+    #[inline]
+    fn moves_together(&self, position: &Position, mut each: impl FnMut(usize, u32, u64)) {
         for (number, kind) in self.kinds.iter().enumerate() {
             for at in bits(position.anchors[number]) {
                 // A piece without an empty cell beside it stays.
@@ -185,9 +197,7 @@ impl BlockTables {
                 }
                 let own = kind.covers[at as usize];
                 let others = self.packing.full() & !position.empty & !own;
-                for to in bits(self.reached(kind, at, others)) {
-                    each(number, at, to);
-                }
+                each(number, at, self.reached(kind, at, others));
             }
         }
     }
@@ -209,7 +219,11 @@ impl BlockTables {
         let mut moves = Vec::new();
         for walked in 0..TRIED * APART {
             if walked % APART == 0 {
-                agrees(self, &self.rules, self.packing.pack(&position))?;
+                let key = self.packing.pack(&position);
+                agrees(self, &self.rules, key)?;
+                halves_agree(self, &[key]).map_err(|(_, what)| {
+                    format!("{}: {what}", self.rules.draw(&self.rules.state(key)))
+                })?;
             }
             moves.clear();
             self.moves(&position, |number, at, to| moves.push((number, at, to)));
@@ -220,6 +234,11 @@ impl BlockTables {
             position = self.after(&position, number, at, to);
         }
         Ok(())
+    }
+
+    fn is_goal(&self, position: &Position) -> bool {
+        let mut each = self.kinds.iter().zip(position.anchors);
+        each.all(|(kind, anchors)| kind.goal.is_none_or(|goal| anchors == 1 << goal))
     }
 
     fn position(&self, key: u128) -> Option<Position> {
@@ -291,6 +310,15 @@ impl RuleTables<u128> for BlockTables {
         self.symmetries.len()
     }
 
+    /// As [`RuleTables::images`], with the identity alone.
+    fn first_images(&self, keys: &[u128], out: &mut Vec<u128>) {
+        let first = |&key: &u128| match self.position(key) {
+            None => !key,
+            Some(position) => self.image(&position, &self.symmetries[0]),
+        };
+        out.extend(keys.iter().map(first));
+    }
+
     fn images(&self, keys: &[u128], out: &mut Vec<u128>) {
         for &key in keys {
             let position = self.position(key);
@@ -320,19 +348,33 @@ impl RuleTables<u128> for BlockTables {
     fn successors(&self, keys: &[u128], out: &mut Vec<u128>, ends: &mut Vec<usize>) {
         for &key in keys {
             let position = self.position(key).unwrap_or_default();
-            self.moves(&position, |number, at, to| {
-                let after = self.after(&position, number, at, to);
-                out.push(self.packing.pack(&after));
-            });
+            match self.packing.is_narrow() {
+                true => {
+                    let identity = &self.symmetries[0];
+                    let mut laid = self.laid(&position, identity);
+                    self.moves(&position, |number, at, to| {
+                        out.push(self.moved(&mut laid, identity, number, [at, to]));
+                    });
+                }
+                false => self.moves(&position, |number, at, to| {
+                    let after = self.after(&position, number, at, to);
+                    out.push(self.packing.pack(&after));
+                }),
+            }
             ends.push(out.len());
         }
     }
 
+    fn forth(&self, keys: &[u128], out: &mut Forth<u128>) -> bool {
+        for &key in keys {
+            self.forth_of(key, out);
+        }
+        true
+    }
+
     fn is_solved(&self, key: u128) -> bool {
-        self.position(key).is_some_and(|position| {
-            let mut each = self.kinds.iter().zip(position.anchors);
-            each.all(|(kind, anchors)| kind.goal.is_none_or(|goal| anchors == 1 << goal))
-        })
+        self.position(key)
+            .is_some_and(|position| self.is_goal(&position))
     }
 
     /// No positions have ranks.

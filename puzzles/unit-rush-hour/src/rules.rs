@@ -48,14 +48,17 @@ fn moved(board: &Board, from: usize, to: usize) -> Board {
 pub fn moves_of(board: &Board, metric: Metric, car: usize) -> Vec<Board> {
     let mut found = Vec::new();
     for forward in [false, true] {
-        let (mut now, mut at) = (board.clone(), car);
-        while let Some(to) = step(&now, at, forward) {
-            now = moved(&now, at, to);
-            at = to;
-            found.push(now.clone());
-            if metric == Metric::Step {
-                break;
-            }
+        let next = |board: &Board, at: usize| {
+            let to = step(board, at, forward)?;
+            Some((moved(board, at, to), to))
+        };
+        let mut ahead = next(board, car);
+        while let Some((board, at)) = ahead {
+            ahead = match metric {
+                Metric::Step => None,
+                Metric::Move => next(&board, at),
+            };
+            found.push(board);
         }
     }
     found

@@ -344,7 +344,9 @@ impl<'a, K: Key> Checking<'a, K> {
         let frame = ConsistencyFrame {
             direction: search.direction,
             parts_total: run.parts_total,
-            numbered: self.against().numbering().is_some(),
+            // Whether they are may take as long to say as to number them all.
+            numbered: search.direction == Direction::Backward
+                && self.against().numbering().is_some(),
             max_depth: search.max_depth,
             most_states: self.most_states(),
             brought: self.brought.as_ref(),

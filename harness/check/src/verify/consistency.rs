@@ -17,12 +17,11 @@
 //! of an orbit by the fast variant, and nearly all of the cost is spent in the rulebook: 10 to 135
 //! times the search. So a built-in puzzle brings its rulebook as tables for parts of many states
 //! (`on_tables`, `orbits`): filled by asking the rulebook, symmetries shown on them completely,
-//! and held against it on drawn boards. What that costs, by `examples/cost.rs`, stands in the
-//! README beside this crate: 0 to 4 times the search on most, 7 on the Donkey and on the English
-//! board. Where a puzzle brings a proof of its parts it is 3 to 4 (Tilt's box) and 2 (a census of
-//! Rush Hour). A part of fewer than 20,000 states is looked at literally, in milliseconds, and so
-//! are boards of Rush Hour by name (10), pancakes, towers of Hanoi, lights, and runs backward over
-//! numbered states to a greatest distance.
+//! and held against it on drawn boards and on states of the run. Where each move can be undone
+//! and a state is its own only image, half of the moves show the same (`halves`). What that costs,
+//! by `examples/cost.rs`, stands in the README beside this crate. Where a puzzle brings a proof of
+//! its parts it is 3 to 4 (Tilt's box) and 2 (a census of Rush Hour). A part of few states is
+//! looked at literally, in milliseconds.
 
 use serde::Serialize;
 use std::collections::BTreeSet;

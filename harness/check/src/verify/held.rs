@@ -4,8 +4,9 @@
 //! windows or places do by themselves is shown on drawn boards alone. So states that the run
 //! delivered are looked at on the rulebook too, through the functions that any check calls: where
 //! they move, what their images are, that an image moves to the same orbits, whether they are
-//! solved, and whether they have a rank.
+//! solved, and, in runs whose states are counted by their ranks, whether they have one.
 
+use puzzle_api::proof::halves_agree;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
@@ -94,7 +95,9 @@ impl<K: Key> Batch<'_, K> {
         let mut solved_by_tables = Vec::new();
         self.on.tables.are_solved(&images, &mut solved_by_tables);
         let mut placed = Vec::new();
-        if let Some(numbering) = self.against.numbering() {
+        // Where nothing is counted by ranks, nothing rests on what tables say of them.
+        let backward = self.against.search.direction == Direction::Backward;
+        if let Some(numbering) = backward.then(|| self.against.numbering()).flatten() {
             numbering.place(&images, &mut placed)?;
         }
         let (mut asked, mut asked_of) = (Vec::with_capacity(2 * keys.len()), Vec::new());
@@ -105,6 +108,11 @@ impl<K: Key> Batch<'_, K> {
             asked_of.push((first, asked.len() - 1));
         }
         let moves = self.moves(&asked)?;
+        // One wrong state of a batch is enough to say that the tables are wrong.
+        let halves = match count {
+            1 => halves_agree(self.on.tables, &keys).err(),
+            _ => None,
+        };
 
         let mut held = Held::default();
         for (nth, &orbit) in orbits.iter().enumerate() {
@@ -129,6 +137,8 @@ impl<K: Key> Batch<'_, K> {
                     .any(|at| ranked(at) != self.on.tables.is_ranked(self.part, images[at]))
             {
                 Some("has or has no rank by the tables, other than by the numbering")
+            } else if let Some((_, what)) = halves.filter(|(at, _)| *at == nth) {
+                Some(what)
             } else {
                 first.astray.or(other.astray)
             };

@@ -8,6 +8,7 @@ mod deepest;
 mod draw;
 mod evidence;
 mod faults;
+mod halves;
 mod held;
 mod images;
 mod inclusion;

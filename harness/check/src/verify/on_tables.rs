@@ -19,7 +19,19 @@ pub struct Tables<K> {
 
 /// States of a part from which on tables are filled: what is less is looked at on the rulebook
 /// itself, in less time than it takes to hold tables against it.
-pub(crate) const MANY: u64 = 20_000;
+const MANY: u64 = 20_000;
+/// The same of puzzles whose tables are filled and held in the time that the rulebook takes for
+/// one or two thousand states.
+const FEWER: u64 = 2_000;
+const FEWER_FOR: [&str; 3] = ["rush-hour", "sliding-block", "unit-rush-hour"];
+
+/// States of a part of a puzzle from which on tables are filled.
+fn many(puzzle: &str) -> u64 {
+    match FEWER_FOR.contains(&puzzle) {
+        true => FEWER,
+        false => MANY,
+    }
+}
 
 impl<K: Key> Tables<K> {
     /// The tables that a built-in puzzle brings for an instance, held against its rulebook.
@@ -63,13 +75,13 @@ pub fn are_for<K: Key>(
     let search = against.search;
     let images: u64 = states.iter().map(|state| u64::from(state.orbit_size)).sum();
     let same_symmetry = against.rules.has(Capabilities::SYMMETRY) || !search.symmetry;
-    let counted = match against.numbering() {
-        Some(numbering) if search.direction == Direction::Backward => {
-            against.whole && numbering.space(part)?.is_some()
-        }
-        _ => true,
+    let backward = search.direction == Direction::Backward;
+    let counted = match backward.then(|| against.numbering()).flatten() {
+        Some(numbering) => against.whole && numbering.space(part)?.is_some(),
+        None => true,
     };
-    Ok(search.graph.opened.library.is_built_in() && same_symmetry && counted && images >= MANY)
+    let library = &search.graph.opened.library;
+    Ok(library.is_built_in() && same_symmetry && counted && images >= many(&library.name))
 }
 
 /// Where moves lead by tables, as a run sees states.

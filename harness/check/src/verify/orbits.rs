@@ -14,6 +14,7 @@ use antipode_search::observers::{ConsistencyTally, Distance};
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
+use super::halves::HalfCheck;
 use super::held::held;
 use super::images::{Images, Place};
 use super::on_tables::{OnTables, Tables, again};
@@ -108,7 +109,26 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
         })
     }
 
-    /// Looks at every orbit. Gives `None` where it was stopped.
+    /// Looks at every orbit by half of its moves; gives `None` where something is wrong or has to
+    /// be looked at by all of them.
+    fn by_halves(&self, progress: &Progress) -> Option<Looked<K>> {
+        let check = HalfCheck {
+            against: self.against,
+            on: self.on,
+            part: self.part,
+            states: self.states,
+            goals: &self.goals,
+            places: &self.places,
+            counts: self.counts(),
+        };
+        check.all_right(progress).map(|ranked| Looked {
+            images: self.states.len() as u64,
+            ranked,
+            ..Looked::nothing()
+        })
+    }
+
+    /// Looks at every orbit by all of its moves. Gives `None` where it was stopped.
     fn orbits(&self, progress: &Progress) -> Result<Option<Looked<K>>, EngineError> {
         let orbits = (BATCH / self.on.count()).max(1);
         let starts: Vec<usize> = (0..self.states.len()).step_by(orbits).collect();
@@ -264,7 +284,10 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
 
     /// That as many states with a rank were delivered as there are ranks.
     fn ranks(&self, ranked: u64, faults: &mut Faults<'_, K>) -> Result<(), PluginError> {
-        if let (true, Some(numbering)) = (self.counts(), self.against.numbering()) {
+        // Whether there is a numbering may take as long to say as to fill it.
+        if self.counts()
+            && let Some(numbering) = self.against.numbering()
+        {
             let all = numbering.space(self.part)?.unwrap_or(0);
             if ranked != all {
                 faults.add_line(format!(
@@ -313,7 +336,13 @@ pub fn check_part_on<K: Key>(
     let check = OrbitCheck::new(against, on, part, states)?;
     let mut faults = Faults::new(against.rules);
     faults.add_repeated(&check.places.repeated, states)?;
-    let Some(mut looked) = check.orbits(progress)? else {
+    let by_halves = check.by_halves(progress);
+    let all_right = by_halves.is_some();
+    let looked = match by_halves {
+        Some(looked) => Some(looked),
+        None => check.orbits(progress)?,
+    };
+    let Some(mut looked) = looked else {
         return Ok(false);
     };
     looked.seen.record(&mut faults)?;
@@ -328,7 +357,7 @@ pub fn check_part_on<K: Key>(
         faults.add(0, first.key, "is not read back as itself")?;
     }
     let backward = against.search.direction == Direction::Backward;
-    if !backward {
+    if !backward && !all_right {
         check.without_predecessor(&mut faults)?;
     }
     let mut missing = check.goals.missing_from(&check.places, &mut faults)?;

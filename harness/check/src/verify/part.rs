@@ -95,15 +95,15 @@ impl<'a, K: Key> PartRules<'a, K> {
         part: u64,
         on: Option<OnTables<'_, K>>,
     ) -> Result<Goals<K>, PluginError> {
-        let by = match self.rules.has(Capabilities::SOLVED_ROOTS) {
-            true => self.rules,
-            false => &self.search.graph,
-        };
+        // Whether a puzzle lists its solved states may take as long as to list them.
+        let by_rules = || self.rules.has(Capabilities::SOLVED_ROOTS);
+        let by_graph = || self.search.graph.has(Capabilities::SOLVED_ROOTS);
         let mut listed = match (&self.search.roots, self.search.direction) {
             (Roots::State(key), _) => vec![*key],
             (Roots::Starts, _) => self.rules.roots(Direction::Forward, part)?,
-            (Roots::Solved, _) if by.has(Capabilities::SOLVED_ROOTS) => {
-                by.roots(Direction::Backward, part)?
+            (Roots::Solved, _) if by_rules() => self.rules.roots(Direction::Backward, part)?,
+            (Roots::Solved, _) if by_graph() => {
+                self.search.graph.roots(Direction::Backward, part)?
             }
             (Roots::Solved, _) => Vec::new(),
         };

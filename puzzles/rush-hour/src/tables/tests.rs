@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::proof::{RuleTables, agrees_by_moves};
+use puzzle_api::proof::{RuleTables, agrees_by_moves, halves_agree};
 use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 use super::LineTables;
@@ -67,6 +67,7 @@ proptest! {
         let mut key = rules.key(&tables.start);
         for _ in 0..60 {
             prop_assert_eq!(agrees_by_moves(&tables, rules, key), Ok(()));
+            prop_assert_eq!(halves_agree(&tables, &[key]), Ok(()));
             next.clear();
             rules.successors(&rules.state(key), &mut |to| next.push(rules.key(&to)));
             let Some(last) = next.len().checked_sub(1) else { break };

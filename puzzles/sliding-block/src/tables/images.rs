@@ -28,7 +28,7 @@ impl BlockTables {
     }
 
     /// The image of a position as its string is read.
-    fn laid(&self, position: &Position, symmetry: &Turned) -> Laid {
+    pub(super) fn laid(&self, position: &Position, symmetry: &Turned) -> Laid {
         let (mut laid, mut covered) = (Laid::default(), 0);
         for (kind, &anchors) in position.anchors[..self.kinds.len()].iter().enumerate() {
             let to = symmetry.kinds[kind];
@@ -46,7 +46,13 @@ impl BlockTables {
     /// The key of an image after a piece went from one place to another, both by those of the
     /// position. The image is as before when it is done.
     #[inline]
-    fn moved(&self, laid: &mut Laid, symmetry: &Turned, kind: usize, [at, to]: [u32; 2]) -> u128 {
+    pub(super) fn moved(
+        &self,
+        laid: &mut Laid,
+        symmetry: &Turned,
+        kind: usize,
+        [at, to]: [u32; 2],
+    ) -> u128 {
         let (places, image) = (&symmetry.places[kind], symmetry.kinds[kind]);
         let [at, to] = [at, to].map(|place| usize::from(places[place as usize]));
         let covers = &self.kinds[image].covers;

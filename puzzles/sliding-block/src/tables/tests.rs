@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use puzzle_api::proof::{RuleTables, agrees};
+use puzzle_api::proof::{RuleTables, agrees, halves_agree};
 use puzzle_api::{Puzzle, Request, Settings, Xorshift};
 
 use super::BlockTables;
@@ -32,6 +32,7 @@ fn positions_of_walks_move_as_by_the_rulebook() {
             let mut key = rules.key(&tables.board.start);
             for _ in 0..150 {
                 agrees(&tables, rules, key).unwrap();
+                halves_agree(&tables, &[key]).unwrap();
                 next.clear();
                 rules.successors(&rules.state(key), &mut |to| next.push(rules.key(&to)));
                 key = next[random.below(next.len() as u64) as usize];
