@@ -68,10 +68,15 @@ impl TiltTables {
     }
 
     /// That each symmetry leads from the tilts of lines to tilts of lines, shown on all
-    /// contents of all lines.
+    /// contents of all lines: of the identity there is nothing to show, and of two of which it
+    /// was shown, one after the other, it follows. They are a group by now.
     fn are_symmetric(&self) -> Result<(), String> {
         self.images.leave_nothing_empty()?;
-        for symmetry in 0..self.images.count() {
+        let mut shown: Vec<usize> = vec![0];
+        for symmetry in 1..self.images.count() {
+            if shown.contains(&symmetry) {
+                continue;
+            }
             for direction in Tilt::ALL {
                 let turned = |&other: &Tilt| self.turns(symmetry, direction, other);
                 if !Tilt::ALL.iter().any(turned) {
@@ -81,8 +86,42 @@ impl TiltTables {
                     ));
                 }
             }
+            shown.push(symmetry);
+            self.follow_from(&mut shown);
         }
         Ok(())
+    }
+
+    /// Adds to some symmetries all that they make one after another.
+    fn follow_from(&self, some: &mut Vec<usize>) {
+        let mut pairs = 0;
+        while pairs < some.len() * some.len() {
+            // Pairs in an order that does not change while more are added.
+            let larger = pairs.isqrt();
+            let (first, second) = match pairs - larger * larger {
+                rest if rest <= larger => (some[larger], some[rest]),
+                rest => (some[rest - larger - 1], some[larger]),
+            };
+            let both = self.one_after_another(first, second);
+            some.extend(both.filter(|both| !some.contains(both)));
+            pairs += 1;
+        }
+    }
+
+    /// The symmetry that two make one after the other: it takes every single bit, and none,
+    /// where they take it, and of more bits each is the sum.
+    fn one_after_another(&self, first: usize, second: usize) -> Option<usize> {
+        let image = |key, symmetry| self.images.image(key, symmetry);
+        let bits = (0..2 * SQUARES).filter(|at| at % SQUARES != HOLE);
+        let keys: Vec<u64> = std::iter::once(0).chain(bits.map(|at| 1 << at)).collect();
+        let both: Vec<u64> = keys
+            .iter()
+            .map(|&key| image(image(key, first), second))
+            .collect();
+        (0..self.images.count()).find(|&symmetry| {
+            let mut each = keys.iter().zip(&both);
+            each.all(|(&key, &both)| image(key, symmetry) == both)
+        })
     }
 
     /// Whether a symmetry leads from one tilt of the lines to another.

@@ -62,6 +62,33 @@ proptest! {
     }
 }
 
+#[test]
+fn two_symmetries_make_the_one_that_turns_boards_as_both() {
+    let tables = tables("box");
+    let image = |key, symmetry| tables.images.image(key, symmetry);
+    for (first, second) in (0..8).flat_map(|first| (0..8).map(move |second| (first, second))) {
+        let both = tables.one_after_another(first, second).unwrap();
+        for draw in 0..50 {
+            let mut random = Xorshift::for_draw(3, draw);
+            let key = board::key(&sample::random_board(&tables.instance, &mut random));
+            assert_eq!(image(image(key, first), second), image(key, both));
+        }
+    }
+    // Each by itself makes all that it makes again and again; a turn and a mirror make all.
+    for one in 1..8 {
+        let mut made = vec![0, one];
+        tables.follow_from(&mut made);
+        assert!(matches!(made.len(), 2 | 4), "{one}: {made:?}");
+        let others: Vec<usize> = (1..8).filter(|other| !made.contains(other)).collect();
+        for other in others {
+            let mut all = made.clone();
+            all.push(other);
+            tables.follow_from(&mut all);
+            assert!(matches!(all.len(), 4 | 8), "{one} and {other}: {all:?}");
+        }
+    }
+}
+
 /// What a test does to tables, at a content of a line.
 type Edit = fn(&mut TiltTables, usize);
 
