@@ -831,7 +831,8 @@ fn what_is_at_fault_is_told_at_its_own_place() {
     let donkey = "kind = \"length\"\ninstance = \"donkey\"\nclaimed = 81\n";
     let board = format!("{donkey}settings = {{ metric = \"leap\", board = \"donkey\" }}");
     let metric = format!("{donkey}settings = {{ metric = \"leap\" }}");
-    let cases: [(&str, &str, &[(&str, &str)]); 4] = [
+    type Told<'a> = &'a [(&'a str, &'a str)];
+    let cases: [(&str, &str, Told<'_>); 4] = [
         (
             "tilt",
             derived,

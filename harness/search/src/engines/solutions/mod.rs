@@ -121,6 +121,9 @@ fn least_left<K: Key>(
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
 }
 
+/// A level, in order of its states' hashes, and the set of them.
+type Grown<K> = (Vec<K>, VisitedSet<K>);
+
 struct Both<'a, K> {
     graph: &'a Graph<K>,
     reduction: Reduction,
@@ -151,7 +154,7 @@ impl<K: Key> Both<'_, K> {
         level: &[K],
         expected: usize,
         watch: &Watch<'_>,
-    ) -> Result<Result<(Vec<K>, VisitedSet<K>), StopReason>, EngineError> {
+    ) -> Result<Result<Grown<K>, StopReason>, EngineError> {
         let bounded = steps == Steps::FORWARD && self.least.is_some();
         let (graph, reduction) = (self.graph, &self.reduction);
         let neighbours = |batch: &[K], out: &mut Expansion<K>| {
