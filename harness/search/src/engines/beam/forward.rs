@@ -38,10 +38,10 @@ pub(super) struct Beam<'a, K> {
     width: usize,
     /// States expanded.
     nodes: Cell<u64>,
-    /// The level of each state gone on from, where it is only the library's word that none comes
-    /// back.
-    met: Option<HashMap<K, usize, FixedState>>,
 }
+
+/// The level of each state gone on from.
+type Met<K> = HashMap<K, usize, FixedState>;
 
 impl<'a, K: Key> Beam<'a, K> {
     pub(super) fn new(
@@ -56,7 +56,6 @@ impl<'a, K: Key> Beam<'a, K> {
             scorer,
             width,
             nodes: Cell::new(0),
-            met: said(graph).map(|_| HashMap::default()),
         }
     }
 
@@ -67,13 +66,13 @@ impl<'a, K: Key> Beam<'a, K> {
 
     /// Goes from the start, itself a representative, until the perimeter is met.
     pub(super) fn pass(
-        &mut self,
+        &self,
         start: K,
         perimeter: &Perimeter<K>,
         watch: &Watch<'_>,
     ) -> Result<Pass<K>, EngineError> {
-        let (graph, reduction) = (self.graph, self.reduction);
-        let (nodes, over) = (self.nodes.clone(), RefCell::new(None));
+        let (graph, reduction, nodes) = (self.graph, self.reduction, &self.nodes);
+        let over = RefCell::new(None);
         // Once the pass is given up a level is not worth finishing: it leads nowhere then.
         let list = |steps: Steps, keys: &[K], out: &mut Expansion<K>| {
             let mut over = over.borrow_mut();
@@ -88,39 +87,42 @@ impl<'a, K: Key> Beam<'a, K> {
         };
         let search = BreadthFirst::new(graph, &[Steps::FORWARD], &[start]);
         let mut search = search.listing(&list).traced().layered();
+        // Where it is only the library's word that none comes back.
+        let mut met = said(graph).map(|_| Met::default());
         let mut all = true;
-        let pass = loop {
-            self.none_comes_back(search.level(), search.depth().into())?;
+        loop {
+            if let Some(met) = &mut met {
+                self.none_comes_back(met, search.level(), search.depth().into())?;
+            }
             let level = search.level();
             if level.is_empty() {
-                break match all {
+                return Ok(match all {
                     true => Pass::Exhausted(sums(&search)),
                     false => Pass::Missed,
-                };
+                });
             }
             let mut places = 0..level.len();
             if let Some(at) = places.find(|&at| perimeter.level_of(level[at]).is_some()) {
-                break Pass::Met(search.way_to(at).split_off(1));
+                return Ok(Pass::Met(search.way_to(at).split_off(1)));
             }
             search.advance()?;
             if let Some(why) = over.borrow_mut().take() {
-                break Pass::GaveUp(why);
+                return Ok(Pass::GaveUp(why));
             }
             if let Some(kept) = self.most_promising(search.level(), perimeter)? {
                 search.keep(&kept);
                 all = false;
             }
-        };
-        drop(search);
-        self.nodes = nodes;
-        Ok(pass)
+        }
     }
 
     /// Refuses a state of a level that an earlier one has too.
-    fn none_comes_back(&mut self, level: &[K], depth: usize) -> Result<(), EngineError> {
-        let Some(met) = &mut self.met else {
-            return Ok(());
-        };
+    fn none_comes_back(
+        &self,
+        met: &mut Met<K>,
+        level: &[K],
+        depth: usize,
+    ) -> Result<(), EngineError> {
         for &key in level {
             if let Some(before) = met.insert(key, depth) {
                 return Err(broken(self.graph, "layered", key, before, depth).into());

@@ -253,7 +253,7 @@ impl<K: Key> Passes<'_, K> {
         loop {
             self.stats.passes += 1;
             self.stats.width = width as u64;
-            let mut beam = Beam::new(graph, reduction, &scorer, width);
+            let beam = Beam::new(graph, reduction, &scorer, width);
             let pass = beam.pass(root, perimeter, watch)?;
             self.stats.nodes += beam.nodes();
             match pass {
