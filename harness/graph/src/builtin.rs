@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use puzzle_api::abi::AntipodeTable;
-use puzzle_api::proof::{PartProof, RuleTables};
+use puzzle_api::proof::{PartProof, RuleTables, TABLES_PAY_FROM};
 use puzzle_api::{BadInput, Key, Request};
 
 use super::Library;
@@ -105,6 +105,18 @@ pub fn tables<K: Key>(opened: &Opened) -> Result<Option<Box<dyn RuleTables<K>>>,
         _ => return Ok(None),
     };
     Ok(keyed(tables))
+}
+
+/// How many states a part has to have for the [`tables`] of a built-in puzzle to take less time
+/// than they save.
+#[must_use]
+pub fn tables_pay_from(opened: &Opened) -> u64 {
+    match opened.library.name.as_str() {
+        "rush-hour" => antipode_rush_hour::tables::PAY_FROM,
+        "unit-rush-hour" => antipode_unit_rush_hour::tables::PAY_FROM,
+        "sliding-block" => antipode_sliding_block::tables::PAY_FROM,
+        _ => TABLES_PAY_FROM,
+    }
 }
 
 /// The tables, where their keys are of the type asked for.

@@ -175,7 +175,10 @@ impl Packing {
         covers: impl Fn(usize, usize) -> u64,
     ) -> Option<Position> {
         let mut string = [0_u8; MOST];
-        let mut left: [u8; MOST] = std::array::from_fn(|at| at as u8);
+        let mut left = match self.length <= Short::MOST {
+            true => Left::Short(Short::all()),
+            false => Left::Long(std::array::from_fn(|at| at as u8)),
+        };
         let (mut many, mut rest) = (self.length, key);
         for (symbol, &(count, radix, _)) in (0_u8..).zip(&self.symbols) {
             let digit;
@@ -185,16 +188,11 @@ impl Packing {
                 Some(&taken) => taken,
                 None => self.set(count, digit, many)?,
             };
-            for place in bits(taken) {
-                string[usize::from(left[place as usize])] = symbol;
+            match &mut left {
+                Left::Short(left) => left.take(taken, |place| string[place] = symbol),
+                Left::Long(left) => take(left, many, taken, |place| string[place] = symbol),
             }
-            // Whether one is kept, no processor can foresee.
-            let mut kept = 0;
-            for at in 0..many {
-                left[kept] = left[at];
-                kept += usize::from(taken >> at & 1 == 0);
-            }
-            many = kept;
+            many -= count as usize;
         }
         if rest != 0 {
             return None;
@@ -239,6 +237,51 @@ impl Packing {
             left &= !set;
         }
         key
+    }
+}
+
+/// The places of a string that no symbol has taken yet, in order.
+enum Left {
+    Short(Short),
+    Long([u8; MOST]),
+}
+
+/// The same of a short string, in the digits of a word.
+struct Short(u64);
+
+impl Short {
+    /// Most places of a string.
+    const MOST: usize = 16;
+
+    fn all() -> Self {
+        Self(0xfedc_ba98_7654_3210)
+    }
+
+    /// Takes those at these positions away, and calls `each` of them.
+    #[inline]
+    fn take(&mut self, mut positions: u64, mut each: impl FnMut(usize)) {
+        // From the last, so that those before it stay where they are.
+        while positions != 0 {
+            let last = 63 - positions.leading_zeros();
+            positions ^= 1 << last;
+            let shift = 4 * (last % 16);
+            each((self.0 >> shift & 0xf) as usize);
+            let before = (1 << shift) - 1;
+            self.0 = self.0 & before | self.0 >> 4 & !before;
+        }
+    }
+}
+
+/// [`Short::take`], of a string of any length with so many places left.
+fn take(left: &mut [u8; MOST], many: usize, positions: u64, mut each: impl FnMut(usize)) {
+    for position in bits(positions) {
+        each(usize::from(left[position as usize]));
+    }
+    // Whether one is kept, no processor can foresee.
+    let mut kept = 0;
+    for at in 0..many {
+        left[kept] = left[at];
+        kept += usize::from(positions >> at & 1 == 0);
     }
 }
 
@@ -296,6 +339,23 @@ mod tests {
                     assert_eq!(packing.set(count, digit, many), Some(set));
                 }
                 many -= count as usize;
+            }
+        }
+    }
+
+    #[test]
+    fn places_left_in_a_word_are_those_of_a_list() {
+        let mut random = Xorshift::for_draw(7, 0);
+        for _ in 0..500 {
+            let (mut short, mut many) = (Short::all(), Short::MOST);
+            let mut long: [u8; MOST] = std::array::from_fn(|at| at as u8);
+            while many != 0 {
+                let positions = random.below(1 << many);
+                let (mut by_word, mut by_list) = (Vec::new(), Vec::new());
+                short.take(positions, |place| by_word.insert(0, place));
+                take(&mut long, many, positions, |place| by_list.push(place));
+                assert_eq!(by_word, by_list);
+                many -= positions.count_ones() as usize;
             }
         }
     }
