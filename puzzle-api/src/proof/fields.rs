@@ -280,14 +280,19 @@ impl FieldImages {
     }
 
     /// Whether, of moves of the whole key and on all contents of all fields, each is undone by
-    /// one of them.
+    /// as many of them as are the same move.
     #[must_use]
     pub fn are_undone(&self) -> bool {
         let contents = self.contents();
         self.take_places_to_places().is_ok()
             && (0..self.count()).all(|at| {
                 let moved = self.of_each(&contents, at);
-                (0..self.count()).any(|back| self.of_each(&moved, back) == contents)
+                let many = |contents, to: &[u64]| {
+                    let all = 0..self.count();
+                    all.filter(|&other| self.of_each(contents, other) == to)
+                        .count()
+                };
+                many(&moved, &contents) == many(&contents, &moved)
             })
     }
 }

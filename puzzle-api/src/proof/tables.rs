@@ -5,6 +5,10 @@ use std::fmt::Debug;
 
 use crate::{Key, Puzzle, Symmetry, Xorshift};
 
+/// States of a part from which on tables pay, unless a puzzle says otherwise: fewer are looked at
+/// on the rulebook itself in less time than it takes to hold tables against it.
+pub const TABLES_PAY_FROM: u64 = 20_000;
+
 /// The moves, symmetries and solved states of one opened instance, by tables that were filled
 /// by asking its rulebook for every content that each line, window or place can have. Nothing
 /// of a fast variant is used.
@@ -22,7 +26,8 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
     /// One line that says where what they rest on does not hold.
     fn foundation(&self) -> Result<String, String>;
 
-    /// Whether the tables show that each move can be undone by a move.
+    /// Whether the tables show that each move can be undone by a move, and that the two are listed
+    /// equally often.
     fn undirected(&self) -> bool;
 
     /// Number of symmetries, the identity included; as many as the rulebook has.
@@ -80,13 +85,14 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
         self.reduce(&mut out[from..], images);
     }
 
-    /// Takes the moves apart into two halves, of which one undoes the other: appends to `out`
-    /// what [`Forth`] says of each key, where moves can be undone and a state is its only
-    /// image. The half must be such that of a move and the one that undoes it just one is in
-    /// it, and each of the two listed as often as the other.
+    /// Takes the moves apart into those that go forth, those that go back and those that go
+    /// across: appends to `out` what [`Forth`] says of each key, where moves can be undone. What
+    /// undoes a move forth must go back, what undoes one across go across, a move and the one
+    /// that undoes it be listed equally often, and images of a move go where it goes. `by_orbits`
+    /// is for runs that deliver one state of each orbit.
     ///
-    /// Gives false, and appends nothing, where the tables do not tell such halves.
-    fn forth(&self, _keys: &[K], _out: &mut Forth<K>) -> bool {
+    /// Gives false, and appends nothing, where the tables do not tell them apart.
+    fn forth(&self, _keys: &[K], _by_orbits: bool, _out: &mut Forth<K>) -> bool {
         false
     }
 
@@ -113,44 +119,56 @@ pub trait RuleTables<K: Key>: Debug + Send + Sync {
 /// What [`RuleTables::forth`] says of some states, one after the other.
 #[derive(Debug, Clone)]
 pub struct Forth<K> {
-    /// The first image of each: the key, where it is a state.
-    pub own: Vec<K>,
+    /// The first image of each, which is the key where it is a state; by orbits, all
+    /// [images](RuleTables::images).
+    pub images: Vec<K>,
     /// Whether each is [solved](RuleTables::is_solved).
     pub solved: Vec<bool>,
-    /// What those moves lead to that are in the half.
+    /// What those moves lead to that go forth or across; by orbits, its representatives.
     pub moves: Vec<K>,
     /// For each, the length of `moves` behind its last.
     pub ends: Vec<usize>,
-    /// For each, how many moves are in the other half.
+    /// For each, how many of those go across.
+    pub across: Vec<u32>,
+    /// For each, how many moves go back.
     pub back: Vec<u32>,
 }
 
 impl<K> Default for Forth<K> {
     fn default() -> Self {
         Self {
-            own: Vec::new(),
+            images: Vec::new(),
             solved: Vec::new(),
             moves: Vec::new(),
             ends: Vec::new(),
+            across: Vec::new(),
             back: Vec::new(),
         }
     }
 }
 
-impl<K> Forth<K> {
+impl<K: Key> Forth<K> {
     /// Forgets all, and keeps the room.
     pub fn clear(&mut self) {
-        self.own.clear();
+        self.images.clear();
         self.solved.clear();
         self.moves.clear();
         self.ends.clear();
+        self.across.clear();
         self.back.clear();
+    }
+
+    /// Where the moves of a state lead that go forth or across.
+    fn of(&self, at: usize) -> &[K] {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.moves[start..self.ends[at]]
     }
 }
 
-/// Holds the halves of [`RuleTables::forth`] against the other functions of the same tables, on
-/// some states: what they say of each, and that a move is in the half exactly where the one
-/// that undoes it is not. There is nothing to hold where tables tell no halves.
+/// Holds what [`RuleTables::forth`] says of some states against the other functions of the same
+/// tables, and that a move goes forth exactly where the one that undoes it goes back, and its
+/// images go forth too. Where tables do not tell, only that a move and the one that undoes it are
+/// listed equally often, if they say that moves can be undone.
 ///
 /// # Errors
 /// The position of the first state of which they differ, and in what.
@@ -158,26 +176,24 @@ pub fn halves_agree<K: Key>(
     tables: &dyn RuleTables<K>,
     keys: &[K],
 ) -> Result<(), (usize, &'static str)> {
+    let (mut halves, mut there) = (Forth::default(), Forth::default());
     let (mut all, mut ends) = (Vec::new(), Vec::new());
     tables.successors(keys, &mut all, &mut ends);
-    let (mut halves, mut there) = (Forth::default(), Forth::default());
-    if !tables.forth(keys, &mut halves) {
-        return Ok(());
+    if !tables.forth(keys, false, &mut halves) {
+        return match tables.undirected() {
+            true => undone_equally_often(tables, keys, &all, &ends),
+            false => Ok(()),
+        };
     }
-    tables.forth(&all, &mut there);
+    tables.forth(&all, false, &mut there);
     let (mut own, mut solved) = (Vec::new(), Vec::new());
     tables.first_images(keys, &mut own);
     tables.are_solved(keys, &mut solved);
-    fn list<K>(all: &Forth<K>, at: usize) -> &[K] {
-        let start = at.checked_sub(1).map_or(0, |before| all.ends[before]);
-        &all.moves[start..all.ends[at]]
-    }
-    let often = |list: &[K], key: K| list.iter().filter(|&&other| other == key).count();
     let mut start = 0;
     for (at, &key) in keys.iter().enumerate() {
         let moves = &all[start..ends[at]];
-        let forth = list(&halves, at);
-        if (halves.own[at], halves.solved[at]) != (own[at], solved[at]) {
+        let forth = halves.of(at);
+        if (halves.images[at], halves.solved[at]) != (own[at], solved[at]) {
             return Err((at, "is or is not a state, or solved, by half of its moves"));
         }
         if moves.len() != forth.len() + halves.back[at] as usize {
@@ -186,13 +202,98 @@ pub fn halves_agree<K: Key>(
         if !forth.iter().all(|next| moves.contains(next)) {
             return Err((at, "has a half of its moves that has others"));
         }
+        let mut across = 0;
         for (nth, &next) in moves.iter().enumerate() {
-            let (there, back) = (often(forth, next), often(list(&there, start + nth), key));
-            if (there == 0) == (back == 0) || there + back != often(moves, next) {
+            let (there, back) = (often(forth, next), often(there.of(start + nth), key));
+            across += u32::from(there != 0 && back != 0);
+            let both = there == back && there == often(moves, next);
+            if !both && ((there == 0) == (back == 0) || there + back != often(moves, next)) {
                 return Err((at, "has a move that is in both halves or in none"));
             }
         }
+        if across != halves.across[at] {
+            return Err((at, "has another number of moves that go across"));
+        }
         start = ends[at];
+    }
+    match tables.symmetry_count() {
+        1 => Ok(()),
+        _ => halves_of_images_agree(tables, keys, &halves),
+    }
+}
+
+fn often<K: Key>(list: &[K], key: K) -> usize {
+    list.iter().filter(|&&other| other == key).count()
+}
+
+/// That a move and the one that undoes it are listed equally often: of some states, whose moves
+/// are all these, the list of each ending here.
+fn undone_equally_often<K: Key>(
+    tables: &dyn RuleTables<K>,
+    keys: &[K],
+    all: &[K],
+    ends: &[usize],
+) -> Result<(), (usize, &'static str)> {
+    let (mut there, mut there_ends) = (Vec::new(), Vec::new());
+    tables.successors(all, &mut there, &mut there_ends);
+    let of = |list: &[usize], at: usize| {
+        let start = at.checked_sub(1).map_or(0, |before| list[before]);
+        start..list[at]
+    };
+    for (at, &key) in keys.iter().enumerate() {
+        let own = of(ends, at);
+        let equally = own.clone().all(|nth| {
+            often(&all[own.clone()], all[nth]) == often(&there[of(&there_ends, nth)], key)
+        });
+        if !equally {
+            return Err((
+                at,
+                "has a move that is undone more often or less than it is made",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The same of halves by orbits: that they are those of each image of a state, `halves` being
+/// those of the states.
+fn halves_of_images_agree<K: Key>(
+    tables: &dyn RuleTables<K>,
+    keys: &[K],
+    halves: &Forth<K>,
+) -> Result<(), (usize, &'static str)> {
+    let (count, mut images) = (tables.symmetry_count(), Vec::new());
+    tables.images(keys, &mut images);
+    let (mut by_orbits, mut of_images) = (Forth::default(), Forth::default());
+    if !tables.forth(keys, true, &mut by_orbits) {
+        return Ok(());
+    }
+    tables.forth(&images, true, &mut of_images);
+    if by_orbits.images != images || by_orbits.solved != halves.solved {
+        return Err((0, "or another has other images by half of their moves"));
+    }
+    let mut reduced = halves.moves.clone();
+    tables.reduce(&mut reduced, &mut Vec::new());
+    let sorted = |list: &[K]| {
+        let mut list = list.to_vec();
+        list.sort_unstable();
+        list
+    };
+    for at in 0..keys.len() {
+        let start = at.checked_sub(1).map_or(0, |before| halves.ends[before]);
+        let moves = by_orbits.of(at);
+        let same = |one: &Forth<K>, nth: usize, other: &Forth<K>| {
+            (one.across[nth], one.back[nth]) == (other.across[at], other.back[at])
+        };
+        if moves != &reduced[start..halves.ends[at]] || !same(&by_orbits, at, halves) {
+            return Err((at, "has other halves of its moves by orbits"));
+        }
+        for image in at * count..(at + 1) * count {
+            let as_it = sorted(of_images.of(image)) == sorted(moves);
+            if !as_it || !same(&of_images, image, halves) {
+                return Err((at, "has an image with other halves of its moves"));
+            }
+        }
     }
     Ok(())
 }

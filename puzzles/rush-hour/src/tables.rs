@@ -13,8 +13,12 @@ use crate::instances::{self, Instance};
 use crate::proof::lines::{Slide, Slides};
 use crate::rules::{self, Rules};
 
+/// States from which on these tables pay: they are filled and held in the time that the rulebook
+/// takes for one or two thousand.
+pub const PAY_FROM: u64 = 2_000;
+
 /// Boards of a walk on which the tables are held against the rulebook: few, because every run
-/// holds 512 or more of its own, or all.
+/// holds 128 or more of its own, or all.
 const TRIED: u64 = 100;
 /// Moves from one to the next.
 const APART: u64 = 9;
@@ -225,7 +229,8 @@ impl RuleTables<u64> for LineTables {
         }
     }
 
-    fn forth(&self, keys: &[u64], out: &mut Forth<u64>) -> bool {
+    /// No board has symmetries, so an orbit is a state.
+    fn forth(&self, keys: &[u64], _by_orbits: bool, out: &mut Forth<u64>) -> bool {
         let nothing = Held::default();
         for &key in keys {
             let mut own: [&Held; MOST_LINES] = [&nothing; MOST_LINES];
@@ -247,9 +252,10 @@ impl RuleTables<u64> for LineTables {
                     back += u32::from(needs & placed.taken == 0);
                 }
             }
-            out.own.push(if placed.is_board { key } else { !key });
+            out.images.push(if placed.is_board { key } else { !key });
             out.solved.push(self.is_solved(key));
             out.ends.push(out.moves.len());
+            out.across.push(0);
             out.back.push(back);
         }
         true

@@ -22,9 +22,13 @@ use crate::rules::{self, Rules};
 use packed::{MOST_KINDS, Packing, Position, bits};
 use turns::Turned;
 
+/// States from which on these tables pay: they are filled and held in the time that the rulebook
+/// takes for one or two thousand.
+pub const PAY_FROM: u64 = 2_000;
+
 /// Positions of a walk on which the tables are held against the rulebook: few, because every run
-/// holds 512 or more of its own, or all.
-const TRIED: u64 = 100;
+/// holds 128 or more of its own, or all.
+const TRIED: u64 = 60;
 /// Moves from one to the next.
 const APART: u64 = 9;
 
@@ -52,6 +56,8 @@ pub struct BlockTables {
     kinds: Vec<Kind>,
     packing: Packing,
     symmetries: Vec<Turned>,
+    /// Which moves go forth, by kind and place.
+    halves: Vec<Vec<halves::Halves>>,
 }
 
 impl BlockTables {
@@ -73,6 +79,7 @@ impl BlockTables {
         let symmetries = turns::by_the_rulebook(&board, &rules, &open, &kinds);
         Ok(Some(Self {
             packing: Packing::new(&board, &open),
+            halves: halves::by_places(&symmetries, &kinds),
             symmetries,
             board,
             metric,
@@ -365,9 +372,14 @@ impl RuleTables<u128> for BlockTables {
         }
     }
 
-    fn forth(&self, keys: &[u128], out: &mut Forth<u128>) -> bool {
+    fn forth(&self, keys: &[u128], by_orbits: bool, out: &mut Forth<u128>) -> bool {
+        let symmetries = match by_orbits {
+            true => &self.symmetries[..],
+            false => &self.symmetries[..1],
+        };
+        let mut laid = Vec::with_capacity(symmetries.len());
         for &key in keys {
-            self.forth_of(key, out);
+            self.forth_by(symmetries, key, &mut laid, out);
         }
         true
     }

@@ -21,12 +21,15 @@ use steps::Steps;
 
 /// Boards of a census on which the tables are held against the rulebook.
 const DRAWN: u64 = 400;
-/// The same on a walk from a board: few, because every run holds 512 or more of its own, or
+/// The same on a walk from a board: few, because every run holds 128 or more of its own, or
 /// all.
 const WALKED: u64 = 100;
 /// Moves from one to the next on a walk.
 const APART: u64 = 9;
 
+/// States of a board from which on these tables pay: they are filled and held in the time that the
+/// rulebook takes for one or two thousand.
+pub const PAY_FROM: u64 = 2_000;
 /// States of a census from which on it is proven by tables: what is less is looked at on the
 /// rulebook itself in less time than it takes to hold tables against it.
 const MANY: u64 = 20_000;

@@ -1,12 +1,15 @@
 //! Every state of a part by half of its moves, where each can be undone: what a move shows of the
 //! state that it leaves, the move that undoes it shows of the state that it leads to.
 //!
-//! Tables take the moves of a state apart into those that go forth and those that go back
-//! (`RuleTables::forth`). Those that go forth are followed, those that go back are counted. If all
-//! that go forth lead to delivered states, then each of them turned round is a move back of a
-//! delivered state, another one each time; so if there are as many of both, no move back leads
-//! anywhere else, and no state was left out. This is what is shown where every move is followed
-//! (`orbits`), of a run in which nothing is wrong: where something is, that says what.
+//! The moves of a state are taken apart into those that go forth, those that go back and those
+//! that go across: as the tables tell it (`RuleTables::forth`), else a move goes forth that leads
+//! to a greater key. Those that go forth or across are followed, those that go
+//! back are counted. If all that go forth lead to delivered states, then each of them turned round
+//! is a move back of a delivered state, another one each time; so if there are as many of both, no
+//! move back leads anywhere else, and no state was left out. Where one state of each orbit was
+//! delivered, images of a move go where it goes, so the moves of a representative count for each
+//! state of its orbit. This is what is shown where every move is followed (`orbits`), of a run in
+//! which nothing is wrong: where something is, that says what.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +23,7 @@ use antipode_search::observers::Distance;
 use antipode_search::progress::Progress;
 
 use super::images::{Images, Place};
-use super::on_tables::OnTables;
+use super::on_tables::{ForthRoom, OnTables, again};
 use super::part::{Goals, PartRules};
 
 /// A part's states, and what they are held against.
@@ -39,23 +42,35 @@ pub(super) struct HalfCheck<'a, K> {
 #[derive(Debug, Clone, Copy)]
 struct Looked {
     right: bool,
-    /// How many have a rank in the part.
-    ranked: u64,
-    /// Moves that go forth, less those that go back.
+    counted: Counted,
+    /// Moves of all states that go forth, less those that go back.
     more: i64,
+}
+
+/// How many states orbits stand for, and how many of them have a rank in the part.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Counted {
+    pub(super) images: u64,
+    pub(super) ranked: u64,
 }
 
 impl Looked {
     const NOTHING: Self = Self {
         right: true,
-        ranked: 0,
+        counted: Counted {
+            images: 0,
+            ranked: 0,
+        },
         more: 0,
     };
 
     fn and(self, other: Self) -> Self {
         Self {
             right: self.right && other.right,
-            ranked: self.ranked + other.ranked,
+            counted: Counted {
+                images: self.counted.images + other.counted.images,
+                ranked: self.counted.ranked + other.counted.ranked,
+            },
             more: self.more + other.more,
         }
     }
@@ -65,24 +80,22 @@ impl Looked {
 struct Room<K> {
     keys: Vec<K>,
     forth: Forth<K>,
+    forth_room: ForthRoom<K>,
     places: Vec<Option<Place>>,
 }
 
 impl<K: Key> HalfCheck<'_, K> {
-    /// Whether half of the moves is enough: each can be undone, a state is its own only image,
-    /// none was delivered twice, and the moves of every one say something.
+    /// Whether half of the moves is enough: each can be undone, none was delivered twice, and the
+    /// moves of every one say something.
     fn is_possible(&self) -> bool {
-        let search = self.against.search;
-        self.on.count() == 1
-            && search.max_depth.is_none()
+        self.against.search.max_depth.is_none()
             && self.places.repeated.is_empty()
-            && self.on.tables.forth(&[], &mut Forth::default())
             && self.on.tables.undirected()
     }
 
-    /// Looks at every state. Gives how many of them have ranks, where nothing is wrong with any;
-    /// else nothing, or where it was stopped.
-    pub(super) fn all_right(&self, progress: &Progress) -> Option<u64> {
+    /// Looks at every state. Gives how many there are, where nothing is wrong with any; else
+    /// nothing, or where it was stopped.
+    pub(super) fn all_right(&self, progress: &Progress) -> Option<Counted> {
         if !self.is_possible() {
             return None;
         }
@@ -90,6 +103,7 @@ impl<K: Key> HalfCheck<'_, K> {
         let room = || Room {
             keys: Vec::new(),
             forth: Forth::default(),
+            forth_room: ForthRoom::default(),
             places: Vec::new(),
         };
         let starts: Vec<usize> = (0..self.states.len()).step_by(BATCH).collect();
@@ -106,42 +120,45 @@ impl<K: Key> HalfCheck<'_, K> {
         let led_to = each.all(|(state, reached)| {
             matches!(state.depth, 0 | UNSOLVABLE) || reached.load(Ordering::Relaxed)
         });
-        (led_to && looked.more == 0).then_some(looked.ranked)
+        (led_to && looked.more == 0).then_some(looked.counted)
     }
 
     fn chunk(&self, range: Range<usize>, reached: &[AtomicBool], room: &mut Room<K>) -> Looked {
         let states = &self.states[range.clone()];
         room.keys.clear();
         room.keys.extend(states.iter().map(|state| state.key));
-        room.forth.clear();
-        self.on.tables.forth(&room.keys, &mut room.forth);
+        let told = self
+            .on
+            .forth(&room.keys, &mut room.forth, &mut room.forth_room);
         room.places.clear();
         self.places.get_all(&room.forth.moves, &mut room.places);
-        let Forth {
-            own,
-            solved,
-            moves,
-            ends,
-            back,
-        } = &room.forth;
-        let mut right = room.keys == *own && [solved.len(), ends.len()] == [states.len(); 2];
+        let (count, forth) = (self.on.count(), &room.forth);
+        let lengths = [forth.solved.len(), forth.ends.len(), forth.back.len()];
+        let mut looked = Looked::NOTHING;
+        looked.right = told
+            && forth.images.len() == count * states.len()
+            && lengths == [states.len(); 3]
+            && forth.across.len() == states.len();
         let mut start = 0;
         for (nth, state) in states.iter().enumerate() {
-            if !right {
+            if !looked.right {
                 break;
             }
             let goal = match &self.goals.named {
                 Some(named) => named.contains(&state.key),
-                None => solved[nth],
+                None => forth.solved[nth],
             };
-            right &=
-                goal == (state.depth == 0) && state.orbit_size == 1 && self.can_be(state.depth);
+            let images = &forth.images[nth * count..(nth + 1) * count];
+            looked.right &= goal == (state.depth == 0)
+                && self.can_be(state.depth)
+                && self.is_right_orbit(state, images, &mut looked.counted);
             let mut is_reached = false;
-            for place in &room.places[start..ends[nth]] {
+            let followed = &room.places[start..forth.ends[nth]];
+            for place in followed {
                 // What was not delivered is no neighbour of anything.
                 let place = place.unwrap_or(Place::NONE);
-                right &= place != Place::NONE;
-                right &= are_neighbours(state.depth, place.depth);
+                looked.right &= place != Place::NONE;
+                looked.right &= are_neighbours(state.depth, place.depth);
                 is_reached |= place.depth < state.depth;
                 if let (true, Some(reached)) =
                     (place.depth > state.depth, reached.get(place.orbit as usize))
@@ -152,18 +169,28 @@ impl<K: Key> HalfCheck<'_, K> {
             if is_reached {
                 reached[range.start + nth].store(true, Ordering::Relaxed);
             }
-            start = ends[nth];
+            let beside = i64::from(forth.across[nth]) + i64::from(forth.back[nth]);
+            looked.more += (followed.len() as i64 - beside) * i64::from(state.orbit_size);
+            start = forth.ends[nth];
         }
+        looked
+    }
+
+    /// Whether a state is the representative of its images, and counts as many states as they
+    /// are; which, and how many of them have ranks, is added up.
+    fn is_right_orbit(&self, state: &Distance<K>, images: &[K], all: &mut Counted) -> bool {
+        let again = again(images);
+        let size = images.len() / again;
         let ranked = match self.counts {
-            true => self.on.tables.ranked(self.part, own),
+            true => self.on.tables.ranked(self.part, images) / again,
             false => 0,
         };
-        let back: u64 = back.iter().map(|&back| u64::from(back)).sum();
-        Looked {
-            right: right && (!self.counts || ranked == states.len()),
-            ranked: ranked as u64,
-            more: moves.len() as i64 - back as i64,
-        }
+        all.images += size as u64;
+        all.ranked += ranked as u64;
+        images[0] == state.key
+            && self.on.representative(images) == state.key
+            && size as u64 == u64::from(state.orbit_size)
+            && (!self.counts || ranked != 0)
     }
 
     /// Whether a run in this direction gives such a distance.

@@ -1,7 +1,7 @@
 //! The rulebook of a built-in puzzle as tables: what takes the place of the literal one where
 //! there are many states, and what it rests on.
 
-use puzzle_api::proof::RuleTables;
+use puzzle_api::proof::{Forth, RuleTables};
 use puzzle_api::{Direction, Key};
 
 use antipode_graph::{Capabilities, Expansion, PluginError, builtin};
@@ -15,22 +15,6 @@ use super::part::PartRules;
 pub struct Tables<K> {
     tables: Box<dyn RuleTables<K>>,
     foundation: String,
-}
-
-/// States of a part from which on tables are filled: what is less is looked at on the rulebook
-/// itself, in less time than it takes to hold tables against it.
-const MANY: u64 = 20_000;
-/// The same of puzzles whose tables are filled and held in the time that the rulebook takes for
-/// one or two thousand states.
-const FEWER: u64 = 2_000;
-const FEWER_FOR: [&str; 3] = ["rush-hour", "sliding-block", "unit-rush-hour"];
-
-/// States of a part of a puzzle from which on tables are filled.
-fn many(puzzle: &str) -> u64 {
-    match FEWER_FOR.contains(&puzzle) {
-        true => FEWER,
-        false => MANY,
-    }
 }
 
 impl<K: Key> Tables<K> {
@@ -81,7 +65,30 @@ pub fn are_for<K: Key>(
         None => true,
     };
     let library = &search.graph.opened.library;
-    Ok(library.is_built_in() && same_symmetry && counted && images >= many(&library.name))
+    Ok(library.is_built_in()
+        && same_symmetry
+        && counted
+        && images >= builtin::tables_pay_from(&search.graph.opened))
+}
+
+/// Room of [`OnTables::forth`].
+#[derive(Debug)]
+pub(super) struct ForthRoom<K> {
+    solved: Vec<bool>,
+    all: Vec<K>,
+    ends: Vec<usize>,
+    reducing: Vec<K>,
+}
+
+impl<K> Default for ForthRoom<K> {
+    fn default() -> Self {
+        Self {
+            solved: Vec::new(),
+            all: Vec::new(),
+            ends: Vec::new(),
+            reducing: Vec::new(),
+        }
+    }
 }
 
 /// Where moves lead by tables, as a run sees states.
@@ -137,6 +144,43 @@ impl<'a, K: Key> OnTables<'a, K> {
             true => self.tables.successor_orbits(keys, out, ends, room),
             false => self.tables.successors(keys, out, ends),
         }
+    }
+
+    /// Takes the moves of each state apart, as the run delivers states
+    /// ([`RuleTables::forth`]): as the tables tell, else those that lead to a greater key from
+    /// those that lead to a smaller one. Images of a move lead to the same orbits, and what undoes
+    /// a move leads back, so it is the same for all of them. Gives false where an image of a state
+    /// is solved and another is not.
+    pub(super) fn forth(&self, keys: &[K], out: &mut Forth<K>, room: &mut ForthRoom<K>) -> bool {
+        out.clear();
+        if self.tables.forth(keys, self.symmetry, out) {
+            return true;
+        }
+        self.images(keys, &mut out.images);
+        room.solved.clear();
+        self.tables.are_solved(&out.images, &mut room.solved);
+        let solved = room.solved.chunks_exact(self.count());
+        out.solved
+            .extend(solved.clone().map(|of_images| of_images[0]));
+        self.successors(keys, &mut room.all, &mut room.ends, &mut room.reducing);
+        let mut start = 0;
+        for (&key, &end) in keys.iter().zip(&room.ends) {
+            let mut back = 0;
+            for &next in &room.all[start..end] {
+                // Without a branch that no processor could guess.
+                out.moves.push(next);
+                let kept = out.moves.len() - usize::from(next <= key);
+                out.moves.truncate(kept);
+                back += u32::from(next < key);
+            }
+            out.back.push(back);
+            // What a state itself is led to was delivered.
+            out.across.push(0);
+            out.ends.push(out.moves.len());
+            start = end;
+        }
+        let same = |of_images: &[bool]| of_images.iter().all(|one| *one == of_images[0]);
+        solved.clone().all(same)
     }
 
     /// The representative among the images of a state.

@@ -121,9 +121,10 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
             places: &self.places,
             counts: self.counts(),
         };
-        check.all_right(progress).map(|ranked| Looked {
-            images: self.states.len() as u64,
-            ranked,
+        let counted = check.all_right(progress)?;
+        Some(Looked {
+            images: counted.images,
+            ranked: counted.ranked,
             ..Looked::nothing()
         })
     }

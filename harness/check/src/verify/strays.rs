@@ -7,7 +7,7 @@ use super::part::PartRules;
 use antipode_graph::{Capabilities, PluginError};
 
 /// States drawn for each part, and for all together.
-const EACH: u64 = 10;
+const EACH: u64 = 4;
 const MOST: u64 = 10_000;
 const LEAST: u64 = 100;
 

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use antipode_graph::{Graph, builtin};
@@ -11,7 +12,7 @@ use puzzle_api::Settings;
 use super::super::on_tables::Tables;
 use super::*;
 
-/// A run forward from the start of a board.
+/// A run forward from the start of a board, one state of each orbit where it has symmetries.
 struct Ran<K> {
     search: Search<K>,
     rules: Graph<K>,
@@ -31,17 +32,24 @@ impl<K: Key> Ran<K> {
         let search = Search::new(graph, Direction::Forward, Roots::Starts, None).unwrap();
         let starts = rules.roots(Direction::Forward, 0).unwrap();
         let mut levels = BreadthFirst::new(&rules, &[Steps::FORWARD], &starts);
-        let mut states = Vec::new();
+        let mut orbits: BTreeMap<K, Distance<K>> = BTreeMap::new();
         while !levels.level().is_empty() {
             let depth = levels.depth();
-            let level = levels.level().iter().map(|&key| Distance {
-                key,
-                depth,
-                orbit_size: 1,
-            });
-            states.extend(level);
+            let mut level = levels.level().to_vec();
+            if search.symmetry {
+                rules.canonical(&mut level, None).unwrap();
+            }
+            for key in level {
+                let orbit = Distance {
+                    key,
+                    depth,
+                    orbit_size: 0,
+                };
+                orbits.entry(key).or_insert(orbit).orbit_size += 1;
+            }
             levels.advance().unwrap();
         }
+        let states = orbits.into_values().collect();
         let tables = Tables::of(&search).unwrap().unwrap();
         Self {
             search,
@@ -77,8 +85,9 @@ impl<K: Key> Ran<K> {
     /// What was found is right, and with any one state left out or its distance another, wrong.
     fn one_wrong_state_is_told(&self) {
         assert!(self.are_right(&self.states));
-        assert!(self.states.len() > 100);
-        for at in (0..self.states.len()).step_by(1 + self.states.len() / 60) {
+        assert!(self.states.len() > 60);
+        let tried = (200_000 / self.states.len()).clamp(5, 60);
+        for at in (0..self.states.len()).step_by(1 + self.states.len() / tried) {
             let wrong = |change: &dyn Fn(&mut Vec<Distance<K>>)| {
                 let mut states = self.states.clone();
                 change(&mut states);
@@ -91,7 +100,7 @@ impl<K: Key> Ran<K> {
             wrong(&|states| states[at].depth += 1);
             wrong(&|states| states[at].depth = states[at].depth.wrapping_sub(1));
             wrong(&|states| states[at].depth = UNSOLVABLE);
-            wrong(&|states| states[at].orbit_size = 2);
+            wrong(&|states| states[at].orbit_size += 1);
             wrong(&|states| {
                 states[at].key = K::from_words(&[states[at].key.to_u128() as u64 ^ 1 << 62, 0])
             });
@@ -112,6 +121,28 @@ fn pieces_that_slide_in_lines() {
 #[test]
 fn blocks_on_a_board_without_a_mirror() {
     Ran::<u128>::new("sliding-block/lunacy").one_wrong_state_is_told();
+}
+
+#[test]
+fn blocks_up_to_a_mirror() {
+    let ran = Ran::<u128>::new("sliding-block/donkey");
+    assert!(ran.search.symmetry);
+    ran.one_wrong_state_is_told();
+}
+
+#[test]
+fn discs_up_to_the_order_of_the_other_pegs() {
+    let ran = Ran::<u64>::new("hanoi/4-6");
+    assert!(ran.search.symmetry);
+    ran.one_wrong_state_is_told();
+}
+
+/// Whose tables tell no halves: by their keys.
+#[test]
+fn moves_of_the_whole_key() {
+    for name in ["pancake/plain-6", "lights-out/3x3", "sliding-tile/2x3"] {
+        Ran::<u64>::new(name).one_wrong_state_is_told();
+    }
 }
 
 #[test]
