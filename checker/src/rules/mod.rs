@@ -8,6 +8,7 @@ pub mod keys;
 pub mod lights;
 pub mod pancakes;
 pub mod pegs;
+pub mod permutation;
 pub mod rush;
 pub mod simple;
 pub mod tiles;
@@ -141,6 +142,7 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn
         "simple-block" => Box::new(simple::Simple::open(instance, settings)?),
         "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings)?),
         "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
+        "permutation" => Box::new(permutation::Permutation::open(instance, settings)?),
         "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),
         "lights-out" => Box::new(lights::Lights::open(instance, settings)?),
         _ => return None,

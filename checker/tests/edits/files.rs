@@ -61,7 +61,7 @@ const PUBLISHED: [&str; 48] = [
 ];
 
 /// Claims of kinds and forms that no published one has at quick effort.
-const OWN: [(&str, &str); 5] = [
+const OWN: [(&str, &str); 7] = [
     (
         "tilt",
         "kind = \"hardest\"\ninstance = \"card-7\"\nboard = \"card-7\"\nexpect = \"refuted\"\n",
@@ -81,6 +81,14 @@ const OWN: [(&str, &str); 5] = [
     (
         "sliding-block",
         "kind = \"length\"\ninstance = \"donkey\"\nengine = \"disk\"\nclaimed = 30\ncompare = \"at-most\"\nexpect = \"refuted\"\n",
+    ),
+    (
+        "permutation",
+        "kind = \"levels\"\ninstance = \"pocket-cube\"\nboard = \"solved\"\nlevels = [0, 4]\nclaimed = [1, 9, 54, 321, 1847]\nexpect = \"confirmed\"\n",
+    ),
+    (
+        "permutation",
+        "kind = \"length\"\ninstance = \"pyraminx\"\nsettings = { metric = \"quarter\" }\nboard = \"U L R' B U'\"\nto = \"solved\"\nclaimed = 5\nexpect = \"confirmed\"\n",
     ),
 ];
 

@@ -126,6 +126,7 @@ fn odd_boards_end_in_a_reason() {
         ("pancake", "plain-5"),
         ("hanoi", "4-4"),
         ("lights-out", "5x5"),
+        ("permutation", "pyraminx"),
     ] {
         let rules = open(puzzle, instance, &Settings::new())
             .unwrap_or_else(|| panic!("{puzzle}/{instance}"));
@@ -193,5 +194,61 @@ fn boards_are_those_of_the_puzzles() {
     for (name, text) in boards("sliding-block") {
         let rows = text.split_once(' ').unwrap().0.replace('/', "\\n");
         assert!(blocks.replace("\\n ", "\\n").contains(&rows), "{name}");
+    }
+}
+
+/// The definitions of permutation puzzles make the moves of the puzzle's, and no other.
+#[test]
+fn definitions_are_those_of_the_puzzle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let quarter = Settings::from([("metric".to_owned(), "quarter".to_owned())]);
+    for (name, _) in boards("permutation") {
+        let path = format!("puzzles/permutation/definitions/{name}.tws");
+        let text = std::fs::read_to_string(root.join(path)).unwrap();
+        let lines = || {
+            text.lines()
+                .map(|line| line.split('#').next().unwrap().trim())
+        };
+        let rules = open("permutation", name, &quarter).unwrap();
+        let start = rules.read("solved").unwrap();
+        // As the page of the puzzle tells it.
+        let told = name != "pocket-cube" || rules.key(start) == 0xac_9ec4_9860;
+        assert!(told, "{:#x}", rules.key(start));
+        let mut named = 0;
+        for block in lines()
+            .collect::<Vec<_>>()
+            .join("\n")
+            .split("Move ")
+            .skip(1)
+        {
+            let (named_so, parts) = block.split_once('\n').unwrap();
+            // A set that a move leaves out stays as it is.
+            let mut rows = Vec::new();
+            for set in lines().filter_map(|line| line.strip_prefix("Set ")) {
+                let words: Vec<&str> = set.split(' ').collect();
+                let count: usize = words[1].parse().unwrap();
+                let part = parts.lines().skip_while(|line| *line != words[0]).skip(1);
+                let numbers =
+                    part.take_while(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+                let mut own: Vec<String> = numbers.map(|line| line.replace(' ', "")).collect();
+                if own.is_empty() {
+                    own.push("123456789"[..count].to_owned());
+                }
+                if words[2] != "1" {
+                    own.resize(2, "0".repeat(count));
+                }
+                rows.extend(own);
+            }
+            let after = rules.read(&rows.join("/")).unwrap();
+            assert_eq!(
+                rules.name(start, after).as_deref(),
+                Some(named_so),
+                "{name}"
+            );
+            named += 1;
+        }
+        let forward = rules.next(start).into_iter();
+        let forward = forward.filter(|&after| !rules.name(start, after).unwrap().ends_with('\''));
+        assert_eq!(forward.count(), named, "{name}");
     }
 }

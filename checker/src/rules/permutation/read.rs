@@ -1,0 +1,95 @@
+//! Settings, states from texts and as texts, and which rows are states.
+
+use super::{Permutation, Row, SYMBOLS};
+use crate::rules::Settings;
+
+/// Whether all powers of a move count as one, and whether symmetries are used.
+pub(super) fn settings(settings: &Settings) -> Option<(bool, bool)> {
+    let (mut half, mut symmetric) = (true, true);
+    for (key, value) in settings {
+        match (key.as_str(), value.as_str()) {
+            ("metric", "half" | "quarter") => half = value == "half",
+            ("symmetry", "on" | "off") => symmetric = value == "on",
+            _ => return None,
+        }
+    }
+    Some((half, symmetric))
+}
+
+impl Permutation {
+    /// Reads a state: `solved`, or moves that lead to it from there, or rows of pieces and turns.
+    pub(super) fn read_row(&self, text: &str) -> Option<Row> {
+        if text.contains('/') {
+            return self.read_rows(text);
+        }
+        let mut row = self.all_solved();
+        for word in text.split_whitespace().filter(|_| text != "solved") {
+            let (_, one) = self.steps.iter().find(|step| step.0 == word)?;
+            row = self.after(&row, one);
+        }
+        Some(row)
+    }
+
+    fn read_rows(&self, text: &str) -> Option<Row> {
+        let (mut row, mut rows) = (vec![], text.split('/'));
+        for set in &self.sets {
+            let mut digits = |symbols: &str| {
+                let digits = rows.next()?.chars().map(|symbol| symbols.find(symbol));
+                let digits = digits.collect::<Option<Vec<usize>>>();
+                digits.filter(|digits| digits.len() == set.len())
+            };
+            let pieces = digits(&SYMBOLS[..set.len()])?;
+            let turns = match self.places[set.start].turns {
+                1 => vec![0; set.len()],
+                turns => digits(&"0123456789"[..turns])?,
+            };
+            for (piece, turn) in pieces.into_iter().zip(turns) {
+                row.push(self.places[set.start + piece].first + turn);
+            }
+        }
+        let lies = |piece: usize| row.iter().any(|&sticker| self.owners[sticker] == piece);
+        let all = rows.next().is_none() && (0..self.places.len()).all(lies);
+        (all && self.is_kept(&row)).then_some(row)
+    }
+
+    /// Whether what no move changes is as in the solved state.
+    pub(super) fn is_kept(&self, row: &Row) -> bool {
+        let moves = self.moves.iter().map(|(_, one)| self.changed(one));
+        let moves: Vec<Vec<bool>> = moves.collect();
+        let mut changed = self.changed(row).into_iter().enumerate();
+        changed.all(|(what, changed)| !changed || moves.iter().any(|one| one[what]))
+    }
+
+    /// What differs from the solved state: by place its piece, and piece or turn; by set the sum
+    /// of its turns, and whether its order takes an odd number of exchanges.
+    fn changed(&self, row: &Row) -> Vec<bool> {
+        let piece = |at: usize| self.owners[row[at]];
+        let mut changed = vec![];
+        for (at, place) in self.places.iter().enumerate() {
+            changed.extend([piece(at) != at, row[at] != place.first]);
+        }
+        for set in &self.sets {
+            let sum: usize = row[set.clone()].iter().map(|&one| self.turn(one)).sum();
+            let crossed = |at: usize| (set.start..at).filter(|&i| piece(i) > piece(at)).count();
+            let exchanges: usize = set.clone().map(crossed).sum();
+            let rests = [sum % self.places[set.start].turns, exchanges % 2];
+            changed.extend(rests.map(|rest| rest > 0));
+        }
+        changed
+    }
+
+    /// Writes a state: of each set a row of pieces, and one of turns where it has some.
+    pub(super) fn draw_row(&self, row: &Row) -> String {
+        let mut rows: Vec<String> = vec![];
+        for set in &self.sets {
+            let own = &row[set.clone()];
+            let symbol = |&one: &usize| SYMBOLS.chars().nth(self.owners[one] - set.start);
+            rows.push(own.iter().filter_map(symbol).collect());
+            if self.places[set.start].turns > 1 {
+                let turn = |&one: &usize| self.turn(one).to_string();
+                rows.push(own.iter().map(turn).collect());
+            }
+        }
+        rows.join("/")
+    }
+}
