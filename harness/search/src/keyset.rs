@@ -102,6 +102,16 @@ impl<K: Key> KeySet<K> {
         self.0.contains(&key)
     }
 
+    /// Number of keys.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The keys, in no order that matters; the same for the same keys and insertions.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = K> {
+        self.0.iter().copied()
+    }
+
     /// The keys, in no order that matters.
     pub(crate) fn into_keys(self) -> Vec<K> {
         self.0.into_iter().collect()

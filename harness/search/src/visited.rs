@@ -60,6 +60,40 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
+    /// Empties the set, which then has so many tables, with room for `states` in all. Tables that
+    /// it has are used again: pages that the system gives anew cost more than what is written
+    /// there.
+    pub(crate) fn reset(&mut self, partitions: usize, states: usize) {
+        let Form::Tables(tables) = &mut self.form else {
+            *self = Self::tables(partitions, states);
+            return;
+        };
+        let each = states.div_ceil(partitions);
+        tables.truncate(partitions);
+        tables.iter_mut().for_each(|table| whole(table).reset(each));
+        let table = || RwLock::new(KeySet::with_room(each));
+        tables.resize_with(partitions, table);
+    }
+
+    /// Number of states.
+    pub(crate) fn len(&self) -> usize {
+        match &self.form {
+            Form::Tables(tables) => tables.iter().map(|table| read(table).len()).sum(),
+            Form::Bits(set) => set.len() as usize,
+        }
+    }
+
+    /// Adds the states of a partition to a list.
+    pub(crate) fn list(&self, partition: usize, out: &mut Vec<I>) {
+        match &self.form {
+            Form::Tables(tables) => out.extend(read(&tables[partition]).keys()),
+            Form::Bits(set) => {
+                let ranks = set.ranks_in(0..set.words().len());
+                out.extend(ranks.map(|rank| I::from_words(&[rank, 0])));
+            }
+        }
+    }
+
     /// An empty set of bits for states below `size`.
     ///
     /// # Errors
@@ -207,6 +241,25 @@ impl<I: Key> VisitedSet<I> {
                 }
             }
         }
+    }
+
+    /// As [`VisitedSet::fill`], where the system may give no more memory.
+    ///
+    /// # Errors
+    /// It does not; then some of the states are in the set.
+    pub(crate) fn try_fill(&mut self, batches: &[Parted<I>]) -> Result<(), NoMemory> {
+        let Form::Tables(tables) = &mut self.form else {
+            self.fill(batches);
+            return Ok(());
+        };
+        let numbered = tables.par_iter_mut().enumerate();
+        numbered.try_for_each(|(partition, table)| {
+            let table = whole(table);
+            let mut all = batches
+                .iter()
+                .flat_map(|batch| batch.of_partition(partition));
+            all.try_for_each(|&id| table.try_insert(id).map(drop))
+        })
     }
 
     /// Whether a state is in the set.

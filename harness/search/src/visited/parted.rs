@@ -30,13 +30,15 @@ impl<I: Key> Parted<I> {
 
     /// Holds another batch.
     pub(super) fn refill(&mut self, ids: &[I], count: usize) {
-        self.ids.clear();
-        self.ids.extend_from_slice(ids);
         self.ends.clear();
-        if count <= 1 {
-            self.ends.push(ids.len() as u32);
+        let Some(&any) = ids.first().filter(|_| count > 1) else {
+            self.ids.clear();
+            self.ids.extend_from_slice(ids);
+            self.ends.resize(count.max(1), ids.len() as u32);
             return;
-        }
+        };
+        // All of it is written over.
+        self.ids.resize(ids.len(), any);
         // Counted one entry up and summed, they are starts; counted up again, ends.
         self.ends.resize(count + 1, 0);
         for &id in ids {
