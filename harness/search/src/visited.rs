@@ -26,6 +26,8 @@ const AHEAD: usize = 24;
 /// Keys that a partition is filled with: with the slots that they take, 144 KiB of short
 /// keys, which the second-level cache holds. Half as many again find room beside them.
 const PARTITION: usize = 9_500;
+/// A table is fetched whole where it has fewer keys than so many for each that is to be inserted.
+const FETCHED: usize = 4;
 /// States put in order of partitions at a time where a set is filled: 16 MiB of short keys.
 const FILLED_AT_ONCE: usize = 1 << 21;
 /// Most partitions: beyond, the parted pieces of a batch get too short.
@@ -255,10 +257,19 @@ impl<I: Key> VisitedSet<I> {
         let numbered = tables.par_iter_mut().enumerate();
         numbered.try_for_each(|(partition, table)| {
             let table = whole(table);
-            let mut all = batches
-                .iter()
-                .flat_map(|batch| batch.of_partition(partition));
-            all.try_for_each(|&id| table.try_insert(id).map(drop))
+            let of = |batch: &Parted<I>| batch.of_partition(partition).len();
+            let candidates: usize = batches.iter().map(of).sum();
+            if table.len() < FETCHED * candidates {
+                table.fetch();
+            }
+            for (at, batch) in batches.iter().enumerate() {
+                if let Some(next) = batches.get(at + 1) {
+                    next.prefetch(partition);
+                }
+                let mut mine = batch.of_partition(partition).iter();
+                mine.try_for_each(|&id| table.try_insert(id).map(drop))?;
+            }
+            Ok(())
         })
     }
 

@@ -11,7 +11,7 @@ use crate::steps::Steps;
 use crate::visited::VisitedSet;
 
 /// Bits of a sieve for each state that it holds: one in so many others gets through.
-const BITS_A_STATE: u64 = 32;
+const BITS_A_STATE: u64 = 16;
 /// States in a batch whose neighbours are only looked up: few enough that these stay in the
 /// first caches, from one pass over them to the next.
 pub(super) const SHORT_BATCH: usize = 512;

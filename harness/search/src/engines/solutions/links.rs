@@ -11,7 +11,7 @@ use crate::ranks::prefetch;
 use crate::steps::Steps;
 
 /// Slots, and states of a level, that are fetched ahead of their use.
-const AHEAD: usize = 16;
+const AHEAD: usize = 48;
 /// A slot that holds nothing.
 const FREE: u32 = 0;
 
