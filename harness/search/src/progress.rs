@@ -292,3 +292,30 @@ impl Drop for Progress {
         self.bar.finish_and_clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use super::{MOMENT, Stop};
+
+    #[test]
+    fn what_is_to_be_done_later_is_done_once_and_not_at_once() {
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let count = || {
+            let _before = CALLS.fetch_add(1, Relaxed);
+        };
+        let stop = Stop::with_later(count);
+        let fork = stop.fork();
+        assert!(!fork.requested());
+        // A machine with much else to do may have taken the moment already.
+        assert!(CALLS.load(Relaxed) <= 1);
+        std::thread::sleep(MOMENT);
+        assert!(!fork.requested() && !stop.requested());
+        assert_eq!(CALLS.load(Relaxed), 1);
+        stop.get_ready();
+        assert_eq!(CALLS.load(Relaxed), 1);
+        Stop::with_later(count).fork().get_ready();
+        assert_eq!(CALLS.load(Relaxed), 2);
+    }
+}
