@@ -286,6 +286,7 @@ fn answered<K: Key>(
     if threads <= 1 || engine.of::<K>().works_alone_on(asked.graph) {
         return registry::answer_together(engine, asked);
     }
+    asked.stop.get_ready();
     let pool = machine::pool(threads)?;
     pool.install(|| registry::answer_together(engine, asked))
 }

@@ -180,10 +180,8 @@ fn run() -> u8 {
     if cli.everywhere.quiet {
         be_quiet();
     }
-    let stop = Stop::default();
-    if let Err(error) = ctrlc::set_handler(supervise::on_signal(&stop)) {
-        tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
-    }
+    let small = matches!(&cli.verb, Verb::Solve(args) if args.keeps_nothing());
+    let stop = supervise::stop_on_signals(small);
     let done = cli.verb.run(&stop).and_then(|code| {
         results::out().flush()?;
         Ok(code)

@@ -75,6 +75,12 @@ impl Plugins {
         Ok(all)
     }
 
+    /// Whether there are any.
+    #[must_use]
+    pub fn are_named(&self) -> bool {
+        !self.files.is_empty()
+    }
+
     fn limit(&self) -> Result<Duration> {
         let told = std::env::var(LIMIT_VARIABLE)
             .ok()

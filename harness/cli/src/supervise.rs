@@ -47,23 +47,41 @@ pub fn end(code: u8) -> ExitCode {
     }
 }
 
-/// What Ctrl-C, SIGTERM and SIGHUP do. The second ends the process that the user started at
-/// once, and with it the one that it watches: the first may wait for a long batch.
-pub fn on_signal(stop: &Stop) -> impl FnMut() + Send + 'static {
-    let stop = stop.clone();
+/// What stops on Ctrl-C, SIGTERM and SIGHUP: from now on, or, `later`, once a search has asked for a
+/// moment whether to stop. The thread that waits for them takes as long to start as a small board
+/// to solve, and what ends before it is there has nothing to keep.
+pub fn stop_on_signals(later: bool) -> Stop {
+    let stop = match later {
+        true => Stop::with_later(listen),
+        false => Stop::default(),
+    };
     let _ = STOP.set(stop.clone());
-    move || {
-        if is_supervised() {
-            stop.request();
-            return;
-        }
-        if stop.requested() {
-            std::process::exit(INTERRUPTED.into());
-        }
-        stop.request();
-        let line = "stopping after the work in hand; once more to end at once";
-        let _ = writeln!(std::io::stderr(), "{line}");
+    if !later {
+        listen();
     }
+    stop
+}
+
+fn listen() {
+    if let Err(error) = ctrlc::set_handler(on_signal) {
+        tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
+    }
+}
+
+/// What a signal does. The second ends the process that the user started at once, and with it the
+/// one that it watches: the first may wait for a long batch.
+fn on_signal() {
+    let Some(stop) = STOP.get() else { return };
+    if is_supervised() {
+        stop.request();
+        return;
+    }
+    if stop.requested() {
+        std::process::exit(INTERRUPTED.into());
+    }
+    stop.request();
+    let line = "stopping after the work in hand; once more to end at once";
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// The verb has run to its end in another process, with this exit code.

@@ -8,6 +8,7 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::error::EngineError;
+use crate::keyset::NoMemory;
 use crate::outcome::{Limit, StopReason};
 use crate::search::OBSERVED_AT_ONCE;
 use crate::step::Watch;
@@ -41,6 +42,8 @@ pub(crate) struct Filling<'a, K> {
     watch: &'a dyn Watch,
     /// Room for neighbours that no thread is using.
     spare: Mutex<Vec<Expansion<K>>>,
+    /// Room for candidates, from one level to the next.
+    waiting: Mutex<Vec<Parted<K>>>,
 }
 
 /// Lists the neighbours of a batch, in the order of the states.
@@ -72,7 +75,16 @@ impl<'a, K: Key> Filling<'a, K> {
             no_more,
             watch,
             spare: Mutex::default(),
+            waiting: Mutex::default(),
         }
+    }
+
+    /// Why a search ends where the system gives no more memory.
+    pub(crate) fn no_more(&self) -> StopReason {
+        StopReason::Memory(Limit {
+            allowed: None,
+            said: Some(self.no_more.to_owned()),
+        })
     }
 
     fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Expansion<K>>> {
@@ -90,8 +102,54 @@ impl<'a, K: Key> Filling<'a, K> {
         set: &mut VisitedSet<K>,
         level: &[impl AsRef<[K]>],
     ) -> Result<Result<Vec<Vec<K>>, StopReason>, EngineError> {
-        let mut parted: Vec<Parted<K>> = Vec::new();
         let mut next = vec![Vec::new(); set.partitions()];
+        let insert = |set: &mut VisitedSet<K>, parted: &[Parted<K>]| {
+            set.insert_parted(parted, &mut next)?;
+            let new: usize = next.iter().map(Vec::capacity).sum();
+            Ok((new * size_of::<K>()) as u64)
+        };
+        let mut parted = Vec::new();
+        if let Err(why) = self.by_slabs(neighbours, set, level, &mut parted, insert)? {
+            return Ok(Err(why));
+        }
+        drop(parted);
+        // A short level in many pieces would cost more to hand about than to gather.
+        if count(&next) <= OBSERVED_AT_ONCE {
+            return Ok(Ok(vec![next.concat()]));
+        }
+        Ok(Ok(gathered(next)))
+    }
+
+    /// Puts the neighbours of a level into a set, of which they are asked later: lists of those
+    /// that are new take as much memory again, and as long to write as all else. Or why not all
+    /// are in it.
+    ///
+    /// # Errors
+    /// [`EngineError`] from `neighbours`.
+    pub(crate) fn fill(
+        &self,
+        neighbours: &Neighbours<'_, K>,
+        set: &mut VisitedSet<K>,
+        level: &[impl AsRef<[K]>],
+    ) -> Result<Result<(), StopReason>, EngineError> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let fill = |set: &mut VisitedSet<K>, parted: &[Parted<K>]| {
+            set.try_fill(parted)?;
+            Ok(0)
+        };
+        self.by_slabs(neighbours, set, level, &mut waiting, fill)
+    }
+
+    /// Expands a level, until candidates are many, and has them taken into the set, again and
+    /// again. `take` gives the bytes that it holds beside the set.
+    fn by_slabs(
+        &self,
+        neighbours: &Neighbours<'_, K>,
+        set: &mut VisitedSet<K>,
+        level: &[impl AsRef<[K]>],
+        parted: &mut Vec<Parted<K>>,
+        mut take: impl FnMut(&mut VisitedSet<K>, &[Parted<K>]) -> Result<u64, NoMemory>,
+    ) -> Result<Result<(), StopReason>, EngineError> {
         let held = (count(level) * size_of::<K>()) as u64;
         let affordable = self.memory.map_or(usize::MAX, |bytes| {
             (bytes / CANDIDATES_SHARE) as usize / size_of::<K>()
@@ -108,8 +166,11 @@ impl<'a, K: Key> Filling<'a, K> {
                 return Ok(Err(StopReason::Requested));
             }
             let seen = &*set;
-            parted.resize_with(slab.len(), Parted::default);
-            let pairs = slab.par_iter().zip(&mut parted);
+            if parted.len() < slab.len() {
+                parted.resize_with(slab.len(), Parted::default);
+            }
+            let used = &mut parted[..slab.len()];
+            let pairs = slab.par_iter().zip(&mut *used);
             pairs.try_for_each(|(batch, parted)| {
                 let mut out = self.spare().pop().unwrap_or_default();
                 neighbours(batch, &mut out)?;
@@ -119,27 +180,19 @@ impl<'a, K: Key> Filling<'a, K> {
                 self.spare().push(out);
                 Ok::<_, EngineError>(())
             })?;
-            if set.insert_parted(&parted, &mut next).is_err() {
-                return Ok(Err(StopReason::Memory(Limit {
-                    allowed: None,
-                    said: Some(self.no_more.to_owned()),
-                })));
-            }
-            let candidates: usize = parted.iter().map(Parted::len).sum();
+            let Ok(new) = take(set, used) else {
+                return Ok(Err(self.no_more()));
+            };
+            let candidates: usize = used.iter().map(|parted| parted.len()).sum();
             let as_many = wanted * slab.len() / candidates.max(1);
             slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);
-            let new: usize = next.iter().map(Vec::capacity).sum();
             let waiting: u64 = parted.iter().map(Parted::bytes).sum();
-            let taken = held + waiting + set.table_bytes() + (new * size_of::<K>()) as u64;
+            let taken = held + waiting + set.table_bytes() + new;
             if let Some(limit) = self.memory.filter(|&limit| taken > limit) {
                 return Ok(Err(StopReason::memory(limit)));
             }
         }
-        // A short level in many pieces would cost more to hand about than to gather.
-        if count(&next) <= OBSERVED_AT_ONCE {
-            return Ok(Ok(vec![next.concat()]));
-        }
-        Ok(Ok(gathered(next)))
+        Ok(Ok(()))
     }
 }
 

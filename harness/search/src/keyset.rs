@@ -102,6 +102,23 @@ impl<K: Key> KeySet<K> {
         self.0.contains(&key)
     }
 
+    /// Number of keys.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Reads all keys in turn, as a processor fetches ahead: of a table that no cache holds, lookups
+    /// in no order would wait for each.
+    pub(crate) fn fetch(&self) {
+        let keys = self.keys().map(|key| key.to_u128() as u64);
+        std::hint::black_box(keys.fold(0, |all, key| all ^ key));
+    }
+
+    /// The keys, in no order that matters; the same for the same keys and insertions.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = K> {
+        self.0.iter().copied()
+    }
+
     /// The keys, in no order that matters.
     pub(crate) fn into_keys(self) -> Vec<K> {
         self.0.into_iter().collect()

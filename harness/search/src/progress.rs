@@ -50,9 +50,58 @@ pub struct Stop {
     own: Arc<AtomicBool>,
     /// Those on whose request this one stops too.
     outer: Option<Arc<Stop>>,
+    /// What is to be done for those that ask for longer than a moment.
+    later: Option<Arc<Later>>,
+}
+
+/// What is done once, when it has been asked for a moment whether to stop.
+#[derive(Debug)]
+struct Later {
+    since: Instant,
+    left: AtomicBool,
+    run: fn(),
+}
+
+/// Most that a small search takes.
+const MOMENT: Duration = Duration::from_millis(3);
+
+impl Later {
+    fn look(&self, moment: Duration) {
+        if self.left.load(Relaxed)
+            && self.since.elapsed() >= moment
+            && self.left.swap(false, Relaxed)
+        {
+            (self.run)();
+        }
+    }
 }
 
 impl Stop {
+    /// One whose first question after a moment calls `run`, and none before: to get ready for a
+    /// request takes longer than a small search.
+    #[must_use]
+    pub fn with_later(run: fn()) -> Self {
+        let later = Later {
+            since: Instant::now(),
+            left: AtomicBool::new(true),
+            run,
+        };
+        Self {
+            later: Some(Arc::new(later)),
+            ..Self::default()
+        }
+    }
+
+    /// Calls at once what would be called later, for a search that is not small.
+    pub fn get_ready(&self) {
+        if let Some(later) = &self.later {
+            later.look(Duration::ZERO);
+        }
+        if let Some(outer) = &self.outer {
+            outer.get_ready();
+        }
+    }
+
     /// Asks every run that shares this flag to stop.
     pub fn request(&self) {
         self.own.store(true, Relaxed);
@@ -61,6 +110,9 @@ impl Stop {
     /// Whether a stop was asked for.
     #[must_use]
     pub fn requested(&self) -> bool {
+        if let Some(later) = &self.later {
+            later.look(MOMENT);
+        }
         self.own.load(Relaxed) || self.outer.as_ref().is_some_and(|outer| outer.requested())
     }
 
@@ -70,6 +122,7 @@ impl Stop {
         Self {
             own: Arc::default(),
             outer: Some(Arc::new(self.clone())),
+            later: None,
         }
     }
 }
@@ -237,5 +290,32 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use super::{MOMENT, Stop};
+
+    #[test]
+    fn what_is_to_be_done_later_is_done_once_and_not_at_once() {
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        let count = || {
+            let _before = CALLS.fetch_add(1, Relaxed);
+        };
+        let stop = Stop::with_later(count);
+        let fork = stop.fork();
+        assert!(!fork.requested());
+        // A machine with much else to do may have taken the moment already.
+        assert!(CALLS.load(Relaxed) <= 1);
+        std::thread::sleep(MOMENT);
+        assert!(!fork.requested() && !stop.requested());
+        assert_eq!(CALLS.load(Relaxed), 1);
+        stop.get_ready();
+        assert_eq!(CALLS.load(Relaxed), 1);
+        Stop::with_later(count).fork().get_ready();
+        assert_eq!(CALLS.load(Relaxed), 2);
     }
 }

@@ -26,6 +26,8 @@ const AHEAD: usize = 24;
 /// Keys that a partition is filled with: with the slots that they take, 144 KiB of short
 /// keys, which the second-level cache holds. Half as many again find room beside them.
 const PARTITION: usize = 9_500;
+/// A table is fetched whole where it has fewer keys than so many for each that is to be inserted.
+const FETCHED: usize = 4;
 /// States put in order of partitions at a time where a set is filled: 16 MiB of short keys.
 const FILLED_AT_ONCE: usize = 1 << 21;
 /// Most partitions: beyond, the parted pieces of a batch get too short.
@@ -57,6 +59,40 @@ impl<I: Key> VisitedSet<I> {
         let table = |_| RwLock::new(KeySet::with_room(each));
         Self {
             form: Form::Tables((0..partitions).map(table).collect()),
+        }
+    }
+
+    /// Empties the set, which then has so many tables, with room for `states` in all. Tables that
+    /// it has are used again: pages that the system gives anew cost more than what is written
+    /// there.
+    pub(crate) fn reset(&mut self, partitions: usize, states: usize) {
+        let Form::Tables(tables) = &mut self.form else {
+            *self = Self::tables(partitions, states);
+            return;
+        };
+        let each = states.div_ceil(partitions);
+        tables.truncate(partitions);
+        tables.iter_mut().for_each(|table| whole(table).reset(each));
+        let table = || RwLock::new(KeySet::with_room(each));
+        tables.resize_with(partitions, table);
+    }
+
+    /// Number of states.
+    pub(crate) fn len(&self) -> usize {
+        match &self.form {
+            Form::Tables(tables) => tables.iter().map(|table| read(table).len()).sum(),
+            Form::Bits(set) => set.len() as usize,
+        }
+    }
+
+    /// Adds the states of a partition to a list.
+    pub(crate) fn list(&self, partition: usize, out: &mut Vec<I>) {
+        match &self.form {
+            Form::Tables(tables) => out.extend(read(&tables[partition]).keys()),
+            Form::Bits(set) => {
+                let ranks = set.ranks_in(0..set.words().len());
+                out.extend(ranks.map(|rank| I::from_words(&[rank, 0])));
+            }
         }
     }
 
@@ -207,6 +243,34 @@ impl<I: Key> VisitedSet<I> {
                 }
             }
         }
+    }
+
+    /// As [`VisitedSet::fill`], where the system may give no more memory.
+    ///
+    /// # Errors
+    /// It does not; then some of the states are in the set.
+    pub(crate) fn try_fill(&mut self, batches: &[Parted<I>]) -> Result<(), NoMemory> {
+        let Form::Tables(tables) = &mut self.form else {
+            self.fill(batches);
+            return Ok(());
+        };
+        let numbered = tables.par_iter_mut().enumerate();
+        numbered.try_for_each(|(partition, table)| {
+            let table = whole(table);
+            let of = |batch: &Parted<I>| batch.of_partition(partition).len();
+            let candidates: usize = batches.iter().map(of).sum();
+            if table.len() < FETCHED * candidates {
+                table.fetch();
+            }
+            for (at, batch) in batches.iter().enumerate() {
+                if let Some(next) = batches.get(at + 1) {
+                    next.prefetch(partition);
+                }
+                let mut mine = batch.of_partition(partition).iter();
+                mine.try_for_each(|&id| table.try_insert(id).map(drop))?;
+            }
+            Ok(())
+        })
     }
 
     /// Whether a state is in the set.

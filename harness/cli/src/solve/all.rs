@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use antipode_check::ask::{PathRequest, Question};
+use antipode_search::machine;
 use antipode_search::outcome::{OnSolutions, Outcome, Solutions};
 use antipode_search::progress::Stop;
 use antipode_search::registry;
@@ -24,7 +25,8 @@ pub(super) fn run<K: Key>(
     let graph = &question.graph;
     let rules = rules_of(graph)?;
     let asked = question.asked(&rules, &request.means, stop);
-    let answer = registry::solutions(request.engine, &asked)?;
+    let pool = machine::pool(request.means.threads)?;
+    let answer = pool.install(|| registry::solutions(request.engine, &asked))?;
     let (outcome, found) = (answer.outcome, answer.solutions);
     let expanded = answer.spent.expanded;
     let built_in = graph.opened.library.is_built_in();

@@ -104,12 +104,18 @@ const STRATEGIES: &str = "Strategies, and layered graphs";
 const LARGE: &str = "Searches from both ends, and on disk";
 
 impl Finder {
+    /// Whether it has a folder, or others to share the work with.
+    pub(super) fn works_in_folder(&self) -> bool {
+        self.work.is_some() || self.resume || self.together.means() != Default::default()
+    }
+
     /// What was given.
     ///
     /// # Errors
     /// A table that cannot be had.
     pub(super) fn means(&self) -> Result<Means> {
-        if let (Some(wanted), Some(left)) = (self.table_size, memory::available())
+        if let Some(wanted) = self.table_size
+            && let Some(left) = memory::available()
             && wanted > left
         {
             bail!(

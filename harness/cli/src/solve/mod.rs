@@ -50,6 +50,17 @@ pub struct Args {
     format: Format,
 }
 
+impl Args {
+    /// Whether a search that is ended leaves nothing behind: no files, and no process but this.
+    pub(super) fn keeps_nothing(&self) -> bool {
+        let means = &self.finder;
+        self.out.is_none()
+            && means.aim == Aim::Solve
+            && !means.works_in_folder()
+            && !self.target.plugins.are_named()
+    }
+}
+
 /// Runs the verb.
 ///
 /// # Errors

@@ -3,6 +3,12 @@
 use puzzle_api::Key;
 
 use crate::keyset::mix;
+use crate::ranks::prefetch;
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+/// Lines of a piece that are fetched before it is read.
+const FETCHED_LINES: usize = 6;
 
 /// A batch in order of partitions: the states of partition p end at `ends[p]`. Room is reused
 /// from batch to batch: fresh pages would cost as much as the work.
@@ -30,13 +36,15 @@ impl<I: Key> Parted<I> {
 
     /// Holds another batch.
     pub(super) fn refill(&mut self, ids: &[I], count: usize) {
-        self.ids.clear();
-        self.ids.extend_from_slice(ids);
         self.ends.clear();
-        if count <= 1 {
-            self.ends.push(ids.len() as u32);
+        let Some(&any) = ids.first().filter(|_| count > 1) else {
+            self.ids.clear();
+            self.ids.extend_from_slice(ids);
+            self.ends.resize(count.max(1), ids.len() as u32);
             return;
-        }
+        };
+        // All of it is written over.
+        self.ids.resize(ids.len(), any);
         // Counted one entry up and summed, they are starts; counted up again, ends.
         self.ends.resize(count + 1, 0);
         for &id in ids {
@@ -69,6 +77,15 @@ impl<I: Key> Parted<I> {
             _ => self.ends[partition - 1],
         };
         &self.ids[start as usize..self.ends[partition] as usize]
+    }
+
+    /// Asks the processor to fetch the first states of a partition: of a short piece they are the
+    /// better part, before it fetches ahead by itself.
+    pub(super) fn prefetch(&self, partition: usize) {
+        let lines = self.of_partition(partition).chunks(LINE / size_of::<I>());
+        lines
+            .take(FETCHED_LINES)
+            .for_each(|line| prefetch(&line[0]));
     }
 
     /// The partitions that occur, with their states.

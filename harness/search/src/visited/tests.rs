@@ -69,6 +69,18 @@ proptest! {
         behaves(sets, &batches, 500);
         filled.fill(&first);
         prop_assert!((0..500).all(|id| filled.contains(id) == batches[0].0.contains(&id)));
+        for set in [&mut filled, &mut VisitedSet::bits(500).expect("memory")] {
+            for (round, (batch, way)) in batches.iter().enumerate() {
+                set.reset(1 + (7 * round + way) % 9, batch.len());
+                set.try_fill(&[set.part(batch), set.part(batch)]).unwrap();
+                let twin: BTreeSet<u64> = batch.iter().copied().collect();
+                prop_assert_eq!(set.len(), twin.len());
+                let mut listed = Vec::new();
+                (0..set.partitions()).for_each(|partition| set.list(partition, &mut listed));
+                listed.sort_unstable();
+                prop_assert!(listed.iter().eq(&twin));
+            }
+        }
     }
 }
 

@@ -147,6 +147,10 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
     let Some(start) = start else {
         return 0;
     };
+    // Nor is the system asked what memory it has, which it adds up first.
+    if !graph.has(Capabilities::RANK) {
+        return 2;
+    }
     // What can be a search along the moves stays one where the bits would not fit.
     let request = Request {
         graph: graph.clone(),

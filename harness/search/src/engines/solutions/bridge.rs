@@ -3,15 +3,15 @@
 use puzzle_api::Key;
 
 use super::Both;
-use super::links::Places;
+use super::links::{Asked, Places};
 use crate::error::EngineError;
 use crate::keyset::mix;
 use crate::ranks::RankSet;
 use crate::steps::Steps;
-use crate::visited::{VisitedSet, partitions_of};
+use crate::visited::VisitedSet;
 
 /// Bits of a sieve for each state that it holds: one in so many others gets through.
-const BITS_A_STATE: u64 = 32;
+const BITS_A_STATE: u64 = 16;
 /// States in a batch whose neighbours are only looked up: few enough that these stay in the
 /// first caches, from one pass over them to the next.
 pub(super) const SHORT_BATCH: usize = 512;
@@ -33,30 +33,28 @@ impl Sieve {
             .max(64);
         let bits = RankSet::new(size)
             .map_err(|error| EngineError::Memory(format!("no memory for {size} bits ({error})")))?;
-        let sieve = Self {
+        let mut sieve = Self {
             bits,
             shift: 64 - size.trailing_zeros(),
         };
         for &key in keys {
-            let _new = sieve.bits.insert(sieve.place(key));
+            let bit = mix(key.to_u128()) >> sieve.shift;
+            sieve.bits.insert_alone(bit);
         }
         Ok(sieve)
     }
 
-    fn place<K: Key>(&self, key: K) -> u64 {
-        mix(key.to_u128()) >> self.shift
-    }
-
-    /// Numbers of the states that the level may hold, in the first entries of `out`; gives how
-    /// many. There is room for all. Without a branch a state, which no processor could guess.
-    pub(super) fn pass<K: Key>(&self, keys: &[K], out: &mut [(u32, u32)]) -> usize {
+    /// Numbers of the states that the level may hold, by their hashes, in the first entries of
+    /// `out`; gives how many. There is room for all. Without a branch a state, which no processor
+    /// could guess.
+    pub(super) fn pass(&self, hashes: &[u64], out: &mut [(u32, u32)]) -> usize {
         let mut passed = 0;
-        for (at, &key) in keys.iter().enumerate() {
-            if let Some(&later) = keys.get(at + AHEAD) {
-                self.bits.prefetch(self.place(later));
+        for (at, &hash) in hashes.iter().enumerate() {
+            if let Some(&later) = hashes.get(at + AHEAD) {
+                self.bits.prefetch(later >> self.shift);
             }
             out[passed] = (at as u32, 0);
-            passed += usize::from(self.bits.contains(self.place(key)));
+            passed += usize::from(self.bits.contains(hash >> self.shift));
         }
         passed
     }
@@ -71,50 +69,86 @@ impl<K: Key> Both<'_, K> {
         rear: &[K],
         mirrored: bool,
     ) -> Result<(Vec<K>, Vec<K>), EngineError> {
+        match mirrored {
+            true => self.bridge_mirrored(rear),
+            false => self.bridge_any(front, rear),
+        }
+    }
+
+    fn bridge_any(&mut self, front: &[K], rear: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {
         let places = Places::of(rear)?;
-        // Few of them cross, as a rule.
-        let expected = if mirrored { 0 } else { rear.len() / 4 };
-        let reached = VisitedSet::tables(partitions_of(expected), expected);
-        let mut first = Vec::new();
-        let (mut left, mut hits) = (Vec::new(), Vec::new());
-        let mut found = Vec::new();
+        let (mut left, mut reached) = (Vec::new(), vec![false; rear.len()]);
+        let mut asked = Asked::default();
         for batch in front.chunks(SHORT_BATCH) {
             self.expand(Steps::FORWARD, batch)?;
-            places.found(self.out.keys(), &mut found);
-            let mut crossing = found.iter().peekable();
+            places.find_all(self.out.keys(), &mut asked);
+            let mut crossing = asked.found.iter().peekable();
             let mut end = 0;
             for (at, &key) in batch.iter().enumerate() {
                 end += self.out.of(at).len();
                 let mut crosses = false;
-                while crossing
-                    .next_if(|(number, _)| (*number as usize) < end)
-                    .is_some()
+                while let Some((_, place)) =
+                    crossing.next_if(|(number, _)| (*number as usize) < end)
                 {
                     crosses = true;
+                    reached[*place as usize] = true;
                 }
                 if crosses {
                     left.push(key);
                 }
             }
-            if !mirrored {
-                hits.clear();
-                hits.extend(found.iter().map(|&(_, place)| rear[place as usize]));
-                reached.insert(&hits, &mut first);
+        }
+        Ok((left, marked(rear, &reached)))
+    }
+
+    /// The same where `rear` is the front turned. A move to the turned state of another is, with
+    /// time turned round, one from that other to the own turned state: of the two only the one to
+    /// the state of the higher hash is looked up.
+    fn bridge_mirrored(&mut self, rear: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {
+        let places = Places::of(rear)?;
+        let mut crosses = vec![false; rear.len()];
+        let (mut neighbours, mut of) = (Vec::new(), Vec::new());
+        let mut asked = Asked::default();
+        for (batch, start) in rear.chunks(SHORT_BATCH).zip((0..).step_by(SHORT_BATCH)) {
+            // What can be turned is known to be so here.
+            let front = self.turned(batch)?.unwrap_or_default();
+            self.expand(Steps::FORWARD, &front)?;
+            let keys = self.out.keys();
+            let Some(&any) = keys.first() else { continue };
+            // What was there is written over.
+            neighbours.resize(keys.len(), any);
+            of.resize(keys.len(), 0);
+            let mut count = 0;
+            for (at, own) in batch.iter().enumerate() {
+                let own = mix(own.to_u128());
+                for &key in self.out.of(at) {
+                    (neighbours[count], of[count]) = (key, start + at);
+                    count += usize::from(mix(key.to_u128()) >= own);
+                }
+            }
+            places.find_all(&neighbours[..count], &mut asked);
+            for &(number, place) in &asked.found {
+                crosses[place as usize] = true;
+                crosses[of[number as usize]] = true;
             }
         }
-        let first = match self.turned(&left)?.filter(|_| mirrored) {
-            Some(turned) => turned,
-            None => VisitedSet::in_order(&first),
-        };
-        Ok((left, first))
+        let first = marked(rear, &crosses);
+        let left = self.turned(&first)?.unwrap_or_default();
+        Ok((VisitedSet::in_order(&left), first))
     }
+}
+
+/// The states of a level that are marked.
+fn marked<K: Key>(level: &[K], marks: &[bool]) -> Vec<K> {
+    let marked = level.iter().zip(marks).filter(|(_, mark)| **mark);
+    marked.map(|(&key, _)| key).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::Sieve;
+    use super::{Sieve, mix};
 
     proptest! {
         #[test]
@@ -124,10 +158,13 @@ mod tests {
             let keys: Vec<u64> = held.iter().copied().collect();
             let sieve = Sieve::of(&keys).unwrap();
             let mut may = vec![(0, 0); 10_000];
-            prop_assert_eq!(sieve.pass(&keys, &mut may), keys.len());
+            let hashes = |keys: &[u64]| -> Vec<u64> {
+                keys.iter().map(|&key| mix(u128::from(key))).collect()
+            };
+            prop_assert_eq!(sieve.pass(&hashes(&keys), &mut may), keys.len());
             prop_assert!((0..).zip(&may[..keys.len()]).all(|(at, may)| may.0 == at));
             let others: Vec<u64> = (0..10_000).filter(|key| !held.contains(key)).collect();
-            prop_assert!(sieve.pass(&others, &mut may) < others.len() / 10);
+            prop_assert!(sieve.pass(&hashes(&others), &mut may) < others.len() / 10);
         }
     }
 }

@@ -7,85 +7,147 @@ use super::Both;
 use super::bridge::{SHORT_BATCH, Sieve};
 use crate::error::EngineError;
 use crate::keyset::mix;
+use crate::ranks::prefetch;
 use crate::steps::Steps;
 
-/// Slots of places that are fetched ahead of their use.
-const AHEAD: usize = 16;
+/// Slots, and states of a level, that are fetched ahead of their use.
+const AHEAD: usize = 48;
 /// A slot that holds nothing.
-const FREE: u32 = u32::MAX;
+const FREE: u32 = 0;
 
 /// Where each state of a level stands in it: a table of places by the high bits of a hash, and
 /// before it a sieve, as most neighbours are none of the level. A level in order of hashes
 /// fills the table from its one end to the other.
+///
+/// A slot has the place, counted from 1 on, in its low bits, and as many bits of the hash as
+/// find room above: where they differ, the state itself, somewhere in a level that no cache
+/// holds, need not be looked at.
 pub(super) struct Places<'a, K> {
     level: &'a [K],
     sieve: Sieve,
     slots: Vec<u32>,
-    shift: u32,
+    /// The bits of a slot that are those of a place.
+    place: u32,
+}
+
+/// What is asked of a level, and room for the answer: to be used again.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    hashes: Vec<u64>,
+    /// The places of states that are of the level, each with the number of the state among all.
+    pub(super) found: Vec<(u32, u32)>,
 }
 
 impl<'a, K: Key> Places<'a, K> {
     pub(super) fn of(level: &'a [K]) -> Result<Self, EngineError> {
-        if level.len() >= FREE as usize {
+        if level.len() >= u32::MAX as usize {
             return Err(EngineError::CannotHold(format!(
                 "a level of {} states, of 2^32 at most; a search for all solutions cannot take this instance",
                 level.len()
             )));
         }
-        let size = (2 * level.len()).next_power_of_two().max(64);
+        let size = (2 * level.len()).max(64);
         let mut places = Self {
             level,
             sieve: Sieve::of(level)?,
             slots: vec![FREE; size],
-            shift: 64 - size.trailing_zeros(),
+            place: u32::MAX
+                .checked_shr((level.len() as u32).leading_zeros())
+                .unwrap_or(0),
         };
-        for (place, &key) in level.iter().enumerate() {
-            let mut slot = places.slot(key);
+        for (place, &key) in (1..).zip(level) {
+            let hash = mix(key.to_u128());
+            let mut slot = places.slot(hash);
             while places.slots[slot] != FREE {
-                slot = (slot + 1) % size;
+                slot = places.after(slot);
             }
-            places.slots[slot] = place as u32;
+            places.slots[slot] = places.tag(hash) | place;
         }
         Ok(places)
     }
 
     #[inline]
-    fn slot(&self, key: K) -> usize {
-        (mix(key.to_u128()) >> self.shift) as usize
+    fn slot(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn after(&self, slot: usize) -> usize {
+        if slot + 1 == self.slots.len() {
+            0
+        } else {
+            slot + 1
+        }
+    }
+
+    /// Of low bits of the hash, since states whose high bits are the same are neighbours here.
+    #[inline]
+    fn tag(&self, hash: u64) -> u32 {
+        hash as u32 & !self.place
+    }
+
+    /// The first place of a state with such a hash, as far as slots tell, that `is` takes.
+    #[inline]
+    fn first(&self, hash: u64, is: impl Fn(u32) -> bool) -> Option<u32> {
+        let mut slot = self.slot(hash);
+        loop {
+            let held = self.slots[slot];
+            if held == FREE {
+                return None;
+            }
+            let place = (held & self.place) - 1;
+            if (held ^ hash as u32) & !self.place == 0 && is(place) {
+                return Some(place);
+            }
+            slot = self.after(slot);
+        }
     }
 
     /// The place of a state; none where it is not of the level.
-    #[inline]
     pub(super) fn find(&self, key: K) -> Option<u32> {
-        let mut slot = self.slot(key);
-        loop {
-            match self.slots[slot] {
-                FREE => return None,
-                place if self.level[place as usize] == key => return Some(place),
-                _ => slot = (slot + 1) % self.slots.len(),
-            }
-        }
+        let is = |place: u32| self.level[place as usize] == key;
+        self.first(mix(key.to_u128()), is)
     }
 
-    /// The places of those of some states that are of the level, each with the number of the
-    /// state among them.
-    pub(super) fn found(&self, keys: &[K], out: &mut Vec<(u32, u32)>) {
+    /// Finds the places of those of some states that are of the level.
+    pub(super) fn find_all(&self, keys: &[K], asked: &mut Asked) {
+        asked.hashes.clear();
+        let hashes = keys.iter().map(|key| mix(key.to_u128()));
+        asked.hashes.extend(hashes);
+        let found = &mut asked.found;
         // What was there is written over.
-        out.resize(keys.len(), (0, 0));
-        let passed = self.sieve.pass(keys, out);
-        let mut kept = 0;
+        found.resize(keys.len(), (0, 0));
+        let passed = self.sieve.pass(&asked.hashes, found);
+        // In two rounds, as a slot tells which state of the level is to be fetched.
+        let mut taken = 0;
         for at in 0..passed {
-            if let Some(&(later, _)) = out[..passed].get(at + AHEAD) {
-                let slot = self.slot(keys[later as usize]);
-                crate::ranks::prefetch(&self.slots[slot]);
+            if let Some(&(later, _)) = found[..passed].get(at + AHEAD) {
+                let slot = self.slot(asked.hashes[later as usize]);
+                prefetch(&self.slots[slot]);
             }
-            let (number, _) = out[at];
-            if let Some(place) = self.find(keys[number as usize]) {
-                out[kept] = (number, place);
+            let (number, _) = found[at];
+            if let Some(place) = self.first(asked.hashes[number as usize], |_| true) {
+                found[taken] = (number, place);
+                taken += 1;
+            }
+        }
+        let mut kept = 0;
+        for at in 0..taken {
+            if let Some(&(_, later)) = found[..taken].get(at + AHEAD) {
+                prefetch(&self.level[later as usize]);
+            }
+            let (number, place) = found[at];
+            let key = keys[number as usize];
+            let place = match self.level[place as usize] == key {
+                true => Some(place),
+                false => self.find(key),
+            };
+            if let Some(place) = place {
+                found[kept] = (number, place);
                 kept += 1;
             }
         }
-        out.truncate(kept);
+        found.truncate(kept);
     }
 }
 
@@ -96,6 +158,9 @@ pub(super) struct Links {
     places: Vec<u32>,
     ends: Vec<usize>,
 }
+
+/// The place of a state that is left out.
+const GONE: u32 = u32::MAX;
 
 impl Links {
     /// The places for each state, in turn.
@@ -110,14 +175,14 @@ impl Links {
 
     /// Leaves of the level those states to which something leads.
     pub(super) fn keep<K: Key>(&mut self, level: &mut Vec<K>) {
-        let mut moved = vec![FREE; level.len()];
+        let mut moved = vec![GONE; level.len()];
         for &place in &self.places {
             moved[place as usize] = 0;
         }
         let mut kept = 0;
         for at in 0..level.len() {
             level[kept] = level[at];
-            if moved[at] != FREE {
+            if moved[at] != GONE {
                 moved[at] = kept as u32;
                 kept += 1;
             }
@@ -141,11 +206,12 @@ impl<K: Key> Both<'_, K> {
         let places = Places::of(other)?;
         let mut links = Links::default();
         links.ends.reserve_exact(level.len());
-        let mut found = Vec::new();
+        let mut asked = Asked::default();
         let mut single = (None, Expansion::default());
         for batch in level.chunks(SHORT_BATCH) {
             self.expand(steps, batch)?;
-            places.found(self.out.keys(), &mut found);
+            places.find_all(self.out.keys(), &mut asked);
+            let found = &asked.found;
             let (mut at, mut end) = (0, 0);
             for (i, key) in batch.iter().enumerate() {
                 let begin = end;
@@ -180,7 +246,7 @@ impl<K: Key> Both<'_, K> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Links, Places};
+    use super::{Asked, Links, Places};
 
     proptest! {
         #[test]
@@ -191,13 +257,13 @@ mod tests {
             let level: Vec<u64> = held.into_iter().collect();
             let places = Places::of(&level).unwrap();
             let twin = |key: &u64| level.iter().position(|other| other == key);
-            let mut found = Vec::new();
-            places.found(&asked, &mut found);
+            let mut found = Asked::default();
+            places.find_all(&asked, &mut found);
             let all = asked.iter().enumerate();
             let expected: Vec<(u32, u32)> = all
                 .filter_map(|(at, key)| Some((at as u32, twin(key)? as u32)))
                 .collect();
-            prop_assert_eq!(found, expected);
+            prop_assert_eq!(found.found, expected);
             for key in &asked {
                 prop_assert_eq!(places.find(*key).map(|place| place as usize), twin(key));
             }

@@ -3,9 +3,10 @@
 
 use puzzle_api::Key;
 
-use super::Both;
+use super::{Both, NO_MORE, Watched};
 use crate::engines::find::Watch;
 use crate::error::EngineError;
+use crate::filling::Filling;
 use crate::keyset::KeySet;
 use crate::outcome::StopReason;
 use crate::steps::Steps;
@@ -76,6 +77,8 @@ impl<K: Key> Both<'_, K> {
         let turned = self.turned(&ends[0])?.filter(|_| goals.len() == 1);
         let mirrored = turned.is_some_and(|turned| turned == ends[1]);
         let mut sides = ends.map(|end| vec![end]);
+        let watched = Watched::new(watch);
+        let growing = (Filling::new(None, NO_MORE, &watched), &watched);
         let mut ahead_set = VisitedSet::of(last(&sides[0]));
         let mut common = ahead_set.held(last(&sides[1]));
         loop {
@@ -111,20 +114,22 @@ impl<K: Key> Both<'_, K> {
             } else if longer {
                 let turned = self.turned(&sides[0][sides[1].len()])?;
                 next = VisitedSet::in_order(&turned.unwrap_or_default());
-                common = ahead_set.held(&next);
+                // A path through a state of both would have as many moves.
+                if !too_short {
+                    common = ahead_set.held(&next);
+                }
                 sides[1].push(next);
             } else if mirrored || front.len() <= rear.len() {
-                let expected = 2 * front.len();
-                match self.step(Steps::FORWARD, front, expected, watch)? {
-                    Ok(step) => (next, ahead_set) = step,
+                match self.step(Steps::FORWARD, &sides[0], &mut ahead_set, &growing)? {
+                    Ok(step) => next = step,
                     Err(why) => return Ok(Met::GaveUp(why)),
                 }
                 common = ahead_set.held(rear);
                 sides[0].push(next);
             } else {
-                let set;
-                match self.step(self.back, rear, 2 * rear.len(), watch)? {
-                    Ok(step) => (next, set) = step,
+                let mut set = VisitedSet::tables(1, 0);
+                match self.step(self.back, &sides[1], &mut set, &growing)? {
+                    Ok(step) => next = step,
                     Err(why) => return Ok(Met::GaveUp(why)),
                 }
                 common = set.held(front);

@@ -121,8 +121,11 @@ fn least_left<K: Key>(
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
 }
 
-/// A level, in order of its states' hashes, and the set of them.
-type Grown<K> = (Vec<K>, VisitedSet<K>);
+/// What makes levels, and counts the states.
+type Growing<'a, K> = (Filling<'a, K>, &'a Watched<'a>);
+
+/// Most states of a level that room is made for, for each of the level before.
+const MOST_GROWN: usize = 2;
 
 struct Both<'a, K> {
     graph: &'a Graph<K>,
@@ -146,42 +149,51 @@ impl<K: Key> Both<'_, K> {
         Ok(Some(keys))
     }
 
-    /// The states one move from those of a level, in order of their hashes, and the set of them;
-    /// along the moves without those that a bound shows to lead to no goal.
+    /// The states one move from those of the last of some levels, in order of their hashes; along
+    /// the moves without those that a bound shows to lead to no goal. The set, whose room is used
+    /// again, then has all of them.
     fn step(
         &mut self,
         steps: Steps,
-        level: &[K],
-        expected: usize,
-        watch: &Watch<'_>,
-    ) -> Result<Result<Grown<K>, StopReason>, EngineError> {
+        levels: &[Vec<K>],
+        set: &mut VisitedSet<K>,
+        (filling, watched): &Growing<'_, K>,
+    ) -> Result<Result<Vec<K>, StopReason>, EngineError> {
         let bounded = steps == Steps::FORWARD && self.least.is_some();
         let (graph, reduction) = (self.graph, &self.reduction);
         let neighbours = |batch: &[K], out: &mut Expansion<K>| {
             reduction.expand(graph, steps, batch, out)?;
-            // Before they are in the set: of each level once, when its states are known, it would
-            // take less time, but the set a third more memory.
-            if bounded {
-                let bounds = graph.lower_bound(out.keys())?;
-                leave_out(out.keys_mut(), &bounds);
-            }
             Ok(())
         };
-        let watched = Watched {
-            watch,
-            expanded: AtomicU64::new(self.expanded),
-        };
-        let mut set = VisitedSet::tables(partitions_of(expected), expected / 2);
-        let filling = Filling::new(None, NO_MORE, &watched);
-        let next = filling.next_level(&neighbours, &mut set, &[level])?;
-        self.expanded = watched.expanded.into_inner();
-        Ok(match next {
-            Ok(next) => Ok((next.concat(), set)),
+        let expected = expected(levels);
+        set.reset(partitions_of(expected), expected);
+        watched.expanded.store(self.expanded, Relaxed);
+        let filled = filling.fill(&neighbours, set, &levels[levels.len() - 1..])?;
+        self.expanded = watched.expanded.load(Relaxed);
+        match filled {
+            Ok(()) => {}
             Err(StopReason::Requested) => {
-                Err(watch.over(self.expanded).unwrap_or(StopReason::Requested))
+                let why = watched.watch.over(self.expanded);
+                return Ok(Err(why.unwrap_or(StopReason::Requested)));
             }
-            Err(why) => Err(why),
-        })
+            Err(why) => return Ok(Err(why)),
+        }
+        let mut next = Vec::new();
+        if next.try_reserve_exact(set.len()).is_err() {
+            return Ok(Err(filling.no_more()));
+        }
+        // Not before they are in the set, where most are met again and again: that it holds
+        // those too that lead to no goal takes less time than to ask of each neighbour.
+        for partition in 0..set.partitions() {
+            let first = next.len();
+            set.list(partition, &mut next);
+            if bounded {
+                let bounds = graph.lower_bound(&next[first..])?;
+                leave_out(&mut next, first, &bounds);
+            }
+        }
+        next.shrink_to_fit();
+        Ok(Ok(next))
     }
 
     /// Representatives of the neighbours of a batch, to `out`.
@@ -243,6 +255,15 @@ struct Watched<'a> {
     expanded: AtomicU64,
 }
 
+impl<'a> Watched<'a> {
+    fn new(watch: &'a Watch<'a>) -> Self {
+        Self {
+            watch,
+            expanded: AtomicU64::new(0),
+        }
+    }
+}
+
 impl step::Watch for Watched<'_> {
     fn stopping(&self) -> bool {
         self.watch.over(self.expanded.load(Relaxed)).is_some()
@@ -253,11 +274,21 @@ impl step::Watch for Watched<'_> {
     }
 }
 
-/// Leaves out the states of which no goal can be reached. Without a branch a state: no processor
-/// could guess it.
-fn leave_out<K: Key>(keys: &mut Vec<K>, bounds: &[u64]) {
-    let mut kept = 0;
-    for (at, &bound) in bounds.iter().enumerate() {
+/// How many states to expect one move from the last level: as many more again as that has more
+/// than the one before, which is seldom too few.
+fn expected<K>(levels: &[Vec<K>]) -> usize {
+    let length = |back: usize| levels.len().checked_sub(back).map(|at| levels[at].len());
+    let last = length(1).unwrap_or(0);
+    let before = length(2).unwrap_or(0).max(1);
+    let grown = last.saturating_mul(last) / before;
+    grown.clamp(last / 2, MOST_GROWN * last)
+}
+
+/// Leaves out the states of which no goal can be reached, of those from `first` on. Without a
+/// branch a state: no processor could guess it.
+fn leave_out<K: Key>(keys: &mut Vec<K>, first: usize, bounds: &[u64]) {
+    let mut kept = first;
+    for (at, &bound) in (first..).zip(bounds) {
         keys[kept] = keys[at];
         kept += usize::from(bound != NEVER);
     }
