@@ -30,10 +30,6 @@ impl<K: Key> Engine<K> for Row {
         &[Opt::MaxStates, Opt::MaxTime]
     }
 
-    fn works_alone(&self) -> bool {
-        true
-    }
-
     fn obstacle(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> Option<String> {
         steps_back(graph).err()
     }
