@@ -1,6 +1,8 @@
 //! Maps of keys whose fields each go somewhere by themselves, by tables: symmetries, and moves
 //! that carry every place at once.
 
+use std::collections::BTreeSet;
+
 /// A field of a key: what lies on one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Field {
@@ -62,6 +64,41 @@ impl FieldImages {
     /// `base` with every content of every field. Fields go up.
     #[must_use]
     pub fn by_the_rulebook(fields: &[Field], base: u64, images: impl Fn(u64) -> Vec<u64>) -> Self {
+        let mut tables = Self::asked(fields, base, images);
+        tables.fill();
+        tables
+    }
+
+    /// The same of moves: those that do the same on every content of every field are one, however
+    /// often the rulebook lists it.
+    #[must_use]
+    pub fn moves_by_the_rulebook(
+        fields: &[Field],
+        base: u64,
+        moves: impl Fn(u64) -> Vec<u64>,
+    ) -> Self {
+        let mut tables = Self::asked(fields, base, moves);
+        let does = |at: usize| -> Vec<u64> {
+            let contents = tables.atoms.iter().flatten();
+            let changes = contents.map(|changes| changes[at]);
+            std::iter::once(tables.base_images[at])
+                .chain(changes)
+                .collect()
+        };
+        let mut met = BTreeSet::new();
+        let is_new: Vec<bool> = (0..tables.count()).map(|at| met.insert(does(at))).collect();
+        let keep = |all: &mut Vec<u64>| {
+            let mut is_new = is_new.iter();
+            all.retain(|_| is_new.next() == Some(&true));
+        };
+        keep(&mut tables.base_images);
+        tables.atoms.iter_mut().flatten().for_each(keep);
+        tables.fill();
+        tables
+    }
+
+    /// What the rulebook says, not yet put together.
+    fn asked(fields: &[Field], base: u64, images: impl Fn(u64) -> Vec<u64>) -> Self {
         let base_images = images(base);
         let atom = |field: Field, content: u64| -> Vec<u64> {
             let image = images(base & !field.mask() | content << field.shift);
@@ -69,16 +106,14 @@ impl FieldImages {
         };
         let of_field = |&field: &Field| (0..field.contents).map(|c| atom(field, c)).collect();
         let atoms = fields.iter().map(of_field).collect();
-        let mut tables = Self {
+        Self {
             fields: fields.to_vec(),
             base,
             base_images,
             atoms,
             chunks: Vec::new(),
             rows: Vec::new(),
-        };
-        tables.fill();
-        tables
+        }
     }
 
     /// Chunks of neighbouring fields, by the bits that each content changes.
@@ -334,6 +369,23 @@ mod tests {
 
     fn drawn(random: &mut Xorshift) -> u64 {
         (0..4).fold(0, |key, at| key | random.below(20) << (3 + 5 * at))
+    }
+
+    #[test]
+    fn a_move_listed_again_is_one_move() {
+        let often = |key| [0, 1, 2, 1, 3, 0, 1].map(|by| turned(key, by)).to_vec();
+        let moves = FieldImages::moves_by_the_rulebook(&fields(), 0, often);
+        let each = FieldImages::by_the_rulebook(&fields(), 0, quarter_turns);
+        assert_eq!(FieldImages::by_the_rulebook(&fields(), 0, often).count(), 7);
+        let key = drawn(&mut Xorshift::for_draw(4, 0));
+        let [mut once, mut all] = [Vec::new(), Vec::new()];
+        moves.images(&[key], &mut once);
+        each.images(&[key], &mut all);
+        assert_eq!(once, all);
+        assert!(moves.are_undone());
+        // Twice there and once back is no undoing.
+        let twice = |key| [1, 1, 3].map(|by| turned(key, by)).to_vec();
+        assert!(!FieldImages::by_the_rulebook(&fields(), 0, twice).are_undone());
     }
 
     #[test]

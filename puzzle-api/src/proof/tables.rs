@@ -166,8 +166,8 @@ impl<K: Key> Forth<K> {
 }
 
 /// Holds what [`RuleTables::forth`] says of some states against the other functions of the same
-/// tables, and that a move goes forth exactly where the one that undoes it goes back, and its
-/// images go forth too. Where tables do not tell, only that a move and the one that undoes it are
+/// tables, and that a move goes forth exactly where the one that undoes it goes back, and that its
+/// images go forth where it does. Where tables do not tell, only that a move and the one that undoes it are
 /// listed equally often, if they say that moves can be undone.
 ///
 /// # Errors

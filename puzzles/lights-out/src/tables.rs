@@ -36,7 +36,7 @@ impl PressTables {
     pub fn open(request: &Request<'_>) -> Result<Self, BadInput> {
         let (panel, rules) = (panel::open(request)?, Rules::open(request)?);
         let lights: Vec<Field> = (0..panel.lights() as u32).map(Field::bit).collect();
-        let moves = FieldImages::by_the_rulebook(&lights, 0, |key| {
+        let moves = FieldImages::moves_by_the_rulebook(&lights, 0, |key| {
             let mut after = Vec::new();
             rules.successors(&rules.state(key), &mut |next| after.push(rules.key(&next)));
             after

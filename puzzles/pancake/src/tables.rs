@@ -47,7 +47,7 @@ impl TurnTables {
             .filter(|&count| turn(&stack, &sorted, count) != sorted)
             .collect();
         let fields = fields(&stack);
-        let moves = FieldImages::by_the_rulebook(&fields, 0, |key| {
+        let moves = FieldImages::moves_by_the_rulebook(&fields, 0, |key| {
             let pancakes = rules.state(key);
             let after = |&count: &usize| rules.key(&turn(&stack, &pancakes, count));
             turns.iter().map(after).collect()

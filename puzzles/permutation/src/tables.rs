@@ -75,7 +75,7 @@ impl MoveTables {
         let (opened, rules) = (instances::open(request)?, Rules::open(request)?);
         let sets = sets(&opened);
         let fields: Vec<Field> = sets.iter().flat_map(|set| set.fields.clone()).collect();
-        let moves = FieldImages::by_the_rulebook(&fields, 0, |key| {
+        let moves = FieldImages::moves_by_the_rulebook(&fields, 0, |key| {
             let mut after = Vec::new();
             rules.successors(&rules.state(key), &mut |next| after.push(rules.key(&next)));
             after

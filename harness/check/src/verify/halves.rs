@@ -106,12 +106,13 @@ impl<K: Key> HalfCheck<'_, K> {
             forth_room: ForthRoom::default(),
             places: Vec::new(),
         };
-        let starts: Vec<usize> = (0..self.states.len()).step_by(BATCH).collect();
+        let orbits = (BATCH / self.on.count()).max(1);
+        let starts: Vec<usize> = (0..self.states.len()).step_by(orbits).collect();
         let looked = starts.into_par_iter().map_init(room, |room, start| {
             if progress.stopping() {
                 return None;
             }
-            let states = start..self.states.len().min(start + BATCH);
+            let states = start..self.states.len().min(start + orbits);
             let looked = self.chunk(states, &reached, room);
             looked.right.then_some(looked)
         });

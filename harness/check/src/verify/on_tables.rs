@@ -148,8 +148,8 @@ impl<'a, K: Key> OnTables<'a, K> {
 
     /// Takes the moves of each state apart, as the run delivers states
     /// ([`RuleTables::forth`]): as the tables tell, else those that lead to a greater key from
-    /// those that lead to a smaller one. Images of a move lead to the same orbits, and what undoes
-    /// a move leads back, so it is the same for all of them. Gives false where an image of a state
+    /// those that lead to a smaller one: images of a move lead to the same orbit, and what undoes
+    /// it leads back. Gives false where an image of a state
     /// is solved and another is not.
     pub(super) fn forth(&self, keys: &[K], out: &mut Forth<K>, room: &mut ForthRoom<K>) -> bool {
         out.clear();
@@ -174,7 +174,7 @@ impl<'a, K: Key> OnTables<'a, K> {
                 back += u32::from(next < key);
             }
             out.back.push(back);
-            // What a state itself is led to was delivered.
+            // A move within an orbit leads to what was delivered.
             out.across.push(0);
             out.ends.push(out.moves.len());
             start = end;

@@ -9,7 +9,7 @@ use antipode_graph::{Capabilities, PluginError};
 /// States drawn for each part, and for all together.
 const EACH: u64 = 4;
 const MOST: u64 = 10_000;
-const LEAST: u64 = 100;
+const LEAST: u64 = 400;
 
 /// States that lie in no part, a line each; none where the rulebook draws no states, or there are
 /// no parts.

@@ -12,7 +12,8 @@ use puzzle_api::Settings;
 use super::super::on_tables::Tables;
 use super::*;
 
-/// A run forward from the start of a board, one state of each orbit where it has symmetries.
+/// A run forward from the start of a board, or back from what is solved where it has none; one
+/// state of each orbit where it has symmetries.
 struct Ran<K> {
     search: Search<K>,
     rules: Graph<K>,
@@ -29,9 +30,13 @@ impl<K: Key> Ran<K> {
             typed_graph(opened.unwrap()).unwrap()
         };
         let (graph, rules) = (open("bitboard"), open("reference"));
-        let search = Search::new(graph, Direction::Forward, Roots::Starts, None).unwrap();
-        let starts = rules.roots(Direction::Forward, 0).unwrap();
-        let mut levels = BreadthFirst::new(&rules, &[Steps::FORWARD], &starts);
+        let mut run = (Direction::Forward, Roots::Starts);
+        if rules.roots(run.0, 0).unwrap().is_empty() {
+            run = (Direction::Backward, Roots::Solved);
+        }
+        let search = Search::new(graph, run.0, run.1, None).unwrap();
+        let roots = rules.roots(run.0, 0).unwrap();
+        let mut levels = BreadthFirst::new(&rules, &[Steps::FORWARD], &roots);
         let mut orbits: BTreeMap<K, Distance<K>> = BTreeMap::new();
         while !levels.level().is_empty() {
             let depth = levels.depth();
@@ -85,7 +90,7 @@ impl<K: Key> Ran<K> {
     /// What was found is right, and with any one state left out or its distance another, wrong.
     fn one_wrong_state_is_told(&self) {
         assert!(self.are_right(&self.states));
-        assert!(self.states.len() > 60);
+        assert!(self.states.len() > 20, "{} states", self.states.len());
         let tried = (200_000 / self.states.len()).clamp(5, 60);
         for at in (0..self.states.len()).step_by(1 + self.states.len() / tried) {
             let wrong = |change: &dyn Fn(&mut Vec<Distance<K>>)| {
@@ -130,19 +135,16 @@ fn blocks_up_to_a_mirror() {
     ran.one_wrong_state_is_told();
 }
 
-#[test]
-fn discs_up_to_the_order_of_the_other_pegs() {
-    let ran = Ran::<u64>::new("hanoi/4-6");
-    assert!(ran.search.symmetry);
-    ran.one_wrong_state_is_told();
-}
-
 /// Whose tables tell no halves: by their keys.
 #[test]
 fn moves_of_the_whole_key() {
-    for name in ["pancake/plain-6", "lights-out/3x3", "sliding-tile/2x3"] {
-        Ran::<u64>::new(name).one_wrong_state_is_told();
+    let mut up_to_symmetry = 0;
+    for name in ["pancake/plain-6", "lights-out/4x4", "sliding-tile/2x3"] {
+        let ran = Ran::<u64>::new(name);
+        up_to_symmetry += usize::from(ran.search.symmetry);
+        ran.one_wrong_state_is_told();
     }
+    assert!(up_to_symmetry > 0);
 }
 
 #[test]

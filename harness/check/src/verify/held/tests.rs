@@ -142,7 +142,7 @@ fn looked_at(lie: Lie) -> Held {
 #[test]
 fn tables_that_say_what_the_rulebook_does_not_are_told() {
     let honest = looked_at(Lie::Nothing);
-    assert!(honest.faults.is_empty() && honest.states >= 1000);
+    assert!(honest.faults.is_empty() && honest.states >= 256);
     for (lie, what) in [
         (Lie::LeavesOutAMove, "moves by the tables"),
         (Lie::AddsAMove, "moves by the tables"),
@@ -178,8 +178,8 @@ fn of_few_orbits_all_are_looked_at_and_of_many_the_first_of_each_distance_too() 
         };
         (0..many).map(of).collect()
     };
-    assert_eq!(chosen(&states(500, 9)).len(), 500);
-    assert_eq!(chosen(&states(64_000, 1)).len(), 1000);
+    assert_eq!(chosen(&states(200, 9)).len(), 200);
+    assert_eq!(chosen(&states(64_000, 1)).len(), 250);
     let found = chosen(&states(64_000, 7));
     assert!((0..7).all(|level| found.contains(&(level * 64_000_usize).div_ceil(7))));
 }
