@@ -14,7 +14,7 @@ use crate::rules::{Rules, Tilt};
 use crate::sample;
 
 /// Boards on which the tables are held against the rulebook.
-const TRIED: u64 = 200;
+const TRIED: u64 = 100;
 /// Contents of a line: five bits of the key's high half and five of its low one.
 const CONTENTS: usize = 1 << (2 * SIDE);
 /// Squares of a half of the key.

@@ -179,6 +179,7 @@ impl<K: Key> HalfCheck<'_, K> {
 
     /// Whether a state is the representative of its images, and counts as many states as they
     /// are; which, and how many of them have ranks, is added up.
+    #[inline]
     fn is_right_orbit(&self, state: &Distance<K>, images: &[K], all: &mut Counted) -> bool {
         let again = again(images);
         let size = images.len() / again;

@@ -6,10 +6,13 @@ use puzzle_api::Key;
 use super::part::PartRules;
 use antipode_graph::{Capabilities, PluginError};
 
-/// States drawn for each part, and for all together.
-const EACH: u64 = 4;
+/// States drawn for each of the first parts, which are so many, and for each other.
+const EACH: u64 = 10;
+const FIRST: u64 = 300;
+const EACH_OTHER: u64 = 4;
+/// And for all together.
 const MOST: u64 = 10_000;
-const LEAST: u64 = 400;
+const LEAST: u64 = 100;
 
 /// States that lie in no part, a line each; none where the rulebook draws no states, or there are
 /// no parts.
@@ -22,7 +25,9 @@ pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<Strin
     let (Some(numbering), true) = (against.numbering(), draws) else {
         return Ok(Vec::new());
     };
-    let count = rules.opened.part_count.saturating_mul(EACH);
+    let parts = rules.opened.part_count;
+    let others = parts.saturating_sub(FIRST).saturating_mul(EACH_OTHER);
+    let count = others.saturating_add(EACH * parts.min(FIRST));
     let count = count.clamp(LEAST, MOST) as usize;
     let mut keys = rules.random(seed ^ 0x7061_7274, 0, count)?;
     against.reduce(&mut keys)?;
