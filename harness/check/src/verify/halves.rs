@@ -3,10 +3,10 @@
 //!
 //! The moves of a state are taken apart into those that go forth, those that go back and those
 //! that go across: as the tables tell it (`RuleTables::forth`), else a move goes forth that leads
-//! to a greater key. Those that go forth or across are followed, those that go
-//! back are counted. If all that go forth lead to delivered states, then each of them turned round
-//! is a move back of a delivered state, another one each time; so if there are as many of both, no
-//! move back leads anywhere else, and no state was left out. Where one state of each orbit was
+//! to a greater key. Those that go forth or across are followed, those that go back are counted. If
+//! all that go forth lead to delivered states, then each of them turned round is a move back of a
+//! delivered state, another one each time; so if there are as many of both, no move back leads
+//! anywhere else, and no state was left out. Where one state of each orbit was
 //! delivered, images of a move go where it goes, so the moves of a representative count for each
 //! state of its orbit. This is what is shown where every move is followed (`orbits`), of a run in
 //! which nothing is wrong: where something is, that says what.
@@ -23,7 +23,7 @@ use antipode_search::observers::Distance;
 use antipode_search::progress::Progress;
 
 use super::images::{Images, Place};
-use super::on_tables::{ForthRoom, OnTables, again};
+use super::on_tables::{Counted, ForthRoom, OnTables};
 use super::part::{Goals, PartRules};
 
 /// A part's states, and what they are held against.
@@ -47,30 +47,17 @@ struct Looked {
     more: i64,
 }
 
-/// How many states orbits stand for, and how many of them have a rank in the part.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Counted {
-    pub(super) images: u64,
-    pub(super) ranked: u64,
-}
-
 impl Looked {
     const NOTHING: Self = Self {
         right: true,
-        counted: Counted {
-            images: 0,
-            ranked: 0,
-        },
+        counted: Counted::NOTHING,
         more: 0,
     };
 
     fn and(self, other: Self) -> Self {
         Self {
             right: self.right && other.right,
-            counted: Counted {
-                images: self.counted.images + other.counted.images,
-                ranked: self.counted.ranked + other.counted.ranked,
-            },
+            counted: self.counted.and(other.counted),
             more: self.more + other.more,
         }
     }
@@ -134,6 +121,7 @@ impl<K: Key> HalfCheck<'_, K> {
         room.places.clear();
         self.places.get_all(&room.forth.moves, &mut room.places);
         let (count, forth) = (self.on.count(), &room.forth);
+        let ranked_in = self.counts.then_some(self.part);
         let lengths = [forth.solved.len(), forth.ends.len(), forth.back.len()];
         let mut looked = Looked::NOTHING;
         looked.right = told
@@ -150,9 +138,11 @@ impl<K: Key> HalfCheck<'_, K> {
                 None => forth.solved[nth],
             };
             let images = &forth.images[nth * count..(nth + 1) * count];
-            looked.right &= goal == (state.depth == 0)
-                && self.can_be(state.depth)
-                && self.is_right_orbit(state, images, &mut looked.counted);
+            let wrong = self
+                .on
+                .wrong_with_orbit(state, images, ranked_in, &mut looked.counted);
+            looked.right &=
+                goal == (state.depth == 0) && self.can_be(state.depth) && wrong.is_none();
             let mut is_reached = false;
             let followed = &room.places[start..forth.ends[nth]];
             for place in followed {
@@ -175,24 +165,6 @@ impl<K: Key> HalfCheck<'_, K> {
             start = forth.ends[nth];
         }
         looked
-    }
-
-    /// Whether a state is the representative of its images, and counts as many states as they
-    /// are; which, and how many of them have ranks, is added up.
-    #[inline]
-    fn is_right_orbit(&self, state: &Distance<K>, images: &[K], all: &mut Counted) -> bool {
-        let again = again(images);
-        let size = images.len() / again;
-        let ranked = match self.counts {
-            true => self.on.tables.ranked(self.part, images) / again,
-            false => 0,
-        };
-        all.images += size as u64;
-        all.ranked += ranked as u64;
-        images[0] == state.key
-            && self.on.representative(images) == state.key
-            && size as u64 == u64::from(state.orbit_size)
-            && (!self.counts || ranked != 0)
     }
 
     /// Whether a run in this direction gives such a distance.

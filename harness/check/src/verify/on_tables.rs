@@ -71,6 +71,27 @@ pub fn are_for<K: Key>(
         && images >= builtin::tables_pay_from(&search.graph.opened))
 }
 
+/// How many states orbits stand for, and how many of them have a rank in the part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted {
+    pub(super) images: u64,
+    pub(super) ranked: u64,
+}
+
+impl Counted {
+    pub(super) const NOTHING: Self = Self {
+        images: 0,
+        ranked: 0,
+    };
+
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            images: self.images + other.images,
+            ranked: self.ranked + other.ranked,
+        }
+    }
+}
+
 /// Room of [`OnTables::forth`].
 #[derive(Debug)]
 pub(super) struct ForthRoom<K> {
@@ -149,8 +170,7 @@ impl<'a, K: Key> OnTables<'a, K> {
     /// Takes the moves of each state apart, as the run delivers states
     /// ([`RuleTables::forth`]): as the tables tell, else those that lead to a greater key from
     /// those that lead to a smaller one: images of a move lead to the same orbit, and what undoes
-    /// it leads back. Gives false where an image of a state
-    /// is solved and another is not.
+    /// it leads back. Gives false where an image of a state is solved and another is not.
     pub(super) fn forth(&self, keys: &[K], out: &mut Forth<K>, room: &mut ForthRoom<K>) -> bool {
         out.clear();
         if self.tables.forth(keys, self.symmetry, out) {
@@ -188,6 +208,34 @@ impl<'a, K: Key> OnTables<'a, K> {
         match self.symmetry {
             true => self.tables.representative(images),
             false => images[0],
+        }
+    }
+
+    /// What is wrong with an orbit as one, given all images of its state, and the part in which it
+    /// must have a rank, where states are counted by these. What it stands for is added up.
+    #[inline]
+    pub(super) fn wrong_with_orbit(
+        &self,
+        state: &Distance<K>,
+        images: &[K],
+        ranked_in: Option<u64>,
+        counted: &mut Counted,
+    ) -> Option<&'static str> {
+        let again = again(images);
+        let size = images.len() / again;
+        let ranked = ranked_in.map(|part| self.tables.ranked(part, images) / again);
+        counted.images += size as u64;
+        counted.ranked += ranked.unwrap_or(0) as u64;
+        if images[0] != state.key {
+            Some("is no state")
+        } else if self.representative(images) != state.key {
+            Some("is not the representative of its orbit")
+        } else if size as u64 != u64::from(state.orbit_size) {
+            Some("counts as another number of states than its orbit has")
+        } else if ranked == Some(0) {
+            Some("is no state of its part")
+        } else {
+            None
         }
     }
 

@@ -17,7 +17,7 @@ use super::faults::Faults;
 use super::halves::HalfCheck;
 use super::held::held;
 use super::images::{Images, Place};
-use super::on_tables::{OnTables, Tables, again};
+use super::on_tables::{Counted, OnTables, Tables};
 use super::outside::Beyond;
 use super::part::{Goals, PartRules};
 use super::states::{Around, LEFT_OUT, Seen, is_read_back, judge, judge_forward};
@@ -38,26 +38,21 @@ struct OrbitCheck<'a, K> {
 /// What some orbits showed.
 struct Looked<K> {
     seen: Seen<K>,
-    /// States that they stand for.
-    images: u64,
-    /// How many of those have a rank in the part.
-    ranked: u64,
+    counted: Counted,
 }
 
 impl<K: Key> Looked<K> {
     fn nothing() -> Self {
         Self {
             seen: Seen::nothing(),
-            images: 0,
-            ranked: 0,
+            counted: Counted::NOTHING,
         }
     }
 
     fn and(self, other: Self) -> Self {
         Self {
             seen: self.seen.and(other.seen),
-            images: self.images + other.images,
-            ranked: self.ranked + other.ranked,
+            counted: self.counted.and(other.counted),
         }
     }
 }
@@ -121,10 +116,8 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
             places: &self.places,
             counts: self.counts(),
         };
-        let counted = check.all_right(progress)?;
-        Some(Looked {
-            images: counted.images,
-            ranked: counted.ranked,
+        check.all_right(progress).map(|counted| Looked {
+            counted,
             ..Looked::nothing()
         })
     }
@@ -170,6 +163,7 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
         let mut looked = Looked::nothing();
         let room = &*room;
         let (count, mut lists) = (self.on.count(), Lists::of(room));
+        let ranked_in = self.counts().then_some(self.part);
         for (nth, (orbit, state)) in orbits.zip(states).enumerate() {
             let own = nth * count..(nth + 1) * count;
             let images = &room.images[own.clone()];
@@ -178,7 +172,9 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
                 false => 0..0,
             };
             let around = self.around(state.depth, successors, room, &mut looked.seen);
-            let fault = self.of_orbit(state, images, &mut looked);
+            let fault = self
+                .on
+                .wrong_with_orbit(state, images, ranked_in, &mut looked.counted);
             let fault = fault.or_else(|| match &self.goals.named {
                 Some(named) => self.of_moves(state.depth, named.contains(&state.key), &around),
                 None => {
@@ -202,34 +198,6 @@ impl<'a, K: Key> OrbitCheck<'a, K> {
     fn goes_on(&self, state: &Distance<K>) -> bool {
         let search = self.against.search;
         search.direction == Direction::Backward || search.max_depth != Some(state.depth)
-    }
-
-    /// What is wrong with an orbit as one.
-    fn of_orbit(
-        &self,
-        state: &Distance<K>,
-        images: &[K],
-        looked: &mut Looked<K>,
-    ) -> Option<&'static str> {
-        let again = again(images);
-        let size = images.len() / again;
-        looked.images += size as u64;
-        let ranked = match self.counts() {
-            true => self.on.tables.ranked(self.part, images) / again,
-            false => 1,
-        };
-        looked.ranked += ranked as u64;
-        if images[0] != state.key {
-            Some("is no state")
-        } else if self.on.representative(images) != state.key {
-            Some("is not the representative of its orbit")
-        } else if size as u64 != u64::from(state.orbit_size) {
-            Some("counts as another number of states than its orbit has")
-        } else if ranked == 0 {
-            Some("is no state of its part")
-        } else {
-            None
-        }
     }
 
     /// Whether the states are counted by their ranks.
@@ -362,7 +330,7 @@ pub fn check_part_on<K: Key>(
         check.without_predecessor(&mut faults)?;
     }
     let mut missing = check.goals.missing_from(&check.places, &mut faults)?;
-    check.ranks(looked.ranked, &mut faults)?;
+    check.ranks(looked.counted.ranked, &mut faults)?;
     let mut closed = true;
     if backward && !against.whole {
         let beyond = Beyond {
@@ -383,8 +351,8 @@ pub fn check_part_on<K: Key>(
     let left_open = !check.counts() && (!on.tables.undirected() || !closed);
     tally.open += u64::from(backward && left_open);
     tally.states += (states.len() + missing.len()) as u64;
-    tally.images += looked.images;
-    tally.on_tables += looked.images;
+    tally.images += looked.counted.images;
+    tally.on_tables += looked.counted.images;
     tally.held += held.states;
     faults.close(tally);
     Ok(true)
