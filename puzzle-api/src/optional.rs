@@ -206,6 +206,12 @@ pub trait Strata: Puzzle {
     /// the pieces that matter stand alike. A guess, with no bearing on what is found to be
     /// true.
     fn stratum(&self, state: &Self::State) -> u64;
+
+    /// Appends the same of each of some states. The fallback asks for one after the other; for
+    /// puzzles that take several apart in the time of one.
+    fn stratum_all(&self, states: &[Self::State], strata: &mut Vec<u64>) {
+        strata.extend(states.iter().map(|state| self.stratum(state)));
+    }
 }
 
 /// Uniform draws. Without them, samples are drawn by rank, and without ranks there is no
@@ -271,6 +277,12 @@ pub trait MoveOrder: Puzzle {
     /// of a state, the smaller is tried first. A guess, with no bearing on what is found to
     /// be true.
     fn move_order(&self, state: &Self::State) -> u64;
+
+    /// Appends the same of each of some states. The fallback asks for one after the other; for
+    /// puzzles that take several apart in the time of one.
+    fn move_order_all(&self, states: &[Self::State], order: &mut Vec<u64>) {
+        order.extend(states.iter().map(|state| self.move_order(state)));
+    }
 }
 
 /// What `solve --goal fewest` makes as small as possible. Without it there is no such

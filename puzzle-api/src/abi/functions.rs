@@ -12,7 +12,8 @@ use super::guard::{
     caught, fail, guarded, guarded_with, last_failure, read_settings, read_text, write_text,
 };
 use super::shim::{
-    Opened, calls, delivered, expansions, hand_over, input, of, output, set, valued, values,
+    Opened, calls, delivered, expansions, hand_over, input, of, output, set, valued,
+    valued_together, values,
 };
 use super::values::*;
 use crate::{
@@ -99,8 +100,6 @@ expansions! {
 
 values! {
     fn bucket<P: Buckets>(u64) = P::bucket;
-    fn stratum<P: Strata>(u64) = P::stratum;
-    fn move_order<P: MoveOrder>(u64) = P::move_order;
     fn objective<P: Objective>(u64) = P::objective;
     fn lower_bound<P: LowerBound>(u64) = P::lower_bound;
 }
@@ -112,17 +111,15 @@ calls! {
     }
 
     fn is_solved<P: Puzzle>(opened, keys: *const u64, count: usize, out: *mut u8) {
-        let puzzle = &opened.puzzle;
-        let states: Vec<_> = states(puzzle, input(keys, count * words::<P>())).collect();
-        let mut solved = Vec::with_capacity(count);
-        puzzle.solved_all(&states, &mut solved);
-        if solved.len() != count {
-            return fail(format!("says of {} of {count} states whether they are solved", solved.len()));
-        }
-        for (out, solved) in output(out, count).iter_mut().zip(solved) {
-            *out = solved.into();
-        }
-        ANTIPODE_OK
+        valued_together(&opened.puzzle, (keys, count), out, "whether they are solved", P::solved_all)
+    }
+
+    fn stratum<P: Strata>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        valued_together(&opened.puzzle, (keys, count), out, "their stratum", P::stratum_all)
+    }
+
+    fn move_order<P: MoveOrder>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        valued_together(&opened.puzzle, (keys, count), out, "how promising they are", P::move_order_all)
     }
 
     fn starts<P: Puzzle>(opened, sink: AntipodeSink) {

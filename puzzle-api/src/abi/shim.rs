@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::slice;
 use std::sync::OnceLock;
 
-use super::batch::{deliver, each, words};
+use super::batch::{deliver, each, states, words};
 use super::guard::fail;
 use super::values::*;
 use crate::{Puzzle, Symmetry};
@@ -125,6 +125,32 @@ pub(super) unsafe fn valued<P: Puzzle, T>(
     // SAFETY: by the caller.
     let (keys, out) = unsafe { (input(keys, count * words::<P>()), output(out, count)) };
     each(puzzle, keys, out, value);
+    ANTIPODE_OK
+}
+
+/// The same for functions of the puzzle that write the values of several states at once: `what`
+/// they say of each.
+///
+/// # Safety
+/// As of [`valued`].
+pub(super) unsafe fn valued_together<P: Puzzle, T, U: From<T>>(
+    puzzle: &P,
+    (keys, count): (*const u64, usize),
+    out: *mut U,
+    what: &str,
+    fill: impl Fn(&P, &[P::State], &mut Vec<T>),
+) -> AntipodeStatus {
+    // SAFETY: by the caller.
+    let (keys, out) = unsafe { (input(keys, count * words::<P>()), output(out, count)) };
+    let states: Vec<_> = states(puzzle, keys).collect();
+    let mut values = Vec::with_capacity(count);
+    fill(puzzle, &states, &mut values);
+    if values.len() != count {
+        return fail(format!("says of {} of {count} states {what}", values.len()));
+    }
+    for (out, value) in out.iter_mut().zip(values) {
+        *out = value.into();
+    }
     ANTIPODE_OK
 }
 

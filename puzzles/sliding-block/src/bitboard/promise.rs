@@ -1,14 +1,19 @@
-//! What looks promising to a beam: how far the pieces with a goal are from it, and how many
-//! big pieces are right in their way.
+//! What looks promising to a beam: how far the pieces with a goal are from it, and what big
+//! pieces are right in their way.
+
+use std::collections::VecDeque;
+use std::ops::BitOr;
 
 use puzzle_api::{Buckets, MoveOrder, Strata};
 
 use super::Bits;
-use super::masks::Masks;
 use crate::board::{Board, Cells, stratum};
 
-/// What a cell on the way counts for, against a big piece that is in the way.
-const CELL: u64 = 8;
+/// What a row or column on the way counts for, against a cell of a big piece that is in the way
+/// of the next two steps.
+const AWAY: u64 = 24;
+/// What a big piece counts for that is in the way of the next step.
+const IN_THE_WAY: u64 = 2;
 
 /// A piece with a goal.
 #[derive(Debug)]
@@ -26,6 +31,8 @@ struct Before {
     away: u64,
     /// Cells, as bits of open ones, that one step nearer to the goal would newly cover.
     front: u128,
+    /// Those that one or two such steps would.
+    ahead: u128,
 }
 
 /// The order of a board's positions.
@@ -51,24 +58,69 @@ fn covered(board: &Board, kind: usize) -> Vec<u128> {
     covers.map(|cells| cells.map_or(0, bits)).collect()
 }
 
+/// Fewest steps from each of so many cells to one, where steps lead to some cells from each.
+fn steps_to(goal: usize, from: &dyn Fn(usize) -> Vec<usize>, cells: usize) -> Vec<u64> {
+    let mut steps = vec![u64::MAX; cells];
+    steps[goal] = 0;
+    let mut queue = VecDeque::from([goal]);
+    while let Some(here) = queue.pop_front() {
+        for to in from(here) {
+            if steps[to] == u64::MAX {
+                steps[to] = steps[here] + 1;
+                queue.push_back(to);
+            }
+        }
+    }
+    steps
+}
+
 impl Aim {
     /// The piece of a kind, if it has a goal.
     fn new(board: &Board, kind: usize) -> Option<Self> {
         let place = |cell: usize| board.grid.row_column(cell);
         let apart = |a: (usize, usize), b: (usize, usize)| (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
         let far = |(rows, columns): (usize, usize)| rows.max(columns);
-        let is_step = |(rows, columns): (usize, usize)| rows + columns == 1;
-        let goal = place(board.kinds[kind].goal?);
+        let goal = board.kinds[kind].goal?;
+        let goal_at = board.grid.open_cells().position(|cell| cell == goal)?;
+        let goal = place(goal);
         let open: Vec<_> = board.grid.open_cells().map(place).collect();
         let covers = covered(board, kind);
-        let before = open.iter().zip(&covers).map(|(&here, &own)| {
-            let away = far(apart(here, goal));
-            let nearer = open.iter().zip(&covers);
-            let nearer =
-                nearer.filter(|&(&to, _)| is_step(apart(here, to)) && far(apart(to, goal)) < away);
+        let away = |at: usize| far(apart(open[at], goal)) as u64;
+        let is_step = |&(here, to): &(usize, usize)| {
+            let (rows, columns) = apart(open[here], open[to]);
+            covers[to] != 0 && rows + columns == 1
+        };
+        let steps = steps_to(
+            goal_at,
+            &|here| {
+                let others = (0..open.len()).map(|to| (here, to)).filter(is_step);
+                others.map(|(_, to)| to).collect()
+            },
+            open.len(),
+        );
+        // Where one step leads nearer: by rows and columns, else by steps, as round a corner.
+        let nearer = |here: usize| -> Vec<usize> {
+            let by = |measure: &dyn Fn(usize) -> u64| {
+                let steps = (0..open.len()).map(|to| (here, to)).filter(is_step);
+                let nearer = steps.filter(|&(_, to)| measure(to) < measure(here));
+                nearer.map(|(_, to)| to).collect::<Vec<_>>()
+            };
+            let by_lines = by(&away);
+            if by_lines.is_empty() {
+                by(&|at| steps[at])
+            } else {
+                by_lines
+            }
+        };
+        let before = (0..open.len()).map(|here| {
+            let next = nearer(here);
+            let front = next.iter().map(|&to| covers[to]).fold(0, BitOr::bitor);
+            let second = next.into_iter().flat_map(nearer);
+            let ahead = second.map(|to| covers[to]).fold(front, BitOr::bitor);
             Before {
-                away: away as u64,
-                front: nearer.fold(0, |front, (_, &cover)| front | cover) & !own,
+                away: away(here),
+                front: front & !covers[here],
+                ahead: ahead & !covers[here],
             }
         });
         Some(Self {
@@ -94,11 +146,15 @@ impl Promise {
         }
     }
 
-    /// By the first cells of each kind, as bits of open cells.
-    fn of_masks(&self, masks: &Masks, key: u128) -> u64 {
-        let of = masks.first_cells(key);
-        let of_kind = |kind: usize| Bits64(of[kind + 1]);
-        self.of(&of_kind)
+    /// By the first cells of each symbol, as bits of open cells.
+    fn of_places(&self, of: &[u64]) -> u64 {
+        self.of(&|kind: usize| Bits64(of[kind + 1]))
+    }
+
+    /// The cells of the pieces with a goal, by the first cells of each symbol.
+    fn aims_of_places(&self, of: &[u64]) -> impl Iterator<Item = usize> {
+        let aims = self.aims.iter();
+        aims.map(|aim| of[aim.kind + 1].trailing_zeros() as usize)
     }
 
     /// By a position cell by cell.
@@ -113,10 +169,14 @@ impl Promise {
     fn of<I: Iterator<Item = usize>>(&self, of_kind: &impl Fn(usize) -> I) -> u64 {
         let aims = self.aims.iter().map(|aim| {
             let before = &aim.before[of_kind(aim.kind).next().unwrap_or(0)];
-            let big = self.big.iter();
-            let ahead = big.flat_map(|(kind, covers)| of_kind(*kind).map(|cell| covers[cell]));
-            let in_the_way = ahead.filter(|covers| covers & before.front != 0);
-            CELL * before.away + in_the_way.count() as u64
+            let mut way = AWAY * before.away;
+            for (kind, covers) in &self.big {
+                for cell in of_kind(*kind) {
+                    way += IN_THE_WAY * u64::from(covers[cell] & before.front != 0);
+                    way += u64::from((covers[cell] & before.ahead).count_ones());
+                }
+            }
+            way
         });
         aims.sum()
     }
@@ -128,13 +188,22 @@ impl Strata for Bits {
         match &self.masks {
             Some(masks) => {
                 let of = masks.first_cells(*state);
-                let aims = self.promise.aims.iter();
-                stratum(
-                    order,
-                    aims.map(|aim| of[aim.kind + 1].trailing_zeros() as usize),
-                )
+                stratum(order, self.promise.aims_of_places(&of))
             }
             None => self.board.stratum(order, &self.cells(*state)),
+        }
+    }
+
+    fn stratum_all(&self, states: &[u128], strata: &mut Vec<u64>) {
+        match &self.masks {
+            Some(masks) => {
+                let mut orders = states.iter().map(|state| self.bucket(state));
+                masks.places(states, &mut |of| {
+                    let order = orders.next().unwrap_or_default();
+                    strata.push(stratum(order, self.promise.aims_of_places(of)));
+                });
+            }
+            None => strata.extend(states.iter().map(|state| self.stratum(state))),
         }
     }
 }
@@ -155,15 +224,24 @@ impl Iterator for Bits64 {
 impl MoveOrder for Bits {
     fn move_order(&self, state: &u128) -> u64 {
         match &self.masks {
-            Some(masks) => self.promise.of_masks(masks, *state),
+            Some(masks) => self.promise.of_places(&masks.first_cells(*state)),
             None => self.promise.of_cells(&self.board, &self.cells(*state)),
+        }
+    }
+
+    fn move_order_all(&self, states: &[u128], order: &mut Vec<u64>) {
+        match &self.masks {
+            Some(masks) => {
+                masks.places(states, &mut |of| order.push(self.promise.of_places(of)));
+            }
+            None => order.extend(states.iter().map(|state| self.move_order(state))),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use puzzle_api::{MoveOrder, Puzzle};
+    use puzzle_api::{Buckets, MoveOrder, Puzzle, Strata};
 
     use crate::instances::{Instance, NAMED, named};
     use crate::metric::Metric;
@@ -180,9 +258,16 @@ mod tests {
                 let Some(&key) = keys.get(at) else { break };
                 bits.expand(key, &mut |next| keys.push(next));
             }
-            for &key in &keys {
-                let slow = bits.promise.of_cells(&bits.board, &bits.cells(key));
-                assert_eq!(bits.move_order(&key), slow);
+            let (mut order, mut strata) = (Vec::new(), Vec::new());
+            bits.move_order_all(&keys, &mut order);
+            bits.stratum_all(&keys, &mut strata);
+            assert_eq!((order.len(), strata.len()), (keys.len(), keys.len()));
+            for ((&key, order), stratum) in keys.iter().zip(order).zip(strata) {
+                let cells = bits.cells(key);
+                let slow = bits.promise.of_cells(&bits.board, &cells);
+                assert_eq!((bits.move_order(&key), order), (slow, slow));
+                let slow = bits.board.stratum(bits.bucket(&key), &cells);
+                assert_eq!((bits.stratum(&key), stratum), (slow, slow));
             }
         }
     }
@@ -194,7 +279,8 @@ mod tests {
         let bits = crate::Bits::new(Instance { board, metric });
         let mut start = None;
         bits.starts(&mut |key| start = Some(key));
-        // The T is four rows below its goal, and one corner is in its way.
-        assert_eq!(bits.move_order(&start.expect("a start")), 8 * 4 + 1);
+        // The T is four rows below its goal; a corner is in the way of its next step, and with
+        // another one, two cells of either, in that of the next two.
+        assert_eq!(bits.move_order(&start.expect("a start")), 24 * 4 + 2 + 4);
     }
 }

@@ -106,6 +106,20 @@ impl Masks {
         }
     }
 
+    /// As [`Masks::places`], by one way to deposit bits.
+    #[inline(always)]
+    pub(super) fn places_by<M: Machine>(
+        &self,
+        keys: &[u128],
+        emit: &mut impl FnMut(&[u64; SYMBOLS]),
+    ) {
+        let mut few = Few::EMPTY;
+        for keys in keys.chunks(LANES) {
+            let scenes = self.few::<M>(keys, &mut few).iter();
+            scenes.for_each(|scene| emit(&scene.of));
+        }
+    }
+
     /// As [`Masks::is_solved`], by one way to deposit bits.
     #[inline(always)]
     pub(super) fn solves_by<M: Machine>(&self, key: u128) -> bool {

@@ -3,7 +3,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Vectors;
-use super::{Masks, Turned};
+use super::{Masks, SYMBOLS, Turned};
 use crate::metric::Metric;
 
 impl Masks {
@@ -119,6 +119,30 @@ impl Masks {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn solved_newer(&self, keys: &[u128], solved: &mut Vec<bool>) {
         self.solved_by::<Bmi2>(keys, solved);
+    }
+
+    /// Hands on, for each of some positions, the first cells of its pieces by symbol, as bits; at 0
+    /// the holes.
+    #[inline]
+    pub fn places(&self, keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS])) {
+        #[cfg(target_arch = "x86_64")]
+        if self.newer {
+            let mut taken = 0;
+            if let Some(vectors) = &self.vectors {
+                taken = Vectors::taken(keys);
+                // SAFETY: as in `expand`.
+                unsafe { self.places_vectors(vectors, &keys[..taken], emit) };
+            }
+            // SAFETY: as in `expand`.
+            return unsafe { self.places_newer(&keys[taken..], emit) };
+        }
+        self.places_by::<Plain>(keys, emit);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn places_newer(&self, keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS])) {
+        self.places_by::<Bmi2>(keys, emit);
     }
 
     /// Whether every piece with a goal stands there.

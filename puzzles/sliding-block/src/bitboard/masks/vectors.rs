@@ -13,6 +13,7 @@ mod movers;
 mod neighbours;
 mod words;
 
+use std::arch::x86_64::_pext_u64;
 use std::cell::Cell;
 
 use super::{CELLS, Masks, SYMBOLS, Turned};
@@ -317,6 +318,31 @@ impl Masks {
         for (group, count) in groups(keys) {
             vectors.take_apart(self, &group, &mut room);
             solved.extend((0..count).map(|lane| vectors.solves(&room.group, lane)));
+        }
+        ROOM.set(Some(room));
+    }
+
+    /// As [`Masks::places`], by sixteen.
+    ///
+    /// # Safety
+    /// As of [`Masks::expand_vectors`].
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn places_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        emit: &mut impl FnMut(&[u64; SYMBOLS]),
+    ) {
+        let mut room = room();
+        for (group, count) in groups(keys) {
+            vectors.take_apart(self, &group, &mut room);
+            for lane in 0..count {
+                let mut of = [0; SYMBOLS];
+                let symbols = of.iter_mut().zip(&room.group.of).take(self.counts.len());
+                // Without the bits of the walls.
+                symbols.for_each(|(of, side)| *of = _pext_u64(side[lane], vectors.all));
+                emit(&of);
+            }
         }
         ROOM.set(Some(room));
     }
