@@ -2,10 +2,11 @@
 //!
 //! States lie in strata, by the puzzle's own number, such as one of the order of the big blocks
 //! and the cell of the block with a goal; without it, by the bucket and the place in the
-//! puzzle's order. No stratum keeps more than its share of the width, and the width is dealt out by
-//! quotas, each of which takes the states that it puts first: how rarely the stratum was kept
-//! so far, and the puzzle's own order, or chance where it has none. By one alone the beam
-//! fills up with what looks alike.
+//! puzzle's order. Within a stratum states stand in the puzzle's order, or by chance where it has
+//! none. A part of the width is dealt out evenly, to the first states of every stratum; the rest
+//! goes to the most promising by the puzzle's order. No stratum keeps more than its share of the
+//! width in a level. By the order alone the beam fills up with what looks alike. States that are
+//! far behind the best path, and those of strata that have kept some shares in all, come last.
 
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
@@ -27,6 +28,12 @@ pub(super) fn hash<K: Key>(key: K, seed: u64) -> u64 {
     let number = key.to_u128();
     stafford(number as u64 ^ stafford((number >> 64) as u64 ^ seed))
 }
+
+/// Shares that a stratum may keep in all levels together. Without an end to it a beam that has
+/// come as far as it can in some strata stays there: see the README beside the engine.
+const SHARES: u64 = 10;
+/// Of the width, the part that is dealt out evenly among the strata, in tenths.
+const EVENLY: usize = 3;
 
 /// Chooses level after level of one pass.
 pub(super) struct Chooser {
@@ -52,19 +59,19 @@ enum Strata {
     One,
 }
 
-/// By what a part of the width is dealt out.
-#[derive(Debug, Clone, Copy)]
-enum Quota {
-    /// How rarely the stratum was kept.
-    Rare,
-    /// The puzzle's order, else chance.
-    Promising,
-}
-
 /// What is known of the states of a level.
 struct Known {
     strata: Vec<u64>,
     order: Vec<u64>,
+}
+
+/// A state among those of its stratum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked {
+    stratum: u64,
+    order: u32,
+    chance: u32,
+    at: u32,
 }
 
 impl Chooser {
@@ -94,116 +101,166 @@ impl Chooser {
         self.width
     }
 
-    /// Counts states that were kept.
-    pub(super) fn count<K: Key>(
-        &mut self,
-        graph: &Graph<K>,
-        keys: &[K],
-    ) -> Result<(), PluginError> {
-        let known = self.known(graph, keys)?;
-        self.note(&known, 0..keys.len());
+    /// Takes note of states that were kept.
+    pub(super) fn note<K: Key>(&mut self, graph: &Graph<K>, keys: &[K]) -> Result<(), PluginError> {
+        let order = self.order(graph, keys)?;
+        let strata = self.strata(graph, keys, &order)?;
+        self.note_kept(&order, &strata);
         Ok(())
     }
 
-    /// The states to keep, in their order; all where the width allows, and those let in always.
+    fn note_kept(&mut self, order: &[u64], strata: &[u64]) {
+        if self.strata != Strata::One {
+            for &stratum in strata {
+                *self.kept.entry(stratum).or_insert(0) += 1;
+            }
+        }
+        let least = order.iter().min().copied();
+        self.best = [self.best, least].into_iter().flatten().min();
+    }
+
+    /// The states to keep, in their order: all where the width allows, those let in always. Those
+    /// farther off by the puzzle's order than `farthest` only where the others do not fill the
+    /// width.
     pub(super) fn choose<K: Key>(
         &mut self,
         graph: &Graph<K>,
         keys: Vec<K>,
+        farthest: Option<u64>,
         let_in: &HashSet<K, FixedState>,
     ) -> Result<Vec<K>, PluginError> {
-        let known = self.known(graph, &keys)?;
+        let order = self.order(graph, &keys)?;
+        let strata = self.strata(graph, &keys, &order)?;
         if keys.len() <= self.width {
-            self.note(&known, 0..keys.len());
+            self.note_kept(&order, &strata);
             return Ok(keys);
         }
-        let mut taken: Vec<bool> = keys.iter().map(|key| let_in.contains(key)).collect();
-        let mut shares: HashMap<u64, u32, FixedState> = HashMap::default();
-        let mut left = self.width;
-        left = left.saturating_sub(taken.iter().filter(|&&taken| taken).count());
-        for (quota, share) in [(Quota::Rare, 2), (Quota::Promising, 1)] {
-            let marks = (&mut taken[..], &mut shares);
-            left -= self.take(&keys, &known, quota, left / share, marks);
+        let known = Known { strata, order };
+        let mut taken = self.take(&keys, &known, farthest.unwrap_or(u64::MAX));
+        for (key, taken) in keys.iter().zip(&mut taken) {
+            *taken |= !let_in.is_empty() && let_in.contains(key);
         }
-        let chosen: Vec<usize> = (0..keys.len()).filter(|&at| taken[at]).collect();
-        self.note(&known, chosen.iter().copied());
-        Ok(chosen.into_iter().map(|at| keys[at]).collect())
+        let (order, strata) = (chosen(&known.order, &taken), chosen(&known.strata, &taken));
+        self.note_kept(&order, &strata);
+        Ok(chosen(&keys, &taken))
     }
 
-    /// Marks the states that a quota puts first; gives how many.
-    fn take<K: Key>(
-        &self,
-        keys: &[K],
-        known: &Known,
-        quota: Quota,
-        want: usize,
-        (taken, shares): (&mut [bool], &mut HashMap<u64, u32, FixedState>),
-    ) -> usize {
-        let seed = stafford(self.seed ^ quota as u64);
-        let place = |at: usize| -> (u64, u64) {
-            let first = match quota {
-                Quota::Rare => self.kept.get(&known.strata[at]).copied(),
-                Quota::Promising => known.order.get(at).copied(),
-            };
-            let first = first.unwrap_or(0);
-            (first, hash(keys[at], seed))
+    /// Marks the states that fill the width.
+    fn take<K: Key>(&self, keys: &[K], known: &Known, farthest: u64) -> Vec<bool> {
+        let ranked = |at: usize| Ranked {
+            stratum: known.strata[at],
+            order: short(known.order.get(at).copied().unwrap_or(0)),
+            chance: (hash(keys[at], self.seed) >> 32) as u32,
+            at: at as u32,
         };
-        let open = (0..keys.len()).filter(|&at| !taken[at]);
-        let mut ranked: Vec<((u64, u64), u32)> = open.map(|at| (place(at), at as u32)).collect();
+        let mut ranked: Vec<Ranked> = (0..keys.len()).into_par_iter().map(ranked).collect();
         ranked.par_sort_unstable();
-        let mut got = 0;
-        for (_, at) in ranked {
-            if got == want {
+        let share = match self.strata {
+            Strata::One => self.width,
+            Strata::Puzzle | Strata::Bucket => self.share as usize,
+        };
+        // Of each stratum its share, the first states: those that it may keep, and those whose
+        // time is over.
+        let by_stratum = ranked.chunk_by(|one, other| one.stratum == other.stratum);
+        let strata: Vec<(&[Ranked], &[Ranked])> = by_stratum
+            .map(|stratum| {
+                let kept = self.kept.get(&stratum[0].stratum).copied().unwrap_or(0);
+                let left = (share as u64 * SHARES).saturating_sub(kept) as usize;
+                let in_time = stratum.partition_point(|state| state.order <= short(farthest));
+                let share = stratum.len().min(share);
+                stratum[..share].split_at(share.min(left).min(in_time))
+            })
+            .collect();
+        // By place within their stratum: how many states stand there.
+        let mut at_place = vec![0_usize; share];
+        for (stratum, _) in &strata {
+            let places = at_place.iter_mut().zip(*stratum);
+            places.for_each(|(many, _)| *many += 1);
+        }
+        let (mut evenly, mut first) = (0, 0);
+        for many in at_place {
+            if many == 0 || evenly + many > self.width * EVENLY / 10 {
                 break;
             }
-            let at = at as usize;
-            if self.strata != Strata::One {
-                let share = shares.entry(known.strata[at]).or_insert(0);
-                if *share == self.share {
-                    continue;
-                }
-                *share += 1;
-            }
-            taken[at] = true;
-            got += 1;
+            evenly += many;
+            first += 1;
         }
-        got
-    }
-
-    fn note(&mut self, known: &Known, kept: impl Iterator<Item = usize>) {
-        for at in kept {
-            if self.strata != Strata::One {
-                *self.kept.entry(known.strata[at]).or_insert(0) += 1;
+        let mut taken = vec![false; keys.len()];
+        let (mut others, mut late) = (Vec::new(), Vec::new());
+        for (stratum, over) in strata {
+            let (firsts, rest) = stratum.split_at(first.min(stratum.len()));
+            for state in firsts {
+                taken[state.at as usize] = true;
             }
-            if let Some(&order) = known.order.get(at) {
-                self.best = Some(self.best.map_or(order, |best| best.min(order)));
+            others.extend_from_slice(rest);
+            late.extend_from_slice(over);
+        }
+        let left = self.width - evenly;
+        let late_left = left.saturating_sub(others.len());
+        for (states, many) in [(others, left), (late, late_left)] {
+            for state in most_promising(states, many) {
+                taken[state.at as usize] = true;
             }
         }
+        taken
     }
 
-    fn known<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Known, PluginError> {
-        type Asked<'a, K> = &'a (dyn Fn(&[K]) -> Result<Vec<u64>, PluginError> + Sync);
-        let all = |ask: Asked<'_, K>| -> Result<Vec<u64>, PluginError> {
-            let parts: Result<Vec<_>, _> = keys.par_chunks(BATCH).map(ask).collect();
-            Ok(parts?.concat())
-        };
-        let order = match self.by_order {
-            true => all(&|keys| graph.move_order(keys))?,
-            false => Vec::new(),
-        };
-        let strata = match self.strata {
-            Strata::Puzzle => all(&|keys| graph.stratum(keys))?,
+    fn order<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        match self.by_order {
+            true => all(keys, |keys| graph.move_order(keys)),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn strata<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+        order: &[u64],
+    ) -> Result<Vec<u64>, PluginError> {
+        Ok(match self.strata {
+            Strata::Puzzle => all(keys, |keys| graph.stratum(keys))?,
             Strata::Bucket => {
-                let mut strata = all(&|keys| graph.bucket(keys))?;
+                let mut strata = all(keys, |keys| graph.bucket(keys))?;
                 // By the bucket alone a stratum fills up with states that are all as far.
-                for (stratum, &order) in strata.iter_mut().zip(&order) {
+                for (stratum, &order) in strata.iter_mut().zip(order) {
                     *stratum = stafford(*stratum ^ stafford(order));
                 }
                 strata
             }
             // One for all: chance decides.
             Strata::One => vec![0; keys.len()],
-        };
-        Ok(Known { strata, order })
+        })
     }
+}
+
+/// A place in the puzzle's order in half the room.
+fn short(order: u64) -> u32 {
+    order.min(u32::MAX.into()) as u32
+}
+
+/// So many of some states, those that the puzzle's order puts first.
+fn most_promising(mut states: Vec<Ranked>, many: usize) -> Vec<Ranked> {
+    if many < states.len() {
+        if many > 0 {
+            states.select_nth_unstable_by_key(many, |state| (state.order, state.chance, state.at));
+        }
+        states.truncate(many);
+    }
+    states
+}
+
+/// Numbers of states, batch by batch.
+fn all<K: Key>(
+    keys: &[K],
+    ask: impl Fn(&[K]) -> Result<Vec<u64>, PluginError> + Sync + Send,
+) -> Result<Vec<u64>, PluginError> {
+    let parts: Result<Vec<_>, _> = keys.par_chunks(BATCH).map(ask).collect();
+    Ok(parts?.concat())
+}
+
+/// Those of some things that are marked.
+fn chosen<T: Copy>(of: &[T], marked: &[bool]) -> Vec<T> {
+    let marked = of.iter().zip(marked).filter(|(_, marked)| **marked);
+    marked.map(|(&one, _)| one).collect()
 }

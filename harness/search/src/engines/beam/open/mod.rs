@@ -26,7 +26,7 @@ use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::Graph;
 use keep::{Kept, PassPiece, ShortenedPiece};
-use pass::{End, Pass};
+use pass::{End, Pace, Pass};
 
 /// Of the time allowed, the part that passes leave for shortening.
 const FOR_SHORTENING: u32 = 4;
@@ -35,6 +35,8 @@ const FOR_SHORTENING: u32 = 4;
 const IN_BETWEEN: u64 = 8;
 /// Paths, the shortest, that are shortened together.
 const TOGETHER: usize = 8;
+/// What a state may be behind the best path, as a part of that.
+const BEHIND: usize = 8;
 /// What a path by other chance may be longer than the best, as a part of that.
 const LONGER: usize = 4;
 
@@ -176,14 +178,14 @@ impl<'a, K: Key> Search<'a, K> {
         let best = self.best();
         let shorter = best.map_or(usize::MAX, |path| path.len() - 1);
         match step {
-            Step::Wider(width) => self.pass(*width, shorter, &[]),
+            Step::Wider(width) => self.pass(*width, shorter, BEHIND, &[]),
             Step::Other => {
                 let bound = shorter.saturating_add(shorter / LONGER);
-                self.pass(self.options.most_width, bound, &[])
+                self.pass(self.options.most_width, bound, LONGER, &[])
             }
             Step::Led => {
                 let best = best.cloned().unwrap_or_default();
-                self.pass(self.options.most_width, shorter, &best)
+                self.pass(self.options.most_width, shorter, BEHIND, &best)
             }
             Step::Shorten => {
                 let watch = self.watch_of_pass();
@@ -205,15 +207,27 @@ impl<'a, K: Key> Search<'a, K> {
         }
     }
 
-    /// One pass that looks for a path of fewer moves than the bound, or what is left of it.
-    fn pass(&mut self, width: usize, bound: usize, let_in: &[K]) -> Result<Ended, EngineError> {
+    /// One pass that looks for a path of fewer moves than the bound, or what is left of it;
+    /// states may be behind the best path by a part of its moves.
+    fn pass(
+        &mut self,
+        width: usize,
+        bound: usize,
+        behind: usize,
+        let_in: &[K],
+    ) -> Result<Ended, EngineError> {
         let number = self.stats.passes as u32;
         let title = format!("beam of {width}");
         let progress = match self.options.show_progress {
             true => Progress::bar(&title, 1, self.stop),
             false => Progress::silent(self.stop),
         };
-        let mut pass = Pass::new(self.graph, self.goal, self.options, (number, width), let_in);
+        let pace = match self.best() {
+            Some(path) => Pace::of(self.graph, path, behind)?,
+            None => None,
+        };
+        let (chance, led) = ((number, width), (let_in, pace));
+        let mut pass = Pass::new(self.graph, self.goal, self.options, chance, led);
         pass.restore(&mut self.kept, self.start)?;
         let watch = self.watch_of_pass();
         let end = pass.run(&mut self.kept, bound, &watch, &progress)?;

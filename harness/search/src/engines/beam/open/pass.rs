@@ -1,5 +1,7 @@
 //! One pass of the beam.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use puzzle_api::{Direction, Key};
@@ -14,7 +16,7 @@ use crate::error::EngineError;
 use crate::outcome::StopReason;
 use crate::progress::Progress;
 use crate::question::Goal;
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// Levels without anything better by the puzzle's order after which a pass is given up, and
 /// besides half of all levels so far.
@@ -35,6 +37,43 @@ pub(super) enum End<K> {
     GaveUp(StopReason),
 }
 
+/// How fast a path comes nearer the goal: a beam that is to find a shorter one has less use for
+/// states that are far behind it.
+#[derive(Debug)]
+pub(super) struct Pace {
+    /// By the moves so far: the farthest by the puzzle's order that the path is from there on.
+    farthest: Vec<u64>,
+    /// Moves that a state may be behind.
+    slack: usize,
+}
+
+impl Pace {
+    /// The pace of a path, with moves to spare that are a part of it; `None` where the puzzle
+    /// has no order.
+    pub(super) fn of<K: Key>(
+        graph: &Graph<K>,
+        path: &[K],
+        part: usize,
+    ) -> Result<Option<Self>, PluginError> {
+        if !graph.has(Capabilities::MOVE_ORDER) {
+            return Ok(None);
+        }
+        let mut farthest = graph.move_order(path)?;
+        for at in (1..farthest.len()).rev() {
+            farthest[at - 1] = farthest[at - 1].max(farthest[at]);
+        }
+        Ok(Some(Self {
+            farthest,
+            slack: path.len() / part,
+        }))
+    }
+
+    /// How far by the puzzle's order a state may be after so many moves.
+    pub(super) fn limit(&self, depth: usize) -> Option<u64> {
+        self.farthest.get(depth.checked_sub(self.slack)?).copied()
+    }
+}
+
 /// A pass of some width.
 pub(super) struct Pass<'a, K> {
     graph: &'a Graph<K>,
@@ -47,6 +86,7 @@ pub(super) struct Pass<'a, K> {
     expanded: u64,
     /// States that are kept wherever they are met, and have not been so far.
     let_in: HashSet<K, FixedState>,
+    pace: Option<Pace>,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
 }
@@ -57,7 +97,7 @@ impl<'a, K: Key> Pass<'a, K> {
         goal: &'a Goal<K>,
         options: &Options,
         (number, width): (u32, usize),
-        let_in: &[K],
+        (let_in, pace): (&[K], Option<Pace>),
     ) -> Self {
         Self {
             graph,
@@ -71,6 +111,7 @@ impl<'a, K: Key> Pass<'a, K> {
             level: Vec::new(),
             depth: 0,
             let_in: let_in.iter().copied().collect(),
+            pace,
             expanded: 0,
             best_at: 0,
         }
@@ -107,15 +148,19 @@ impl<'a, K: Key> Pass<'a, K> {
     /// Counts a level that was kept.
     fn take_up(&mut self, depth: usize) -> Result<(), EngineError> {
         let before = self.chooser.best();
-        self.chooser.count(self.graph, &self.level)?;
+        self.chooser.note(self.graph, &self.level)?;
         self.kept_one(depth, before);
         Ok(())
     }
 
     fn kept_one(&mut self, depth: usize, before: Option<u64>) {
-        for &key in &self.level {
-            self.seen.add(hash(key, 0));
-            self.let_in.remove(&key);
+        let seen = &self.seen;
+        let levels = self.level.par_chunks(BATCH);
+        levels.for_each(|keys| keys.iter().for_each(|&key| seen.add(hash(key, 0))));
+        if !self.let_in.is_empty() {
+            for key in &self.level {
+                self.let_in.remove(key);
+            }
         }
         self.depth = depth;
         if self.chooser.best() != before {
@@ -146,7 +191,10 @@ impl<'a, K: Key> Pass<'a, K> {
             }
             let before = self.chooser.best();
             let candidates = next.len();
-            self.level = self.chooser.choose(self.graph, next, &self.let_in)?;
+            let farthest = self.pace.as_ref();
+            let farthest = farthest.and_then(|pace| pace.limit(self.depth + 1));
+            let graph = self.graph;
+            self.level = self.chooser.choose(graph, next, farthest, &self.let_in)?;
             kept.add(&self.level, self.level.len() == candidates)?;
             self.kept_one(self.depth + 1, before);
             progress.level(
@@ -155,6 +203,12 @@ impl<'a, K: Key> Pass<'a, K> {
             );
         }
         Ok(End::Missed)
+    }
+
+    /// Whether a state was kept before, and is not to be let in.
+    #[inline]
+    fn has(&self, key: K) -> bool {
+        self.seen.has(hash(key, 0)) && (self.let_in.is_empty() || !self.let_in.contains(&key))
     }
 
     /// Whether nothing better has come for long.
@@ -169,9 +223,11 @@ impl<'a, K: Key> Pass<'a, K> {
             .par_chunks(BATCH)
             .map_init(Expansion::default, |out, keys| {
                 self.graph.expand(Direction::Forward, keys, out)?;
-                let new = out.keys().iter().copied();
-                let is_new = |&key: &K| !self.seen.has(hash(key, 0)) || self.let_in.contains(&key);
-                Ok(new.filter(is_new).collect())
+                // Asked of all before any is left out: the words lie far apart, and none is
+                // waited for alone.
+                let seen: Vec<bool> = out.keys().iter().map(|&key| self.has(key)).collect();
+                let new = out.keys().iter().zip(seen).filter(|(_, seen)| !seen);
+                Ok(new.map(|(&key, _)| key).collect())
             })
             .collect();
         let mut next = parts?.concat();
@@ -184,13 +240,16 @@ impl<'a, K: Key> Pass<'a, K> {
 /// A set of hashes that now and then says of a stranger that it is in (Bloom, 1970): what it
 /// turns away wrongly is one candidate among many.
 struct Filter {
-    words: Vec<u64>,
+    words: Vec<AtomicU64>,
 }
 
 impl Filter {
     fn new(bytes: usize) -> Self {
+        let words = bytes.div_ceil(8).next_power_of_two();
         Self {
-            words: vec![0; bytes.div_ceil(8).next_power_of_two()],
+            words: std::iter::repeat_with(AtomicU64::default)
+                .take(words)
+                .collect(),
         }
     }
 
@@ -204,12 +263,12 @@ impl Filter {
     #[inline]
     fn has(&self, hash: u64) -> bool {
         let (at, bits) = self.place(hash);
-        self.words[at] & bits == bits
+        self.words[at].load(Relaxed) & bits == bits
     }
 
     #[inline]
-    fn add(&mut self, hash: u64) {
+    fn add(&self, hash: u64) {
         let (at, bits) = self.place(hash);
-        self.words[at] |= bits;
+        self.words[at].fetch_or(bits, Relaxed);
     }
 }

@@ -1,8 +1,12 @@
 use std::sync::Arc;
 
-use antipode_graph::{Graph, Library, builtin};
+use antipode_graph::{Expansion, Graph, Library, builtin};
+use foldhash::fast::FixedState;
+use hashbrown::{HashMap, HashSet};
 use puzzle_api::{Direction, Settings};
 
+use super::choose::Chooser;
+use super::pass::Pace;
 use crate::engines::beam::{Options, Searched, reach};
 use crate::engines::find::check_path;
 use crate::error::EngineError;
@@ -161,4 +165,102 @@ fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     };
     let done = solve(&graph, &options).expect("searched");
     assert_eq!((done.stats.passes, done.stats.width), (2, 400));
+}
+
+/// The positions that lie so many moves from the start.
+fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
+    let mut level = graph.roots(Direction::Forward, 0).expect("a start");
+    let (mut before, mut out) = (Vec::new(), Expansion::default());
+    for _ in 0..depth {
+        graph
+            .expand(Direction::Forward, &level, &mut out)
+            .expect("expanded");
+        let mut next = out.keys().to_vec();
+        next.sort_unstable();
+        next.dedup();
+        next.retain(|key| !level.contains(key) && !before.contains(key));
+        before = std::mem::replace(&mut level, next);
+    }
+    level
+}
+
+#[test]
+fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
+    let graph = graph("sliding-block", "climb-12");
+    let level = level(&graph, 24);
+    let order = graph.move_order(&level).expect("an order");
+    let strata = graph.stratum(&level).expect("strata");
+    let let_in: HashSet<u128, FixedState> = level.iter().copied().step_by(97).collect();
+    let width = level.len() / 2;
+    let mut farthest: Vec<u64> = order.clone();
+    farthest.sort_unstable();
+    for farthest in [None, Some(farthest[level.len() * 3 / 4])] {
+        let mut chooser = Chooser::new(&graph, width, 1);
+        let kept = chooser.choose(&graph, level.clone(), farthest, &let_in);
+        let kept = kept.expect("chosen");
+        assert!(kept.is_sorted() && kept.len() <= width + let_in.len());
+        assert!(let_in.iter().all(|key| kept.contains(key)));
+        let (mut by_stratum, mut there) = (HashMap::new(), HashMap::new());
+        let mut late = 0;
+        let share = 16;
+        for ((key, order), stratum) in level.iter().zip(&order).zip(&strata) {
+            let in_time = farthest.is_none_or(|farthest| *order <= farthest);
+            let (here, in_all): &mut (usize, usize) = there.entry(stratum).or_default();
+            (*here, *in_all) = (*here + usize::from(in_time), *in_all + 1);
+            if kept.contains(key) && !let_in.contains(key) {
+                *by_stratum.entry(stratum).or_insert(0) += 1;
+                late += usize::from(!in_time);
+            }
+        }
+        assert!(by_stratum.values().all(|&kept| kept <= share));
+        // As many as fit, and those that are late only where the others leave room.
+        let room = |of: fn(&(usize, usize)) -> usize| -> usize {
+            there.values().map(|there| of(there).min(share)).sum()
+        };
+        assert!(kept.len() >= room(|there| there.1).min(width));
+        let turned_away = room(|there| there.0).saturating_sub(width);
+        assert!(late == 0 || turned_away == 0, "{late} {turned_away}");
+        // A stratum with any state in time keeps its first.
+        let dealt_to = there.values().filter(|(in_time, _)| *in_time > 0).count();
+        if dealt_to <= width * 3 / 10 {
+            assert!(by_stratum.len() + let_in.len() >= dealt_to);
+        }
+    }
+}
+
+/// Where all strata have kept what they may, the beam goes on with them.
+#[test]
+fn a_beam_in_few_strata_does_not_run_dry() {
+    let graph = graph("sliding-block", "donkey");
+    let level = level(&graph, 30);
+    let width = level.len() / 2;
+    let mut chooser = Chooser::new(&graph, width, 1);
+    let choose = |chooser: &mut Chooser| {
+        let kept = chooser.choose(&graph, level.clone(), None, &HashSet::default());
+        kept.expect("chosen").len()
+    };
+    let first = choose(&mut chooser);
+    assert!(first > 0);
+    let later: Vec<usize> = (0..40).map(|_| choose(&mut chooser)).collect();
+    assert!(later.iter().all(|&kept| kept == first), "{first} {later:?}");
+}
+
+#[test]
+fn a_path_keeps_its_own_pace_and_the_pace_never_slackens() {
+    let graph = graph("sliding-block", "donkey");
+    let done = solve(&graph, &options(500)).expect("searched");
+    let Outcome::Path(found) = &done.outcome else {
+        panic!("no path");
+    };
+    let order = graph.move_order(&found.states).expect("an order");
+    for part in [1, 8, 100] {
+        let pace = Pace::of(&graph, &found.states, part).expect("asked");
+        let pace = pace.expect("sliding blocks have an order");
+        let mut before = u64::MAX;
+        for (depth, &order) in order.iter().enumerate() {
+            let limit = pace.limit(depth).unwrap_or(u64::MAX);
+            assert!(order <= limit && limit <= before, "{part} {depth}");
+            before = limit;
+        }
+    }
 }
