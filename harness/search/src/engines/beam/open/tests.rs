@@ -1,12 +1,13 @@
 use std::sync::Arc;
 
-use antipode_graph::{Expansion, Graph, Library, builtin};
+use antipode_graph::{Graph, Library, builtin};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use puzzle_api::{Direction, Settings};
 
 use super::choose::Chooser;
 use super::pass::Pace;
+use crate::breadth_first::BreadthFirst;
 use crate::engines::beam::{Options, Searched, reach};
 use crate::engines::find::check_path;
 use crate::error::EngineError;
@@ -14,6 +15,8 @@ use crate::means::Limits;
 use crate::outcome::{Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
+use crate::steps::Steps;
+use crate::way_back::rising;
 
 fn graph(puzzle: &str, instance: &str) -> Graph<u128> {
     let found = builtin::all()
@@ -167,21 +170,14 @@ fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     assert_eq!((done.stats.passes, done.stats.width), (2, 400));
 }
 
-/// The positions that lie so many moves from the start.
+/// The positions that lie so many moves from the start, rising.
 fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
-    let mut level = graph.roots(Direction::Forward, 0).expect("a start");
-    let (mut before, mut out) = (Vec::new(), Expansion::default());
+    let roots = graph.roots(Direction::Forward, 0).expect("a start");
+    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], &roots);
     for _ in 0..depth {
-        graph
-            .expand(Direction::Forward, &level, &mut out)
-            .expect("expanded");
-        let mut next = out.keys().to_vec();
-        next.sort_unstable();
-        next.dedup();
-        next.retain(|key| !level.contains(key) && !before.contains(key));
-        before = std::mem::replace(&mut level, next);
+        search.advance().expect("expanded");
     }
-    level
+    rising(search.level())
 }
 
 #[test]
