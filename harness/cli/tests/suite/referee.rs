@@ -141,6 +141,7 @@ fn wrong_answers_are_told_with_what_is_wrong() {
 
 #[test]
 fn hostile_solvers_end_in_a_row() {
+    // Nothing random among them: what is read as what must be known.
     for (script, ruling, told) in [
         ("yes", Ruling::NotFinished, "of output"),
         ("yes >&2", Ruling::NotFinished, "of output"),
@@ -155,7 +156,12 @@ fn hostile_solvers_end_in_a_row() {
         ("echo why >&2; exit 1", Ruling::NoAnswer, "why"),
         ("true", Ruling::NoAnswer, "printed nothing"),
         ("printf \"\\033[2J\\n{\"", Ruling::Wrong, "no move"),
-        ("head -c 1000000 /dev/urandom", Ruling::Wrong, "no move"),
+        (
+            "yes \"$(printf '\\\\377\\\\001x')\" | head -c 1000000",
+            Ruling::Wrong,
+            "no move",
+        ),
+        ("printf {; yes | head -c 1000000", Ruling::NoAnswer, "JSON"),
     ] {
         let clock = Instant::now();
         let (row, ran) = scripted(script, &["--time=1"]);
