@@ -11,7 +11,7 @@ const DRAWN: [&str; 6] = [
     "peg-centre-impossible",
     "rush-fogleman-1",
     "coin-lengths-5x7",
-    "sliding-climb-pro-24-path",
+    "sliding-climb-pro-24-length",
     "tilt-a1-transpose",
 ];
 
