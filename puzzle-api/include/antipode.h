@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 7
+#define ANTIPODE_ABI_VERSION 8
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -494,6 +494,25 @@ typedef struct {
                              const uint64_t *from,
                              const uint64_t *to,
                              AntipodeText *text);
+    /**
+     * Optional. Goes with `features`. Writes how many settings there are (at least one), how many
+     * different features, and how many of them each state has. Without it `features` is not
+     * called.
+     */
+    AntipodeStatus (*feature_space)(const void *handle,
+                                    uint32_t *settings,
+                                    uint32_t *features,
+                                    uint32_t *each);
+    /**
+     * Optional. Goes with `feature_space`. Writes the setting of each state, such as the cell of
+     * the piece that is to be brought home, and behind it its features, such as what stands
+     * on which cell: numbers from 0, for a beam that learns how far a state is from a goal.
+     * Without it a beam goes by `move_order` alone.
+     */
+    AntipodeStatus (*features)(const void *handle,
+                               const uint64_t *keys,
+                               size_t count,
+                               uint32_t *out);
 } AntipodeVariant;
 
 /**

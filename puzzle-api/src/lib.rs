@@ -88,7 +88,7 @@ pub use family::{
 };
 pub use key::Key;
 pub use optional::{
-    Buckets, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates, NeighbourKeys,
+    Buckets, FeatureSpace, Features, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates, NeighbourKeys,
     NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts, Placement, Predecessors,
     RandomStates, Refute, SolvedStates, Strata, Sweep, Swept, Symmetry, TimeReversal, Undirected,
 };

@@ -285,6 +285,35 @@ pub trait MoveOrder: Puzzle {
     }
 }
 
+/// How many features the states of an instance have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeatureSpace {
+    /// Settings: in each of them a feature may count for something else. At least one.
+    pub settings: u32,
+    /// Different features.
+    pub features: u32,
+    /// Features of each state.
+    pub each: u32,
+}
+
+/// What stands where, for a beam that learns from its own levels how far a state is from a goal.
+/// Without it a beam goes by [`MoveOrder`] alone.
+pub trait Features: Puzzle {
+    /// How many there are.
+    fn feature_space(&self) -> FeatureSpace;
+
+    /// Appends the setting of a state, such as the cell of the piece that is to be brought home,
+    /// and then its features, such as what stands on which cell: numbers from 0, as many as the
+    /// space says. A guess at what matters, with no bearing on what is found to be true.
+    fn features(&self, state: &Self::State, out: &mut Vec<u32>);
+
+    /// Appends the same of each of some states. The fallback asks for one after the other; for
+    /// puzzles that take several apart in the time of one.
+    fn features_all(&self, states: &[Self::State], out: &mut Vec<u32>) {
+        states.iter().for_each(|state| self.features(state, out));
+    }
+}
+
 /// What `solve --goal fewest` makes as small as possible. Without it there is no such
 /// search.
 pub trait Objective: Puzzle {

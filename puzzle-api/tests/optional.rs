@@ -170,6 +170,20 @@ impl LowerBound for Rich {
     }
 }
 
+impl Features for Rich {
+    fn feature_space(&self) -> FeatureSpace {
+        FeatureSpace {
+            settings: 1,
+            features: 0,
+            each: 0,
+        }
+    }
+
+    fn features(&self, _: &u64, out: &mut Vec<u32>) {
+        out.push(0);
+    }
+}
+
 impl Refute for Rich {
     fn refute(&self, _: &u64, _: Option<&u64>) -> Option<String> {
         None

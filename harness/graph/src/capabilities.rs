@@ -45,6 +45,8 @@ impl Capabilities {
     pub const LOWER_BOUND: Self = Self(1 << 15);
     /// [`puzzle_api::Strata`].
     pub const STRATUM: Self = Self(1 << 16);
+    /// [`puzzle_api::Features`].
+    pub const FEATURES: Self = Self(1 << 17);
 
     /// Whether everything in `other` is offered.
     #[must_use]

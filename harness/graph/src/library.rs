@@ -467,6 +467,10 @@ impl Opened {
             (Capabilities::UNDIRECTED, fact(ANTIPODE_IS_UNDIRECTED)),
             (Capabilities::TIME_REVERSAL, table.time_reversal.is_some()),
             (Capabilities::MOVE_ORDER, table.move_order.is_some()),
+            (
+                Capabilities::FEATURES,
+                table.features.is_some() && table.feature_space.is_some(),
+            ),
             (Capabilities::OBJECTIVE, table.objective.is_some()),
             (Capabilities::LOWER_BOUND, table.lower_bound.is_some()),
             (

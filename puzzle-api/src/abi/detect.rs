@@ -71,6 +71,10 @@ traits! {
     add_move_order: MoveOrder => { move_order = Some(functions::move_order::<P>) }
     add_objective: Objective => { objective = Some(functions::objective::<P>) }
     add_lower_bound: LowerBound => { lower_bound = Some(functions::lower_bound::<P>) }
+    add_features: Features => {
+        feature_space = Some(functions::feature_space::<P>),
+        features = Some(functions::features::<P>)
+    }
     add_refute: Refute => { refute = Some(functions::refute::<P>) }
     add_layered: Layered => { facts |= ANTIPODE_IS_LAYERED }
     add_undirected: Undirected => { facts |= ANTIPODE_IS_UNDIRECTED }
@@ -107,6 +111,7 @@ macro_rules! detect {
         Detect::<$puzzle>::add_move_order(variant);
         Detect::<$puzzle>::add_objective(variant);
         Detect::<$puzzle>::add_lower_bound(variant);
+        Detect::<$puzzle>::add_features(variant);
         Detect::<$puzzle>::add_refute(variant);
         Detect::<$puzzle>::add_layered(variant);
         Detect::<$puzzle>::add_undirected(variant);

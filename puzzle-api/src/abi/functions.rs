@@ -17,7 +17,7 @@ use super::shim::{
 };
 use super::values::*;
 use crate::{
-    BadInput, Buckets, Direction, Effort, Family, Key, LowerBound, MoveNames, MoveOrder,
+    BadInput, Buckets, Direction, Effort, Family, Features, Key, LowerBound, MoveNames, MoveOrder,
     NamedStates, NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts,
     Placement, Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Strata, Sweep,
     Symmetry, TimeReversal, Xorshift,
@@ -120,6 +120,27 @@ calls! {
 
     fn move_order<P: MoveOrder>(opened, keys: *const u64, count: usize, out: *mut u64) {
         valued_together(&opened.puzzle, (keys, count), out, "how promising they are", P::move_order_all)
+    }
+
+    fn feature_space<P: Features>(
+        opened,
+        settings: *mut u32,
+        features: *mut u32,
+        each: *mut u32,
+    ) {
+        let space = opened.puzzle.feature_space();
+        set(settings, Some(space.settings));
+        set(features, Some(space.features));
+        set(each, Some(space.each))
+    }
+
+    fn features<P: Features>(opened, keys: *const u64, count: usize, out: *mut u32) {
+        let puzzle = &opened.puzzle;
+        let room = count * (1 + puzzle.feature_space().each as usize);
+        let states: Vec<_> = states(puzzle, input(keys, count * words::<P>())).collect();
+        let mut made = Vec::with_capacity(room);
+        puzzle.features_all(&states, &mut made);
+        hand_over(&made, out, room)
     }
 
     fn starts<P: Puzzle>(opened, sink: AntipodeSink) {

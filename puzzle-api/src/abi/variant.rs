@@ -345,4 +345,27 @@ pub struct AntipodeVariant {
             text: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
+    /// Optional. Goes with `features`. Writes how many settings there are (at least one), how many
+    /// different features, and how many of them each state has. Without it `features` is not
+    /// called.
+    pub feature_space: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            settings: *mut u32,
+            features: *mut u32,
+            each: *mut u32,
+        ) -> AntipodeStatus,
+    >,
+    /// Optional. Goes with `feature_space`. Writes the setting of each state, such as the cell of
+    /// the piece that is to be brought home, and behind it its features, such as what stands
+    /// on which cell: numbers from 0, for a beam that learns how far a state is from a goal.
+    /// Without it a beam goes by `move_order` alone.
+    pub features: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u32,
+        ) -> AntipodeStatus,
+    >,
 }

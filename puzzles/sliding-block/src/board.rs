@@ -3,7 +3,7 @@
 
 mod read;
 
-use puzzle_api::BadInput;
+use puzzle_api::{BadInput, FeatureSpace};
 
 use crate::alphabet::Alphabet;
 use crate::grid::{Grid, Shape};
@@ -260,6 +260,37 @@ impl Board {
             own
         };
         self.firsts.windows(2).map(of_kind).collect()
+    }
+
+    /// How many features positions have ([`Board::features`]).
+    #[must_use]
+    pub fn feature_space(&self) -> FeatureSpace {
+        let cells = self.grid.open_cells().count();
+        let covered = self.start.iter().filter(|&&cell| cell == Cell::Empty);
+        FeatureSpace {
+            settings: cells as u32,
+            features: ((1 + self.kinds.len()) * cells) as u32,
+            each: (self.pieces() + covered.count()) as u32,
+        }
+    }
+
+    /// The cell of the first piece with a goal, and then, kind by kind, which of its pieces
+    /// stands on which cell, holes first; cells by their number among the open ones.
+    #[must_use]
+    pub fn features(&self, cells: &Cells) -> Vec<u32> {
+        let open: Vec<usize> = self.grid.open_cells().collect();
+        let number = |cell: &usize| open.binary_search(cell).unwrap_or_default() as u32;
+        let holes = open.iter().copied().filter(|&at| cells[at] == Cell::Empty);
+        let of_kinds = self.anchors_by_kind(cells);
+        let aim = self.kinds.iter().position(|kind| kind.goal.is_some());
+        let setting = aim.and_then(|kind| of_kinds[kind].first()).map_or(0, number);
+        let by_symbol = [holes.collect()].into_iter().chain(of_kinds);
+        let features = by_symbol.enumerate().flat_map(|(symbol, anchors)| {
+            let first = (symbol * open.len()) as u32;
+            let features = anchors.iter().map(|cell| first + number(cell));
+            features.collect::<Vec<_>>()
+        });
+        [setting].into_iter().chain(features).collect()
     }
 
     /// What a position shares with those that are much like it to whoever wants to bring the

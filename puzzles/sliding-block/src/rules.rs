@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{BadInput, Buckets, MoveNames, NamedStates, Puzzle, Request, Strata, Undirected};
+use puzzle_api::{
+    BadInput, Buckets, FeatureSpace, Features, MoveNames, NamedStates, Puzzle, Request, Strata,
+    Undirected,
+};
 
 use crate::board::{Board, Cell, Cells};
 use crate::grid::DIRECTIONS;
@@ -196,6 +199,16 @@ impl Buckets for Rules {
 impl Strata for Rules {
     fn stratum(&self, state: &Cells) -> u64 {
         self.board.stratum(self.bucket(state), state)
+    }
+}
+
+impl Features for Rules {
+    fn feature_space(&self) -> FeatureSpace {
+        self.board.feature_space()
+    }
+
+    fn features(&self, state: &Cells, out: &mut Vec<u32>) {
+        out.extend(self.board.features(state));
     }
 }
 

@@ -89,6 +89,15 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         function("order", Capabilities::MOVE_ORDER, |graph, keys| {
             graph.move_order(keys)
         }),
+        function("features", Capabilities::FEATURES, |graph, keys| {
+            let Some(space) = graph.feature_space()? else {
+                return Ok(vec![0; keys.len()]);
+            };
+            let mut features = Vec::new();
+            graph.features(space, keys, &mut features)?;
+            let each = features.chunks_exact(1 + space.each as usize);
+            Ok(each.map(hashed).collect())
+        }),
         function("measure", Capabilities::OBJECTIVE, |graph, keys| {
             graph.objective(keys)
         }),

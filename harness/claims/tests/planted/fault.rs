@@ -131,6 +131,8 @@ members! {
     objective: [Another Fail]
     lower_bound: [Another Fail]
     refute: [Add Fail]
+    feature_space: [Fail]
+    features: [Another Fail]
 }
 
 /// Members that are asked of no state, so that one place stands for all.

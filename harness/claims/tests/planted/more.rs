@@ -171,6 +171,22 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Strata
     }
 }
 
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Features
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn feature_space(&self) -> FeatureSpace {
+        FeatureSpace {
+            settings: 1,
+            features: 2,
+            each: 1,
+        }
+    }
+
+    fn features(&self, at: &At, out: &mut Vec<u32>) {
+        out.extend([0, self.value("features", at) as u32]);
+    }
+}
+
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Objective
     for Planted<ROLE, DIRECTED, TOWER>
 {

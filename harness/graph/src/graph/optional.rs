@@ -1,10 +1,10 @@
 //! What guides or spares a search: names of states, reversal, move ordering, what is to be
 //! small, proofs without a search.
 
-use puzzle_api::Key;
+use puzzle_api::{FeatureSpace, Key};
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED, AntipodeStatus};
 
-use super::{Graph, typed};
+use super::{Capabilities, Graph, typed};
 use crate::call::{PluginError, take_text};
 use crate::room::Room;
 
@@ -79,6 +79,79 @@ impl<K: Key> Graph<K> {
     /// [`PluginError`] where the puzzle fails.
     pub fn move_order(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("move_order", self.opened.table.move_order, keys)
+    }
+
+    /// How many features states have; `None` where the puzzle names none.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails, or names no setting.
+    pub fn feature_space(&self) -> Result<Option<FeatureSpace>, PluginError> {
+        if !self.has(Capabilities::FEATURES) {
+            return Ok(None);
+        }
+        let name = "feature_space";
+        let call = self.required(name, self.opened.table.feature_space)?;
+        let (mut settings, mut features, mut each) = (0, 0, 0);
+        // SAFETY: the numbers are ours.
+        let status = self.opened.within(name, || unsafe {
+            call(self.opened.handle, &mut settings, &mut features, &mut each)
+        });
+        match status {
+            ANTIPODE_UNSUPPORTED => Ok(None),
+            status => {
+                self.check(name, status)?;
+                if settings == 0 {
+                    return Err(self.opened.broken(name, "names no setting"));
+                }
+                Ok(Some(FeatureSpace {
+                    settings,
+                    features,
+                    each,
+                }))
+            }
+        }
+    }
+
+    /// The setting of each state, and behind it its features, in place of what `out` holds.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails, or writes a number beyond the space.
+    pub fn features(
+        &self,
+        space: FeatureSpace,
+        keys: &[K],
+        out: &mut Vec<u32>,
+    ) -> Result<(), PluginError> {
+        let call = self.required("features", self.opened.table.features)?;
+        let stride = 1 + space.each as usize;
+        out.clear();
+        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+            let words = K::words_of(batch);
+            let mut room = Room::new(batch.len() * stride);
+            // SAFETY: the room has a setting and the features of each state.
+            let status = self.opened.within("features", || unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    batch.len(),
+                    room.as_mut_ptr(),
+                )
+            });
+            self.check("features", status)?;
+            out.extend_from_slice(self.opened.filled(&room, "features")?);
+        }
+        let is_within = |state: &[u32]| {
+            let features = state[1..].iter();
+            let greatest = features.max().is_none_or(|&most| most < space.features);
+            state[0] < space.settings && greatest
+        };
+        match out.chunks_exact(stride).all(is_within) {
+            true => Ok(()),
+            false => {
+                let fault = "writes a number that is beyond what feature_space says";
+                Err(self.opened.broken("features", fault))
+            }
+        }
     }
 
     /// What is to be small where a line of moves ends.

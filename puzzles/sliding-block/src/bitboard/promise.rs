@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::BitOr;
 
-use puzzle_api::{Buckets, MoveOrder, Strata};
+use puzzle_api::{Buckets, FeatureSpace, Features, MoveOrder, Strata};
 
 use super::Bits;
 use crate::board::{Board, Cells, stratum};
@@ -157,6 +157,15 @@ impl Promise {
         aims.map(|aim| of[aim.kind + 1].trailing_zeros() as usize)
     }
 
+    /// The setting of a position and its features, as [`Board::features`] has them, by the
+    /// first cells of each symbol of so many, of so many open cells.
+    fn features_of_places(&self, of: &[u64], cells: u32, out: &mut Vec<u32>) {
+        out.push(self.aims_of_places(of).next().unwrap_or(0) as u32);
+        for (first, &of) in (0..).step_by(cells as usize).zip(of) {
+            out.extend(Bits64(of).map(|cell| first + cell as u32));
+        }
+    }
+
     /// By a position cell by cell.
     fn of_cells(&self, board: &Board, cells: &Cells) -> u64 {
         let open: Vec<usize> = board.grid.open_cells().collect();
@@ -239,9 +248,31 @@ impl MoveOrder for Bits {
     }
 }
 
+impl Features for Bits {
+    fn feature_space(&self) -> FeatureSpace {
+        self.board.feature_space()
+    }
+
+    fn features(&self, state: &u128, out: &mut Vec<u32>) {
+        self.features_all(&[*state], out);
+    }
+
+    fn features_all(&self, states: &[u128], out: &mut Vec<u32>) {
+        let Some(masks) = &self.masks else {
+            let features = states.iter().map(|&state| self.board.features(&self.cells(state)));
+            return out.extend(features.flatten());
+        };
+        let cells = self.board.feature_space().settings;
+        let symbols = 1 + self.board.kinds.len();
+        masks.places(states, &mut |of| {
+            self.promise.features_of_places(&of[..symbols], cells, out);
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use puzzle_api::{Buckets, MoveOrder, Puzzle, Strata};
+    use puzzle_api::{Buckets, Features, MoveOrder, Puzzle, Strata};
 
     use crate::instances::{Instance, NAMED, named};
     use crate::metric::Metric;
@@ -261,6 +292,17 @@ mod tests {
             let (mut order, mut strata) = (Vec::new(), Vec::new());
             bits.move_order_all(&keys, &mut order);
             bits.stratum_all(&keys, &mut strata);
+            let (mut features, mut literal) = (Vec::new(), Vec::new());
+            bits.features_all(&keys, &mut features);
+            literal.extend(keys.iter().flat_map(|&key| bits.board.features(&bits.cells(key))));
+            assert_eq!(features, literal);
+            let space = bits.feature_space();
+            assert_eq!(features.len(), keys.len() * (1 + space.each as usize));
+            for state in features.chunks(1 + space.each as usize) {
+                assert!(state[0] < space.settings);
+                assert!(state[1..].iter().all(|&number| number < space.features));
+                assert!(state[1..].is_sorted());
+            }
             assert_eq!((order.len(), strata.len()), (keys.len(), keys.len()));
             for ((&key, order), stratum) in keys.iter().zip(order).zip(strata) {
                 let cells = bits.cells(key);
