@@ -8,11 +8,14 @@
 //! width in a level. By the order alone the beam fills up with what looks alike. States that are
 //! far behind the best path, and those of strata that have kept some shares in all, come last.
 
+use std::sync::Arc;
+
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use puzzle_api::Key;
 use rayon::prelude::*;
 
+use super::learned::Fitted;
 use crate::engines::BATCH;
 use crate::keyset::stafford;
 use antipode_graph::{Capabilities, Graph, PluginError};
@@ -29,6 +32,9 @@ pub(super) fn hash<K: Key>(key: K, seed: u64) -> u64 {
     stafford(number as u64 ^ stafford((number >> 64) as u64 ^ seed))
 }
 
+/// Widths that a level may have as long as all of it is kept. What is left out so early was never
+/// followed to where it can be told from the rest: see the README beside the engine.
+const WHOLE: usize = 8;
 /// Shares that a stratum may keep in all levels together. Without an end to it a beam that has
 /// come as far as it can in some strata stays there: see the README beside the engine.
 const SHARES: u64 = 10;
@@ -41,7 +47,7 @@ pub(super) struct Chooser {
     share: u32,
     seed: u64,
     strata: Strata,
-    by_order: bool,
+    by: By,
     /// How many states of each stratum were kept.
     kept: HashMap<u64, u64, FixedState>,
     /// The best by the puzzle's order so far.
@@ -59,23 +65,45 @@ enum Strata {
     One,
 }
 
+/// What states are put in order by.
+#[derive(Debug, Clone)]
+enum By {
+    /// The puzzle's own order.
+    Puzzle,
+    /// A distance that was learned.
+    Learned(Arc<Fitted>),
+    Chance,
+}
+
 /// What is known of the states of a level.
 struct Known {
     strata: Vec<u64>,
     order: Vec<u64>,
+    /// Which are farther off by the puzzle's order than they may be; empty where none is.
+    late: Vec<bool>,
 }
 
 /// A state among those of its stratum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Ranked {
     stratum: u64,
+    late: bool,
     order: u32,
     chance: u32,
     at: u32,
 }
 
 impl Chooser {
-    pub(super) fn new<K: Key>(graph: &Graph<K>, width: usize, seed: u64) -> Self {
+    pub(super) fn new<K: Key>(
+        graph: &Graph<K>,
+        (width, seed): (usize, u64),
+        learned: Option<Arc<Fitted>>,
+    ) -> Self {
+        let by = match learned {
+            Some(learned) => By::Learned(learned),
+            None if graph.has(Capabilities::MOVE_ORDER) => By::Puzzle,
+            None => By::Chance,
+        };
         Self {
             width,
             share: (width / STRATA).max(LEAST_SHARE) as u32,
@@ -85,7 +113,7 @@ impl Chooser {
                 () if graph.has(Capabilities::BUCKET) => Strata::Bucket,
                 () => Strata::One,
             },
-            by_order: graph.has(Capabilities::MOVE_ORDER),
+            by,
             kept: HashMap::default(),
             best: None,
         }
@@ -119,24 +147,33 @@ impl Chooser {
         self.best = [self.best, least].into_iter().flatten().min();
     }
 
-    /// The states to keep, in their order: all where the width allows, those let in always. Those
-    /// farther off by the puzzle's order than `farthest` only where the others do not fill the
-    /// width.
+    /// The states to keep, in their order: all where the width allows, or some times as many where
+    /// no level before was left out of (`whole`); those let in always. Those farther off by the
+    /// puzzle's order than `farthest` only where the others do not fill the width.
     pub(super) fn choose<K: Key>(
         &mut self,
         graph: &Graph<K>,
         keys: Vec<K>,
-        farthest: Option<u64>,
+        (whole, farthest): (bool, Option<u64>),
         let_in: &HashSet<K, FixedState>,
     ) -> Result<Vec<K>, PluginError> {
         let order = self.order(graph, &keys)?;
         let strata = self.strata(graph, &keys, &order)?;
-        if keys.len() <= self.width {
+        let room = match whole {
+            true => self.width.saturating_mul(WHOLE),
+            false => self.width,
+        };
+        if keys.len() <= room {
             self.note_kept(&order, &strata);
             return Ok(keys);
         }
-        let known = Known { strata, order };
-        let mut taken = self.take(&keys, &known, farthest.unwrap_or(u64::MAX));
+        let late = self.late(graph, &keys, &order, farthest)?;
+        let known = Known {
+            strata,
+            order,
+            late,
+        };
+        let mut taken = self.take(&keys, &known);
         for (key, taken) in keys.iter().zip(&mut taken) {
             *taken |= !let_in.is_empty() && let_in.contains(key);
         }
@@ -146,9 +183,10 @@ impl Chooser {
     }
 
     /// Marks the states that fill the width.
-    fn take<K: Key>(&self, keys: &[K], known: &Known, farthest: u64) -> Vec<bool> {
+    fn take<K: Key>(&self, keys: &[K], known: &Known) -> Vec<bool> {
         let ranked = |at: usize| Ranked {
             stratum: known.strata[at],
+            late: known.late.get(at).copied().unwrap_or(false),
             order: short(known.order.get(at).copied().unwrap_or(0)),
             chance: (hash(keys[at], self.seed) >> 32) as u32,
             at: at as u32,
@@ -166,7 +204,7 @@ impl Chooser {
             .map(|stratum| {
                 let kept = self.kept.get(&stratum[0].stratum).copied().unwrap_or(0);
                 let left = (share as u64 * SHARES).saturating_sub(kept) as usize;
-                let in_time = stratum.partition_point(|state| state.order <= short(farthest));
+                let in_time = stratum.partition_point(|state| !state.late);
                 let share = stratum.len().min(share);
                 stratum[..share].split_at(share.min(left).min(in_time))
             })
@@ -206,9 +244,28 @@ impl Chooser {
     }
 
     fn order<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<u64>, PluginError> {
-        match self.by_order {
-            true => all(keys, |keys| graph.move_order(keys)),
-            false => Ok(Vec::new()),
+        match &self.by {
+            By::Puzzle => all(keys, |keys| graph.move_order(keys)),
+            By::Learned(learned) => all(keys, |keys| learned.order(graph, keys)),
+            By::Chance => Ok(Vec::new()),
+        }
+    }
+
+    /// Which states are farther off by the puzzle's order than they may be.
+    fn late<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+        order: &[u64],
+        farthest: Option<u64>,
+    ) -> Result<Vec<bool>, PluginError> {
+        let Some(farthest) = farthest else {
+            return Ok(Vec::new());
+        };
+        let late = |order: &[u64]| order.iter().map(|&order| order > farthest).collect();
+        match &self.by {
+            By::Learned(_) => Ok(late(&all(keys, |keys| graph.move_order(keys))?)),
+            By::Puzzle | By::Chance => Ok(late(order)),
         }
     }
 

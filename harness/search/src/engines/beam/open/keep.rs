@@ -3,6 +3,7 @@
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
+use super::learned::Fitted;
 use crate::engines::beam::Options;
 use crate::error::EngineError;
 use crate::key_text::{key_from_text, key_text};
@@ -63,10 +64,34 @@ fn keys<K: Key>(texts: &[String]) -> Vec<K> {
     keys.filter_map(|key| key_from_text(key)).collect()
 }
 
+/// What was learned after a pass, written down before the pass is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct LearnedPiece {
+    /// To the goal.
+    pub(super) distance: Fitted,
+    /// Keys of a path that was met with on the way, in hexadecimal digits; empty for none.
+    keys: Vec<String>,
+    expanded: u64,
+}
+
+impl LearnedPiece {
+    pub(super) fn new<K: Key>(distance: &Fitted, expanded: u64, path: &[K]) -> Self {
+        Self {
+            distance: distance.clone(),
+            keys: texts(path),
+            expanded,
+        }
+    }
+}
+
 /// What is finished in a work folder.
 #[derive(Debug)]
 pub(super) struct Finished<K> {
     pub(super) passes: Vec<PassPiece>,
+    /// States expanded to learn something.
+    pub(super) expanded: u64,
+    /// What the next pass goes by.
+    pub(super) learned: Option<Fitted>,
     /// Times that the paths were shortened.
     pub(super) shortenings: u64,
     /// Paths of both, as they were found one after the other: of equal ones the first counts, so
@@ -77,17 +102,32 @@ pub(super) struct Finished<K> {
 impl<K: Key> Finished<K> {
     const NONE: Self = Self {
         passes: Vec::new(),
+        expanded: 0,
+        learned: None,
         shortenings: 0,
         paths: Vec::new(),
     };
 
     fn of(pieces: &[Piece]) -> Self {
         let mut finished = Self::NONE;
+        // What was learned counts once its pass is finished: else it is learned again.
+        let mut learned: Option<LearnedPiece> = None;
         for piece in pieces {
             let path = if let Some(pass) = piece.read::<PassPiece>("pass") {
                 let path = pass.path();
                 finished.passes.push(pass);
+                if let Some(learned) = learned.take() {
+                    let path = keys(&learned.keys);
+                    finished.expanded += learned.expanded;
+                    finished.learned = Some(learned.distance);
+                    finished
+                        .paths
+                        .extend(Some(path).filter(|path| !path.is_empty()));
+                }
                 path
+            } else if let Some(piece) = piece.read::<LearnedPiece>("learned") {
+                learned = Some(piece);
+                continue;
             } else if let Some(shortened) = piece.read::<ShortenedPiece>("shortened") {
                 finished.shortenings += 1;
                 shortened.path()
@@ -136,6 +176,16 @@ pub(super) struct Kept<K> {
 }
 
 impl<K: Key> Kept<K> {
+    /// Levels in memory, of a pass that nobody goes on with.
+    pub(super) fn in_memory() -> Self {
+        Self {
+            folder: None,
+            passes: 0,
+            levels: Vec::new(),
+            whole: true,
+        }
+    }
+
     /// Opens the folder, where there is one, and gives what is finished there.
     pub(super) fn open(
         graph: &Graph<K>,
@@ -143,12 +193,7 @@ impl<K: Key> Kept<K> {
         goal: &Goal<K>,
         options: &Options,
     ) -> Result<(Self, Finished<K>), EngineError> {
-        let mut kept = Self {
-            folder: None,
-            passes: 0,
-            levels: Vec::new(),
-            whole: true,
-        };
+        let mut kept = Self::in_memory();
         let Some(path) = &options.work else {
             return Ok((kept, Finished::NONE));
         };
@@ -261,6 +306,14 @@ impl<K: Key> Kept<K> {
         if let Some(folder) = &self.folder {
             folder.finish("pass", piece)?;
             folder.sweep(|_| false)?;
+        }
+        Ok(())
+    }
+
+    /// Records what was learned after the pass in hand, which is recorded next.
+    pub(super) fn finish_learning(&self, piece: &LearnedPiece) -> Result<(), EngineError> {
+        if let Some(folder) = &self.folder {
+            folder.finish("learned", piece)?;
         }
         Ok(())
     }

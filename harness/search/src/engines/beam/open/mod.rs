@@ -10,8 +10,11 @@
 
 mod choose;
 mod keep;
+mod learn;
+mod learned;
 mod pass;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use puzzle_api::Key;
@@ -26,7 +29,8 @@ use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::Graph;
 use keep::{Kept, PassPiece, ShortenedPiece};
-use pass::{End, Pace, Pass};
+use learned::Fitted;
+use pass::{End, Guide, Pace, Pass};
 
 /// Of the time allowed, the part that passes leave for shortening.
 const FOR_SHORTENING: u32 = 4;
@@ -67,11 +71,15 @@ pub(super) fn reach<K: Key>(
         stats: Stats {
             passes: passes.len() as u64,
             width: passes.last().map_or(0, |pass| pass.width),
-            nodes: passes.iter().map(|pass| pass.expanded).sum(),
+            nodes: passes.iter().map(|pass| pass.expanded).sum::<u64>() + finished.expanded,
             ..Stats::default()
         },
         extra: (passes.iter().filter(|pass| pass.width == most).count() as u64).saturating_sub(1),
         shortened: finished.shortenings,
+        learned: match finished.learned {
+            Some(learned) if learned.fits(graph.feature_space()?) => Some(Arc::new(learned)),
+            _ => None,
+        },
         paths: finished.paths,
         kept,
     };
@@ -113,6 +121,8 @@ struct Search<'a, K> {
     extra: u64,
     /// Shortenings between passes.
     shortened: u64,
+    /// What the next pass goes by in place of the puzzle's order.
+    learned: Option<Arc<Fitted>>,
     kept: Kept<K>,
 }
 
@@ -181,7 +191,11 @@ impl<'a, K: Key> Search<'a, K> {
             Step::Wider(width) => self.pass(*width, shorter, BEHIND, &[]),
             Step::Other => {
                 let bound = shorter.saturating_add(shorter / LONGER);
-                self.pass(self.options.most_width, bound, LONGER, &[])
+                let behind = match self.learned {
+                    Some(_) => BEHIND,
+                    None => LONGER,
+                };
+                self.pass(self.options.most_width, bound, behind, &[])
             }
             Step::Led => {
                 let best = best.cloned().unwrap_or_default();
@@ -218,28 +232,43 @@ impl<'a, K: Key> Search<'a, K> {
     ) -> Result<Ended, EngineError> {
         let number = self.stats.passes as u32;
         let title = format!("beam of {width}");
-        let progress = match self.options.show_progress {
-            true => Progress::bar(&title, 1, self.stop),
-            false => Progress::silent(self.stop),
-        };
+        let progress = self.progress(&title);
         let pace = match self.best() {
             Some(path) => Pace::of(self.graph, path, behind)?,
             None => None,
         };
-        let (chance, led) = ((number, width), (let_in, pace));
-        let mut pass = Pass::new(self.graph, self.goal, self.options, chance, led);
-        pass.restore(&mut self.kept, self.start)?;
+        let guide = Guide {
+            let_in,
+            pace,
+            learned: self.learned.clone(),
+        };
+        let mut pass = Pass::new(self.graph, self.goal, self.options, (number, width), guide);
+        pass.restore(&mut self.kept, &[self.start])?;
         let watch = self.watch_of_pass();
         let end = pass.run(&mut self.kept, bound, &watch, &progress)?;
         drop(progress);
-        self.stats.nodes += pass.expanded();
         let way = match end {
-            End::GaveUp(why) => return Ok(Ended::GaveUp(why)),
+            End::GaveUp(why) => {
+                self.stats.nodes += pass.expanded();
+                return Ok(Ended::GaveUp(why));
+            }
             End::Missed => Vec::new(),
             End::Met(state, depth) => self.kept.way_to(self.graph, state, depth)?,
         };
         self.tell(&pass, way.len().checked_sub(1));
         let whole = self.kept.is_whole();
+        // Not before: what narrow passes say of distances is worse than the puzzle's order.
+        let is_last_width = width == self.options.most_width;
+        let mut given_up = None;
+        if !way.is_empty() && !whole && is_last_width && self.options.rounds > 0 {
+            given_up = self.learn(&mut pass, &way, number)?;
+        }
+        self.stats.nodes += pass.expanded();
+        if let Some(why) = given_up {
+            // The pass is not recorded: whoever goes on learns first.
+            self.paths.push(way);
+            return Ok(Ended::GaveUp(why));
+        }
         self.stats.passes += 1;
         self.extra += u64::from(self.stats.width == width as u64);
         self.stats.width = width as u64;
@@ -253,6 +282,13 @@ impl<'a, K: Key> Search<'a, K> {
             true => Ended::Done,
             false => Ended::Open,
         })
+    }
+
+    fn progress(&self, title: &str) -> Progress {
+        match self.options.show_progress {
+            true => Progress::bar(title, 1, self.stop),
+            false => Progress::silent(self.stop),
+        }
     }
 
     /// The limits of a pass: with a path in hand it leaves time for shortening.

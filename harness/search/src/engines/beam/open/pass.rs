@@ -1,5 +1,6 @@
 //! One pass of the beam.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use foldhash::fast::FixedState;
@@ -9,6 +10,7 @@ use rayon::prelude::*;
 
 use super::choose::{Chooser, hash};
 use super::keep::Kept;
+use super::learned::Fitted;
 use crate::engines::BATCH;
 use crate::engines::beam::Options;
 use crate::engines::find::Watch;
@@ -74,6 +76,14 @@ impl Pace {
     }
 }
 
+/// What a pass is guided by, besides the puzzle.
+pub(super) struct Guide<'a, K> {
+    /// States that are kept wherever they are met.
+    pub(super) let_in: &'a [K],
+    pub(super) pace: Option<Pace>,
+    pub(super) learned: Option<Arc<Fitted>>,
+}
+
 /// A pass of some width.
 pub(super) struct Pass<'a, K> {
     graph: &'a Graph<K>,
@@ -87,6 +97,8 @@ pub(super) struct Pass<'a, K> {
     /// States that are kept wherever they are met, and have not been so far.
     let_in: HashSet<K, FixedState>,
     pace: Option<Pace>,
+    /// Whether solved states are no candidates: they are where the pass began.
+    from_goals: bool,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
 }
@@ -97,12 +109,18 @@ impl<'a, K: Key> Pass<'a, K> {
         goal: &'a Goal<K>,
         options: &Options,
         (number, width): (u32, usize),
-        (let_in, pace): (&[K], Option<Pace>),
+        guide: Guide<'_, K>,
     ) -> Self {
+        let Guide {
+            let_in,
+            pace,
+            learned,
+        } = guide;
+        let seed = options.seed ^ u64::from(number) << 32;
         Self {
             graph,
             goal,
-            chooser: Chooser::new(graph, width, options.seed ^ u64::from(number) << 32),
+            chooser: Chooser::new(graph, (width, seed), learned),
             seen: Filter::new(
                 width
                     .saturating_mul(FILTER)
@@ -112,6 +130,7 @@ impl<'a, K: Key> Pass<'a, K> {
             depth: 0,
             let_in: let_in.iter().copied().collect(),
             pace,
+            from_goals: false,
             expanded: 0,
             best_at: 0,
         }
@@ -133,10 +152,18 @@ impl<'a, K: Key> Pass<'a, K> {
         self.chooser.width()
     }
 
-    /// Takes up what is finished of the pass, or begins it.
-    pub(super) fn restore(&mut self, kept: &mut Kept<K>, start: K) -> Result<(), EngineError> {
+    /// The same pass from solved states, which are not candidates again.
+    pub(super) fn from_goals(self) -> Self {
+        Self {
+            from_goals: true,
+            ..self
+        }
+    }
+
+    /// Takes up what is finished of the pass, or begins it; roots are rising.
+    pub(super) fn restore(&mut self, kept: &mut Kept<K>, roots: &[K]) -> Result<(), EngineError> {
         if kept.levels() == 0 {
-            kept.add(&[start], true)?;
+            kept.add(roots, true)?;
         }
         for depth in 0..kept.levels() {
             self.level = kept.read(depth)?;
@@ -181,7 +208,6 @@ impl<'a, K: Key> Pass<'a, K> {
                 return Ok(End::GaveUp(why));
             }
             let next = self.next()?;
-            self.expanded += self.level.len() as u64;
             progress.expanded(self.level.len() as u64);
             if let Some(goal) = self.goal.smallest_of(self.graph, &next)? {
                 return Ok(End::Met(goal, self.depth + 1));
@@ -194,7 +220,8 @@ impl<'a, K: Key> Pass<'a, K> {
             let farthest = self.pace.as_ref();
             let farthest = farthest.and_then(|pace| pace.limit(self.depth + 1));
             let graph = self.graph;
-            self.level = self.chooser.choose(graph, next, farthest, &self.let_in)?;
+            let limits = (kept.is_whole(), farthest);
+            self.level = self.chooser.choose(graph, next, limits, &self.let_in)?;
             kept.add(&self.level, self.level.len() == candidates)?;
             self.kept_one(self.depth + 1, before);
             progress.level(
@@ -203,6 +230,47 @@ impl<'a, K: Key> Pass<'a, K> {
             );
         }
         Ok(End::Missed)
+    }
+
+    /// Solved states that some levels behind the first goal lead to, rising, or why it gave up.
+    /// Those levels are not kept.
+    pub(super) fn solved_behind(
+        &mut self,
+        levels: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Result<Vec<K>, StopReason>, EngineError> {
+        let mut all = Vec::new();
+        for _ in 0..levels {
+            if let Some(why) = watch.over(self.expanded) {
+                return Ok(Err(why));
+            }
+            let next = self.next()?;
+            if next.is_empty() {
+                break;
+            }
+            let (mut solved, others) = self.by_solved(next)?;
+            all.append(&mut solved);
+            let before = self.chooser.best();
+            let graph = self.graph;
+            self.level = self
+                .chooser
+                .choose(graph, others, (false, None), &self.let_in)?;
+            self.kept_one(self.depth + 1, before);
+        }
+        all.sort_unstable();
+        all.dedup();
+        Ok(Ok(all))
+    }
+
+    /// Some states as those that are solved and the others.
+    fn by_solved(&self, keys: Vec<K>) -> Result<(Vec<K>, Vec<K>), PluginError> {
+        let graph = self.graph;
+        let solved: Result<Vec<Vec<bool>>, PluginError> = keys
+            .par_chunks(BATCH)
+            .map(|keys| graph.is_solved(keys))
+            .collect();
+        let mut solved = solved?.into_iter().flatten();
+        Ok(keys.into_iter().partition(|_| solved.next() == Some(true)))
     }
 
     /// Whether a state was kept before, and is not to be let in.
@@ -217,7 +285,8 @@ impl<'a, K: Key> Pass<'a, K> {
     }
 
     /// Neighbours of the level that were not kept before, rising, each once.
-    fn next(&self) -> Result<Vec<K>, PluginError> {
+    fn next(&mut self) -> Result<Vec<K>, PluginError> {
+        self.expanded += self.level.len() as u64;
         let parts: Result<Vec<Vec<K>>, PluginError> = self
             .level
             .par_chunks(BATCH)
@@ -233,7 +302,10 @@ impl<'a, K: Key> Pass<'a, K> {
         let mut next = parts?.concat();
         next.par_sort_unstable();
         next.dedup();
-        Ok(next)
+        match self.from_goals {
+            true => Ok(self.by_solved(next)?.1),
+            false => Ok(next),
+        }
     }
 }
 

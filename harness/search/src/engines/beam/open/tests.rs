@@ -63,8 +63,8 @@ fn small_boards_are_solved_in_the_fewest_moves() {
     }
 }
 
-/// The same path, whether or not it was broken off in between. There is too little memory
-/// to make it the shortest whatever the beam found.
+/// The same path, whether or not it was broken off in between, and what was learned as well. There
+/// is too little memory to make it the shortest whatever the beam found.
 #[test]
 fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     let graph = graph("sliding-block", "donkey");
@@ -72,7 +72,7 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     let little = || Options {
         memory: 256 << 10,
         rounds: 2,
-        ..options(400)
+        ..options(100)
     };
     let whole = solve(&graph, &little()).expect("searched");
     let mut in_parts = Options {
@@ -81,7 +81,8 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     };
     let (mut parts, mut done) = (0, None);
     while parts < 400 && done.is_none() {
-        in_parts.limits.nodes = Some(1_000 + 50 * parts);
+        // What is learned between passes is learned in one part.
+        in_parts.limits.nodes = Some(1_000 + 500 * parts);
         let part = solve(&graph, &in_parts).expect("searched");
         in_parts.resume = true;
         parts += 1;
@@ -91,6 +92,9 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     assert!(parts > 3, "{parts}");
     assert_eq!(done.outcome, whole.outcome);
     assert_eq!(done.kept, in_parts.work);
+    let journal = folder.path().join("work/progress.jsonl");
+    let journal = std::fs::read_to_string(journal).expect("a journal");
+    assert!(journal.contains("\"learned\""), "{journal}");
     assert!(moves(&whole) >= 81);
 }
 
@@ -191,8 +195,8 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
     let mut farthest: Vec<u64> = order.clone();
     farthest.sort_unstable();
     for farthest in [None, Some(farthest[level.len() * 3 / 4])] {
-        let mut chooser = Chooser::new(&graph, width, 1);
-        let kept = chooser.choose(&graph, level.clone(), farthest, &let_in);
+        let mut chooser = Chooser::new(&graph, (width, 1), None);
+        let kept = chooser.choose(&graph, level.clone(), (false, farthest), &let_in);
         let kept = kept.expect("chosen");
         assert!(kept.is_sorted() && kept.len() <= width + let_in.len());
         assert!(let_in.iter().all(|key| kept.contains(key)));
@@ -230,9 +234,9 @@ fn a_beam_in_few_strata_does_not_run_dry() {
     let graph = graph("sliding-block", "donkey");
     let level = level(&graph, 30);
     let width = level.len() / 2;
-    let mut chooser = Chooser::new(&graph, width, 1);
+    let mut chooser = Chooser::new(&graph, (width, 1), None);
     let choose = |chooser: &mut Chooser| {
-        let kept = chooser.choose(&graph, level.clone(), None, &HashSet::default());
+        let kept = chooser.choose(&graph, level.clone(), (false, None), &HashSet::default());
         kept.expect("chosen").len()
     };
     let first = choose(&mut chooser);

@@ -1,0 +1,126 @@
+//! Learning between passes: how far states are from a goal, from a beam around the goals.
+
+use std::sync::Arc;
+
+use puzzle_api::Key;
+
+use super::Search;
+use super::keep::{Kept, LearnedPiece};
+use super::learned::{Fitted, Samples};
+use super::pass::{End, Guide, Pass};
+use crate::breadth_first::BreadthFirst;
+use crate::error::EngineError;
+use crate::outcome::StopReason;
+use crate::question::Goal;
+use crate::steps::Steps;
+use antipode_graph::{Capabilities, Graph};
+
+/// States of a level that the beam around the goals keeps at most.
+const MOST: usize = 1 << 20;
+/// Solved states that it chooses its roots from, for each.
+const CHOICE: usize = 8;
+/// Levels behind the first goal, as a part of its moves, whose solved states it begins with.
+const FEW_BEHIND: usize = 12;
+/// Of the moves of the path, those for which it is followed: (3, 4) for three quarters.
+const FOLLOWED: (usize, usize) = (3, 4);
+
+impl<K: Key> Search<'_, K> {
+    /// Learns how far states are from a goal, for the passes that follow one that came to a goal
+    /// on some way. Gives why it gave up, where it did.
+    ///
+    /// Only where any solved state will do, and where moves can be undone, so that one way to list
+    /// neighbours does for both ends.
+    pub(super) fn learn(
+        &mut self,
+        pass: &mut Pass<'_, K>,
+        way: &[K],
+        number: u32,
+    ) -> Result<Option<StopReason>, EngineError> {
+        let graph = self.graph;
+        if *self.goal != Goal::Solved || !graph.has(Capabilities::UNDIRECTED) {
+            return Ok(None);
+        }
+        let seed = self.options.seed ^ u64::from(number);
+        let Some(from_start) = fitted(graph, &self.kept, seed)? else {
+            return Ok(None);
+        };
+        let watch = self.watch_of_pass();
+        let mut goals = match pass.solved_behind(way.len() / FEW_BEHIND, &watch)? {
+            Ok(goals) => goals,
+            Err(why) => return Ok(Some(why)),
+        };
+        goals.extend(way.last());
+        let width = pass.width().min(MOST);
+        let roots = around(graph, &goals, &from_start, width / 2)?;
+        let start = Goal::State(self.start);
+        let guide = Guide {
+            let_in: &[],
+            pace: None,
+            learned: Some(from_start),
+        };
+        let mut kept = Kept::in_memory();
+        let mut back = Pass::new(graph, &start, self.options, (number, width), guide).from_goals();
+        back.restore(&mut kept, &roots)?;
+        let progress = self.progress(&format!("beam of {width} around the goals"));
+        let bound = way.len() * FOLLOWED.0 / FOLLOWED.1;
+        let end = back.run(&mut kept, bound, &watch, &progress)?;
+        drop(progress);
+        self.stats.nodes += back.expanded();
+        let path = match end {
+            End::GaveUp(why) => return Ok(Some(why)),
+            End::Missed => Vec::new(),
+            End::Met(state, depth) => {
+                let mut path = kept.way_to(graph, state, depth)?;
+                path.reverse();
+                path
+            }
+        };
+        if let Some(to_goal) = fitted(graph, &kept, seed)? {
+            let piece = LearnedPiece::new(&to_goal, back.expanded(), &path);
+            self.kept.finish_learning(&piece)?;
+            self.learned = Some(to_goal);
+            self.paths
+                .extend(Some(path).filter(|path| !path.is_empty()));
+        }
+        Ok(None)
+    }
+}
+
+/// The distance from where a pass began, as its levels say; `None` where nothing can be learned.
+fn fitted<K: Key>(
+    graph: &Graph<K>,
+    kept: &Kept<K>,
+    seed: u64,
+) -> Result<Option<Arc<Fitted>>, EngineError> {
+    let Some(mut samples) = Samples::new(graph)? else {
+        return Ok(None);
+    };
+    samples.add(graph, kept)?;
+    Ok(samples.fit(seed))
+}
+
+/// So many solved states, met from some by moves among solved ones, that are the nearest to the
+/// start; rising.
+fn around<K: Key>(
+    graph: &Graph<K>,
+    goals: &[K],
+    from_start: &Fitted,
+    many: usize,
+) -> Result<Vec<K>, EngineError> {
+    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], goals);
+    let mut all = search.level().to_vec();
+    while all.len() < CHOICE * many && !search.level().is_empty() {
+        search.advance()?;
+        let solved = graph.is_solved(search.level())?;
+        let places: Vec<usize> = (0..solved.len()).filter(|&at| solved[at]).collect();
+        search.keep(&places);
+        all.extend_from_slice(search.level());
+    }
+    let order = from_start.order(graph, &all)?;
+    let mut ranked: Vec<(u64, K)> = order.into_iter().zip(all).collect();
+    ranked.sort_unstable();
+    ranked.truncate(many.max(1));
+    let mut roots: Vec<K> = ranked.into_iter().map(|(_, key)| key).collect();
+    roots.sort_unstable();
+    Ok(roots)
+}

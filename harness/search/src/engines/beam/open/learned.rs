@@ -1,0 +1,213 @@
+//! Distances that a search learns from its own levels.
+//!
+//! A pass that met a goal says of a sample of each of its levels how far it is from the start, at
+//! most. To these a distance is fitted by least squares: a weight for each feature of a state, and
+//! one more for each in each setting ([`puzzle_api::Features`]). A beam around solved states, that
+//! goes by the distance from the start, then says of its levels how far they are from a goal. What
+//! is fitted to those is the order that the next passes go by. A guess, as every order of a beam.
+
+use std::sync::Arc;
+
+use puzzle_api::{FeatureSpace, Key};
+use serde::{Deserialize, Serialize};
+
+use super::choose::hash;
+use super::keep::Kept;
+use crate::error::EngineError;
+use antipode_graph::{Graph, PluginError};
+
+/// States of a level that a distance is fitted to.
+const SAMPLES: usize = 8192;
+/// States whose features are asked for at a time: few enough for the first cache.
+const SHORT_BATCH: usize = 256;
+/// Most weights of a distance.
+const MOST_WEIGHTS: usize = 1 << 20;
+/// Times that all samples are gone through.
+const ROUNDS: usize = 8;
+/// Of what a sample is off, the part that is made good at first and at last.
+const RATES: (f32, f32) = (0.6, 0.03);
+/// What a feature alone takes of that, against one in a setting.
+const ALONE: f32 = 0.3;
+/// Steps of a move in which an order counts.
+const FINE: f32 = 8.0;
+
+/// A fitted distance.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Fitted {
+    settings: u32,
+    features: u32,
+    each: u32,
+    mean: f32,
+    /// By feature.
+    alone: Vec<f32>,
+    /// By setting and feature.
+    within: Vec<f32>,
+}
+
+impl Fitted {
+    fn space(&self) -> FeatureSpace {
+        FeatureSpace {
+            settings: self.settings,
+            features: self.features,
+            each: self.each,
+        }
+    }
+
+    /// Whether it is of an instance with such features.
+    pub(super) fn fits(&self, space: Option<FeatureSpace>) -> bool {
+        let (alone, within) = (self.features as usize, self.settings as usize);
+        Some(self.space()) == space
+            && self.alone.len() == alone
+            && self.within.len() == alone * within
+    }
+
+    /// The distance of a state, by its setting and features.
+    #[inline]
+    fn of(&self, state: &[u32]) -> f32 {
+        let setting = state[0] as usize * self.features as usize;
+        let features = state[1..].iter().map(|&feature| feature as usize);
+        features.fold(self.mean, |sum, feature| {
+            sum + self.alone[feature] + self.within[setting + feature]
+        })
+    }
+
+    /// Takes a sample in: what it is off is made good in part.
+    fn learn(&mut self, state: &[u32], distance: f32, rate: f32) {
+        let step = (distance - self.of(state)) * rate / (1 + self.each) as f32;
+        let setting = state[0] as usize * self.features as usize;
+        for &feature in &state[1..] {
+            self.alone[feature as usize] += ALONE * step;
+            self.within[setting + feature as usize] += step;
+        }
+        self.mean += ALONE * step;
+    }
+
+    /// How far states are, in fine steps; less is nearer.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub(super) fn order<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+    ) -> Result<Vec<u64>, PluginError> {
+        let (mut order, mut features) = (Vec::with_capacity(keys.len()), Vec::new());
+        for batch in keys.chunks(SHORT_BATCH) {
+            graph.features(self.space(), batch, &mut features)?;
+            let states = features.chunks_exact(1 + self.each as usize);
+            order.extend(states.map(|state| (self.of(state).max(0.0) * FINE) as u64));
+        }
+        Ok(order)
+    }
+}
+
+/// States whose distance is known, at most.
+pub(super) struct Samples {
+    space: FeatureSpace,
+    /// Setting and features of each.
+    states: Vec<u32>,
+    distances: Vec<f32>,
+}
+
+impl Samples {
+    /// None yet; `None` where the puzzle has no features, or too many.
+    pub(super) fn new<K: Key>(graph: &Graph<K>) -> Result<Option<Self>, PluginError> {
+        let space = graph.feature_space()?.filter(|space| {
+            (space.settings as usize).saturating_mul(space.features as usize) <= MOST_WEIGHTS
+        });
+        Ok(space.map(|space| Self {
+            space,
+            states: Vec::new(),
+            distances: Vec::new(),
+        }))
+    }
+
+    /// Adds some of each level of a pass.
+    pub(super) fn add<K: Key>(
+        &mut self,
+        graph: &Graph<K>,
+        kept: &Kept<K>,
+    ) -> Result<(), EngineError> {
+        let mut features = Vec::new();
+        for depth in 0..kept.levels() {
+            let keys = kept.read(depth)?;
+            let every = keys.len().div_ceil(SAMPLES).max(1);
+            let some: Vec<K> = keys.into_iter().step_by(every).collect();
+            graph.features(self.space, &some, &mut features)?;
+            self.states.extend_from_slice(&features);
+            self.distances
+                .resize(self.distances.len() + some.len(), depth as f32);
+        }
+        Ok(())
+    }
+
+    /// What fits them; `None` where nothing does.
+    pub(super) fn fit(&self, seed: u64) -> Option<Arc<Fitted>> {
+        let FeatureSpace {
+            settings,
+            features,
+            each,
+        } = self.space;
+        let count = self.distances.len();
+        let mean = self.distances.iter().sum::<f32>() / count.max(1) as f32;
+        let mut fitted = Fitted {
+            settings,
+            features,
+            each,
+            mean,
+            alone: vec![0.0; features as usize],
+            within: vec![0.0; settings as usize * features as usize],
+        };
+        let states: Vec<&[u32]> = self.states.chunks_exact(1 + each as usize).collect();
+        let mut turns: Vec<u32> = (0..count as u32).collect();
+        for round in 0..ROUNDS {
+            turns.sort_by_cached_key(|&at| hash(u64::from(at), seed ^ round as u64));
+            let left = 1.0 - round as f32 / ROUNDS as f32;
+            let rate = RATES.1 + (RATES.0 - RATES.1) * left;
+            for &at in &turns {
+                let at = at as usize;
+                fitted.learn(states[at], self.distances[at], rate);
+            }
+        }
+        let weights = fitted.alone.iter().chain(&fitted.within);
+        let is_sound = weights
+            .chain([&fitted.mean])
+            .all(|weight| weight.is_finite());
+        (count > 0 && is_sound).then(|| Arc::new(fitted))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two settings in which the same feature counts for something else.
+    #[test]
+    fn a_distance_is_learned_from_its_features() {
+        let distance = |state: &[u32]| {
+            let each = state[1..].iter().map(|&feature| feature as f32);
+            each.sum::<f32>() * if state[0] == 0 { 2.0 } else { 5.0 } + 10.0
+        };
+        let mut samples = Samples {
+            space: FeatureSpace {
+                settings: 2,
+                features: 8,
+                each: 2,
+            },
+            states: Vec::new(),
+            distances: Vec::new(),
+        };
+        for at in 0..4000 {
+            let state = [at % 2, at / 2 % 8, at / 16 % 8];
+            samples.states.extend(state);
+            samples.distances.push(distance(&state));
+        }
+        let fitted = samples.fit(1).expect("fits");
+        assert!(fitted.fits(Some(samples.space)));
+        for state in samples.states.chunks(3) {
+            let off = (fitted.of(state) - distance(state)).abs();
+            assert!(off < 1.0, "{state:?}: {}", fitted.of(state));
+        }
+        assert_eq!(samples.fit(1), Some(fitted));
+    }
+}
