@@ -70,11 +70,7 @@ pub(super) unsafe fn output<'a, T>(data: *mut T, count: usize) -> &'a mut [T] {
 ///
 /// # Safety
 /// `out` has room for `words` words.
-pub(super) unsafe fn hand_over<T: Copy>(
-    made: &[T],
-    out: *mut T,
-    words: usize,
-) -> AntipodeStatus {
+pub(super) unsafe fn hand_over<T: Copy>(made: &[T], out: *mut T, words: usize) -> AntipodeStatus {
     if made.len() != words {
         return fail(format!("made {} words instead of {words}", made.len()));
     }

@@ -283,7 +283,9 @@ impl Board {
         let holes = open.iter().copied().filter(|&at| cells[at] == Cell::Empty);
         let of_kinds = self.anchors_by_kind(cells);
         let aim = self.kinds.iter().position(|kind| kind.goal.is_some());
-        let setting = aim.and_then(|kind| of_kinds[kind].first()).map_or(0, number);
+        let setting = aim
+            .and_then(|kind| of_kinds[kind].first())
+            .map_or(0, number);
         let by_symbol = [holes.collect()].into_iter().chain(of_kinds);
         let features = by_symbol.enumerate().flat_map(|(symbol, anchors)| {
             let first = (symbol * open.len()) as u32;

@@ -1,8 +1,8 @@
 //! What guides or spares a search: names of states, reversal, move ordering, what is to be
 //! small, proofs without a search.
 
-use puzzle_api::{FeatureSpace, Key};
 use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED, AntipodeStatus};
+use puzzle_api::{FeatureSpace, Key};
 
 use super::{Capabilities, Graph, typed};
 use crate::call::{PluginError, take_text};

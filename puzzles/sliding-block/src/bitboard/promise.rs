@@ -259,7 +259,9 @@ impl Features for Bits {
 
     fn features_all(&self, states: &[u128], out: &mut Vec<u32>) {
         let Some(masks) = &self.masks else {
-            let features = states.iter().map(|&state| self.board.features(&self.cells(state)));
+            let features = states
+                .iter()
+                .map(|&state| self.board.features(&self.cells(state)));
             return out.extend(features.flatten());
         };
         let cells = self.board.feature_space().settings;
@@ -294,7 +296,10 @@ mod tests {
             bits.stratum_all(&keys, &mut strata);
             let (mut features, mut literal) = (Vec::new(), Vec::new());
             bits.features_all(&keys, &mut features);
-            literal.extend(keys.iter().flat_map(|&key| bits.board.features(&bits.cells(key))));
+            literal.extend(
+                keys.iter()
+                    .flat_map(|&key| bits.board.features(&bits.cells(key))),
+            );
             assert_eq!(features, literal);
             let space = bits.feature_space();
             assert_eq!(features.len(), keys.len() * (1 + space.each as usize));

@@ -15,12 +15,13 @@ mod words;
 
 use std::arch::x86_64::_pext_u64;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::{CELLS, Masks, SYMBOLS, Turned};
 use crate::board::Board;
 use crate::grid::{DIRECTIONS, Grid, Shape};
 use crate::metric::Metric;
-use group::{Group, Order};
+use group::{Group, Kept, Order};
 use movers::{Movers, NO_LIST};
 use neighbours::Neighbours;
 use words::WIDE;
@@ -41,6 +42,8 @@ const ONES: u64 = u64::MAX / 15;
 /// boards whose goal sticks out at the top, and have bits of their own elsewhere.
 #[derive(Debug, Clone)]
 pub struct Vectors {
+    /// Which tables these are, of all that this process made; from 1.
+    number: u64,
     /// All open cells.
     all: u64,
     /// Bits of a step down.
@@ -69,6 +72,9 @@ pub struct Vectors {
     /// Goals as symbol and cell.
     goals: Vec<(u8, u32)>,
 }
+
+/// How many tables this process made.
+static MADE: AtomicU64 = AtomicU64::new(0);
 
 /// One word for each symbol.
 type Table = [u64; SYMBOLS];
@@ -114,6 +120,7 @@ impl Vectors {
         let mut terms: Vec<Row> = rows.collect();
         let big_terms = terms.split_off(of_little.into());
         let mut vectors = Self {
+            number: MADE.fetch_add(1, Relaxed) + 1,
             all: set(&|cell| !grid.is_wall(cell)),
             width: grid.width as u32,
             not_first: set(&|cell| cell % grid.width != 0) & !1,
@@ -212,7 +219,8 @@ fn is_available() -> bool {
 
 /// Room that is used from group to group.
 struct Room {
-    group: Group,
+    group: Box<Group>,
+    kept: Kept,
     order: Order,
     movers: Movers,
     neighbours: Neighbours,
@@ -224,7 +232,8 @@ struct Room {
 impl Default for Room {
     fn default() -> Self {
         Self {
-            group: Group::EMPTY,
+            group: Box::new(Group::EMPTY),
+            kept: Kept::default(),
             order: Order {
                 rank: u64::MAX,
                 of: [0; SYMBOLS],
@@ -266,7 +275,7 @@ impl Masks {
         let mut room = room();
         let mut solved = 0;
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.take_apart(self, &group, &mut room);
+            vectors.bring(self, &group, &mut room);
             solved += vectors.solved(&room.group, count);
             vectors.neighbours(self, metric, &mut room);
             room.neighbours.hand_on(count, first, emit);
@@ -289,7 +298,7 @@ impl Masks {
     ) {
         let mut room = room();
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.take_apart(self, &group, &mut room);
+            vectors.bring(self, &group, &mut room);
             let room = &mut *room;
             vectors.neighbours(self, metric, room);
             for turned in turned {
@@ -316,8 +325,9 @@ impl Masks {
     ) {
         let mut room = room();
         for (group, count) in groups(keys) {
-            vectors.take_apart(self, &group, &mut room);
+            vectors.bring(self, &group, &mut room);
             solved.extend((0..count).map(|lane| vectors.solves(&room.group, lane)));
+            room.kept.keep(&mut room.group);
         }
         ROOM.set(Some(room));
     }
@@ -335,7 +345,7 @@ impl Masks {
     ) {
         let mut room = room();
         for (group, count) in groups(keys) {
-            vectors.take_apart(self, &group, &mut room);
+            vectors.bring(self, &group, &mut room);
             for lane in 0..count {
                 let mut of = [0; SYMBOLS];
                 let symbols = of.iter_mut().zip(&room.group.of).take(self.counts.len());
@@ -343,6 +353,7 @@ impl Masks {
                 symbols.for_each(|(of, side)| *of = _pext_u64(side[lane], vectors.all));
                 emit(&of);
             }
+            room.kept.keep(&mut room.group);
         }
         ROOM.set(Some(room));
     }
@@ -361,10 +372,11 @@ impl Masks {
     ) {
         let mut room = room();
         for (group, count) in groups(keys) {
-            vectors.take_apart(self, &group, &mut room);
+            vectors.bring(self, &group, &mut room);
             let Room { group, image, .. } = &mut *room;
             let images = vectors.images(self, group, turned, image);
             images.into_iter().take(count).for_each(&mut *emit);
+            room.kept.keep(&mut room.group);
         }
         ROOM.set(Some(room));
     }

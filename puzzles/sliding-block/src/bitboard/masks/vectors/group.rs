@@ -12,6 +12,9 @@ pub(super) type Side = [u64; SIDE_BY_SIDE];
 /// Positions taken apart, in whole cache lines.
 #[repr(C, align(64))]
 pub(super) struct Group {
+    /// The keys, and the [`Vectors::number`] of the tables that took them apart; 0 for none.
+    keys: [u128; SIDE_BY_SIDE],
+    by: u64,
     /// By symbol: first cells of its pieces; at 0 the holes.
     pub(super) of: [Side; SYMBOLS],
     /// First cells of pieces, and holes.
@@ -26,6 +29,8 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) const EMPTY: Self = Self {
+        keys: [0; SIDE_BY_SIDE],
+        by: 0,
         of: [[0; SIDE_BY_SIDE]; SYMBOLS],
         scanned: [0; SIDE_BY_SIDE],
         string: [[0; SIDE_BY_SIDE]; 2],
@@ -66,12 +71,59 @@ pub(super) fn order(masks: &Masks, rank: u64) -> Order {
     order
 }
 
+/// Groups that were taken apart for one question and are kept for the next: whether a state is
+/// solved, how many look like it and where it leads is asked one after the other of the states of
+/// a level.
+#[derive(Default)]
+pub(super) struct Kept(Vec<Option<Box<Group>>>);
+
+impl Kept {
+    /// Most groups. They are in the second cache; a level that is larger gains nothing.
+    const MOST: usize = 64;
+
+    /// Where a group is kept.
+    fn place(keys: &[u128; SIDE_BY_SIDE]) -> usize {
+        let (low, high) = (keys[0] as u64, (keys[0] >> 64) as u64);
+        let mixed = (low ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> (u64::BITS - Self::MOST.ilog2())) as usize
+    }
+
+    /// Brings a group that is kept into hand, in exchange for the one in hand; gives whether it
+    /// is.
+    fn bring(&mut self, keys: &[u128; SIDE_BY_SIDE], by: u64, hand: &mut Box<Group>) -> bool {
+        let there = self.0.get_mut(Self::place(keys));
+        let there = there.and_then(Option::as_mut);
+        let there = there.filter(|there| there.by == by && there.keys == *keys);
+        there.is_some_and(|there| {
+            std::mem::swap(there, hand);
+            true
+        })
+    }
+
+    /// Keeps the group in hand, in exchange for another.
+    pub(super) fn keep(&mut self, hand: &mut Box<Group>) {
+        self.0.resize_with(Self::MOST, || None);
+        let there = &mut self.0[Self::place(&hand.keys)];
+        std::mem::swap(there.get_or_insert_with(|| Box::new(Group::EMPTY)), hand);
+    }
+}
+
 impl Vectors {
+    /// Takes keys apart into first cells by symbol, unless that was kept.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+        if !room.kept.bring(keys, self.number, &mut room.group) {
+            self.take_apart(masks, keys, room);
+        }
+    }
+
     /// Takes keys apart into first cells by symbol.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+    fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
         let group = &mut room.group;
+        (group.keys, group.by) = (*keys, self.number);
         let symbols = masks.counts.len();
         let mut left_of = [0; SIDE_BY_SIDE];
         for (lane, &key) in keys.iter().enumerate() {
