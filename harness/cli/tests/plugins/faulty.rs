@@ -248,7 +248,7 @@ fn claims_with_the_id_of_another_puzzle_are_refused() {
 fn wrong_version() {
     refused(
         &ring("VERSION"),
-        "speaks version 1 of the boundary, this Antipode speaks 7",
+        "speaks version 1 of the boundary, this Antipode speaks 8",
     );
 }
 

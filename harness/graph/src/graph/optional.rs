@@ -8,6 +8,11 @@ use super::{Capabilities, Graph, typed};
 use crate::call::{PluginError, take_text};
 use crate::room::Room;
 
+/// Most features of a state, so that no plugin asks for more memory than there is.
+const MOST_FEATURES: u32 = 1024;
+/// States whose features are asked for at a time.
+const FEATURED: usize = 4096;
+
 /// A function that writes one number a state.
 type Numbering = unsafe extern "C" fn(
     handle: *const std::ffi::c_void,
@@ -84,7 +89,7 @@ impl<K: Key> Graph<K> {
     /// How many features states have; `None` where the puzzle names none.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails, or names no setting.
+    /// [`PluginError`] where the puzzle fails, names no setting, or too many features a state.
     pub fn feature_space(&self) -> Result<Option<FeatureSpace>, PluginError> {
         if !self.has(Capabilities::FEATURES) {
             return Ok(None);
@@ -102,6 +107,10 @@ impl<K: Key> Graph<K> {
                 self.check(name, status)?;
                 if settings == 0 {
                     return Err(self.opened.broken(name, "names no setting"));
+                }
+                if each > MOST_FEATURES {
+                    let fault = format!("names {each} features a state, {MOST_FEATURES} at most");
+                    return Err(self.opened.broken(name, fault));
                 }
                 Ok(Some(FeatureSpace {
                     settings,
@@ -125,7 +134,7 @@ impl<K: Key> Graph<K> {
         let call = self.required("features", self.opened.table.features)?;
         let stride = 1 + space.each as usize;
         out.clear();
-        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+        for batch in keys.chunks(FEATURED) {
             let words = K::words_of(batch);
             let mut room = Room::new(batch.len() * stride);
             // SAFETY: the room has a setting and the features of each state.

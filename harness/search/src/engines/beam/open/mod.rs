@@ -314,7 +314,7 @@ impl<'a, K: Key> Search<'a, K> {
         match (moves, pass.best()) {
             (Some(moves), _) => note(format_args!("beam of {width}: {moves} moves")),
             (None, Some(best)) => note(format_args!(
-                "beam of {width}: no goal in {depth} levels; the nearest is {best} by the puzzle's order"
+                "beam of {width}: no goal in {depth} levels; the nearest is {best} by its order"
             )),
             (None, None) => note(format_args!("beam of {width}: no goal in {depth} levels")),
         }
