@@ -59,7 +59,8 @@ impl<K: Key> Search<'_, K> {
             learned: Some(from_start),
         };
         let mut kept = Kept::in_memory();
-        let mut back = Pass::new(graph, &start, self.options, (number, width), guide).from_goals();
+        let mut back =
+            Pass::new(graph, &start, self.options, (number, width), guide).around_goals();
         back.restore(&mut kept, &roots)?;
         let progress = self.progress(&format!("beam of {width} around the goals"));
         let bound = way.len() * FOLLOWED.0 / FOLLOWED.1;

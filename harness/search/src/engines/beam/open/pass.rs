@@ -98,7 +98,7 @@ pub(super) struct Pass<'a, K> {
     let_in: HashSet<K, FixedState>,
     pace: Option<Pace>,
     /// Whether solved states are no candidates: they are where the pass began.
-    from_goals: bool,
+    around_goals: bool,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
 }
@@ -130,7 +130,7 @@ impl<'a, K: Key> Pass<'a, K> {
             depth: 0,
             let_in: let_in.iter().copied().collect(),
             pace,
-            from_goals: false,
+            around_goals: false,
             expanded: 0,
             best_at: 0,
         }
@@ -153,9 +153,9 @@ impl<'a, K: Key> Pass<'a, K> {
     }
 
     /// The same pass from solved states, which are not candidates again.
-    pub(super) fn from_goals(self) -> Self {
+    pub(super) fn around_goals(self) -> Self {
         Self {
-            from_goals: true,
+            around_goals: true,
             ..self
         }
     }
@@ -302,7 +302,7 @@ impl<'a, K: Key> Pass<'a, K> {
         let mut next = parts?.concat();
         next.par_sort_unstable();
         next.dedup();
-        match self.from_goals {
+        match self.around_goals {
             true => Ok(self.by_solved(next)?.1),
             false => Ok(next),
         }
