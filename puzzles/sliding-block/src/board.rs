@@ -266,11 +266,11 @@ impl Board {
     #[must_use]
     pub fn feature_space(&self) -> FeatureSpace {
         let cells = self.grid.open_cells().count();
-        let covered = self.start.iter().filter(|&&cell| cell == Cell::Empty);
+        let holes = self.start.iter().filter(|&&cell| cell == Cell::Empty);
         FeatureSpace {
             settings: cells as u32,
             features: ((1 + self.kinds.len()) * cells) as u32,
-            each: (self.pieces() + covered.count()) as u32,
+            each: (self.pieces() + holes.count()) as u32,
         }
     }
 

@@ -50,7 +50,7 @@ pub(super) struct Chooser {
     by: By,
     /// How many states of each stratum were kept.
     kept: HashMap<u64, u64, FixedState>,
-    /// The best by the puzzle's order so far.
+    /// The best so far by the order that states are put in.
     best: Option<u64>,
 }
 
@@ -119,7 +119,7 @@ impl Chooser {
         }
     }
 
-    /// The best by the puzzle's order so far; smaller is better.
+    /// The best so far by the order that states are put in; smaller is better.
     pub(super) fn best(&self) -> Option<u64> {
         self.best
     }
@@ -307,11 +307,11 @@ fn most_promising(mut states: Vec<Ranked>, many: usize) -> Vec<Ranked> {
     states
 }
 
-/// Numbers of states, batch by batch.
-fn all<K: Key>(
+/// What is asked of states, batch by batch on all threads.
+pub(super) fn all<K: Key, T: Clone + Send>(
     keys: &[K],
-    ask: impl Fn(&[K]) -> Result<Vec<u64>, PluginError> + Sync + Send,
-) -> Result<Vec<u64>, PluginError> {
+    ask: impl Fn(&[K]) -> Result<Vec<T>, PluginError> + Sync + Send,
+) -> Result<Vec<T>, PluginError> {
     let parts: Result<Vec<_>, _> = keys.par_chunks(BATCH).map(ask).collect();
     Ok(parts?.concat())
 }

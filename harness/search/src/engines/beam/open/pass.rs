@@ -8,7 +8,7 @@ use hashbrown::HashSet;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
-use super::choose::{Chooser, hash};
+use super::choose::{Chooser, all, hash};
 use super::keep::Kept;
 use super::learned::Fitted;
 use crate::engines::BATCH;
@@ -265,11 +265,7 @@ impl<'a, K: Key> Pass<'a, K> {
     /// Some states as those that are solved and the others.
     fn by_solved(&self, keys: Vec<K>) -> Result<(Vec<K>, Vec<K>), PluginError> {
         let graph = self.graph;
-        let solved: Result<Vec<Vec<bool>>, PluginError> = keys
-            .par_chunks(BATCH)
-            .map(|keys| graph.is_solved(keys))
-            .collect();
-        let mut solved = solved?.into_iter().flatten();
+        let mut solved = all(&keys, |keys| graph.is_solved(keys))?.into_iter();
         Ok(keys.into_iter().partition(|_| solved.next() == Some(true)))
     }
 
