@@ -50,6 +50,8 @@ pub struct Stop {
     own: Arc<AtomicBool>,
     /// Those on whose request this one stops too.
     outer: Option<Arc<Stop>>,
+    /// When it stops by itself.
+    until: Option<Instant>,
     /// What is to be done for those that ask for longer than a moment.
     later: Option<Arc<Later>>,
 }
@@ -113,7 +115,9 @@ impl Stop {
         if let Some(later) = &self.later {
             later.look(MOMENT);
         }
-        self.own.load(Relaxed) || self.outer.as_ref().is_some_and(|outer| outer.requested())
+        self.own.load(Relaxed)
+            || self.until.is_some_and(|until| Instant::now() >= until)
+            || self.outer.as_ref().is_some_and(|outer| outer.requested())
     }
 
     /// One that stops with this one, and can be asked to stop alone.
@@ -122,7 +126,17 @@ impl Stop {
         Self {
             own: Arc::default(),
             outer: Some(Arc::new(self.clone())),
+            until: None,
             later: None,
+        }
+    }
+
+    /// One that stops with this one, or after so much time.
+    #[must_use]
+    pub fn fork_for(&self, time: Option<Duration>) -> Self {
+        Self {
+            until: time.and_then(|time| Instant::now().checked_add(time)),
+            ..self.fork()
         }
     }
 }
@@ -297,7 +311,15 @@ impl Drop for Progress {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    use super::{MOMENT, Stop};
+    use super::{Duration, MOMENT, Stop};
+
+    #[test]
+    fn time_stops_a_fork_alone() {
+        let stop = Stop::default();
+        assert!(stop.fork_for(Some(Duration::ZERO)).requested());
+        assert!(!stop.fork_for(Some(Duration::MAX)).requested());
+        assert!(!stop.fork_for(None).requested() && !stop.requested());
+    }
 
     #[test]
     fn what_is_to_be_done_later_is_done_once_and_not_at_once() {

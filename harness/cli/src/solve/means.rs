@@ -79,7 +79,8 @@ pub(super) struct Finder {
     /// Memory that the search may take, such as 20GiB [default: what is available].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = LARGE)]
     memory: Option<u64>,
-    /// Disk that the finished levels may take [default: what is free].
+    /// Disk that the finished levels may take [default: what is free; engine beam has all levels
+    /// around the start on disk only where this is given].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = LARGE)]
     disk: Option<u64>,
     /// Folder for the finished levels, from which --resume goes on [default: OUT/work, or

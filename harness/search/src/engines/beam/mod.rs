@@ -56,6 +56,11 @@ pub struct Options {
     /// Folder for the levels of the pass in hand, where the graph is not layered; `None`
     /// keeps them in memory.
     pub work: Option<PathBuf>,
+    /// Bytes of disk that all levels around the start may take, which passes that go by learned
+    /// distances begin with; `None` for no such levels. Where the graph is not layered.
+    pub disk: Option<u64>,
+    /// Folder for those levels.
+    pub levels: PathBuf,
     /// Folder for windows that outgrow the memory.
     pub windows: PathBuf,
     /// Whether to go on from the work folder.
@@ -76,6 +81,8 @@ impl Default for Options {
             limits: Limits::default(),
             memory: crate::engines::improve::Options::MEMORY,
             work: None,
+            disk: None,
+            levels: PathBuf::from("antipode-work-levels"),
             windows: PathBuf::from("antipode-work-windows"),
             resume: false,
             show_progress: false,

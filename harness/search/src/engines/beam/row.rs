@@ -1,5 +1,7 @@
 //! Engine `beam` in the registry.
 
+use std::path::{Path, PathBuf};
+
 use antipode_graph::{Capabilities, Graph};
 use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
@@ -42,6 +44,7 @@ impl Options {
             limits: means.limits(),
             memory: means.memory.unwrap_or(usual.memory),
             work: means.work.clone(),
+            disk: means.disk,
             resume: means.resume,
             show_progress: means.show_progress,
             ..usual
@@ -68,6 +71,7 @@ impl<K: Key> Engine<K> for Row {
             Opt::Width,
             Opt::Rounds,
             Opt::Memory,
+            Opt::Disk,
             Opt::Work,
             Opt::Resume,
             Opt::MaxStates,
@@ -102,6 +106,10 @@ impl<K: Key> Engine<K> for Row {
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let mut options = Options::of(question.means);
         options.windows = question.default_folder().with_extension("windows");
+        options.levels = match &options.work {
+            Some(work) => beside(work, "-levels"),
+            None => question.default_folder().with_extension("levels"),
+        };
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
         let searched = sentence(&done.stats, &done.outcome);
@@ -117,6 +125,13 @@ impl<K: Key> Engine<K> for Row {
             outcome: done.outcome,
         }))
     }
+}
+
+/// A folder beside another.
+fn beside(folder: &Path, ending: &str) -> PathBuf {
+    let mut name = folder.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 fn levels(levels: &[LevelSum]) -> Vec<SideLevel> {

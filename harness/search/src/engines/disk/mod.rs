@@ -21,6 +21,7 @@ mod exchange;
 mod folder;
 mod grouped;
 mod index;
+mod last;
 mod level;
 mod levels;
 mod merge;

@@ -79,7 +79,10 @@ pub(in crate::engines) fn open_work<K: Key>(
 }
 
 /// Workers of a part and the memory that it may take: parts already run on all threads.
-pub(super) fn share<K: Key>(
+///
+/// # Errors
+/// [`EngineError::Memory`]: too little.
+pub(in crate::engines) fn share<K: Key>(
     search: &Search<K>,
     options: &Options,
 ) -> Result<(usize, u64), EngineError> {

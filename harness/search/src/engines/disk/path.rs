@@ -18,7 +18,7 @@ impl<K: Key> Walk<'_, K> {
     ///
     /// # Errors
     /// A puzzle whose moves cannot be undone although it says so.
-    pub(super) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
+    pub(in crate::engines) fn path_to(&mut self, state: K) -> Result<Vec<K>, EngineError> {
         let depth = u32::from(self.depth());
         loop {
             if self.kept_at(0).is_none() {

@@ -83,6 +83,15 @@ struct Known {
     late: Vec<bool>,
 }
 
+/// A line among the states of a level that is too large to be held: those before it fill the
+/// width.
+pub(super) struct Line {
+    /// Of each stratum so many are before it.
+    first: usize,
+    /// Of the others those whose order and chance come before these.
+    end: (u32, u32),
+}
+
 /// A state among those of its stratum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Ranked {
@@ -182,8 +191,16 @@ impl Chooser {
         Ok(chosen(&keys, &taken))
     }
 
-    /// Marks the states that fill the width.
-    fn take<K: Key>(&self, keys: &[K], known: &Known) -> Vec<bool> {
+    /// Most states of a stratum in a level.
+    fn most_of_a_stratum(&self) -> usize {
+        match self.strata {
+            Strata::One => self.width,
+            Strata::Puzzle | Strata::Bucket => self.share as usize,
+        }
+    }
+
+    /// States by stratum, those of each in their order.
+    fn ranked<K: Key>(&self, keys: &[K], known: &Known) -> Vec<Ranked> {
         let ranked = |at: usize| Ranked {
             stratum: known.strata[at],
             late: known.late.get(at).copied().unwrap_or(false),
@@ -193,10 +210,13 @@ impl Chooser {
         };
         let mut ranked: Vec<Ranked> = (0..keys.len()).into_par_iter().map(ranked).collect();
         ranked.par_sort_unstable();
-        let share = match self.strata {
-            Strata::One => self.width,
-            Strata::Puzzle | Strata::Bucket => self.share as usize,
-        };
+        ranked
+    }
+
+    /// Marks the states that fill the width.
+    fn take<K: Key>(&self, keys: &[K], known: &Known) -> Vec<bool> {
+        let ranked = self.ranked(keys, known);
+        let share = self.most_of_a_stratum();
         // Of each stratum its share, the first states: those that it may keep, and those whose
         // time is over.
         let by_stratum = ranked.chunk_by(|one, other| one.stratum == other.stratum);
@@ -215,14 +235,7 @@ impl Chooser {
             let places = at_place.iter_mut().zip(*stratum);
             places.for_each(|(many, _)| *many += 1);
         }
-        let (mut evenly, mut first) = (0, 0);
-        for many in at_place {
-            if many == 0 || evenly + many > self.width * EVENLY / 10 {
-                break;
-            }
-            evenly += many;
-            first += 1;
-        }
+        let (evenly, first) = dealt_evenly(&at_place, self.width);
         let mut taken = vec![false; keys.len()];
         let (mut others, mut late) = (Vec::new(), Vec::new());
         for (stratum, over) in strata {
@@ -241,6 +254,71 @@ impl Chooser {
             }
         }
         taken
+    }
+
+    /// The first states of each stratum, its share at most, each with its place there; strata
+    /// one after the other.
+    fn firsts<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+    ) -> Result<Vec<(usize, Ranked)>, PluginError> {
+        let order = self.order(graph, keys)?;
+        let known = Known {
+            strata: self.strata(graph, keys, &order)?,
+            order,
+            late: Vec::new(),
+        };
+        let ranked = self.ranked(keys, &known);
+        let strata = ranked.chunk_by(|one, other| one.stratum == other.stratum);
+        let share = self.most_of_a_stratum();
+        let firsts = strata.flat_map(|stratum| stratum.iter().copied().take(share).enumerate());
+        Ok(firsts.collect())
+    }
+
+    /// Where the line is to be drawn among many states of which some are given, a part of all
+    /// with all of their strata.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub(super) fn line<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        some: &[K],
+        part: f64,
+    ) -> Result<Line, PluginError> {
+        let firsts = self.firsts(graph, some)?;
+        let width = (self.width as f64 * part) as usize;
+        let mut at_place = vec![0_usize; self.most_of_a_stratum()];
+        firsts.iter().for_each(|&(place, _)| at_place[place] += 1);
+        let (evenly, first) = dealt_evenly(&at_place, width);
+        let mut others: Vec<(u32, u32)> = firsts
+            .into_iter()
+            .filter(|&(place, _)| place >= first)
+            .map(|(_, state)| (state.order, state.chance))
+            .collect();
+        let left = width - evenly;
+        let end = match left < others.len() {
+            true => *others.select_nth_unstable(left).1,
+            false => (u32::MAX, u32::MAX),
+        };
+        Ok(Line { first, end })
+    }
+
+    /// Those of some states, with all of their strata, that are before a line.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub(super) fn before<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        keys: &[K],
+        line: &Line,
+    ) -> Result<Vec<K>, PluginError> {
+        let firsts = self.firsts(graph, keys)?.into_iter();
+        let before = firsts
+            .filter(|(place, state)| *place < line.first || (state.order, state.chance) < line.end);
+        Ok(before.map(|(_, state)| keys[state.at as usize]).collect())
     }
 
     fn order<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<u64>, PluginError> {
@@ -289,6 +367,20 @@ impl Chooser {
             Strata::One => vec![0; keys.len()],
         })
     }
+}
+
+/// How many states are dealt out evenly, and how many of each stratum, by how many states
+/// stand at each place of theirs.
+fn dealt_evenly(at_place: &[usize], width: usize) -> (usize, usize) {
+    let (mut evenly, mut first) = (0, 0);
+    for &many in at_place {
+        if many == 0 || evenly + many > width * EVENLY / 10 {
+            break;
+        }
+        evenly += many;
+        first += 1;
+    }
+    (evenly, first)
 }
 
 /// A place in the puzzle's order in half the room.

@@ -84,6 +84,13 @@ impl LearnedPiece {
     }
 }
 
+/// How deep all levels around the start go that passes begin with, whose folder is beside this
+/// one; 0 where no pass does.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+struct BasePiece {
+    depth: u16,
+}
+
 /// What is finished in a work folder.
 #[derive(Debug)]
 pub(super) struct Finished<K> {
@@ -92,6 +99,8 @@ pub(super) struct Finished<K> {
     pub(super) expanded: u64,
     /// What the next pass goes by.
     pub(super) learned: Option<Fitted>,
+    /// The depth of the levels that it begins with, 0 for none; `None` where nobody asked yet.
+    pub(super) base: Option<u16>,
     /// Times that the paths were shortened.
     pub(super) shortenings: u64,
     /// Paths of both, as they were found one after the other: of equal ones the first counts, so
@@ -104,6 +113,7 @@ impl<K: Key> Finished<K> {
         passes: Vec::new(),
         expanded: 0,
         learned: None,
+        base: None,
         shortenings: 0,
         paths: Vec::new(),
     };
@@ -127,6 +137,9 @@ impl<K: Key> Finished<K> {
                 path
             } else if let Some(piece) = piece.read::<LearnedPiece>("learned") {
                 learned = Some(piece);
+                continue;
+            } else if let Some(piece) = piece.read::<BasePiece>("base") {
+                finished.base = Some(piece.depth);
                 continue;
             } else if let Some(shortened) = piece.read::<ShortenedPiece>("shortened") {
                 finished.shortenings += 1;
@@ -171,6 +184,8 @@ pub(super) struct Kept<K> {
     /// Passes that are finished.
     passes: u64,
     levels: Vec<Level<K>>,
+    /// The depth of the first of them.
+    first: usize,
     /// Whether each of them is all that the level before leads to.
     whole: bool,
 }
@@ -182,6 +197,7 @@ impl<K: Key> Kept<K> {
             folder: None,
             passes: 0,
             levels: Vec::new(),
+            first: 0,
             whole: true,
         }
     }
@@ -221,8 +237,7 @@ impl<K: Key> Kept<K> {
         let finished = Finished::of(&pieces);
         kept.passes = finished.passes.len() as u64;
         kept.take_up(&folder, &pieces);
-        let last = kept.levels.len();
-        folder.sweep(|name| (0..last).any(|depth| name == file_name(depth)))?;
+        folder.sweep(|name| kept.depths().any(|depth| name == file_name(depth)))?;
         kept.folder = Some(folder);
         Ok((kept, finished))
     }
@@ -233,8 +248,15 @@ impl<K: Key> Kept<K> {
             .iter()
             .filter_map(|piece| piece.read::<LevelPiece>("level"))
         {
-            if level.pass == self.passes && level.depth == self.levels.len() as u64 {
-                let path = folder.path().join(file_name(self.levels.len()));
+            if level.pass != self.passes {
+                continue;
+            }
+            let depth = level.depth as usize;
+            if self.levels.is_empty() {
+                self.first = depth;
+            }
+            if depth == self.depths().end {
+                let path = folder.path().join(file_name(depth));
                 self.whole &= level.whole;
                 self.levels.push(Level {
                     states: level.states,
@@ -246,9 +268,15 @@ impl<K: Key> Kept<K> {
         }
     }
 
-    /// Number of finished levels of the pass in hand.
-    pub(super) fn levels(&self) -> usize {
-        self.levels.len()
+    /// The depths of the finished levels of the pass in hand.
+    pub(super) fn depths(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.levels.len()
+    }
+
+    /// The pass in hand, which has no levels yet, begins so deep. Its levels are not whole.
+    pub(super) fn begin_at(&mut self, depth: usize) {
+        self.first = depth;
+        self.whole &= depth == 0;
     }
 
     /// The folder, where there is one.
@@ -263,7 +291,7 @@ impl<K: Key> Kept<K> {
 
     /// Adds a level, which is whole if no state was turned away.
     pub(super) fn add(&mut self, keys: &[K], whole: bool) -> Result<(), EngineError> {
-        let depth = self.levels.len();
+        let depth = self.depths().end;
         let mut writer = match &self.folder {
             Some(folder) => Writer::to_file(&folder.path().join(file_name(depth)))?,
             None => Writer::to_memory(),
@@ -289,7 +317,7 @@ impl<K: Key> Kept<K> {
 
     /// The states of a level.
     pub(super) fn read(&self, depth: usize) -> Result<Vec<K>, EngineError> {
-        let level = &self.levels[depth];
+        let level = &self.levels[depth - self.first];
         let (mut pieces, mut some, mut all) = (level.read()?, Vec::new(), Vec::new());
         while let Some(piece) = pieces.next_slab(1)?.first() {
             level.unpack(piece, &mut some)?;
@@ -301,6 +329,7 @@ impl<K: Key> Kept<K> {
     /// Records the pass in hand, whose levels are of no more use.
     pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
         self.levels.clear();
+        self.first = 0;
         self.whole = true;
         self.passes += 1;
         if let Some(folder) = &self.folder {
@@ -318,6 +347,14 @@ impl<K: Key> Kept<K> {
         Ok(())
     }
 
+    /// Records how deep the levels go that passes begin with from here on.
+    pub(super) fn finish_base(&self, depth: u16) -> Result<(), EngineError> {
+        if let Some(folder) = &self.folder {
+            folder.finish("base", &BasePiece { depth })?;
+        }
+        Ok(())
+    }
+
     /// Records what shortening made.
     pub(super) fn finish_shortening(&self, piece: &ShortenedPiece) -> Result<(), EngineError> {
         if let Some(folder) = &self.folder {
@@ -326,14 +363,15 @@ impl<K: Key> Kept<K> {
         Ok(())
     }
 
-    /// The states from the start to one that lies so many moves behind it.
+    /// The states from one of the first level to one of such a depth, one of each level.
     pub(super) fn way_to(
         &self,
         graph: &Graph<K>,
         state: K,
         depth: usize,
     ) -> Result<Vec<K>, EngineError> {
-        let mut way = way_back(&mut Back { kept: self, graph }, state, Some(depth as u32))?;
+        let behind = (depth - self.first) as u32;
+        let mut way = way_back(&mut Back { kept: self, graph }, state, Some(behind))?;
         way.reverse();
         Ok(way)
     }
@@ -343,7 +381,7 @@ fn file_name(depth: usize) -> String {
     format!("forward-{depth}.level")
 }
 
-/// The levels, against the moves.
+/// The levels, against the moves, counted from the first.
 struct Back<'a, K> {
     kept: &'a Kept<K>,
     graph: &'a Graph<K>,
@@ -353,7 +391,8 @@ impl<K: Key> KeptLevels<K> for Back<'_, K> {
     type Error = EngineError;
 
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
-        depth.and_then(|depth| depth.checked_sub(1))
+        let below = depth.and_then(|depth| depth.checked_sub(1));
+        below.filter(|&depth| (depth as usize) < self.kept.levels.len())
     }
 
     fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use puzzle_api::Key;
 
 use super::Search;
+use super::base::Base;
 use super::keep::{Kept, LearnedPiece};
 use super::learned::{Fitted, Samples};
 use super::pass::{End, Guide, Pass};
@@ -34,6 +35,7 @@ impl<K: Key> Search<'_, K> {
         &mut self,
         pass: &mut Pass<'_, K>,
         way: &[K],
+        base: Option<&Base<K>>,
         number: u32,
     ) -> Result<Option<StopReason>, EngineError> {
         let graph = self.graph;
@@ -41,7 +43,7 @@ impl<K: Key> Search<'_, K> {
             return Ok(None);
         }
         let seed = self.options.seed ^ u64::from(number);
-        let Some(from_start) = fitted(graph, &self.kept, seed)? else {
+        let Some(from_start) = fitted(graph, &self.kept, base, seed)? else {
             return Ok(None);
         };
         let watch = self.watch_of_pass();
@@ -76,7 +78,7 @@ impl<K: Key> Search<'_, K> {
                 path
             }
         };
-        if let Some(to_goal) = fitted(graph, &kept, seed)? {
+        if let Some(to_goal) = fitted(graph, &kept, None, seed)? {
             let piece = LearnedPiece::new(&to_goal, back.expanded(), &path);
             self.kept.finish_learning(&piece)?;
             self.learned = Some(to_goal);
@@ -87,16 +89,21 @@ impl<K: Key> Search<'_, K> {
     }
 }
 
-/// The distance from where a pass began, as its levels say; `None` where nothing can be learned.
+/// The distance from where a pass began, as its levels say, and those that it was behind; `None`
+/// where nothing can be learned.
 fn fitted<K: Key>(
     graph: &Graph<K>,
     kept: &Kept<K>,
+    base: Option<&Base<K>>,
     seed: u64,
 ) -> Result<Option<Arc<Fitted>>, EngineError> {
     let Some(mut samples) = Samples::new(graph)? else {
         return Ok(None);
     };
     samples.add(graph, kept)?;
+    if let Some(base) = base {
+        samples.add_base(graph, base)?;
+    }
     Ok(samples.fit(seed))
 }
 

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use puzzle_api::{FeatureSpace, Key};
 use serde::{Deserialize, Serialize};
 
+use super::base::Base;
 use super::choose::hash;
 use super::keep::Kept;
 use crate::error::EngineError;
@@ -129,15 +130,38 @@ impl Samples {
         kept: &Kept<K>,
     ) -> Result<(), EngineError> {
         let mut features = Vec::new();
-        for depth in 0..kept.levels() {
+        for depth in kept.depths() {
             let keys = kept.read(depth)?;
             let every = keys.len().div_ceil(SAMPLES).max(1);
             let some: Vec<K> = keys.into_iter().step_by(every).collect();
-            graph.features(self.space, &some, &mut features)?;
-            self.states.extend_from_slice(&features);
-            self.distances
-                .resize(self.distances.len() + some.len(), depth as f32);
+            self.add_some(graph, depth, &some, &mut features)?;
         }
+        Ok(())
+    }
+
+    /// Adds some of each level around the start.
+    pub(super) fn add_base<K: Key>(
+        &mut self,
+        graph: &Graph<K>,
+        base: &Base<K>,
+    ) -> Result<(), EngineError> {
+        let mut features = Vec::new();
+        base.samples(SAMPLES, |depth, some| {
+            Ok(self.add_some(graph, depth.into(), some, &mut features)?)
+        })
+    }
+
+    fn add_some<K: Key>(
+        &mut self,
+        graph: &Graph<K>,
+        depth: usize,
+        some: &[K],
+        features: &mut Vec<u32>,
+    ) -> Result<(), PluginError> {
+        graph.features(self.space, some, features)?;
+        self.states.extend_from_slice(features);
+        let count = self.distances.len() + some.len();
+        self.distances.resize(count, depth as f32);
         Ok(())
     }
 

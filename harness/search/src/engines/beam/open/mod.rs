@@ -8,6 +8,7 @@
 //! a short cut; and shortening of all paths together ([`crate::engines::improve`]), which also ends the
 //! search.
 
+mod base;
 mod choose;
 mod keep;
 mod learn;
@@ -28,12 +29,15 @@ use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::Graph;
+use base::{Base, Until};
 use keep::{Kept, PassPiece, ShortenedPiece};
 use learned::Fitted;
 use pass::{End, Guide, Pace, Pass};
 
 /// Of the time allowed, the part that passes leave for shortening.
 const FOR_SHORTENING: u32 = 4;
+/// Of the time that passes have left, the part that the levels around the start may take.
+const FOR_LEVELS: u32 = 2;
 /// Of the memory, the part that shortening takes between passes: what more would find it finds
 /// in the end.
 const IN_BETWEEN: u64 = 8;
@@ -58,6 +62,10 @@ pub(super) fn reach<K: Key>(
     options: &Options,
     stop: &Stop,
 ) -> Result<Searched<K>, EngineError> {
+    if options.disk.is_some() {
+        // What cannot be done in the end is said at the beginning.
+        let _ready = Base::new(graph, start, options, stop)?;
+    }
     let (kept, finished) = Kept::open(graph, start, goal, options)?;
     let passes = &finished.passes;
     let most = options.most_width as u64;
@@ -81,6 +89,8 @@ pub(super) fn reach<K: Key>(
             _ => None,
         },
         paths: finished.paths,
+        base: None,
+        base_depth: finished.base,
         kept,
     };
     search.run()
@@ -123,6 +133,10 @@ struct Search<'a, K> {
     shortened: u64,
     /// What the next pass goes by in place of the puzzle's order.
     learned: Option<Arc<Fitted>>,
+    /// The levels that passes at the full width begin with, once one does.
+    base: Option<Option<Arc<Base<K>>>>,
+    /// How deep they go by the work folder; 0 where there are none.
+    base_depth: Option<u16>,
     kept: Kept<K>,
 }
 
@@ -155,8 +169,12 @@ impl<'a, K: Key> Search<'a, K> {
             shortest = improved.shortest && self.watch.over(0).is_none();
             self.paths.push(improved.states);
         }
-        let is_last = !matches!(ended, Ended::GaveUp(_));
-        Ok(self.searched(shortest, is_last || shortest))
+        let is_complete = shortest || !matches!(ended, Ended::GaveUp(_));
+        let opened = self.base.is_some() && self.options.disk.is_some();
+        if is_complete && self.base_depth.map_or(opened, |depth| depth > 0) {
+            base::remove(self.options)?;
+        }
+        Ok(self.searched(shortest, is_complete))
     }
 
     /// What is to be done next; nothing where all that was asked for is done.
@@ -242,8 +260,19 @@ impl<'a, K: Key> Search<'a, K> {
             pace,
             learned: self.learned.clone(),
         };
-        let mut pass = Pass::new(self.graph, self.goal, self.options, (number, width), guide);
-        pass.restore(&mut self.kept, &[self.start])?;
+        let base = self.base_of_pass(width, bound)?;
+        let base = base.as_deref();
+        if let Some(why) = self.watch_of_pass().over(0) {
+            return Ok(Ended::GaveUp(why));
+        }
+        let pass = Pass::new(self.graph, self.goal, self.options, (number, width), guide);
+        let mut pass = pass.behind(base);
+        let mut roots = vec![self.start];
+        if let Some(base) = base.filter(|_| self.kept.depths().is_empty()) {
+            roots = base.choose(pass.chooser())?;
+            self.kept.begin_at(base.depth());
+        }
+        pass.restore(&mut self.kept, &roots)?;
         let watch = self.watch_of_pass();
         let end = pass.run(&mut self.kept, bound, &watch, &progress)?;
         drop(progress);
@@ -253,7 +282,13 @@ impl<'a, K: Key> Search<'a, K> {
                 return Ok(Ended::GaveUp(why));
             }
             End::Missed => Vec::new(),
-            End::Met(state, depth) => self.kept.way_to(self.graph, state, depth)?,
+            End::Met(state, depth) => {
+                let way = self.kept.way_to(self.graph, state, depth)?;
+                match base {
+                    Some(base) => [base.way_to(way[0])?, way[1..].to_vec()].concat(),
+                    None => way,
+                }
+            }
         };
         self.tell(&pass, way.len().checked_sub(1));
         let whole = self.kept.is_whole();
@@ -261,7 +296,7 @@ impl<'a, K: Key> Search<'a, K> {
         let is_last_width = width == self.options.most_width;
         let mut given_up = None;
         if !way.is_empty() && !whole && is_last_width && self.options.rounds > 0 {
-            given_up = self.learn(&mut pass, &way, number)?;
+            given_up = self.learn(&mut pass, &way, base, number)?;
         }
         self.stats.nodes += pass.expanded();
         if let Some(why) = given_up {
@@ -282,6 +317,34 @@ impl<'a, K: Key> Search<'a, K> {
             true => Ended::Done,
             false => Ended::Open,
         })
+    }
+
+    /// The levels that a pass at the full width begins with.
+    fn base_of_pass(
+        &mut self,
+        width: usize,
+        bound: usize,
+    ) -> Result<Option<Arc<Base<K>>>, EngineError> {
+        if width < self.options.most_width {
+            return Ok(None);
+        }
+        let base = match &self.base {
+            Some(base) => base.clone(),
+            None => {
+                let left = self.watch_of_pass().left().time;
+                let until = match self.base_depth {
+                    Some(depth) => Until::Depth(depth),
+                    None => Until::Time(left.map(|left| left / FOR_LEVELS)),
+                };
+                let base = Base::open(self.graph, self.start, self.options, self.stop, until)?;
+                if self.base_depth.is_none() && !self.stop.requested() {
+                    let depth = base.as_ref().map_or(0, |base| base.depth() as u16);
+                    self.kept.finish_base(depth)?;
+                }
+                self.base.insert(base.map(Arc::new)).clone()
+            }
+        };
+        Ok(base.filter(|base| base.depth() < bound))
     }
 
     fn progress(&self, title: &str) -> Progress {

@@ -8,6 +8,7 @@ use hashbrown::HashSet;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
+use super::base::Base;
 use super::choose::{Chooser, all, hash};
 use super::keep::Kept;
 use super::learned::Fitted;
@@ -99,6 +100,8 @@ pub(super) struct Pass<'a, K> {
     pace: Option<Pace>,
     /// Whether solved states are no candidates: they are where the pass began.
     around_goals: bool,
+    /// The levels that the pass goes on from some states of.
+    base: Option<&'a Base<K>>,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
 }
@@ -131,6 +134,7 @@ impl<'a, K: Key> Pass<'a, K> {
             let_in: let_in.iter().copied().collect(),
             pace,
             around_goals: false,
+            base: None,
             expanded: 0,
             best_at: 0,
         }
@@ -160,12 +164,23 @@ impl<'a, K: Key> Pass<'a, K> {
         }
     }
 
+    /// The same pass from states of the last of some levels.
+    pub(super) fn behind(self, base: Option<&'a Base<K>>) -> Self {
+        Self { base, ..self }
+    }
+
+    /// What chooses its states.
+    pub(super) fn chooser(&self) -> &Chooser {
+        &self.chooser
+    }
+
     /// Takes up what is finished of the pass, or begins it; roots are rising.
     pub(super) fn restore(&mut self, kept: &mut Kept<K>, roots: &[K]) -> Result<(), EngineError> {
-        if kept.levels() == 0 {
-            kept.add(roots, true)?;
+        if kept.depths().is_empty() {
+            let whole = kept.is_whole();
+            kept.add(roots, whole)?;
         }
-        for depth in 0..kept.levels() {
+        for depth in kept.depths() {
             self.level = kept.read(depth)?;
             self.take_up(depth)?;
         }
@@ -207,7 +222,10 @@ impl<'a, K: Key> Pass<'a, K> {
             if let Some(why) = watch.over(self.expanded) {
                 return Ok(End::GaveUp(why));
             }
-            let next = self.next()?;
+            let mut next = self.next()?;
+            if let Some(base) = self.base.filter(|base| self.depth < base.depth() + 2) {
+                next = base.without_known(&next)?;
+            }
             progress.expanded(self.level.len() as u64);
             if let Some(goal) = self.goal.smallest_of(self.graph, &next)? {
                 return Ok(End::Met(goal, self.depth + 1));

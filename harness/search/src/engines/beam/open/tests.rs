@@ -1,19 +1,22 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use antipode_graph::{Graph, Library, builtin};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use puzzle_api::{Direction, Settings};
 
+use super::base::{Base, Until, remove};
 use super::choose::Chooser;
-use super::pass::Pace;
+use super::keep::Kept;
+use super::pass::{End, Guide, Pace, Pass};
 use crate::breadth_first::BreadthFirst;
 use crate::engines::beam::{Options, Searched, reach};
-use crate::engines::find::check_path;
+use crate::engines::find::{Watch, check_path};
 use crate::error::EngineError;
 use crate::means::Limits;
 use crate::outcome::{Outcome, StopReason};
-use crate::progress::Stop;
+use crate::progress::{Progress, Stop};
 use crate::question::Goal;
 use crate::steps::Steps;
 use crate::way_back::rising;
@@ -96,6 +99,146 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     let journal = std::fs::read_to_string(journal).expect("a journal");
     assert!(journal.contains("\"learned\""), "{journal}");
     assert!(moves(&whole) >= 81);
+}
+
+/// A pass from all levels around the start: what it begins with is what it would choose of the
+/// whole level, nothing of those levels comes again, and its path leads from the start to the
+/// goal. The same where it is broken off in between.
+#[test]
+fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
+    let graph = graph("sliding-block", "donkey");
+    let start = graph.roots(Direction::Forward, 0).expect("a root")[0];
+    let (width, folder) = (50, tempfile::tempdir().expect("a folder"));
+    let options = Options {
+        disk: Some(4 << 10),
+        work: Some(folder.path().join("work")),
+        levels: folder.path().join("levels"),
+        ..options(width)
+    };
+    let stop = Stop::default();
+    let open = |until| Base::open(&graph, start, &options, &stop, until).expect("levels");
+    let base = open(Until::Time(None)).expect("a large level");
+    let mut levels = BreadthFirst::new(&graph, &[Steps::FORWARD], &[start]);
+    let mut known = vec![levels.level().to_vec()];
+    for _ in 0..base.depth() {
+        levels.advance().expect("a level");
+        known.push(levels.level().to_vec());
+    }
+    let last = known.last().expect("a level").clone();
+    assert!(base.depth() > 20 && last.len() > width, "{}", base.depth());
+    levels.advance().expect("a level");
+    let around = [known[base.depth() - 1].clone(), levels.level().to_vec()].concat();
+    let next = rising(levels.level());
+    assert_eq!(base.without_known(&rising(&around)).expect("read"), next);
+    let mut shown = Vec::new();
+    let samples = base.samples(30, |depth, some| {
+        let level = &known[usize::from(depth)];
+        assert!(!some.is_empty() && some.len() <= 30);
+        assert!(some.iter().all(|state| level.contains(state)));
+        shown.push(usize::from(depth));
+        Ok(())
+    });
+    samples.expect("read");
+    assert!(
+        shown.contains(&16) && shown.contains(&base.depth()),
+        "{shown:?}"
+    );
+
+    let pass = || {
+        let guide = Guide {
+            let_in: &[],
+            pace: None,
+            learned: None,
+        };
+        Pass::new(&graph, &Goal::Solved, &options, (1, width), guide).behind(Some(&base))
+    };
+    let roots = base.choose(pass().chooser()).expect("chosen");
+    let none = HashSet::with_hasher(FixedState::default());
+    let mut chooser = Chooser::new(&graph, (width, options.seed ^ 1 << 32), None);
+    let chosen = chooser.choose(&graph, rising(&last), (false, None), &none);
+    assert_eq!(roots, chosen.expect("chosen"));
+
+    let run = |kept: &mut Kept<u128>, bound: usize| {
+        let mut pass = pass();
+        pass.restore(kept, &roots).expect("roots");
+        let watch = Watch::start(Limits::default(), &stop);
+        let end = pass.run(kept, bound, &watch, &Progress::silent(&stop));
+        match end.expect("walked") {
+            End::Met(goal, depth) => {
+                let way = kept.way_to(&graph, goal, depth).expect("a way");
+                Some([base.way_to(way[0]).expect("a way"), way[1..].to_vec()].concat())
+            }
+            _ => None,
+        }
+    };
+    let mut kept = Kept::in_memory();
+    kept.begin_at(base.depth());
+    let path = run(&mut kept, usize::MAX).expect("a path");
+    assert_eq!(path[0], start);
+    check_path(&graph, &path, Some(&Goal::Solved)).expect("a path");
+
+    let kept = |resume: bool| {
+        let options = Options {
+            resume,
+            ..options.clone()
+        };
+        Kept::open(&graph, start, &Goal::Solved, &options).expect("opened")
+    };
+    let (mut begun, _) = kept(false);
+    begun.finish_base(base.depth() as u16).expect("written");
+    begun.begin_at(base.depth());
+    assert_eq!(run(&mut begun, base.depth() + 5), None);
+    drop(begun);
+    let (mut begun, finished) = kept(true);
+    assert_eq!(finished.base, Some(base.depth() as u16));
+    assert_eq!(begun.depths(), base.depth()..base.depth() + 5);
+    assert_eq!(run(&mut begun, usize::MAX), Some(path));
+    let again = open(Until::Depth(base.depth() as u16)).expect("levels");
+    assert_eq!(again.depth(), base.depth());
+    remove(&options).expect("removed");
+    assert!(!options.levels.exists());
+}
+
+/// Levels that end within what the disk allows, or are small, are of no use to a pass.
+#[test]
+fn a_pass_begins_with_the_start_where_levels_are_small() {
+    let graph = graph("sliding-block", "block-10-v11");
+    let start = graph.roots(Direction::Forward, 0).expect("a root")[0];
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = Options {
+        disk: Some(1 << 30),
+        levels: folder.path().join("levels"),
+        ..options(200)
+    };
+    let open = |until| Base::open(&graph, start, &options, &Stop::default(), until);
+    let none = [Until::Time(None), Until::Depth(0)];
+    assert!(
+        none.iter()
+            .all(|&until| open(until).expect("levels").is_none())
+    );
+    let no_time = Base::open(
+        &graph,
+        start,
+        &options,
+        &Stop::default(),
+        Until::Time(Some(Duration::ZERO)),
+    );
+    assert!(no_time.expect("levels").is_none());
+}
+
+#[test]
+fn levels_on_disk_that_memory_is_too_small_for_are_refused_at_once() {
+    let graph = graph("sliding-block", "donkey");
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = Options {
+        memory: 1 << 20,
+        disk: Some(1 << 20),
+        work: Some(folder.path().join("work")),
+        ..options(400)
+    };
+    let refused = solve(&graph, &options).expect_err("too little memory");
+    assert!(refused.to_string().contains("--memory"), "{refused}");
+    assert!(!folder.path().join("work").exists());
 }
 
 #[test]

@@ -1,0 +1,99 @@
+//! The last level of a walk, for a search that goes on from some of its states by itself.
+
+use puzzle_api::Key;
+
+use super::merge::drop_known;
+use super::segment::keys;
+use super::walk::Walk;
+use crate::error::EngineError;
+use crate::observers::Observers;
+use crate::outcome::Outcome;
+
+impl<K: Key> Walk<'_, K> {
+    /// Walks on to the end, a limit, or a stop.
+    ///
+    /// # Errors
+    /// As any search on disk.
+    pub(in crate::engines) fn grow(
+        &mut self,
+        observers: &mut Observers<K>,
+    ) -> Result<Outcome<K>, EngineError> {
+        self.levels(observers)
+    }
+
+    /// The depth of the last level, and its states.
+    pub(in crate::engines) fn last(&self) -> (u16, u64) {
+        (self.depth(), self.orbits)
+    }
+
+    /// Partitions of the last level: states that share a bucket are in one.
+    pub(in crate::engines) fn partitions(&self) -> usize {
+        self.window.last().map_or(0, |level| level.runs.len())
+    }
+
+    /// Adds the states of a partition of the last level, rising.
+    ///
+    /// # Errors
+    /// A level that cannot be read, or is damaged.
+    pub(in crate::engines) fn add_partition(
+        &self,
+        partition: usize,
+        states: &mut Vec<K>,
+    ) -> Result<(), EngineError> {
+        let mut bytes = Vec::new();
+        if let Some(level) = self.window.last() {
+            let run = level.read(partition, &mut bytes, &self.disk)?;
+            states.extend(keys::<K>(&run, &bytes));
+        }
+        Ok(())
+    }
+
+    /// Some states of every level that is at hand, with its depth: of partitions that hold about
+    /// `read` of its states, `most` at most.
+    ///
+    /// # Errors
+    /// As [`Walk::add_partition`], and those of `show`.
+    pub(in crate::engines) fn samples(
+        &self,
+        (read, most): (u64, usize),
+        mut show: impl FnMut(u16, &[K]) -> Result<(), EngineError>,
+    ) -> Result<(), EngineError> {
+        let mut bytes = Vec::new();
+        for level in self.kept_for_paths.iter().chain(&self.window) {
+            let every = (level.orbits() / read).max(1) as usize;
+            let mut states: Vec<K> = Vec::new();
+            for partition in (0..level.runs.len()).step_by(every) {
+                let run = level.read(partition, &mut bytes, &self.disk)?;
+                states.extend(keys::<K>(&run, &bytes));
+            }
+            let every = states.len().div_ceil(most).max(1);
+            let some: Vec<K> = states.into_iter().step_by(every).collect();
+            show(level.depth, &some)?;
+        }
+        Ok(())
+    }
+
+    /// Those of some states that neither the last level holds nor one before that a state of it
+    /// may come back to, rising.
+    ///
+    /// # Errors
+    /// As [`Walk::add_partition`].
+    pub(in crate::engines) fn without_known(&self, states: &[K]) -> Result<Vec<K>, EngineError> {
+        let mut places = Vec::new();
+        self.partitions.of(self.search, states, &mut places)?;
+        let mut placed: Vec<(u32, K)> = places.into_iter().zip(states.iter().copied()).collect();
+        placed.sort_unstable();
+        let (mut left, mut bytes) = (Vec::with_capacity(states.len()), Vec::new());
+        for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
+            let partition = together[0].0 as usize;
+            let mut mine: Vec<K> = together.iter().map(|&(_, state)| state).collect();
+            for level in self.window.iter().filter(|level| self.known(level.depth)) {
+                let run = level.read(partition, &mut bytes, &self.disk)?;
+                drop_known(&mut mine, keys(&run, &bytes));
+            }
+            left.append(&mut mine);
+        }
+        left.sort_unstable();
+        Ok(left)
+    }
+}
