@@ -349,9 +349,22 @@ fn checked<K: Key>(
     answer: PathAnswer<K>,
 ) -> Result<PathAnswer<K>, EngineError> {
     if let Outcome::Path(path) = &answer.outcome {
+        check_start(question, &path.states)?;
         check_path(question.rules, &path.states, Some(&question.goal))?;
     }
     Ok(answer)
+}
+
+/// Whether a path that was found begins where it was to begin.
+fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(), EngineError> {
+    match path.first() {
+        Some(&first) if first != question.start => Err(EngineError::CannotHold(format!(
+            "{}: the path found begins at {}, and not where it was to begin",
+            question.graph.opened.full_name(),
+            question.rules.draw(first)?
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Answers a question for the least measure that a line of moves from the start can end with:
@@ -365,6 +378,7 @@ pub fn fewest<K: Key>(
 ) -> Result<FewestAnswer<K>, EngineError> {
     let id = choose(named, question.graph, &Ask::Fewest, question.means)?;
     let answer = id.of::<K>().fewest(question)?;
+    check_start(question, &answer.fewest.line)?;
     check_path(question.rules, &answer.fewest.line, None)?;
     Ok(answer)
 }

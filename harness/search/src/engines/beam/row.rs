@@ -107,7 +107,7 @@ impl<K: Key> Engine<K> for Row {
         let mut options = Options::of(question.means);
         options.windows = question.default_folder().with_extension("windows");
         options.levels = match &options.work {
-            Some(work) => beside(work, "-levels"),
+            Some(work) => levels_of(work),
             None => question.default_folder().with_extension("levels"),
         };
         let (graph, goal) = (question.graph, &question.goal);
@@ -127,11 +127,17 @@ impl<K: Key> Engine<K> for Row {
     }
 }
 
-/// A folder beside another.
-fn beside(folder: &Path, ending: &str) -> PathBuf {
-    let mut name = folder.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
+/// The folder of levels that belongs to a work folder: beside it, or in it where it has no name
+/// of its own, such as `.`.
+fn levels_of(work: &Path) -> PathBuf {
+    match work.file_name() {
+        Some(name) => {
+            let mut name = name.to_owned();
+            name.push("-levels");
+            work.with_file_name(name)
+        }
+        None => work.join("levels"),
+    }
 }
 
 fn levels(levels: &[LevelSum]) -> Vec<SideLevel> {

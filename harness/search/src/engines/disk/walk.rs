@@ -291,7 +291,7 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// The smallest goal in the last level, where there is one.
-    pub(super) fn met(&self) -> Option<K> {
+    pub(in crate::engines) fn met(&self) -> Option<K> {
         let last = self.folder.levels.last()?;
         key_from_text(last.goal.as_ref()?)
     }

@@ -1,6 +1,7 @@
 //! All levels around the start, by engine `disk`, as far as the disk allows: what passes at the
 //! full width begin with.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_graph::Graph;
@@ -8,13 +9,14 @@ use puzzle_api::{Direction, Key};
 
 use super::choose::Chooser;
 use crate::engines::beam::Options;
-use crate::engines::disk::{open::share, walk::Walk};
+use crate::engines::disk::open::{open_work, share};
+use crate::engines::disk::walk::Walk;
 use crate::error::EngineError;
 use crate::means::DiskOptions;
 use crate::observers::Observers;
 use crate::outcome::Outcome;
 use crate::progress::{Progress, Stop, note};
-use crate::question::Roots;
+use crate::question::{Goal, Roots};
 use crate::search::Search;
 use crate::work::{begun, clear};
 
@@ -26,31 +28,49 @@ const SAMPLE: usize = 1 << 23;
 /// How far the levels are to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
-    /// As deep as in the run that this one goes on with; 0 for no levels.
+    /// As deep as in the run that this one goes on with.
     Depth(u16),
-    /// As deep as the disk allows in so much time.
-    Time(Option<Duration>),
+    /// As deep as the disk allows.
+    Full,
 }
 
-/// The levels around the start, in a folder of their own.
+/// What came of the levels.
+pub(super) enum Grown<K> {
+    /// They hold a goal: a shortest path to one, and they.
+    Met(Vec<K>, Base<K>),
+    /// They are there.
+    Deep(Base<K>),
+    /// They end within what the disk allows, or the last is no larger than what a pass keeps; they
+    /// are gone.
+    Small,
+    /// Time was over, or a stop was asked for, before they were of use.
+    NotYet(Base<K>),
+}
+
+/// The levels around the start, in a folder of their own, which no other run uses meanwhile.
 pub(super) struct Base<K> {
     search: Search<K>,
+    goal: Goal<K>,
     disk: DiskOptions,
-    title: String,
     shown: bool,
     stop: Stop,
+    /// States of a level that are enough for a pass.
+    width: u64,
     /// The depth of the last level, and its states.
     last: (u16, u64),
+    /// States that were expanded to make them.
+    pub(super) expanded: u64,
 }
 
 impl<K: Key> Base<K> {
-    /// No levels yet.
+    /// No levels yet, and no folder.
     ///
     /// # Errors
     /// [`EngineError`] where there is too little memory for them, or the puzzle fails.
     pub(super) fn new(
         graph: &Graph<K>,
         start: K,
+        goal: &Goal<K>,
         options: &Options,
         stop: &Stop,
     ) -> Result<Self, EngineError> {
@@ -64,70 +84,113 @@ impl<K: Key> Base<K> {
         share(&search, &disk)?;
         Ok(Self {
             search,
+            goal: *goal,
             disk,
-            title: format!("{}: all levels", graph.opened.full_name()),
             shown: options.show_progress,
             stop: stop.fork(),
+            width: options.most_width as u64,
             last: (0, 0),
+            expanded: 0,
         })
     }
 
-    /// Makes the levels, or goes on with those that there are; `None` where no disk is allowed,
-    /// where the graph ends within it, or where the last level is no larger than what a pass
-    /// keeps.
+    /// Opens the folder, for as long as this lives.
     ///
     /// # Errors
-    /// As any search on disk.
-    pub(super) fn open(
-        graph: &Graph<K>,
-        start: K,
-        options: &Options,
-        stop: &Stop,
+    /// [`EngineError`]: a folder that cannot be opened, is another run's, or that one is at work
+    /// in.
+    pub(super) fn claim(&mut self) -> Result<(), EngineError> {
+        self.disk.resume = begun(&self.disk.work);
+        self.search.disk = Some(self.disk.clone());
+        let work = open_work(&self.search, Some(&self.goal))?;
+        self.search.work = Some(Arc::new(work));
+        Ok(())
+    }
+
+    /// Makes the levels in so much time, or goes on with those that there are.
+    ///
+    /// # Errors
+    /// As any search on disk; where the disk does not hold the depth that there was.
+    pub(super) fn grow(
+        mut self,
         until: Until,
-    ) -> Result<Option<Self>, EngineError> {
-        let (most_depth, time) = match (until, options.disk) {
-            (Until::Depth(0), _) | (Until::Time(_), None) => return Ok(None),
-            (Until::Depth(depth), _) => (Some(depth), None),
-            (Until::Time(time), Some(_)) => (None, time),
+        time: Option<Duration>,
+    ) -> Result<Grown<K>, EngineError> {
+        self.search.max_depth = match until {
+            Until::Depth(depth) => Some(depth),
+            Until::Full => None,
         };
-        let mut base = Self::new(graph, start, options, stop)?;
-        base.search.max_depth = most_depth;
-        let (outcome, last) = base.with(&stop.fork_for(time), |walk| {
+        let in_time = self.stop.fork_for(time);
+        let (outcome, last, met, expanded) = self.open(&in_time, |walk| {
             let outcome = walk.grow(&mut Observers::plain())?;
-            Ok((outcome, walk.last()))
+            let met = walk.met().map(|state| walk.path_to(state)).transpose()?;
+            Ok((outcome, walk.last(), met, walk.spent().expanded))
         })?;
-        base.last = last;
-        if options.show_progress {
+        (self.last, self.expanded) = (last, expanded);
+        if let Some(path) = met {
+            return Ok(Grown::Met(path, self));
+        }
+        if self.shown {
             note(format_args!(
                 "all levels to {}: {} states there",
                 last.0, last.1
             ));
         }
-        if stop.requested() {
-            return Ok(None);
+        let is_cut_off = matches!(outcome, Outcome::NotReached(_));
+        let is_usable = last.1 > self.width;
+        match until {
+            _ if self.stop.requested() => Ok(Grown::NotYet(self)),
+            Until::Depth(depth) if depth == last.0 => Ok(Grown::Deep(self)),
+            Until::Depth(_) if in_time.requested() => Ok(Grown::NotYet(self)),
+            Until::Depth(depth) => Err(EngineError::CannotHold(format!(
+                "{}: all levels to {} fit there, and the run to go on with has those to {depth}; allow more with --disk",
+                self.disk.work.display(),
+                last.0
+            ))),
+            Until::Full if is_cut_off && is_usable => Ok(Grown::Deep(self)),
+            Until::Full if is_cut_off && in_time.requested() => Ok(Grown::NotYet(self)),
+            Until::Full => self.remove().map(|()| Grown::Small),
         }
-        let is_cut_off = matches!(outcome, Outcome::NotReached(_)) || most_depth.is_some();
-        let is_large = last.1 > options.most_width as u64;
-        Ok((is_cut_off && is_large).then_some(base))
     }
 
-    /// What is asked of the levels, which are opened for it.
+    /// What is asked of the levels as they were made.
     fn with<T>(
+        &self,
+        ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T, EngineError>,
+    ) -> Result<T, EngineError> {
+        self.open(&self.stop, |walk| match walk.last() == self.last {
+            true => ask(walk),
+            false => Err(EngineError::damaged(
+                &self.disk.work,
+                format!(
+                    "the levels to {} that passes begin with are gone; the same command with --resume makes them again",
+                    self.last.0
+                ),
+            )),
+        })
+    }
+
+    fn open<T>(
         &self,
         stop: &Stop,
         ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
-        let mut disk = self.disk.clone();
-        disk.resume = begun(&disk.work);
-        let mut search = self.search.clone();
-        search.disk = Some(disk.clone());
+        let title = format!("{}: all levels", self.search.graph.opened.full_name());
         let progress = match self.shown {
-            true => Progress::bar(&self.title, 1, stop),
+            true => Progress::bar(&title, 1, stop),
             false => Progress::silent(stop),
         };
-        let mut seen = Observers::plain();
-        let mut walk = Walk::open(&search, 0, &disk, None, None, &mut seen, &progress)?;
+        let (search, goal, mut seen) = (&self.search, Some(&self.goal), Observers::plain());
+        let mut walk = Walk::open(search, 0, &self.disk, goal, None, &mut seen, &progress)?;
         ask(&mut walk)
+    }
+
+    /// Removes the levels.
+    ///
+    /// # Errors
+    /// A file that cannot be removed.
+    pub(super) fn remove(&self) -> Result<(), EngineError> {
+        clear(&self.disk.work, true)
     }
 
     /// The depth of the last level.
@@ -143,7 +206,7 @@ impl<K: Key> Base<K> {
     /// [`EngineError`] where a level cannot be read, or the puzzle fails.
     pub(super) fn choose(&self, chooser: &Chooser) -> Result<Vec<K>, EngineError> {
         let graph = &self.search.graph;
-        self.with(&self.stop, |walk| {
+        self.with(|walk| {
             let partitions = walk.partitions();
             let every = (self.last.1 as usize / SAMPLE).max(1);
             let mut some = Vec::new();
@@ -176,7 +239,7 @@ impl<K: Key> Base<K> {
         most: usize,
         show: impl FnMut(u16, &[K]) -> Result<(), EngineError>,
     ) -> Result<(), EngineError> {
-        self.with(&self.stop, |walk| walk.samples((SAMPLE as u64, most), show))
+        self.with(|walk| walk.samples((SAMPLE as u64, most), show))
     }
 
     /// Those of some rising states that are in none of the levels, rising.
@@ -184,7 +247,7 @@ impl<K: Key> Base<K> {
     /// # Errors
     /// [`EngineError`] where a level cannot be read, or the puzzle fails.
     pub(super) fn without_known(&self, states: &[K]) -> Result<Vec<K>, EngineError> {
-        self.with(&self.stop, |walk| walk.without_known(states))
+        self.with(|walk| walk.without_known(states))
     }
 
     /// The states from the start to one of the last level.
@@ -192,17 +255,6 @@ impl<K: Key> Base<K> {
     /// # Errors
     /// [`EngineError`] where a level cannot be read, or the puzzle fails.
     pub(super) fn way_to(&self, state: K) -> Result<Vec<K>, EngineError> {
-        self.with(&self.stop, |walk| walk.path_to(state))
-    }
-}
-
-/// Removes the levels, where there are any.
-///
-/// # Errors
-/// A file that cannot be removed.
-pub(super) fn remove(options: &Options) -> Result<(), EngineError> {
-    match begun(&options.levels) {
-        true => clear(&options.levels, true),
-        false => Ok(()),
+        self.with(|walk| walk.path_to(state))
     }
 }

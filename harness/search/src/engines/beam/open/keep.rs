@@ -279,6 +279,13 @@ impl<K: Key> Kept<K> {
         self.whole &= depth == 0;
     }
 
+    /// Forgets the levels of the pass in hand, which begins anew.
+    pub(super) fn forget(&mut self) {
+        self.levels.clear();
+        self.first = 0;
+        self.whole = true;
+    }
+
     /// The folder, where there is one.
     pub(super) fn folder(&self) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.path().to_owned())
@@ -328,9 +335,7 @@ impl<K: Key> Kept<K> {
 
     /// Records the pass in hand, whose levels are of no more use.
     pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
-        self.levels.clear();
-        self.first = 0;
-        self.whole = true;
+        self.forget();
         self.passes += 1;
         if let Some(folder) = &self.folder {
             folder.finish("pass", piece)?;

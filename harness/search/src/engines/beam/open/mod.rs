@@ -29,7 +29,7 @@ use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::Graph;
-use base::{Base, Until};
+use base::{Base, Grown, Until};
 use keep::{Kept, PassPiece, ShortenedPiece};
 use learned::Fitted;
 use pass::{End, Guide, Pace, Pass};
@@ -62,11 +62,16 @@ pub(super) fn reach<K: Key>(
     options: &Options,
     stop: &Stop,
 ) -> Result<Searched<K>, EngineError> {
-    if options.disk.is_some() {
-        // What cannot be done in the end is said at the beginning.
-        let _ready = Base::new(graph, start, options, stop)?;
-    }
+    // What cannot be done in the end is said at the beginning.
+    let base = || Base::new(graph, start, goal, options, stop);
+    let wanted = options.disk.map(|_| base()).transpose()?;
     let (kept, finished) = Kept::open(graph, start, goal, options)?;
+    let beginning = match finished.base {
+        Some(0) => Beginning::Start,
+        Some(_) => Beginning::ToGrow(wanted.map_or_else(base, Ok)?),
+        None => wanted.map_or(Beginning::Start, Beginning::ToGrow),
+    }
+    .claimed()?;
     let passes = &finished.passes;
     let most = options.most_width as u64;
     let mut search = Search {
@@ -89,7 +94,8 @@ pub(super) fn reach<K: Key>(
             _ => None,
         },
         paths: finished.paths,
-        base: None,
+        proven: false,
+        beginning,
         base_depth: finished.base,
         kept,
     };
@@ -117,6 +123,33 @@ enum Step {
     Shorten,
 }
 
+/// What passes at the full width begin with.
+enum Beginning<K> {
+    Start,
+    /// All levels around it, which are to be made first.
+    ToGrow(Base<K>),
+    Levels(Arc<Base<K>>),
+}
+
+impl<K: Key> Beginning<K> {
+    /// The same, with the folder of the levels open.
+    fn claimed(self) -> Result<Self, EngineError> {
+        match self {
+            Self::ToGrow(mut base) => base.claim().map(|()| Self::ToGrow(base)),
+            other => Ok(other),
+        }
+    }
+
+    /// Removes what it has on disk.
+    fn remove(&self) -> Result<(), EngineError> {
+        match self {
+            Self::Start => Ok(()),
+            Self::ToGrow(base) => base.remove(),
+            Self::Levels(base) => base.remove(),
+        }
+    }
+}
+
 /// Passes, wider and wider, and rounds of them.
 struct Search<'a, K> {
     graph: &'a Graph<K>,
@@ -127,15 +160,16 @@ struct Search<'a, K> {
     stop: &'a Stop,
     paths: Vec<Vec<K>>,
     stats: Stats,
+    /// Whether one of the paths is known to be the shortest.
+    proven: bool,
     /// Passes at the full width after the first.
     extra: u64,
     /// Shortenings between passes.
     shortened: u64,
     /// What the next pass goes by in place of the puzzle's order.
     learned: Option<Arc<Fitted>>,
-    /// The levels that passes at the full width begin with, once one does.
-    base: Option<Option<Arc<Base<K>>>>,
-    /// How deep they go by the work folder; 0 where there are none.
+    beginning: Beginning<K>,
+    /// How deep the levels go that passes begin with, by the work folder; 0 where they are none.
     base_depth: Option<u16>,
     kept: Kept<K>,
 }
@@ -144,37 +178,37 @@ impl<'a, K: Key> Search<'a, K> {
     fn run(&mut self) -> Result<Searched<K>, EngineError> {
         if self.goal.smallest_of(self.graph, &[self.start])?.is_some() {
             self.paths = vec![vec![self.start]];
-            return Ok(self.searched(true, true));
+            return self.searched(true, true);
         }
         let mut ended = Ended::Open;
         while let (Ended::Open, Some(step)) = (&ended, self.next_step()) {
             ended = self.take(&step)?;
         }
         if self.paths.is_empty() {
-            let width = StopReason::Width(self.options.most_width as u64);
+            if self.options.work.is_none() {
+                self.beginning.remove()?;
+            }
             return Ok(Searched {
-                outcome: Outcome::NotReached(match ended {
-                    Ended::GaveUp(why) => why,
-                    Ended::Open | Ended::Done => width,
+                outcome: Outcome::NotReached(match (ended, self.options.limits.time) {
+                    // A pass was given a part of it.
+                    (Ended::GaveUp(StopReason::Time(_)), Some(time)) => StopReason::Time(time),
+                    (Ended::GaveUp(why), _) => why,
+                    _ => StopReason::Width(self.options.most_width as u64),
                 }),
                 levels: Vec::new(),
                 stats: self.stats,
                 kept: None,
             });
         }
-        let mut shortest = false;
-        if self.watch.over(0).is_none() {
+        let mut shortest = self.proven;
+        if !shortest && self.watch.over(0).is_none() {
             let improved = self.shorten(self.options.memory, self.watch.left())?;
             self.stats.window = improved.window() as u64;
             shortest = improved.shortest && self.watch.over(0).is_none();
             self.paths.push(improved.states);
         }
-        let is_complete = shortest || !matches!(ended, Ended::GaveUp(_));
-        let opened = self.base.is_some() && self.options.disk.is_some();
-        if is_complete && self.base_depth.map_or(opened, |depth| depth > 0) {
-            base::remove(self.options)?;
-        }
-        Ok(self.searched(shortest, is_complete))
+        let is_over = matches!(ended, Ended::GaveUp(_)) || self.watch.over(0).is_some();
+        self.searched(shortest, shortest || !is_over)
     }
 
     /// What is to be done next; nothing where all that was asked for is done.
@@ -262,6 +296,9 @@ impl<'a, K: Key> Search<'a, K> {
         };
         let base = self.base_of_pass(width, bound)?;
         let base = base.as_deref();
+        if self.proven {
+            return Ok(Ended::Done);
+        }
         if let Some(why) = self.watch_of_pass().over(0) {
             return Ok(Ended::GaveUp(why));
         }
@@ -319,7 +356,8 @@ impl<'a, K: Key> Search<'a, K> {
         })
     }
 
-    /// The levels that a pass at the full width begins with.
+    /// The levels that a pass at the full width begins with. Where they hold a goal there is a
+    /// path that is proven in place of them.
     fn base_of_pass(
         &mut self,
         width: usize,
@@ -328,23 +366,49 @@ impl<'a, K: Key> Search<'a, K> {
         if width < self.options.most_width {
             return Ok(None);
         }
-        let base = match &self.base {
-            Some(base) => base.clone(),
-            None => {
-                let left = self.watch_of_pass().left().time;
-                let until = match self.base_depth {
-                    Some(depth) => Until::Depth(depth),
-                    None => Until::Time(left.map(|left| left / FOR_LEVELS)),
-                };
-                let base = Base::open(self.graph, self.start, self.options, self.stop, until)?;
-                if self.base_depth.is_none() && !self.stop.requested() {
-                    let depth = base.as_ref().map_or(0, |base| base.depth() as u16);
-                    self.kept.finish_base(depth)?;
-                }
-                self.base.insert(base.map(Arc::new)).clone()
-            }
+        self.beginning = match std::mem::replace(&mut self.beginning, Beginning::Start) {
+            Beginning::ToGrow(base) => self.grown(base)?,
+            other => other,
         };
-        Ok(base.filter(|base| base.depth() < bound))
+        let base = match &self.beginning {
+            Beginning::Levels(base) if base.depth() < bound => Some(Arc::clone(base)),
+            _ => None,
+        };
+        // A pass that this run goes on with begins where it began.
+        let depths = self.kept.depths();
+        let base = base.filter(|_| depths.is_empty() || depths.start > 0);
+        let begins = base.as_ref().map_or(0, |base| base.depth());
+        if !depths.is_empty() && depths.start != begins {
+            self.kept.forget();
+        }
+        Ok(base)
+    }
+
+    fn grown(&mut self, base: Base<K>) -> Result<Beginning<K>, EngineError> {
+        let left = self.watch_of_pass().left().time;
+        let (until, time) = match self.base_depth {
+            Some(depth) => (Until::Depth(depth), left),
+            None => (Until::Full, left.map(|left| left / FOR_LEVELS)),
+        };
+        let (beginning, depth) = match base.grow(until, time)? {
+            Grown::Met(path, base) => {
+                self.stats.nodes += base.expanded;
+                self.paths.push(path);
+                self.proven = true;
+                return Ok(Beginning::ToGrow(base));
+            }
+            Grown::NotYet(base) => return Ok(Beginning::ToGrow(base)),
+            Grown::Deep(base) => {
+                self.stats.nodes += base.expanded;
+                let depth = base.depth() as u16;
+                (Beginning::Levels(Arc::new(base)), depth)
+            }
+            Grown::Small => (Beginning::Start, 0),
+        };
+        if self.base_depth.replace(depth).is_none() {
+            self.kept.finish_base(depth)?;
+        }
+        Ok(beginning)
     }
 
     fn progress(&self, title: &str) -> Progress {
@@ -400,14 +464,18 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// The best path; the work folder is of no more use where the search is complete.
-    fn searched(&self, shortest: bool, complete: bool) -> Searched<K> {
+    fn searched(&self, shortest: bool, complete: bool) -> Result<Searched<K>, EngineError> {
+        // Without a work folder nobody can go on with them.
+        if complete || self.options.work.is_none() {
+            self.beginning.remove()?;
+        }
         let states = self.best().cloned().unwrap_or_default();
-        Searched {
+        Ok(Searched {
             outcome: Outcome::Path(FoundPath { states, shortest }),
             levels: Vec::new(),
             stats: self.stats,
             kept: self.kept.folder().filter(|_| complete),
-        }
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
 use puzzle_api::{Direction, Settings};
 
-use super::base::{Base, Until, remove};
+use super::base::{Base, Grown, Until};
 use super::choose::Chooser;
 use super::keep::Kept;
 use super::pass::{End, Guide, Pace, Pass};
@@ -20,6 +20,7 @@ use crate::progress::{Progress, Stop};
 use crate::question::Goal;
 use crate::steps::Steps;
 use crate::way_back::rising;
+use crate::work::clear;
 
 fn graph(puzzle: &str, instance: &str) -> Graph<u128> {
     let found = builtin::all()
@@ -116,8 +117,15 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
         ..options(width)
     };
     let stop = Stop::default();
-    let open = |until| Base::open(&graph, start, &options, &stop, until).expect("levels");
-    let base = open(Until::Time(None)).expect("a large level");
+    let goal = Goal::Solved;
+    let base = deep(grown(&graph, &options, Until::Full).expect("levels"));
+    let again = grown(&graph, &options, Until::Full)
+        .err()
+        .expect("is locked");
+    assert!(
+        again.to_string().contains("another run is at work"),
+        "{again}"
+    );
     let mut levels = BreadthFirst::new(&graph, &[Steps::FORWARD], &[start]);
     let mut known = vec![levels.level().to_vec()];
     for _ in 0..base.depth() {
@@ -150,7 +158,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
             pace: None,
             learned: None,
         };
-        Pass::new(&graph, &Goal::Solved, &options, (1, width), guide).behind(Some(&base))
+        Pass::new(&graph, &goal, &options, (1, width), guide).behind(Some(&base))
     };
     let roots = base.choose(pass().chooser()).expect("chosen");
     let none = HashSet::with_hasher(FixedState::default());
@@ -193,37 +201,98 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     assert_eq!(finished.base, Some(base.depth() as u16));
     assert_eq!(begun.depths(), base.depth()..base.depth() + 5);
     assert_eq!(run(&mut begun, usize::MAX), Some(path));
-    let again = open(Until::Depth(base.depth() as u16)).expect("levels");
-    assert_eq!(again.depth(), base.depth());
-    remove(&options).expect("removed");
+
+    // Levels that are gone are not taken for others, and are made again only as deep as they were.
+    let depth = base.depth();
+    clear(&options.levels, false).expect("removed");
+    std::fs::remove_dir_all(&options.levels).expect("removed");
+    let gone = base.way_to(roots[0]).expect_err("gone");
+    assert!(!gone.to_string().contains("puzzle"), "{gone}");
+    drop(base);
+    let less = Options {
+        disk: Some(2 << 10),
+        ..options.clone()
+    };
+    let shallow = grown(&graph, &less, Until::Depth(depth as u16));
+    let shallow = shallow.err().expect("too little disk").to_string();
+    assert!(shallow.contains("--disk"), "{shallow}");
+    let more = Options {
+        disk: Some(1 << 30),
+        ..options.clone()
+    };
+    let base = deep(grown(&graph, &more, Until::Depth(depth as u16)).expect("levels"));
+    assert_eq!(base.depth(), depth);
+    base.remove().expect("removed");
     assert!(!options.levels.exists());
 }
 
-/// Levels that end within what the disk allows, or are small, are of no use to a pass.
+fn grown(graph: &Graph<u128>, options: &Options, until: Until) -> Result<Grown<u128>, EngineError> {
+    let start = graph.roots(Direction::Forward, 0)?[0];
+    let mut base = Base::new(graph, start, &Goal::Solved, options, &Stop::default())?;
+    base.claim()?;
+    base.grow(until, None)
+}
+
+fn deep(grown: Grown<u128>) -> Base<u128> {
+    match grown {
+        Grown::Deep(base) => base,
+        _ => panic!("of no use"),
+    }
+}
+
+/// Levels that are small are of no use to a pass, and gone; where they hold a goal the path is
+/// the shortest; where time was over nothing is said of them.
 #[test]
-fn a_pass_begins_with_the_start_where_levels_are_small() {
+fn levels_end_where_they_are_of_no_more_use() {
     let graph = graph("sliding-block", "block-10-v11");
-    let start = graph.roots(Direction::Forward, 0).expect("a root")[0];
     let folder = tempfile::tempdir().expect("a folder");
-    let options = Options {
-        disk: Some(1 << 30),
+    let with = |disk: u64| Options {
+        disk: Some(disk),
         levels: folder.path().join("levels"),
         ..options(200)
     };
-    let open = |until| Base::open(&graph, start, &options, &Stop::default(), until);
-    let none = [Until::Time(None), Until::Depth(0)];
-    assert!(
-        none.iter()
-            .all(|&until| open(until).expect("levels").is_none())
-    );
-    let no_time = Base::open(
+    let small = grown(&graph, &with(1 << 10), Until::Full).expect("levels");
+    assert!(matches!(small, Grown::Small));
+    assert!(!with(0).levels.exists());
+    let Grown::Met(path, base) = grown(&graph, &with(1 << 30), Until::Full).expect("levels") else {
+        panic!("no goal");
+    };
+    assert_eq!(path.len() - 1, 42);
+    base.remove().expect("removed");
+    let start = graph.roots(Direction::Forward, 0).expect("a root")[0];
+    let mut base = Base::new(
         &graph,
         start,
-        &options,
+        &Goal::Solved,
+        &with(1 << 30),
         &Stop::default(),
-        Until::Time(Some(Duration::ZERO)),
     );
-    assert!(no_time.expect("levels").is_none());
+    base.as_mut().expect("begun").claim().expect("claimed");
+    let in_no_time = base.expect("begun").grow(Until::Full, Some(Duration::ZERO));
+    assert!(matches!(in_no_time.expect("levels"), Grown::NotYet(_)));
+}
+
+/// A goal that all levels around the start hold, where no narrow pass comes first; and nothing is
+/// left on disk, with a work folder or without.
+#[test]
+fn a_goal_in_the_levels_is_proven_and_they_are_gone() {
+    let graph = graph("sliding-block", "block-10-v11");
+    let folder = tempfile::tempdir().expect("a folder");
+    for work in [None, Some(folder.path().join("work"))] {
+        let options = Options {
+            disk: Some(1 << 30),
+            levels: folder.path().join("work-levels"),
+            work,
+            ..options(2)
+        };
+        let done = solve(&graph, &options).expect("searched");
+        let Outcome::Path(path) = &done.outcome else {
+            panic!("{:?}", done.outcome);
+        };
+        assert!(path.shortest && path.states.len() == 43);
+        assert_eq!(done.kept, options.work);
+        assert!(!options.levels.exists());
+    }
 }
 
 #[test]
