@@ -68,8 +68,8 @@ pub(super) fn reach<K: Key>(
     let (kept, finished) = Kept::open(graph, start, goal, options)?;
     let beginning = match finished.base {
         Some(0) => Beginning::Start,
-        Some(_) => Beginning::ToGrow(wanted.map_or_else(base, Ok)?),
-        None => wanted.map_or(Beginning::Start, Beginning::ToGrow),
+        Some(_) => Beginning::ToGrow(Box::new(wanted.map_or_else(base, Ok)?)),
+        None => wanted.map_or(Beginning::Start, |base| Beginning::ToGrow(Box::new(base))),
     }
     .claimed()?;
     let passes = &finished.passes;
@@ -127,7 +127,7 @@ enum Step {
 enum Beginning<K> {
     Start,
     /// All levels around it, which are to be made first.
-    ToGrow(Base<K>),
+    ToGrow(Box<Base<K>>),
     Levels(Arc<Base<K>>),
 }
 
@@ -367,7 +367,7 @@ impl<'a, K: Key> Search<'a, K> {
             return Ok(None);
         }
         self.beginning = match std::mem::replace(&mut self.beginning, Beginning::Start) {
-            Beginning::ToGrow(base) => self.grown(base)?,
+            Beginning::ToGrow(base) => self.grown(*base)?,
             other => other,
         };
         let base = match &self.beginning {
@@ -395,9 +395,9 @@ impl<'a, K: Key> Search<'a, K> {
                 self.stats.nodes += base.expanded;
                 self.paths.push(path);
                 self.proven = true;
-                return Ok(Beginning::ToGrow(base));
+                return Ok(Beginning::ToGrow(Box::new(base)));
             }
-            Grown::NotYet(base) => return Ok(Beginning::ToGrow(base)),
+            Grown::NotYet(base) => return Ok(Beginning::ToGrow(Box::new(base))),
             Grown::Deep(base) => {
                 self.stats.nodes += base.expanded;
                 let depth = base.depth() as u16;
