@@ -56,8 +56,8 @@ pub struct Options {
     /// Folder for the levels of the pass in hand, where the graph is not layered; `None`
     /// keeps them in memory.
     pub work: Option<PathBuf>,
-    /// Bytes of disk that all levels around the start may take, which passes that go by learned
-    /// distances begin with; `None` for no such levels. Where the graph is not layered.
+    /// Bytes of disk that all levels around the start may take, which passes at the full width
+    /// begin with; `None` for no such levels. Where the graph is not layered.
     pub disk: Option<u64>,
     /// Folder for those levels.
     pub levels: PathBuf,
