@@ -183,6 +183,15 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// A bar where it is to be shown, as [`Progress::bar`]; else none.
+    #[must_use]
+    pub fn shown(show: bool, title: &str, parts: u64, stop: &Stop) -> Self {
+        match show {
+            true => Self::bar(title, parts, stop),
+            false => Self::silent(stop),
+        }
+    }
+
     /// No bar; stops when `stop` says so.
     #[must_use]
     pub fn silent(stop: &Stop) -> Self {

@@ -167,6 +167,22 @@ impl<K: Key> Search<K> {
         Ok(search)
     }
 
+    /// A search forward for a path from a state. Orbits do not stand for states in it: the goal
+    /// need not be like its mirror image, and a path is one of states.
+    ///
+    /// # Errors
+    /// As [`Search::new`].
+    pub(crate) fn of_path(
+        graph: &Graph<K>,
+        start: K,
+        max_depth: Option<u16>,
+    ) -> Result<Self, PluginError> {
+        let roots = Roots::State(start);
+        let mut search = Self::new(graph.clone(), Direction::Forward, roots, max_depth)?;
+        search.symmetry = false;
+        Ok(search)
+    }
+
     fn roots_are_closed(&self) -> Result<bool, PluginError> {
         if self.roots == Roots::Solved {
             // By contract symmetries map solved states to solved states.

@@ -188,11 +188,8 @@ impl<K: Key> Plan<K> {
     pub(super) fn progress(&self, request: &Request, stop: &Stop) -> Result<Progress, EngineError> {
         let parts = self.search.parts()?.len() as u64;
         let title = self.search.graph.opened.full_name();
-        Ok(if request.show_progress {
-            Progress::bar(&title, parts, stop)
-        } else {
-            Progress::silent(stop)
-        })
+        let shown = request.show_progress;
+        Ok(Progress::shown(shown, &title, parts, stop))
     }
 }
 

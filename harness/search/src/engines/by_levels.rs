@@ -34,10 +34,7 @@ pub(crate) fn path<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<PathAnswer<K>, EngineError> {
     let graph = question.graph;
-    let roots = Roots::State(question.start);
-    let mut search = Search::new(graph.clone(), Direction::Forward, roots, None)?;
-    // A path is one of states, and the goal need not be like its mirror image.
-    search.symmetry = false;
+    let mut search = Search::of_path(graph, question.start, None)?;
     let ready = engine.prepare(&mut search, question.means, question.rules)?;
     if let (Some(line), true) = (ready.line, question.means.show_progress) {
         note(&line);
@@ -46,10 +43,8 @@ pub(crate) fn path<K: Key>(
     search.watch = Some(Arc::clone(&watch));
     let part = search.parts()?.first().copied().unwrap_or(0);
     let mut seen = Observers::plain().fork_collecting(usize::MAX);
-    let progress = match question.means.show_progress {
-        true => Progress::bar(&graph.opened.full_name(), 1, watch.stop()),
-        false => Progress::silent(watch.stop()),
-    };
+    let shown = question.means.show_progress;
+    let progress = Progress::shown(shown, &graph.opened.full_name(), 1, watch.stop());
     let walked = engine.levels(&search, part, &mut seen, &progress)?;
     drop(progress);
     let states = seen.collected.take().unwrap_or_default();

@@ -189,10 +189,7 @@ impl<K: Key> Work<'_, K> {
     }
 
     fn bar(&self, what: &str, count: usize) -> Progress {
-        match self.request.show_progress {
-            true => Progress::bar(what, count as u64, self.stop),
-            false => Progress::silent(self.stop),
-        }
+        Progress::shown(self.request.show_progress, what, count as u64, self.stop)
     }
 
     /// The sides of all targets, or as many as were done when the user asked to stop.

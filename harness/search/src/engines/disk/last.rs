@@ -2,25 +2,13 @@
 
 use puzzle_api::Key;
 
+use super::level::Level;
 use super::merge::drop_known;
 use super::segment::keys;
 use super::walk::Walk;
 use crate::error::EngineError;
-use crate::observers::Observers;
-use crate::outcome::Outcome;
 
 impl<K: Key> Walk<'_, K> {
-    /// Walks on to the end, a limit, or a stop.
-    ///
-    /// # Errors
-    /// As any search on disk.
-    pub(in crate::engines) fn grow(
-        &mut self,
-        observers: &mut Observers<K>,
-    ) -> Result<Outcome<K>, EngineError> {
-        self.levels(observers)
-    }
-
     /// The depth of the last level, and its states.
     pub(in crate::engines) fn last(&self) -> (u16, u64) {
         (self.depth(), self.orbits)
@@ -31,20 +19,31 @@ impl<K: Key> Walk<'_, K> {
         self.window.last().map_or(0, |level| level.runs.len())
     }
 
-    /// Adds the states of a partition of the last level, rising.
+    /// Adds the states of a partition of the last level, rising; `bytes` is room to read it.
     ///
     /// # Errors
     /// A level that cannot be read, or is damaged.
     pub(in crate::engines) fn add_partition(
         &self,
         partition: usize,
+        bytes: &mut Vec<u8>,
         states: &mut Vec<K>,
     ) -> Result<(), EngineError> {
-        let mut bytes = Vec::new();
-        if let Some(level) = self.window.last() {
-            let run = level.read(partition, &mut bytes, &self.disk)?;
-            states.extend(keys::<K>(&run, &bytes));
+        match self.window.last() {
+            Some(level) => self.add_run(level, partition, bytes, states),
+            None => Ok(()),
         }
+    }
+
+    fn add_run(
+        &self,
+        level: &Level,
+        partition: usize,
+        bytes: &mut Vec<u8>,
+        states: &mut Vec<K>,
+    ) -> Result<(), EngineError> {
+        let run = level.read(partition, bytes, &self.disk)?;
+        states.extend(keys::<K>(&run, bytes));
         Ok(())
     }
 
@@ -59,12 +58,11 @@ impl<K: Key> Walk<'_, K> {
         mut show: impl FnMut(u16, &[K]) -> Result<(), EngineError>,
     ) -> Result<(), EngineError> {
         let mut bytes = Vec::new();
-        for level in self.kept_for_paths.iter().chain(&self.window) {
+        for level in self.kept() {
             let every = (level.orbits() / read).max(1) as usize;
             let mut states: Vec<K> = Vec::new();
             for partition in (0..level.runs.len()).step_by(every) {
-                let run = level.read(partition, &mut bytes, &self.disk)?;
-                states.extend(keys::<K>(&run, &bytes));
+                self.add_run(level, partition, &mut bytes, &mut states)?;
             }
             let every = states.len().div_ceil(most).max(1);
             let some: Vec<K> = states.into_iter().step_by(every).collect();
@@ -79,10 +77,7 @@ impl<K: Key> Walk<'_, K> {
     /// # Errors
     /// As [`Walk::add_partition`].
     pub(in crate::engines) fn without_known(&self, states: &[K]) -> Result<Vec<K>, EngineError> {
-        let mut places = Vec::new();
-        self.partitions.of(self.search, states, &mut places)?;
-        let mut placed: Vec<(u32, K)> = places.into_iter().zip(states.iter().copied()).collect();
-        placed.sort_unstable();
+        let placed = self.placed(states)?;
         let (mut left, mut bytes) = (Vec::with_capacity(states.len()), Vec::new());
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
             let partition = together[0].0 as usize;

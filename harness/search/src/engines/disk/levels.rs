@@ -59,7 +59,10 @@ fn agreed<K: Key>(peers: &dyn Peers, made: Result<Made<K>, Halt>) -> Result<Made
 
 impl<K: Key> Walk<'_, K> {
     /// Walks on to the end, a limit, or a stop.
-    pub(super) fn levels(
+    ///
+    /// # Errors
+    /// As any search on disk.
+    pub(in crate::engines) fn levels(
         &mut self,
         observers: &mut Observers<K>,
     ) -> Result<Outcome<K>, EngineError> {

@@ -73,7 +73,8 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    fn kept(&self) -> impl Iterator<Item = &Level> {
+    /// All levels that are on disk.
+    pub(super) fn kept(&self) -> impl Iterator<Item = &Level> {
         self.kept_for_paths.iter().chain(&self.window)
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use antipode_graph::Graph;
 use antipode_reports::model::{LevelCost, SearchFigures};
 use indicatif::HumanCount;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 use serde_json::json;
 
 use super::reach;
@@ -19,7 +19,7 @@ use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Walked};
 use crate::progress::Progress;
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion, Roots};
+use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
 use crate::search::Search;
 use crate::side::SideLevel;
 
@@ -151,21 +151,12 @@ pub(in crate::engines) fn path_by<K: Key, T>(
     reach: impl FnOnce(&Search<K>, &T, &mut Observers<K>, &Progress) -> Result<Walked<K>, EngineError>,
 ) -> Result<PathAnswer<K>, EngineError> {
     let graph = question.graph;
-    let mut search = Search::new(
-        graph.clone(),
-        Direction::Forward,
-        Roots::State(question.start),
-        question.means.max_depth,
-    )?;
-    // The goal need not be like its mirror image, and a path is one of states.
-    search.symmetry = false;
+    let mut search = Search::of_path(graph, question.start, question.means.max_depth)?;
     let mut means = question.means.clone();
     means.work.get_or_insert_with(|| question.default_folder());
     let made = ready(&mut search, &means)?;
-    let progress = match means.show_progress {
-        true => Progress::bar(&graph.opened.full_name(), 1, question.stop),
-        false => Progress::silent(question.stop),
-    };
+    let title = graph.opened.full_name();
+    let progress = Progress::shown(means.show_progress, &title, 1, question.stop);
     let mut seen = Observers::plain();
     let walked = reach(&search, &made, &mut seen, &progress)?;
     drop(progress);
@@ -226,6 +217,8 @@ fn figures(engine: &str, levels: &[SideLevel], costs: &[LevelCost]) -> SearchFig
 
 #[cfg(test)]
 mod tests {
+    use puzzle_api::Direction;
+
     use super::*;
     use crate::digest::hex;
 

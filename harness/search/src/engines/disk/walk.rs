@@ -236,12 +236,18 @@ impl<'a, K: Key> Walk<'a, K> {
         Ok(own.map(|(&key, _)| key).collect())
     }
 
+    /// Some states with their partitions, by these.
+    pub(super) fn placed(&self, keys: &[K]) -> Result<Vec<(u32, K)>, EngineError> {
+        let mut partitions = Vec::new();
+        self.partitions.of(self.search, keys, &mut partitions)?;
+        let mut placed: Vec<(u32, K)> = partitions.into_iter().zip(keys.iter().copied()).collect();
+        placed.sort_unstable();
+        Ok(placed)
+    }
+
     /// Writes level 0 from rising roots.
     pub(super) fn write_roots(&self, roots: &[K]) -> Result<(Level, Place), EngineError> {
-        let mut partitions = Vec::new();
-        self.partitions.of(self.search, roots, &mut partitions)?;
-        let mut placed: Vec<(u32, K)> = partitions.into_iter().zip(roots.iter().copied()).collect();
-        placed.sort_unstable();
+        let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
         let mut segment = SegmentWriter::create(self.folder.segment(0, log2, 0), 0)?;
         let mut runs = vec![Run::default(); self.partitions.count()];

@@ -33,10 +33,8 @@ pub(super) fn search<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<(Outcome<K>, Searched), EngineError> {
     let means = question.means;
-    let progress = match means.show_progress {
-        true => Progress::bar(&question.graph.opened.full_name(), 1, question.stop),
-        false => Progress::silent(question.stop),
-    };
+    let title = question.graph.opened.full_name();
+    let progress = Progress::shown(means.show_progress, &title, 1, question.stop);
     let watch = Watch::start(means.limits(), question.stop);
     let bound = question.graph.lower_bound(&[question.start])?[0];
     let mut search = Search::new(question.graph, question.goal, bound);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_graph::Graph;
-use puzzle_api::{Direction, Key};
+use puzzle_api::Key;
 
 use super::choose::Chooser;
 use crate::engines::beam::Options;
@@ -16,7 +16,7 @@ use crate::means::DiskOptions;
 use crate::observers::Observers;
 use crate::outcome::Outcome;
 use crate::progress::{Progress, Stop, note};
-use crate::question::{Goal, Roots};
+use crate::question::Goal;
 use crate::search::Search;
 use crate::work::{begun, clear};
 
@@ -74,10 +74,7 @@ impl<K: Key> Base<K> {
         options: &Options,
         stop: &Stop,
     ) -> Result<Self, EngineError> {
-        let roots = Roots::State(start);
-        let mut search = Search::new(graph.clone(), Direction::Forward, roots, None)?;
-        // The goal need not be like its mirror image, and a path is one of states.
-        search.symmetry = false;
+        let search = Search::of_path(graph, start, None)?;
         let threads = rayon::current_num_threads();
         let mut disk = DiskOptions::new(options.levels.clone(), options.memory, threads);
         disk.disk = options.disk;
@@ -122,7 +119,7 @@ impl<K: Key> Base<K> {
         };
         let in_time = self.stop.fork_for(time);
         let (outcome, last, met, expanded) = self.open(&in_time, |walk| {
-            let outcome = walk.grow(&mut Observers::plain())?;
+            let outcome = walk.levels(&mut Observers::plain())?;
             let met = walk.met().map(|state| walk.path_to(state)).transpose()?;
             Ok((outcome, walk.last(), met, walk.spent().expanded))
         })?;
@@ -176,10 +173,7 @@ impl<K: Key> Base<K> {
         ask: impl FnOnce(&mut Walk<'_, K>) -> Result<T, EngineError>,
     ) -> Result<T, EngineError> {
         let title = format!("{}: all levels", self.search.graph.opened.full_name());
-        let progress = match self.shown {
-            true => Progress::bar(&title, 1, stop),
-            false => Progress::silent(stop),
-        };
+        let progress = Progress::shown(self.shown, &title, 1, stop);
         let (search, goal, mut seen) = (&self.search, Some(&self.goal), Observers::plain());
         let mut walk = Walk::open(search, 0, &self.disk, goal, None, &mut seen, &progress)?;
         ask(&mut walk)
@@ -210,15 +204,16 @@ impl<K: Key> Base<K> {
             let partitions = walk.partitions();
             let every = (self.last.1 as usize / SAMPLE).max(1);
             let mut some = Vec::new();
+            let mut bytes = Vec::new();
             for partition in (0..partitions).step_by(every) {
-                walk.add_partition(partition, &mut some)?;
+                walk.add_partition(partition, &mut bytes, &mut some)?;
             }
             let part = some.len() as f64 / self.last.1.max(1) as f64;
             let line = chooser.line(graph, &some, part)?;
             let mut chosen = Vec::new();
             some.clear();
             for partition in 0..partitions {
-                walk.add_partition(partition, &mut some)?;
+                walk.add_partition(partition, &mut bytes, &mut some)?;
                 if some.len() >= TOGETHER || partition + 1 == partitions {
                     chosen.extend(chooser.before(graph, &some, &line)?);
                     some.clear();

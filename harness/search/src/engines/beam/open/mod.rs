@@ -412,10 +412,7 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     fn progress(&self, title: &str) -> Progress {
-        match self.options.show_progress {
-            true => Progress::bar(title, 1, self.stop),
-            false => Progress::silent(self.stop),
-        }
+        Progress::shown(self.options.show_progress, title, 1, self.stop)
     }
 
     /// The limits of a pass: with a path in hand it leaves time for shortening.
