@@ -20,14 +20,19 @@ use super::segment::keys;
 use super::step::{Expander, Halt};
 use crate::engines::BATCH;
 use crate::key_text::key_from_number;
+use crate::ranks::prefetch;
 
 /// Neighbours of one bucket's states that are in the bucket themselves.
 #[derive(Debug)]
 pub(super) struct Group<K> {
     bucket: u64,
-    keys: Vec<K>,
-    /// Known states and new ones, by how far they lie behind [`Group::base`]; 0 where there is
-    /// none. A power of two.
+    /// How far the keys lie behind [`Group::base`].
+    offsets: Vec<u64>,
+    /// One less than a key at offset 1.
+    base: u128,
+    /// Whether a key lies too far from the others for an offset.
+    is_wide: bool,
+    /// Known states and new ones, by their offsets; 0 where there is none. A power of two.
     table: Vec<u64>,
     /// Known states between the smallest and the greatest of the keys.
     between: Vec<u64>,
@@ -41,7 +46,9 @@ impl<K: Key> Group<K> {
     pub(super) fn new() -> Self {
         Self {
             bucket: 0,
-            keys: Vec::new(),
+            offsets: Vec::new(),
+            base: 0,
+            is_wide: false,
             table: Vec::new(),
             between: Vec::new(),
             fresh: Vec::new(),
@@ -51,69 +58,94 @@ impl<K: Key> Group<K> {
     }
 
     fn start(&mut self) {
-        self.keys.clear();
+        self.offsets.clear();
         (self.last, self.stayed) = (None, 0);
+    }
+
+    /// Adds a key.
+    #[inline]
+    fn push(&mut self, key: K) {
+        let key = key.to_u128();
+        if self.offsets.is_empty() {
+            // Room for as many before it as behind it.
+            self.base = key.saturating_sub(1 << 63);
+            self.is_wide = false;
+        }
+        // Offsets start from 1: 0 is an empty slot.
+        let offset = key.wrapping_sub(self.base).wrapping_add(1);
+        self.is_wide |= offset == 0 || offset > u64::MAX.into();
+        self.offsets.push(offset as u64);
     }
 
     /// Packs those that are not known, and empties the group; gives whether it lies behind
     /// all groups before, and closely enough together.
     fn close(&mut self, known: &mut [Peekable<Unpacker<'_, K>>], packer: &mut Packer) -> bool {
-        let smallest = self.keys.iter().min().copied();
-        let greatest = self.keys.iter().max().copied();
-        let (Some(smallest), Some(greatest)) = (smallest, greatest) else {
+        let least = self.offsets.iter().min().copied();
+        let most = self.offsets.iter().max().copied();
+        let (Some(least), Some(most)) = (least, most) else {
             return true;
         };
-        let span = greatest.to_u128() - smallest.to_u128();
-        if self.last.is_some_and(|last| smallest <= last) || span >= u64::MAX.into() {
+        if self.is_wide {
             return false;
         }
-        // Distances start from 1: 0 is an empty slot.
-        let base = smallest.to_u128().wrapping_sub(1);
-        let behind = |key: K| key.to_u128().wrapping_sub(base) as u64;
+        let base = self.base.wrapping_sub(1);
+        let key = |offset: u64| key_from_number::<K>(base.wrapping_add(offset.into()));
+        let (smallest, greatest) = (key(least), key(most));
+        if self.last.is_some_and(|last| smallest <= last) {
+            return false;
+        }
         self.between.clear();
         for known in known {
             while known.next_if(|&known| known < smallest).is_some() {}
             let between = std::iter::from_fn(|| known.next_if(|&known| known <= greatest));
-            self.between.extend(between.map(behind));
+            let offsets = between.map(|known| known.to_u128().wrapping_sub(base) as u64);
+            self.between.extend(offsets);
         }
-        let slots = (2 * self.between.len() + self.keys.len()).next_power_of_two();
+        let slots = (2 * self.between.len() + self.offsets.len()).next_power_of_two();
         self.table.clear();
         self.table.resize(slots.max(2), 0);
-        for &offset in &self.between {
-            insert(&mut self.table, offset);
-        }
+        insert(&mut self.table, &self.between, |_| ());
         self.fresh.clear();
-        for &key in &self.keys {
-            let offset = behind(key);
-            if insert(&mut self.table, offset) {
-                self.fresh.push(offset);
-            }
-        }
+        insert(&mut self.table, &self.offsets, |offset| {
+            self.fresh.push(offset)
+        });
         self.fresh.sort_unstable();
         for &offset in &self.fresh {
-            packer.push(key_from_number::<K>(base.wrapping_add(offset.into())));
+            packer.push(key(offset));
         }
-        self.stayed += self.keys.len() as u64;
+        self.stayed += self.offsets.len() as u64;
         self.last = Some(greatest);
-        self.keys.clear();
+        self.offsets.clear();
         true
     }
 }
 
-/// Whether a word was not yet in a table that has room for it; by linear probing.
+/// How many words ahead a slot is fetched: a table of a large bucket is not in the nearest
+/// cache, and whether a word is new is not to be foreseen.
+const AHEAD: usize = 12;
+
+/// Puts words into a table that has room for them, by linear probing, and calls back with each
+/// that was not there yet.
 #[inline]
-fn insert(table: &mut [u64], word: u64) -> bool {
+fn insert(table: &mut [u64], words: &[u64], mut is_new: impl FnMut(u64)) {
     let mask = table.len() - 1;
     let shift = u64::BITS - table.len().trailing_zeros();
-    let mut slot = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
-    loop {
-        match table[slot & mask] {
-            0 => {
-                table[slot & mask] = word;
-                return true;
+    let home = |word: u64| (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
+    for (at, &word) in words.iter().enumerate() {
+        if let Some(&later) = words.get(at + AHEAD) {
+            prefetch(&table[home(later) & mask]);
+        }
+        let mut slot = home(word);
+        loop {
+            match table[slot & mask] {
+                0 => {
+                    table[slot & mask] = word;
+                    is_new(word);
+                    break;
+                }
+                there if there == word => break,
+                _ => slot += 1,
             }
-            there if there == word => return false,
-            _ => slot += 1,
         }
     }
 }
@@ -180,7 +212,7 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
                 }
                 for (&key, leads) in self.out.of(state).iter().zip(buckets.by_ref()) {
                     if leads == bucket {
-                        self.group.keys.push(key);
+                        self.group.push(key);
                     } else {
                         let owner = step.partitions.of_bucket(leads);
                         self.exchange.send(&mut self.outgoing, owner, key)?;
@@ -244,7 +276,8 @@ mod tests {
             let (mut group, mut packer) = (Group::<u128>::new(), Packer::default());
             group.start();
             for bucket in 0..40 {
-                group.keys.extend(keys.iter().filter(|key| key.0 == bucket).map(of));
+                let of_bucket = keys.iter().filter(|key| key.0 == bucket);
+                of_bucket.map(of).for_each(|key| group.push(key));
                 prop_assert!(group.close(&mut readers, &mut packer));
             }
             let fresh: BTreeSet<u128> = keys.iter().map(of).filter(|key| !known.contains(key)).collect();
@@ -266,7 +299,8 @@ mod tests {
             (vec![13, 13 + u128::from(u64::MAX)], false),
             (vec![14], true),
         ] {
-            group.keys = keys;
+            group.offsets.clear();
+            keys.into_iter().for_each(|key| group.push(key));
             assert_eq!(close(&mut group, &known, &mut packer), in_order);
         }
     }
