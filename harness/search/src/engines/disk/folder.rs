@@ -337,7 +337,7 @@ impl Drop for Folder {
 /// Removes a segment that was read.
 pub(super) fn remove(segment: Segment, disk: &Disk) -> Result<(), EngineError> {
     fs::remove_file(segment.path()).map_err(|error| EngineError::io(segment.path(), &error))?;
-    disk.free(segment.length());
+    disk.free(segment.on_disk());
     Ok(())
 }
 

@@ -164,6 +164,7 @@ impl<K: Key> Walk<'_, K> {
         let alone = AtomicBool::new(false);
         let halted = self.peers.map_or(&alone, Peers::halted);
         let budget = Budget::new(self.memory - self.memory / 8);
+        let stand_in = self.take_stand_in();
         let known: Vec<&Level> = match self.search.graph.has(Capabilities::LAYERED) {
             true => Vec::new(),
             false => self.window.iter().filter(|l| self.known(l.depth)).collect(),
@@ -191,8 +192,8 @@ impl<K: Key> Walk<'_, K> {
             goal: self.goal,
         };
         let made = match self.peers {
-            None => self.make(&step, observers)?,
-            Some(peers) => self.make_together(&step, peers, observers)?,
+            None => self.make(&step, stand_in, observers)?,
+            Some(peers) => self.make_together(&step, stand_in, peers, observers)?,
         };
         let Made {
             level,
@@ -234,6 +235,34 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
+    /// The level of the window that only stands in for a last one that turns out damaged, where
+    /// it is not kept for paths either.
+    fn take_stand_in(&mut self) -> Option<Level> {
+        let alone = |level: &Level| !self.known(level.depth) && !self.keeps(level.depth);
+        let at = self.window.iter().position(alone)?;
+        Some(self.window.remove(at))
+    }
+
+    /// Drops a level that stood in for those that a step rests on, once each byte of them was
+    /// read and is sound: what is left of a search on disk is largest while a level is made.
+    fn drop_stand_in(&self, step: &Step<'_, K>, stand_in: Option<Level>) -> Result<(), Halt> {
+        let Some(stand_in) = stand_in else {
+            return Ok(());
+        };
+        let mut bytes = Vec::new();
+        let others = step
+            .known
+            .iter()
+            .filter(|known| known.depth != step.level.depth);
+        for level in others.chain([&step.level]) {
+            for partition in 0..level.runs.len() {
+                step.stopping()?;
+                level.read(partition, &mut bytes, &self.disk)?;
+            }
+        }
+        Ok(self.folder.erase(stand_in, &self.disk)?)
+    }
+
     fn spool(&self) -> Spooled<'_> {
         Spooled::new::<K>(
             self.folder.passing("exchange"),
@@ -245,7 +274,13 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// The next level, of a search that this process makes alone.
-    fn make(&self, step: &Step<'_, K>, observers: &Observers<K>) -> Result<Made<K>, Halt> {
+    fn make(
+        &self,
+        step: &Step<'_, K>,
+        stand_in: Option<Level>,
+        observers: &Observers<K>,
+    ) -> Result<Made<K>, Halt> {
+        self.drop_stand_in(step, stand_in)?;
         let mut exchange = self.spool();
         let own = step.expand(&mut exchange)?;
         let merged = step.merge(&own, &exchange, observers)?;
@@ -257,9 +292,11 @@ impl<K: Key> Walk<'_, K> {
     fn make_together(
         &self,
         step: &Step<'_, K>,
+        stand_in: Option<Level>,
         peers: &dyn Peers,
         observers: &Observers<K>,
     ) -> Result<Made<K>, Halt> {
+        agree(peers, self.drop_stand_in(step, stand_in), |()| ())?;
         let mut exchange = Remote::new(self.spool(), peers, self.partitions.log2);
         let own = exchange.expand(step, self.folder.passing("received-0.segment"))?;
         let merged = step.merge(&own, &exchange, observers);
@@ -299,8 +336,8 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Makes the new level, the last of the window, count, and drops what nobody needs any
-    /// more. The level before the window stays: without it, a last level that turns out
-    /// damaged could not be found again.
+    /// more. The level before those whose states may come up again stays: without it, a last
+    /// level that turns out damaged could not be found again.
     pub(super) fn settle(&mut self, entry: Entry) -> Result<(), Halt> {
         let last = entry.depth;
         let first = self.window.first().map_or(last, |level| level.depth);

@@ -146,6 +146,9 @@ impl<K: Key> Merger<'_, '_, K> {
         for candidate in candidates {
             self.push(candidate)?;
         }
+        if found.states > 0 {
+            own.segments[found.segment as usize].release(&found, step.disk);
+        }
         self.bytes = bytes;
         let states = self.packer.count();
         let dropped = waiting - (states - found.states);

@@ -7,11 +7,12 @@
 //! drops the neighbours that it knows, and sends those that belong elsewhere to their
 //! partition, which drops what it knows in a second pass ([`step`]).
 //!
-//! Where moves can be undone, only the last three levels are kept (the next one takes two;
-//! the third stands in for a last one that turns out damaged), and every k-th for going back
-//! to a path; elsewhere all levels are, since a state may come back at any distance. A
-//! finished level is on the disk before it is recorded, so a run that is stopped or killed
-//! goes on behind it. Every run of keys carries a checksum.
+//! Where moves can be undone, only the last three levels are kept, and every k-th for going
+//! back to a path. The next level takes two; the third stands in for a last one that turns out
+//! damaged, and is dropped before the next is made, once all bytes of the two were compared.
+//! Elsewhere all levels are kept, since a state may come back at any distance. A finished level
+//! is on the disk before it is recorded, so a run that is stopped or killed goes on behind it.
+//! Every run of keys carries a checksum.
 //!
 //! Nothing in the result depends on the number of threads or partitions.
 

@@ -17,6 +17,8 @@ use crate::error::EngineError;
 
 /// Bytes collected before they are written.
 const BUFFER: usize = 1 << 20;
+/// Bytes of a block on the disk.
+const BLOCK: u64 = 4096;
 
 /// A packed run of rising keys on a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -66,7 +68,6 @@ impl Disk {
     }
 
     /// Bytes kept now.
-    #[cfg(test)]
     pub(super) fn stored(&self) -> u64 {
         self.stored.load(Relaxed)
     }
@@ -181,6 +182,7 @@ impl SegmentWriter {
         Ok(Segment {
             path: self.path,
             length: self.length,
+            released: AtomicU64::new(0),
             file: self.file,
         })
     }
@@ -191,6 +193,8 @@ impl SegmentWriter {
 pub(super) struct Segment {
     path: PathBuf,
     length: u64,
+    /// Bytes whose room was given back.
+    released: AtomicU64,
     file: File,
 }
 
@@ -207,7 +211,12 @@ impl Segment {
             let what = format!("{found} bytes, where {length} were written");
             return Err(EngineError::damaged(&path, what));
         }
-        Ok(Self { path, length, file })
+        Ok(Self {
+            path,
+            length,
+            released: AtomicU64::new(0),
+            file,
+        })
     }
 
     /// Where the segment is.
@@ -218,6 +227,23 @@ impl Segment {
     /// Its length in bytes.
     pub(super) fn length(&self) -> u64 {
         self.length
+    }
+
+    /// Bytes that it takes on the disk.
+    pub(super) fn on_disk(&self) -> u64 {
+        self.length - self.released.load(Relaxed)
+    }
+
+    /// Gives back the room of a run that is not read again, where the system can do that for a
+    /// part of a file. Only a segment of this run's own writer can: others are open for reading.
+    pub(super) fn release(&self, run: &Run, disk: &Disk) {
+        // What a block holds of its neighbours stays.
+        let first = run.offset.next_multiple_of(BLOCK);
+        let behind = (run.offset + run.bytes) / BLOCK * BLOCK;
+        if first < behind && punched(&self.file, first, behind - first) {
+            self.released.fetch_add(behind - first, Relaxed);
+            disk.free(behind - first);
+        }
     }
 
     /// Reads a run's bytes into `bytes`, ready to be unpacked.
@@ -250,6 +276,19 @@ impl Segment {
     }
 }
 
+/// Takes a part of a file off the disk, its length left as it is; gives whether that was done.
+#[cfg(target_os = "linux")]
+fn punched(file: &File, offset: u64, bytes: u64) -> bool {
+    use rustix::fs::{FallocateFlags, fallocate};
+    let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+    fallocate(file, flags, offset, bytes).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn punched(_: &File, _: u64, _: u64) -> bool {
+    false
+}
+
 #[cfg(unix)]
 fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
@@ -272,4 +311,57 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()>
 /// The keys of a run whose bytes were read.
 pub(super) fn keys<'a, K: Key>(run: &Run, bytes: &'a [u8]) -> Unpacker<'a, K> {
     Unpacker::new(bytes, run.states)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn what_is_released_takes_no_room_and_harms_no_other_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let disk = Disk::new(u64::MAX, Arc::default());
+        let path = folder.path().join("segment");
+        let mut writer = SegmentWriter::create(path.clone(), 0).expect("a file");
+        let mut packer = Packer::default();
+        // Wide gaps: each run takes some blocks, and shares one with its neighbours.
+        let sets: Vec<BTreeSet<u64>> = (0..3_u64)
+            .map(|of| (0..9_000).map(|at| (at << 40) + of).collect())
+            .collect();
+        let runs: Vec<Run> = sets
+            .iter()
+            .map(|set| {
+                set.iter().for_each(|&key| packer.push(key));
+                writer.append(&mut packer, &disk).expect("room")
+            })
+            .collect();
+        let segment = writer.close(true).expect("room");
+        let whole = segment.on_disk();
+        segment.release(&runs[1], &disk);
+        assert_eq!(disk.stored(), segment.on_disk());
+        for of in [0, 2] {
+            let mut bytes = Vec::new();
+            segment.read(&runs[of], &mut bytes, &disk).expect("sound");
+            let there: BTreeSet<u64> = keys::<u64>(&runs[of], &bytes).collect();
+            assert_eq!(there, sets[of]);
+        }
+        #[cfg(target_os = "linux")]
+        if segment.on_disk() < whole {
+            use std::os::unix::fs::MetadataExt;
+            let blocks = path.metadata().expect("there").blocks();
+            assert!(
+                blocks * 512 < whole,
+                "{blocks} blocks of 512 bytes, of {whole} bytes"
+            );
+            let released = whole - segment.on_disk();
+            assert!(
+                released + 2 * BLOCK > runs[1].bytes,
+                "{released} of {runs:?}"
+            );
+        }
+        super::super::folder::remove(segment, &disk).expect("removable");
+        assert_eq!(disk.stored(), 0);
+    }
 }

@@ -124,6 +124,10 @@ impl<'a, K: Key> Walk<'a, K> {
             walk.folder.sweep(std::iter::empty())?;
             walk.first_level(observers)?;
         }
+        if options.disk.is_none() {
+            // What is free is so beside what earlier runs left.
+            walk.disk.limit = walk.disk.limit.saturating_add(walk.disk.stored());
+        }
         Ok(walk)
     }
 
