@@ -131,7 +131,8 @@ impl<K: Key> Walk<'_, K> {
                 if depth + 1 >= last {
                     // Of these, sums are compared with the states themselves.
                     let mut seen = observers.fork();
-                    each_state(&level, &self.disk, &mut |keys: &[K]| {
+                    let partitions = 0..level.runs.len();
+                    each_state(&level, partitions, &self.disk, &mut |keys: &[K]| {
                         Ok(self.search.observe(self.part, keys, depth, &mut seen)?)
                     })?;
                     entry.seen = Record::without_antipodes(&seen);

@@ -98,14 +98,15 @@ pub(super) fn needs_folder() -> EngineError {
     EngineError::CannotHold("engine disk needs a folder for its levels: add --work DIR".into())
 }
 
-/// Calls back with all states of a level, in batches.
+/// Calls back with all states of some partitions of a level, in batches.
 fn each_state<K: Key>(
     level: &Level,
+    partitions: impl Iterator<Item = usize>,
     disk: &Disk,
     show: &mut dyn FnMut(&[K]) -> Result<(), EngineError>,
 ) -> Result<(), EngineError> {
     let (mut bytes, mut batch) = (Vec::new(), Vec::with_capacity(super::BATCH));
-    for partition in 0..level.runs.len() {
+    for partition in partitions {
         let run = level.read(partition, &mut bytes, disk)?;
         for key in segment::keys::<K>(&run, &bytes) {
             batch.push(key);

@@ -1,5 +1,7 @@
 //! The way back from a state of the last level to a root, along the levels that are kept.
 
+use std::cell::Cell;
+
 use puzzle_api::{Direction, Key};
 
 use super::each_state;
@@ -121,13 +123,15 @@ impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
         mut show: impl FnMut(&[K]) -> Result<Option<T>, EngineError>,
     ) -> Result<Option<T>, EngineError> {
         self.reading = depth;
-        let mut found = None;
         let Some(level) = self.walk.kept_at(depth) else {
             return Ok(None);
         };
-        each_state(level, &self.walk.disk, &mut |keys: &[K]| {
+        let (mut found, is_found) = (None, Cell::new(false));
+        let unread = (0..level.runs.len()).take_while(|_| !is_found.get());
+        each_state(level, unread, &self.walk.disk, &mut |keys: &[K]| {
             if found.is_none() {
                 found = show(keys)?;
+                is_found.set(found.is_some());
             }
             Ok(())
         })?;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::atomic::AtomicBool;
 
 use puzzle_api::Key;
 
@@ -10,6 +11,7 @@ use super::deal::clear_in_turn;
 use super::level::Level;
 use super::peers::{Peers, keys_of, shared, texts};
 use super::pick::Pick;
+use super::step::{Halt, Turns, on_workers};
 use super::walk::Walk;
 use super::{SAMPLING_SEED, each_state};
 use crate::error::EngineError;
@@ -272,13 +274,25 @@ impl<K: Key> Walk<'_, K> {
             let what = format!("level {deepest} is not there");
             return Err(EngineError::damaged(self.folder.path(), what));
         };
-        let mut seen = observers.fork();
-        let mut picked = Pick::new(SAMPLING_SEED);
-        each_state(level, &self.disk, &mut |keys: &[K]| {
-            picked.show(keys);
-            self.search.observe(self.part, keys, deepest, &mut seen)?;
-            Ok(())
+        let turns = Turns::new(level.runs.iter().map(|run| run.states));
+        let shown = on_workers(self.workers, &AtomicBool::new(false), |_| {
+            let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
+            let partitions = std::iter::from_fn(|| turns.next());
+            each_state(level, partitions, &self.disk, &mut |keys: &[K]| {
+                picked.show(keys);
+                Ok(self.search.observe(self.part, keys, deepest, &mut seen)?)
+            })?;
+            Ok((seen, picked))
+        });
+        let shown = shown.map_err(|halt| match halt {
+            Halt::Failed(error) => error,
+            Halt::Stopped => unreachable!("nothing here stops a worker"),
         })?;
+        let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
+        for (some, of_some) in shown {
+            seen.absorb(some);
+            picked.absorb(of_some);
+        }
         self.picked = self.picked_by_all(picked, deepest == last)?;
         if seen.levels.level(deepest) != sum(deepest) {
             let what = format!("level {deepest} is not the one that was found: its digest differs");
