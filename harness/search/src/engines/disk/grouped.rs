@@ -298,6 +298,13 @@ mod tests {
             (vec![9, 12], false),
             (vec![13, 13 + u128::from(u64::MAX)], false),
             (vec![14], true),
+            (
+                vec![1 << 70, (1 << 70) - (1 << 62), (1 << 70) + (1 << 62)],
+                true,
+            ),
+            (vec![1 << 71, (1 << 71) - (1 << 63)], true),
+            (vec![1 << 72, (1 << 72) - (1 << 63) - 1], false),
+            (vec![u128::MAX, u128::MAX - (1 << 63), u128::MAX - 1], true),
         ] {
             group.offsets.clear();
             keys.into_iter().for_each(|key| group.push(key));
