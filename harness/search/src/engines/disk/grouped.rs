@@ -28,7 +28,7 @@ pub(super) struct Group<K> {
     bucket: u64,
     /// How far the keys lie behind [`Group::base`].
     offsets: Vec<u64>,
-    /// One less than a key at offset 1.
+    /// One less than the least key that there is an offset for.
     base: u128,
     /// Whether a key lies too far from the others for an offset.
     is_wide: bool,
@@ -67,12 +67,11 @@ impl<K: Key> Group<K> {
     fn push(&mut self, key: K) {
         let key = key.to_u128();
         if self.offsets.is_empty() {
-            // Room for as many before it as behind it.
-            self.base = key.saturating_sub(1 << 63);
+            // Room for as many before it as behind it. Offsets start from 1: 0 is an empty slot.
+            self.base = key.saturating_sub(1 << 63).wrapping_sub(1);
             self.is_wide = false;
         }
-        // Offsets start from 1: 0 is an empty slot.
-        let offset = key.wrapping_sub(self.base).wrapping_add(1);
+        let offset = key.wrapping_sub(self.base);
         self.is_wide |= offset == 0 || offset > u64::MAX.into();
         self.offsets.push(offset as u64);
     }
@@ -88,7 +87,7 @@ impl<K: Key> Group<K> {
         if self.is_wide {
             return false;
         }
-        let base = self.base.wrapping_sub(1);
+        let base = self.base;
         let key = |offset: u64| key_from_number::<K>(base.wrapping_add(offset.into()));
         let (smallest, greatest) = (key(least), key(most));
         if self.last.is_some_and(|last| smallest <= last) {

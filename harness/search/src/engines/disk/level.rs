@@ -80,10 +80,16 @@ impl Level {
         self.index + self.segments.iter().map(Segment::length).sum::<u64>()
     }
 
-    /// Reads all of it once, so that what is damaged is found before it is built upon.
-    pub(super) fn check(&self, disk: &Disk) -> Result<(), EngineError> {
+    /// Reads all of it once, so that what is damaged is found before it is built upon; asks
+    /// before each partition whether to `go_on`.
+    pub(super) fn check<E: From<EngineError>>(
+        &self,
+        disk: &Disk,
+        go_on: impl Fn() -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut bytes = Vec::new();
         for partition in 0..self.runs.len() {
+            go_on()?;
             self.read(partition, &mut bytes, disk)?;
         }
         Ok(())

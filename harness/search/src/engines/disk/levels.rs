@@ -249,16 +249,8 @@ impl<K: Key> Walk<'_, K> {
         let Some(stand_in) = stand_in else {
             return Ok(());
         };
-        let mut bytes = Vec::new();
-        let others = step
-            .known
-            .iter()
-            .filter(|known| known.depth != step.level.depth);
-        for level in others.chain([&step.level]) {
-            for partition in 0..level.runs.len() {
-                step.stopping()?;
-                level.read(partition, &mut bytes, &self.disk)?;
-            }
+        for level in self.window.iter().filter(|level| self.known(level.depth)) {
+            level.check(&self.disk, || step.stopping())?;
         }
         Ok(self.folder.erase(stand_in, &self.disk)?)
     }
