@@ -115,10 +115,12 @@ impl Jumps {
 
     /// The images of all triples under each of eight symmetries; none for processors that do not
     /// look at eight triples at once.
-    pub(super) fn images(&self, image: impl Fn(u64, u32) -> u64) -> Vec<Images> {
+    pub(super) fn images(&self, images_of: impl Fn(u64) -> [u64; LANES]) -> Vec<Images> {
         let of_eight = |eight: &Eight| {
-            let of = |index: usize| eight.triple.map(|triple| image(triple, index as u32));
-            Images(std::array::from_fn(of))
+            let by_triple = eight.triple.map(&images_of);
+            Images(std::array::from_fn(|index| {
+                by_triple.map(|images| images[index])
+            }))
         };
         self.eights.iter().map(of_eight).collect()
     }
@@ -170,11 +172,11 @@ impl Jumps {
 
     /// The images of every triple under each of eight symmetries, by group and first hole, for
     /// processors that look at one triple at a time.
-    pub(super) fn images_by_hole(&self, image: impl Fn(u64, u32) -> u64) -> Vec<Flips> {
+    pub(super) fn images_by_hole(&self, images_of: impl Fn(u64) -> [u64; LANES]) -> Vec<Flips> {
         let of = |group: &Group, first: u32| {
             let there = group.first >> first & 1 == 1;
             let triple = if there { group.triple << first } else { 0 };
-            Flips(std::array::from_fn(|index| image(triple, index as u32)))
+            Flips(images_of(triple))
         };
         let groups = self.groups.iter();
         groups

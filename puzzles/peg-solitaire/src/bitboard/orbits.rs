@@ -20,12 +20,12 @@ impl Orbits {
     /// The tables of a board: 512 bytes for every eight triples.
     #[must_use]
     pub fn new(jumps: &Jumps, symmetries: &Symmetries) -> Self {
-        let image = |triple, index| symmetries.image(triple, index);
+        let images_of = |triple| symmetries.lanes(triple);
         let (mut triples, mut flips) = (Vec::new(), Vec::new());
         if symmetries.is_wide() {
-            triples = jumps.images(image);
+            triples = jumps.images(images_of);
         } else if symmetries.has_some() {
-            flips = jumps.images_by_hole(image);
+            flips = jumps.images_by_hole(images_of);
         }
         Self { triples, flips }
     }
@@ -143,7 +143,7 @@ mod tests {
             if kept.min(all.len()) > 1 {
                 let singly = Orbits {
                     triples: Vec::new(),
-                    flips: jumps.images_by_hole(|triple, index| symmetries.image(triple, index)),
+                    flips: jumps.images_by_hole(|triple| symmetries.lanes(triple)),
                 };
                 let (mut out, mut ends) = (Vec::new(), Vec::new());
                 singly.extend_singly((&jumps, &symmetries), &keys, direction, &mut out, &mut ends);
