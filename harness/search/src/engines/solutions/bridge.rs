@@ -8,7 +8,7 @@ use crate::error::EngineError;
 use crate::keyset::mix;
 use crate::ranks::RankSet;
 use crate::steps::Steps;
-use crate::visited::VisitedSet;
+use antipode_graph::PluginError;
 
 /// Bits of a sieve for each state that it holds: one in so many others gets through.
 const BITS_A_STATE: u64 = 16;
@@ -70,7 +70,7 @@ impl<K: Key> Both<'_, K> {
         mirrored: bool,
     ) -> Result<(Vec<K>, Vec<K>), EngineError> {
         match mirrored {
-            true => self.bridge_mirrored(rear),
+            true => self.bridge_mirrored(front),
             false => self.bridge_any(front, rear),
         }
     }
@@ -101,18 +101,17 @@ impl<K: Key> Both<'_, K> {
         Ok((left, marked(rear, &reached)))
     }
 
-    /// The same where `rear` is the front turned. A move to the turned state of another is, with
-    /// time turned round, one from that other to the own turned state: of the two only the one to
-    /// the state of the higher hash is looked up.
-    fn bridge_mirrored(&mut self, rear: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {
-        let places = Places::of(rear)?;
-        let mut crosses = vec![false; rear.len()];
+    /// The same where the other level is the front turned, without that level: what a state's
+    /// moves lead to is of it where, turned, it is of the front. If it is, then with time turned
+    /// round a move leads from there to the own turned state: of the two only the one to the
+    /// state of the higher hash is looked up.
+    fn bridge_mirrored(&mut self, front: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {
+        let places = Places::of(front)?;
+        let mut crosses = vec![false; front.len()];
         let (mut neighbours, mut of) = (Vec::new(), Vec::new());
         let mut asked = Asked::default();
-        for (batch, start) in rear.chunks(SHORT_BATCH).zip((0..).step_by(SHORT_BATCH)) {
-            // What can be turned is known to be so here.
-            let front = self.turned(batch)?.unwrap_or_default();
-            self.expand(Steps::FORWARD, &front)?;
+        for (batch, start) in front.chunks(SHORT_BATCH).zip((0..).step_by(SHORT_BATCH)) {
+            self.expand_turned(batch)?;
             let keys = self.out.keys();
             let Some(&any) = keys.first() else { continue };
             // What was there is written over.
@@ -132,9 +131,17 @@ impl<K: Key> Both<'_, K> {
                 crosses[of[number as usize]] = true;
             }
         }
-        let first = marked(rear, &crosses);
-        let left = self.turned(&first)?.unwrap_or_default();
-        Ok((VisitedSet::in_order(&left), first))
+        let left = marked(front, &crosses);
+        let first = self.rear_of(&left)?;
+        Ok((left, first))
+    }
+
+    /// What the moves from some states lead to, each with time turned round: what moves lead from
+    /// to the turned states.
+    pub(super) fn expand_turned(&mut self, batch: &[K]) -> Result<(), PluginError> {
+        // What can be turned is known to be so here.
+        let turned = self.turned(batch)?.unwrap_or_default();
+        self.expand(self.back, &turned)
     }
 }
 

@@ -100,7 +100,7 @@ impl<K: Key> Both<'_, K> {
             // Moves of a path that goes over from these levels by one move.
             let moves = (sides[0].len() + sides[1].len() - 1) as u64;
             let too_short = self.least.is_some_and(|least| moves < least);
-            if bridged || !longer && !too_short && self.may_bridge(front, rear)? {
+            if bridged || !longer && !too_short && self.may_bridge(front, rear, mirrored)? {
                 drop(ahead_set);
                 let (left, first) = self.bridge(front, rear, mirrored)?;
                 sides[0].pop();
@@ -108,23 +108,25 @@ impl<K: Key> Both<'_, K> {
                 return Ok(Met::Middle(Middle::new(sides, first, (false, mirrored))));
             }
             let next;
-            // Behind mirrored sides only the last level is ever looked at.
-            if longer && self.least.is_some_and(|least| moves + 1 < least) {
+            if longer && too_short {
+                // A path through a state of both would have as many moves.
                 sides[1].push(Vec::new());
             } else if longer {
-                let turned = self.turned(&sides[0][sides[1].len()])?;
-                next = VisitedSet::in_order(&turned.unwrap_or_default());
-                // A path through a state of both would have as many moves.
-                if !too_short {
-                    common = ahead_set.held(&next);
-                }
+                next = self.rear_of(&sides[0][sides[1].len()])?;
+                common = ahead_set.held(&next);
                 sides[1].push(next);
             } else if mirrored || front.len() <= rear.len() {
+                // A level that was of no use before, since what went through it was too short.
+                let missing = mirrored && !too_short && rear.is_empty();
+                let turned = match missing {
+                    true => Some(self.rear_of(front)?),
+                    false => None,
+                };
                 match self.step(Steps::FORWARD, &sides[0], &mut ahead_set, &growing)? {
                     Ok(step) => next = step,
                     Err(why) => return Ok(Met::GaveUp(why)),
                 }
-                common = ahead_set.held(rear);
+                common = ahead_set.held(turned.as_deref().unwrap_or(rear));
                 sides[0].push(next);
             } else {
                 let mut set = VisitedSet::tables(1, 0);
@@ -142,14 +144,32 @@ impl<K: Key> Both<'_, K> {
         }
     }
 
-    /// Whether some move leads from one of the first states of a level to another level.
-    fn may_bridge(&mut self, front: &[K], rear: &[K]) -> Result<bool, PluginError> {
-        self.expand(Steps::FORWARD, &front[..front.len().min(TRIED)])?;
+    /// The level behind that a level ahead is with time turned round, which it is known that it
+    /// can be.
+    pub(super) fn rear_of(&self, front: &[K]) -> Result<Vec<K>, PluginError> {
+        let turned = self.turned(front)?.unwrap_or_default();
+        Ok(VisitedSet::in_order(&turned))
+    }
+
+    /// Whether some move leads from one of the first states of a level to another level, which
+    /// is not looked at where it is the first one turned.
+    fn may_bridge(&mut self, front: &[K], rear: &[K], mirrored: bool) -> Result<bool, PluginError> {
+        let tried = &front[..front.len().min(TRIED)];
+        let others = match mirrored {
+            true => {
+                self.expand_turned(tried)?;
+                front
+            }
+            false => {
+                self.expand(Steps::FORWARD, tried)?;
+                rear
+            }
+        };
         let mut found = KeySet::with_room(self.out.keys().len());
         for &key in self.out.keys() {
             found.insert(key);
         }
-        Ok(rear.iter().any(|&key| found.contains(key)))
+        Ok(others.iter().any(|&key| found.contains(key)))
     }
 }
 
