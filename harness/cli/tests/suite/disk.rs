@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use antipode_check::analysis::{Analysis, Request};
+use antipode_check::analysis::{Analysis, Request, analyse};
 use antipode_graph::{Graph, Library};
 use antipode_search::engine::Means;
 use antipode_search::engines::find::check_path;
@@ -13,7 +13,7 @@ use antipode_search::engines::{DiskOptions, Locality, Roots, Search, reach};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::Observers;
 use antipode_search::open::typed_graph;
-use antipode_search::outcome::Outcome;
+use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
 use puzzle_api::{Direction, Key};
 
@@ -84,6 +84,32 @@ fn stopped_on_the_way(request: &Request, wanted: &str) {
             None => assert_eq!(tables(&found), wanted),
         }
     }
+}
+
+/// A stop that comes while the last level is read once more.
+#[test]
+fn a_stop_from_the_start_leaves_what_was_found_and_claims_no_more() {
+    let request = forward(&blocks(), "donkey", &[]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = options(folder.path(), 2);
+    let mut part = on_disk(&request, &options);
+    part.max_depth = Some(30);
+    let before = try_analyse(&part).unwrap();
+    options.resume = true;
+    let mut again = on_disk(&request, &options);
+    // As far as before, which would else be all that is asked for.
+    again.max_depth = Some(30);
+    let stop = Stop::default();
+    stop.request();
+    let stopped = analyse(&again, &stop).unwrap();
+    assert_eq!(stopped.stop, Some(StopReason::Requested));
+    assert!(!stopped.finished);
+    let (shown, all) = (&stopped.levels.levels, &before.levels.levels);
+    assert!(shown.len() < all.len() && all.starts_with(shown));
+    again.max_depth = None;
+    let mut in_memory = request;
+    in_memory.engine = engine("hash");
+    assert_eq!(tables(&analysed(&again)), tables(&analysed(&in_memory)));
 }
 
 fn forward(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Request {

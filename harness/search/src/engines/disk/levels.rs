@@ -66,6 +66,9 @@ impl<K: Key> Walk<'_, K> {
         &mut self,
         observers: &mut Observers<K>,
     ) -> Result<Outcome<K>, EngineError> {
+        if !self.is_shown {
+            return Ok(Outcome::NotReached(StopReason::Requested));
+        }
         loop {
             let depth = self.depth();
             self.progress.level(depth, self.orbits);

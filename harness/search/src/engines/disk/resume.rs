@@ -251,7 +251,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Shows to the observers what earlier runs found. The deepest states are not written
-    /// down apart, so their level is read once more.
+    /// down apart, so their level is read once more; where that is stopped, it is not shown.
     fn show_again(&mut self, last: u16, observers: &mut Observers<K>) -> Result<(), EngineError> {
         let sum = |depth: u16| self.folder.levels[usize::from(depth)].sum();
         let deepest = match last.checked_sub(1) {
@@ -275,19 +275,28 @@ impl<K: Key> Walk<'_, K> {
             return Err(EngineError::damaged(self.folder.path(), what));
         };
         let turns = Turns::new(level.runs.iter().map(|run| run.states));
+        // Processes that share a search speak of the level once it is shown.
+        let stopping = || self.peers.is_none() && self.progress.stopping();
         let shown = on_workers(self.workers, &AtomicBool::new(false), |_| {
             let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
-            let partitions = std::iter::from_fn(|| turns.next());
+            let partitions = std::iter::from_fn(|| turns.next().filter(|_| !stopping()));
             each_state(level, partitions, &self.disk, &mut |keys: &[K]| {
                 picked.show(keys);
                 Ok(self.search.observe(self.part, keys, deepest, &mut seen)?)
             })?;
-            Ok((seen, picked))
+            match stopping() {
+                true => Err(Halt::Stopped),
+                false => Ok((seen, picked)),
+            }
         });
-        let shown = shown.map_err(|halt| match halt {
-            Halt::Failed(error) => error,
-            Halt::Stopped => unreachable!("nothing here stops a worker"),
-        })?;
+        let shown = match shown {
+            Ok(shown) => shown,
+            Err(Halt::Failed(error)) => return Err(error),
+            Err(Halt::Stopped) => {
+                self.is_shown = false;
+                return Ok(());
+            }
+        };
         let (mut seen, mut picked) = (observers.fork(), Pick::new(SAMPLING_SEED));
         for (some, of_some) in shown {
             seen.absorb(some);

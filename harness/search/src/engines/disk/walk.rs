@@ -48,6 +48,9 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) most_partitions: usize,
     /// Levels whose states cannot be new in the next, the last of them the one in hand.
     pub(super) window: Vec<Level>,
+    /// Whether observers have seen the level in hand: not where a stop came while it was read
+    /// once more.
+    pub(super) is_shown: bool,
     /// Keys of the level in hand, those of other processes included.
     pub(super) orbits: u64,
     /// Kept for paths, or because nothing may be forgotten.
@@ -100,6 +103,7 @@ impl<'a, K: Key> Walk<'a, K> {
             },
             most_partitions: most_partitions::<K>(memory, workers),
             window: Vec::new(),
+            is_shown: true,
             orbits: 0,
             kept_for_paths: Vec::new(),
             picked: Pick::new(SAMPLING_SEED),
