@@ -111,6 +111,8 @@ pub struct PathReport {
     pub engine: Option<EngineId>,
     /// The start, as text.
     pub start: String,
+    /// The state that it was to end in, as text; `None` for any solved one.
+    pub to: Option<String>,
     /// How it ended, with states as text.
     pub outcome: Outcome<String>,
     /// What a player would call the moves of the path.
@@ -234,6 +236,7 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         variant: graph.opened.variant.clone(),
         engine: None,
         start: rules.draw(question.start)?,
+        to: named_end(&rules, &question.goal_by_rules)?,
         outcome: Outcome::Levels,
         moves: Vec::new(),
         summary: String::new(),
@@ -272,6 +275,17 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     report.summary = answer.summary;
     report.levels = answer.levels;
     Ok(report)
+}
+
+/// The state that a goal names, as text.
+pub(crate) fn named_end<K: Key>(
+    rules: &Graph<K>,
+    goal: &Goal<K>,
+) -> Result<Option<String>, PluginError> {
+    match goal {
+        Goal::State(key) => rules.draw(*key).map(Some),
+        Goal::Solved => Ok(None),
+    }
 }
 
 /// The answer of an engine. Threads that it has no use for would only cost their start.

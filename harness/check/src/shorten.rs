@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use antipode_graph::{Graph, Library, move_names};
+use antipode_graph::{Graph, Library, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{Means, PathQuestion};
 use antipode_search::engines::EngineError;
@@ -20,8 +20,41 @@ use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
 use puzzle_api::{Key, Settings};
 
-use crate::ask::PathReport;
+use crate::ask::{PathReport, named_end};
 use crate::board;
+
+/// A path as it was given.
+#[derive(Debug, Clone)]
+pub struct GivenPath {
+    /// Where it was read, for messages.
+    pub place: String,
+    /// Its states, as text.
+    pub states: Vec<String>,
+}
+
+impl GivenPath {
+    /// The states, read, each one move of the rulebook from the one before.
+    fn read<K: Key>(&self, graph: &Graph<K>, rules: &Graph<K>) -> Result<Vec<K>, EngineError> {
+        let states = self.states.iter().zip(1..);
+        let states = states.map(|(text, number)| {
+            let named = |error| at(&format!("{}: state {number}", self.place), error);
+            board::read(graph, text).map_err(named)
+        });
+        let states: Vec<K> = states.collect::<Result<_, _>>()?;
+        check_path(rules, &states, None).map_err(|error| at(&self.place, error))?;
+        Ok(states)
+    }
+}
+
+/// What was refused of what was given, with its place; other errors as they are.
+fn at(place: &str, error: EngineError) -> EngineError {
+    match error {
+        EngineError::Plugin(PluginError::BadInput(text)) | EngineError::CannotHold(text) => {
+            EngineError::CannotHold(format!("{place}: {text}"))
+        }
+        other => other,
+    }
+}
 
 /// Paths that are to be shortened.
 #[derive(Debug, Clone)]
@@ -34,8 +67,8 @@ pub struct ShortenRequest {
     pub settings: Settings,
     /// Variant; `None` takes the puzzle's first.
     pub variant: Option<String>,
-    /// Paths as states in text, all from one state to a solved one, or to one state.
-    pub paths: Vec<Vec<String>>,
+    /// Paths, all from one state to a solved one, or to one state.
+    pub paths: Vec<GivenPath>,
     /// Memory, time, threads, and the folder for what outgrows the memory.
     pub means: Means,
 }
@@ -58,10 +91,8 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     let opened = library.open(&request.instance, variant, &request.settings)?;
     let graph: Graph<K> = typed_graph(opened)?;
     let rules = rules_of(&graph)?;
-    let read = |path: &Vec<String>| -> Result<Vec<K>, EngineError> {
-        path.iter().map(|text| board::read(&graph, text)).collect()
-    };
-    let paths: Vec<Vec<K>> = request.paths.iter().map(read).collect::<Result<_, _>>()?;
+    let paths = request.paths.iter().map(|path| path.read(&graph, &rules));
+    let paths: Vec<Vec<K>> = paths.collect::<Result<_, _>>()?;
     let goal = goal_of(&rules, &paths)?;
     let before = paths.iter().map(Vec::len).min().unwrap_or(1) - 1;
     let means = &request.means;
@@ -99,7 +130,8 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
         peak_memory_bytes: Some(machine::peak_memory_bytes()),
         ..SearchFigures::default()
     };
-    report(&graph, before, done, figures)
+    let to = named_end(&rules, &goal)?;
+    report(&graph, before, (done, to), figures)
 }
 
 /// The goal that paths lead to: any solved state where all end in one, else their last state.
@@ -124,7 +156,7 @@ fn goal_of<K: Key>(rules: &Graph<K>, paths: &[Vec<K>]) -> Result<Goal<K>, Engine
 fn report<K: Key>(
     graph: &Graph<K>,
     before: usize,
-    done: Improved<K>,
+    (done, to): (Improved<K>, Option<String>),
     figures: SearchFigures,
 ) -> Result<PathReport, EngineError> {
     let opened = &graph.opened;
@@ -136,6 +168,7 @@ fn report<K: Key>(
         variant: opened.variant.clone(),
         engine: None,
         start: graph.draw(done.states[0])?,
+        to,
         moves: move_names(graph, &done.states),
         outcome: Outcome::Path(FoundPath {
             states: done.states.iter().map(text).collect::<Result<_, _>>()?,

@@ -13,7 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use antipode_search::engine::{Kind, Means, Opt};
-use antipode_search::engines::cluster::{LISTENER, STARTED, clear_all, tell_finished};
+use antipode_search::engines::clear_processes;
+use antipode_search::engines::cluster::{LISTENER, STARTED, tell_finished};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
@@ -54,7 +55,7 @@ pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &Means, finis
         && !means.keep_work
     {
         if is_first(means) {
-            clear_all(work);
+            clear_processes(work);
         } else {
             // Whoever is the last to leave the folder removes it.
             let _ = fs::remove_dir(work);
@@ -69,7 +70,7 @@ pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &Means, finis
 /// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
 pub fn finish(crew: Option<&Crew>, means: &Means, work: &Path, stop: &Stop) -> Result<()> {
     antipode_search::work::clear(work, true)?;
-    clear_all(work);
+    clear_processes(work);
     if crew.is_none() {
         tell_finished(means, stop)?;
     }

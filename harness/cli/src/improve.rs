@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use antipode_check::shorten::{ShortenRequest, shorten};
+use antipode_check::shorten::{GivenPath, ShortenRequest, shorten};
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::model::PathStep;
 use antipode_reports::text;
@@ -87,8 +87,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     Ok(AS_EXPECTED)
 }
 
-/// The states of the path in a file.
-fn read(file: &Path) -> Result<Vec<String>> {
+/// The path in a file.
+fn read(file: &Path) -> Result<GivenPath> {
     let text = text::read_text(file).with_context(|| format!("{}", file.display()))?;
     let text = text.trim_start_matches('\u{feff}');
     let states = match serde_json::from_str::<Value>(text) {
@@ -101,7 +101,10 @@ fn read(file: &Path) -> Result<Vec<String>> {
         Err(_) => in_text(text),
     };
     match states {
-        Some(states) if states.len() > 1 => Ok(states),
+        Some(states) if states.len() > 1 => Ok(GivenPath {
+            place: file.display().to_string(),
+            states,
+        }),
         _ => bail!(
             "{}: holds no path: give solve.json, path.csv, a certificate with a path, or a state a line",
             file.display()

@@ -321,6 +321,7 @@ fn failed(error: &anyhow::Error) -> u8 {
         return AS_EXPECTED;
     }
     complain(&format!("{error:#}"));
+    output::remove_empty_folders();
     let disagree = matches!(
         error.downcast_ref(),
         Some(antipode_explore::ExploreError::Disagree(_))

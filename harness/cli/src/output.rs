@@ -1,8 +1,8 @@
 //! Files and tables that several verbs write.
 
 use std::io::Write;
-use std::path::Path;
-use std::sync::OnceLock;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
@@ -167,13 +167,31 @@ pub fn make_inner(out: &Path, inner: &Path) -> Result<()> {
     make_folder(&folder)
 }
 
+/// Output folders that were not there before.
+static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes the output folders that were made, where nothing came into them: what is refused
+/// leaves nothing behind.
+pub fn remove_empty_folders() {
+    let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    for folder in &*made {
+        // Fails where something is in it, which then stays.
+        let _ = std::fs::remove_dir(folder);
+    }
+}
+
 /// Makes an output folder and finds out that it can be written to; clears away what a run
 /// left there that was killed while it wrote.
 ///
 /// # Errors
 /// One line that names the folder and the remedy.
 pub fn make_folder(folder: &Path) -> Result<()> {
+    let is_new = !folder.exists();
     atomic::ensure_dir(folder)?;
+    if is_new {
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        made.push(folder.to_owned());
+    }
     // Where another run is at work, half-written files are its own.
     if let Ok(_lock) = lock(folder, "--out") {
         atomic::sweep(folder).with_context(|| format!("cannot tidy {}", folder.display()))?;

@@ -11,6 +11,9 @@ pub struct Solution {
     pub variant: String,
     /// The start as text, rows joined by `/`.
     pub from: String,
+    /// The state that it was to end in, as text; none for any solved one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
     /// Number of moves; none where there is no path.
     pub length: Option<usize>,
     /// The moves of the path.

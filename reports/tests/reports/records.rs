@@ -144,6 +144,7 @@ fn solution() -> Solution {
         instance: "tilt/box".into(),
         variant: "bitboard".into(),
         from: "O.b/...".into(),
+        to: Some("Ob./...".into()),
         length: Some(1),
         moves: vec![Move {
             r#move: "left".into(),

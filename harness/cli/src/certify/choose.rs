@@ -285,6 +285,9 @@ fn check_names(names: &[String], chosen: &Chosen, libraries: &[Arc<Library>]) ->
         Some(name) if libraries.iter().any(|library| library.name == *name) => {
             bail!("there are no claims about '{name}' here; name a file of them with --claims")
         }
+        Some(name) if Path::new(name).is_file() => {
+            bail!("no puzzle or claim '{name}'; a file of claims is named by --claims {name}")
+        }
         Some(name) => bail!(
             "no puzzle or claim '{name}'; {}`antipode list --claims` shows all",
             names::some_nearest(name, ids())

@@ -34,11 +34,22 @@ fn text(report: &PathReport) -> String {
             text += &format!("   {row}\n");
         }
     }
-    if let Some(moves) = report.length() {
-        let unit = if moves == 1 { "move" } else { "moves" };
-        text += &format!("solved in {moves} {unit}, ");
+    if report.length().is_some() && report.to.is_none() {
+        text += "solved in ";
     }
-    text + &report.summary + "\n"
+    text + &sentence(report) + "\n"
+}
+
+/// How many moves there are, and how they were found. A state that was named need not be a
+/// solved one.
+pub(super) fn sentence(report: &PathReport) -> String {
+    let Some(moves) = report.length() else {
+        return report.summary.clone();
+    };
+    let unit = if moves == 1 { "move" } else { "moves" };
+    let to = report.to.as_ref();
+    let to = to.map_or_else(String::new, |to| format!(" to {to}"));
+    format!("{moves} {unit}{to}, {}", report.summary)
 }
 
 /// The answer as it is printed for programs; the file says more.
@@ -52,6 +63,7 @@ pub(super) fn record(report: &PathReport) -> Solution {
         instance: report.instance.clone(),
         variant: report.variant.clone(),
         from: report.start.clone(),
+        to: report.to.clone(),
         length: report.length(),
         moves: moves.collect(),
         search: report.figures.clone(),

@@ -11,7 +11,7 @@ use antipode_reports::html::{PathPage, path_page_html};
 use antipode_reports::model::{Made, PathStep, Picture, PictureKind, SideLevel, unix_seconds};
 use antipode_reports::results::Results;
 
-use super::answer::record;
+use super::answer::{record, sentence};
 use antipode_check::ask::PathReport;
 use antipode_search::engine;
 use antipode_search::{machine, record::legend};
@@ -73,13 +73,6 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
     results.page(NAMES[3], path_page_html(&page))?;
     results.finish()?;
     Ok(())
-}
-
-fn sentence(report: &PathReport) -> String {
-    match report.length() {
-        Some(moves) => format!("{moves} moves, {}", report.summary),
-        None => report.summary.clone(),
-    }
 }
 
 /// Levels by depth: states forward, states backward.

@@ -84,7 +84,8 @@ pub(super) struct Finder {
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = LARGE)]
     disk: Option<u64>,
     /// Folder for the finished levels, from which --resume goes on [default: OUT/work, or
-    /// antipode-work-… here; searches from both ends make that once they are large].
+    /// antipode-work-… here; searches from both ends make that once they are large]. Levels of
+    /// beam's --disk are in DIR-levels beside it, and go with it.
     #[arg(long, value_name = "DIR", help_heading = LARGE)]
     work: Option<PathBuf>,
     /// Go on where a search with the same ends and work folder was stopped.

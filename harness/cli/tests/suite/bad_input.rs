@@ -20,16 +20,15 @@ fn refused_in(folder: &Path, args: &[&str]) -> String {
     line.unwrap_or_else(|| panic!("{}", ran.err)).to_owned()
 }
 
-/// All plain files below a folder.
+/// All files and folders below a folder.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(files(&path));
-        } else {
-            found.push(path);
         }
+        found.push(path);
     }
     found.sort();
     found

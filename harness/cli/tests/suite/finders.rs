@@ -340,11 +340,51 @@ fn improve_takes_detours_out_of_a_path() {
     let shorter: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(shorter["length"], best);
 
-    std::fs::write(
-        folder.path().join("path.txt"),
-        [states[0], states[3]].join("\n"),
-    )
-    .unwrap();
-    let ran = run_in(folder.path(), &improve);
-    assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+    let refused = |path: &[&str], words: &[&str]| {
+        std::fs::write(folder.path().join("path.txt"), path.join("\n")).unwrap();
+        let ran = run_in(
+            folder.path(),
+            &[&improve[..], &["--out", "new", "--force"]].concat(),
+        );
+        assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
+        for word in words {
+            assert!(ran.err.contains(word), "{word}: {}", ran.err);
+        }
+    };
+    let gap = [states[0], states[1], states[3]];
+    refused(&gap, &["path.txt: ", "move 2 of the path is none"]);
+    refused(&[states[0], "nothing"], &["path.txt: state 2: "]);
+}
+
+/// That a path is the shortest to where it ends does not make that a solution.
+#[test]
+fn a_path_to_no_solved_state_is_not_called_a_solution() {
+    let folder = tempfile::tempdir().unwrap();
+    let ends = ["baac/baac/dffe/dghe/i..j", "baac/baac/dffe/d.ge/hi.j"];
+    std::fs::write(folder.path().join("path.txt"), ends.join("\n")).unwrap();
+    let improve = "improve sliding-block/donkey path.txt --out improved";
+    let solve = format!("solve sliding-block/donkey --to {} --out solved", ends[1]);
+    for line in [improve, &solve] {
+        let words: Vec<&str> = line.split(' ').collect();
+        let ran = run_in(folder.path(), &words);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let told = ran.out.lines().last().unwrap();
+        assert!(
+            told.starts_with(&format!("1 move to {}, ", ends[1])),
+            "{told}"
+        );
+        let out = folder.path().join(words[words.len() - 1]);
+        let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+        let record: serde_json::Value = serde_json::from_str(&read("solve.json")).unwrap();
+        assert_eq!(record["to"], ends[1]);
+        let page = read("solve.html");
+        assert!(page.contains(ends[1]) && !page.contains("A shortest solution"));
+    }
+    // What is solved is said to be.
+    let solved = run(&["solve", "sliding-block/donkey"]);
+    assert!(
+        solved.out.contains("\nsolved in 81 moves, "),
+        "{}",
+        solved.out
+    );
 }

@@ -3,7 +3,7 @@
 use antipode_graph::Graph;
 use antipode_reports::{amount, count};
 use antipode_search::engine::{Kind, Means, Opt, PathAnswer};
-use antipode_search::engines::EngineError;
+use antipode_search::engines::{EngineError, clear_processes};
 use antipode_search::forward::Goal;
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::registry::EngineId;
@@ -109,6 +109,9 @@ impl<K: Key> Asked<'_, K> {
         let answer = self.ask(named, &graph, ends, &means, context)?.sound()?;
         if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
             clear(&folder, true)?;
+            if let Some(all) = folder.parent().filter(|_| named.is_shared()) {
+                clear_processes(all);
+            }
         }
         let by = format!("{named} on {}", graph.opened.variant);
         Ok(Some((by, answer.outcome)))

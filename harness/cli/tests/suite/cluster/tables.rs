@@ -54,6 +54,28 @@ fn so_it_does_where_moves_cannot_be_undone_and_through_layers() {
     );
 }
 
+/// Each of them has the folder to itself, and leaves nothing there.
+#[test]
+fn claims_of_one_instance_are_derived_one_after_the_other() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    let claim = |id: &str, count: &str, claimed: u32| {
+        format!(
+            "[[claim]]\nid = \"{id}\"\nsource = \"a test\"\nstatement = \"So many.\"\nkind = \"count\"\n\
+             instance = \"donkey\"\ndirection = \"forward\"\ncount = \"{count}\"\nclaimed = {claimed}\n\
+             engine = \"cluster\"\nexpect = \"confirmed\"\n"
+        )
+    };
+    let all = claim("all", "reachable_states", 25_955);
+    let third = claim("third", "level_3_states", 15);
+    let text = format!("puzzle = \"sliding-block\"\n{all}{third}");
+    fs::write(folder.join("two.toml"), text).expect("written");
+    for _ in 0..2 {
+        done(folder, "certify --claims two.toml --out out");
+        assert!(!folder.join("out/work").exists());
+    }
+}
+
 #[test]
 fn paths_are_as_short_as_those_of_disk() {
     let folder = tempfile::tempdir().expect("folder");

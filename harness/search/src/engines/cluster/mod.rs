@@ -19,13 +19,11 @@ mod session;
 mod told;
 mod wire;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use puzzle_api::Key;
 
-use crate::engines::disk::deal::process_folders;
 use crate::engines::disk::needs_folder;
 use crate::engines::disk::open::open_work;
 use crate::engines::disk::walk::Walk;
@@ -36,7 +34,6 @@ use crate::outcome::{Outcome, Proof, Walked};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::search::Search;
-use crate::work::clear;
 use hosts::Crew;
 pub use hosts::{LISTENER, STARTED, Started};
 pub use row::Row;
@@ -145,14 +142,4 @@ pub fn tell_finished(means: &Means, stop: &Stop) -> Result<(), EngineError> {
         Ok(()) | Err(EngineError::CannotHold(_)) => Ok(()),
         Err(other) => Err(other),
     }
-}
-
-/// Removes the folders of all processes within the one that the user named, as far as they are
-/// seen from here, and that where nothing else is in it: what a finished search needs no longer.
-pub fn clear_all(work: &Path) {
-    for (_, folder) in process_folders(work) {
-        // What cannot be removed is left: the results are there.
-        let _ = clear(&folder, true);
-    }
-    let _ = std::fs::remove_dir(work);
 }

@@ -51,6 +51,16 @@ pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (
     })
 }
 
+/// Removes the folders of all processes within the one that the user named, as far as they are
+/// seen from here, and that where nothing else is in it: what a finished search needs no longer.
+pub fn clear_processes(work: &Path) {
+    for (_, folder) in process_folders(work) {
+        // What cannot be removed is left: the results are there.
+        let _ = clear(&folder, true);
+    }
+    let _ = std::fs::remove_dir(work);
+}
+
 /// Removes folders that all processes have taken over from: first the first, then whoever sees
 /// what it does not.
 ///

@@ -47,6 +47,7 @@ use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
+pub use deal::clear_processes;
 pub use folder::Work;
 use level::Level;
 pub use open::open_folder;

@@ -56,7 +56,7 @@ pub fn check_path<K: Key>(
         rules.expand(Direction::Forward, &pair[..1], &mut out)?;
         if !out.keys().contains(&pair[1]) {
             return Err(EngineError::CannotHold(format!(
-                "{}: move {} of the path found is none on variant {}: {} to {}",
+                "{}: move {} of the path is none on variant {}: {} to {}",
                 rules.opened.full_name(),
                 i + 1,
                 rules.opened.variant,
@@ -76,7 +76,7 @@ pub fn check_path<K: Key>(
         return Ok(());
     }
     Err(EngineError::CannotHold(format!(
-        "{}: the path found ends at {}, which is no goal on variant {}",
+        "{}: the path ends at {}, which is no goal on variant {}",
         rules.opened.full_name(),
         rules.draw(last)?,
         rules.opened.variant

@@ -140,7 +140,7 @@ fn what_is_no_path_is_refused_by_the_rulebook() {
         &Stop::default(),
     );
     let text = refused.expect_err("no path").to_string();
-    assert!(text.contains("move 20 of the path found is none"), "{text}");
+    assert!(text.contains("move 20 of the path is none"), "{text}");
     let none = shortened(&fast, &Goal::Solved, Vec::new(), 1 << 20);
     assert!(
         none.expect_err("none")

@@ -183,10 +183,16 @@ pub(super) struct Kept<K> {
     folder: Option<WorkFolder>,
     /// Passes that are finished.
     passes: u64,
-    levels: Vec<Level<K>>,
+    levels: Vec<KeptLevel<K>>,
     /// The depth of the first of them.
     first: usize,
-    /// Whether each of them is all that the level before leads to.
+}
+
+/// A level of the pass in hand.
+#[derive(Debug)]
+struct KeptLevel<K> {
+    level: Level<K>,
+    /// Whether it is all that the level before leads to.
     whole: bool,
 }
 
@@ -198,7 +204,6 @@ impl<K: Key> Kept<K> {
             passes: 0,
             levels: Vec::new(),
             first: 0,
-            whole: true,
         }
     }
 
@@ -242,7 +247,8 @@ impl<K: Key> Kept<K> {
         Ok((kept, finished))
     }
 
-    /// The levels of the pass in hand, as far as they follow on each other.
+    /// The levels of the pass in hand, as far as they follow on each other. Those behind one that
+    /// was made anew, since it was damaged, are those that were made after it.
     fn take_up(&mut self, folder: &WorkFolder, pieces: &[Piece]) {
         for level in pieces
             .iter()
@@ -255,14 +261,19 @@ impl<K: Key> Kept<K> {
             if self.levels.is_empty() {
                 self.first = depth;
             }
+            if self.depths().contains(&depth) {
+                self.cut(depth);
+            }
             if depth == self.depths().end {
                 let path = folder.path().join(file_name(depth));
-                self.whole &= level.whole;
-                self.levels.push(Level {
-                    states: level.states,
-                    digest: 0,
-                    bytes: level.bytes,
-                    body: Body::File(path),
+                self.levels.push(KeptLevel {
+                    level: Level {
+                        states: level.states,
+                        digest: 0,
+                        bytes: level.bytes,
+                        body: Body::File(path),
+                    },
+                    whole: level.whole,
                 });
             }
         }
@@ -276,14 +287,17 @@ impl<K: Key> Kept<K> {
     /// The pass in hand, which has no levels yet, begins so deep. Its levels are not whole.
     pub(super) fn begin_at(&mut self, depth: usize) {
         self.first = depth;
-        self.whole &= depth == 0;
+    }
+
+    /// Forgets the levels from a depth on.
+    pub(super) fn cut(&mut self, depth: usize) {
+        self.levels.truncate(depth.saturating_sub(self.first));
     }
 
     /// Forgets the levels of the pass in hand, which begins anew.
     pub(super) fn forget(&mut self) {
         self.levels.clear();
         self.first = 0;
-        self.whole = true;
     }
 
     /// The folder, where there is one.
@@ -293,7 +307,7 @@ impl<K: Key> Kept<K> {
 
     /// Whether no state of the pass in hand was turned away.
     pub(super) fn is_whole(&self) -> bool {
-        self.whole
+        self.first == 0 && self.levels.iter().all(|kept| kept.whole)
     }
 
     /// Adds a level, which is whole if no state was turned away.
@@ -317,14 +331,13 @@ impl<K: Key> Kept<K> {
                 },
             )?;
         }
-        self.levels.push(level);
-        self.whole &= whole;
+        self.levels.push(KeptLevel { level, whole });
         Ok(())
     }
 
     /// The states of a level.
     pub(super) fn read(&self, depth: usize) -> Result<Vec<K>, EngineError> {
-        let level = &self.levels[depth - self.first];
+        let level = &self.levels[depth - self.first].level;
         let (mut pieces, mut some, mut all) = (level.read()?, Vec::new(), Vec::new());
         while let Some(piece) = pieces.next_slab(1)?.first() {
             level.unpack(piece, &mut some)?;
@@ -402,7 +415,7 @@ impl<K: Key> KeptLevels<K> for Back<'_, K> {
 
     fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
         match self.kept.levels.get(depth as usize) {
-            Some(level) => level.smallest_of(wanted),
+            Some(kept) => kept.level.smallest_of(wanted),
             None => Ok(None),
         }
     }

@@ -18,12 +18,14 @@ mod pass;
 use std::sync::Arc;
 use std::time::Duration;
 
+use indicatif::HumanCount;
 use puzzle_api::Key;
 
 use super::{Options, Searched, Stats};
 use crate::engines::find::{Limits, Watch};
 use crate::engines::improve::{self, Improved, improve};
 use crate::error::EngineError;
+use crate::memory::human;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
@@ -32,7 +34,7 @@ use antipode_graph::Graph;
 use base::{Base, Grown, Until};
 use keep::{Kept, PassPiece, ShortenedPiece};
 use learned::Fitted;
-use pass::{End, Guide, Pace, Pass};
+use pass::{End, Guide, Pace, Pass, least_memory};
 
 /// Of the time allowed, the part that passes leave for shortening.
 const FOR_SHORTENING: u32 = 4;
@@ -63,6 +65,16 @@ pub(super) fn reach<K: Key>(
     stop: &Stop,
 ) -> Result<Searched<K>, EngineError> {
     // What cannot be done in the end is said at the beginning.
+    let least = least_memory(options.most_width);
+    if options.memory < least {
+        return Err(EngineError::Memory(format!(
+            "{}: a beam of {} states a level takes {} at least, and {} is what it may take; give more by --memory, or a smaller --width",
+            graph.opened.full_name(),
+            HumanCount(options.most_width as u64),
+            human(least),
+            human(options.memory)
+        )));
+    }
     let base = || Base::new(graph, start, goal, options, stop);
     let wanted = options.disk.map(|_| base()).transpose()?;
     let (kept, finished) = Kept::open(graph, start, goal, options)?;
@@ -304,12 +316,7 @@ impl<'a, K: Key> Search<'a, K> {
         }
         let pass = Pass::new(self.graph, self.goal, self.options, (number, width), guide);
         let mut pass = pass.behind(base);
-        let mut roots = vec![self.start];
-        if let Some(base) = base.filter(|_| self.kept.depths().is_empty()) {
-            roots = base.choose(pass.chooser())?;
-            self.kept.begin_at(base.depth());
-        }
-        pass.restore(&mut self.kept, &roots)?;
+        pass.restore(&mut self.kept, &[self.start])?;
         let watch = self.watch_of_pass();
         let end = pass.run(&mut self.kept, bound, &watch, &progress)?;
         drop(progress);

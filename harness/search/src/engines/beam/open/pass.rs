@@ -17,7 +17,7 @@ use crate::engines::beam::Options;
 use crate::engines::find::Watch;
 use crate::error::EngineError;
 use crate::outcome::StopReason;
-use crate::progress::Progress;
+use crate::progress::{Progress, note};
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
@@ -29,6 +29,11 @@ const DEEPEST: usize = 20_000;
 /// Bytes of the filter for each state that a level may keep: some 400 levels at a rate of
 /// one false answer in a thousand.
 const FILTER: usize = 1024;
+/// And fewest, for some 25 levels: with less a pass soon takes every state for one that it has
+/// kept before.
+const LEAST_FILTER: usize = 64;
+/// The filter's part of the memory.
+const FILTER_SHARE: usize = 4;
 
 /// How a pass ended.
 pub(super) enum End<K> {
@@ -106,6 +111,11 @@ pub(super) struct Pass<'a, K> {
     best_at: usize,
 }
 
+/// Bytes of memory below which a pass of some width is of no use.
+pub(super) fn least_memory(width: usize) -> u64 {
+    (FILTER_SHARE as u64).saturating_mul((LEAST_FILTER as u64).saturating_mul(width as u64))
+}
+
 impl<'a, K: Key> Pass<'a, K> {
     pub(super) fn new(
         graph: &'a Graph<K>,
@@ -127,7 +137,7 @@ impl<'a, K: Key> Pass<'a, K> {
             seen: Filter::new(
                 width
                     .saturating_mul(FILTER)
-                    .min(options.memory as usize / 4),
+                    .min(options.memory as usize / FILTER_SHARE),
             ),
             level: Vec::new(),
             depth: 0,
@@ -170,19 +180,40 @@ impl<'a, K: Key> Pass<'a, K> {
     }
 
     /// What chooses its states.
+    #[cfg(test)]
     pub(super) fn chooser(&self) -> &Chooser {
         &self.chooser
     }
 
-    /// Takes up what is finished of the pass, or begins it; roots are rising.
+    /// Takes up what is finished of the pass, as far as it is sound, or begins it: behind its base,
+    /// or from roots, which are rising.
     pub(super) fn restore(&mut self, kept: &mut Kept<K>, roots: &[K]) -> Result<(), EngineError> {
-        if kept.depths().is_empty() {
-            let whole = kept.is_whole();
-            kept.add(roots, whole)?;
-        }
         for depth in kept.depths() {
-            self.level = kept.read(depth)?;
+            match kept.read(depth) {
+                Ok(level) => self.level = level,
+                Err(EngineError::Damaged { path, what, .. }) => {
+                    note(format_args!(
+                        "{}: damaged ({what}); going on from what is sound before it",
+                        path.display()
+                    ));
+                    kept.cut(depth);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
             self.take_up(depth)?;
+        }
+        if kept.depths().is_empty() {
+            self.level = match self.base {
+                Some(base) => {
+                    kept.begin_at(base.depth());
+                    base.choose(&self.chooser)?
+                }
+                None => roots.to_vec(),
+            };
+            let whole = kept.is_whole();
+            kept.add(&self.level, whole)?;
+            self.take_up(kept.depths().start)?;
         }
         Ok(())
     }

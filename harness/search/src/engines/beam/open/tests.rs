@@ -168,7 +168,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
 
     let run = |kept: &mut Kept<u128>, bound: usize| {
         let mut pass = pass();
-        pass.restore(kept, &roots).expect("roots");
+        pass.restore(kept, &[start]).expect("roots");
         let watch = Watch::start(Limits::default(), &stop);
         let end = pass.run(kept, bound, &watch, &Progress::silent(&stop));
         match end.expect("walked") {
@@ -180,7 +180,6 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
         }
     };
     let mut kept = Kept::in_memory();
-    kept.begin_at(base.depth());
     let path = run(&mut kept, usize::MAX).expect("a path");
     assert_eq!(path[0], start);
     check_path(&graph, &path, Some(&Goal::Solved)).expect("a path");
@@ -194,12 +193,33 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     };
     let (mut begun, _) = kept(false);
     begun.finish_base(base.depth() as u16).expect("written");
-    begun.begin_at(base.depth());
     assert_eq!(run(&mut begun, base.depth() + 5), None);
     drop(begun);
     let (mut begun, finished) = kept(true);
     assert_eq!(finished.base, Some(base.depth() as u16));
     assert_eq!(begun.depths(), base.depth()..base.depth() + 5);
+    assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path));
+    drop(begun);
+
+    // What is damaged is made anew, and what comes after it.
+    for depth in [base.depth() + 3, base.depth()] {
+        let file = folder.path().join(format!("work/forward-{depth}.level"));
+        let mut bytes = std::fs::read(&file).expect("a level");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&file, bytes).expect("written");
+        let (mut begun, _) = kept(true);
+        assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path), "{depth}");
+        drop(begun);
+        let (mut begun, _) = kept(true);
+        assert!(begun.depths().len() > 5, "{:?}", begun.depths());
+        assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path), "{depth}");
+    }
+    let (mut begun, _) = kept(true);
+    let file = folder
+        .path()
+        .join(format!("work/forward-{}.level", base.depth() + 6));
+    std::fs::remove_file(file).expect("a level");
     assert_eq!(run(&mut begun, usize::MAX), Some(path));
 
     // Levels that are gone are not taken for others, and are made again only as deep as they were.
