@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::board;
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::{Ask, Means, PathAnswer, PathQuestion, SideLevel};
+use antipode_search::engine::{Ask, Finds, Means, PathAnswer, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
 use antipode_search::engines::find::{RECHECKED, borne_out};
 use antipode_search::forward::Goal;
@@ -244,16 +244,25 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
         figures: SearchFigures::default(),
         kept: None,
     };
-    if let Some(proof) = graph.refute(question.start, to)? {
+    let clock = (Instant::now(), ProcessTime::now());
+    let asked = question.asked(&rules, &request.means, stop);
+    let brief = briefly(engine, &asked)?;
+    let proof = match brief {
+        Some(_) => None,
+        None => graph.refute(question.start, to)?,
+    };
+    if let Some(proof) = proof {
         let proven = Proof::Puzzle(proof.clone());
         report.summary = format!("impossible: {proven}");
         report.figures.proof = Some(proof);
         report.outcome = Outcome::Unreachable(proven);
         return Ok(report);
     }
-    let clock = (Instant::now(), ProcessTime::now());
-    let asked = question.asked(&rules, &request.means, stop);
-    let mut answer = answered(engine, &asked)?.sound()?;
+    let answer = match brief {
+        Some(answer) => answer,
+        None => answered(engine, &asked)?,
+    };
+    let mut answer = answer.sound()?;
     let on_rules =
         graph.opened.variant == rules.opened.variant && question.goal == question.goal_by_rules;
     if !(engine == EngineId::REFERENCE && on_rules) {
@@ -275,6 +284,33 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     report.summary = answer.summary;
     report.levels = answer.levels;
     Ok(report)
+}
+
+/// States of a search that is over before a proof that it must fail would be found.
+const BRIEF: u64 = 1 << 10;
+
+/// The answer of an engine that takes what is most promising first, where that soon comes to a
+/// path; nothing where it is yet to be searched in earnest.
+fn briefly<K: Key>(
+    engine: EngineId,
+    asked: &PathQuestion<'_, K>,
+) -> Result<Option<PathAnswer<K>>, EngineError> {
+    let graph = asked.graph;
+    // Elsewhere a search leaves its levels in a folder.
+    let layered = graph.has(Capabilities::LAYERED);
+    if engine.finds() != Finds::ByPromise || !graph.refutes() || !layered {
+        return Ok(None);
+    }
+    let means = Means {
+        max_states: Some(asked.means.max_states.unwrap_or(BRIEF).min(BRIEF)),
+        ..asked.means.clone()
+    };
+    let brief = PathQuestion {
+        means: &means,
+        ..*asked
+    };
+    let answer = answered(engine, &brief)?;
+    Ok(Some(answer).filter(|answer| matches!(answer.outcome, Outcome::Path(_))))
 }
 
 /// The state that a goal names, as text.

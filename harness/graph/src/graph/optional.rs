@@ -207,6 +207,12 @@ impl<K: Key> Graph<K> {
         Ok(numbers)
     }
 
+    /// Whether the puzzle is asked for proofs that something is out of reach.
+    #[must_use]
+    pub fn refutes(&self) -> bool {
+        self.opened.library.is_built_in() && self.opened.table.refute.is_some()
+    }
+
     /// A proof of the puzzle's own, without a search, that no path leads from one state to
     /// another (`None`: to any solved state); `None` where it has none. A loaded library is not
     /// asked: its proof would be its word, which nothing here checks.

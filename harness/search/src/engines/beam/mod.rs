@@ -19,7 +19,7 @@ use puzzle_api::{Direction, Key};
 
 use std::path::PathBuf;
 
-use super::find::{Reduction, Watch, follow, layered_path, open_goals};
+use super::find::{Reduction, Watch, follow, layered_path, listed_goals, open_goals};
 use crate::error::EngineError;
 use crate::means::Limits;
 use crate::outcome::{Outcome, Proof, StopReason};
@@ -184,26 +184,24 @@ pub fn reach<K: Key>(
         return open::reach(graph, start, goal, options, stop);
     }
     let watch = Watch::start(options.limits, stop);
-    let (open, refuted) = open_goals(graph, start, goal)?;
-    if open.is_empty() {
-        // That none is solved is what the variant lists, and no proof.
-        let none = Proof::Exhausted {
-            direction: Direction::Backward,
-            states: 0,
-            levels: Some(0),
-        };
-        return Ok(Searched {
-            outcome: Outcome::Unreachable(refuted.map_or(none, Proof::Puzzle)),
-            levels: Vec::new(),
-            stats: Stats::default(),
-            kept: None,
-        });
-    }
+    let mut goals = Goals::Listed(listed_goals(graph, goal)?);
     let reduction = Reduction::keeping(graph, goal)?;
     let (mut stats, mut levels) = (Stats::default(), Vec::new());
     let mut outcome = Outcome::NotReached(StopReason::Width(0));
+    let width = options.first_width;
     for options in options.attempts() {
-        let perimeter = Perimeter::grow(graph, &reduction, &open, options.perimeter, &watch)?;
+        // Of one goal, a proof that it is out of reach takes longer than a narrow beam.
+        if !goals.is_one() || options.first_width == width {
+            goals.leave_open(graph, start, goal)?;
+        }
+        let open = match &goals {
+            Goals::Listed(open) | Goals::Open(open) => open,
+            Goals::None(proof) => {
+                outcome = Outcome::Unreachable(proof.clone());
+                break;
+            }
+        };
+        let perimeter = Perimeter::grow(graph, &reduction, open, options.perimeter, &watch)?;
         stats.perimeter = perimeter.len() as u64;
         stats.perimeter_levels = perimeter.levels() as u64;
         let mut passes = Passes {
@@ -215,6 +213,12 @@ pub fn reach<K: Key>(
             levels: &mut levels,
         };
         outcome = passes.run(start, &options, &watch)?;
+        if !matches!(outcome, Outcome::Path(_)) {
+            goals.leave_open(graph, start, goal)?;
+            if let Goals::None(proof) = &goals {
+                outcome = Outcome::Unreachable(proof.clone());
+            }
+        }
         if !matches!(outcome, Outcome::NotReached(StopReason::Width(_))) {
             break;
         }
@@ -225,6 +229,45 @@ pub fn reach<K: Key>(
         stats,
         kept: None,
     })
+}
+
+/// The states that a search may end in.
+enum Goals<K> {
+    /// As they are listed.
+    Listed(Vec<K>),
+    /// Those that the puzzle cannot show to be out of reach.
+    Open(Vec<K>),
+    /// It can of all.
+    None(Proof),
+}
+
+impl<K: Key> Goals<K> {
+    fn is_one(&self) -> bool {
+        matches!(self, Self::Listed(goals) if goals.len() == 1)
+    }
+
+    /// Leaves out those that the puzzle shows to be out of reach, where that was not done before.
+    fn leave_open(
+        &mut self,
+        graph: &Graph<K>,
+        start: K,
+        goal: &Goal<K>,
+    ) -> Result<(), EngineError> {
+        if let Self::Listed(_) = self {
+            let (open, refuted) = open_goals(graph, start, goal)?;
+            // That none is solved is what the variant lists, and no proof.
+            let none = Proof::Exhausted {
+                direction: Direction::Backward,
+                states: 0,
+                levels: Some(0),
+            };
+            *self = match open.is_empty() {
+                true => Self::None(refuted.map_or(none, Proof::Puzzle)),
+                false => Self::Open(open),
+            };
+        }
+        Ok(())
+    }
 }
 
 /// Passes of the beam, wider and wider.

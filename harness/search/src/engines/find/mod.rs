@@ -112,26 +112,31 @@ pub fn open_goals<K: Key>(
     start: K,
     goal: &Goal<K>,
 ) -> Result<(Vec<K>, Option<String>), EngineError> {
-    let all = match goal {
-        Goal::State(key) => vec![*key],
-        Goal::Solved if graph.has(Capabilities::SOLVED_ROOTS) => {
-            graph.roots(Direction::Backward, 0)?
-        }
-        Goal::Solved => {
-            return Err(EngineError::CannotHold(format!(
-                "{}: cannot list its solved states; give a goal by --to",
-                graph.opened.full_name()
-            )));
-        }
-    };
     let (mut open, mut proof) = (Vec::new(), None);
-    for key in all {
+    for key in listed_goals(graph, goal)? {
         match graph.refute(start, Some(key))? {
             None => open.push(key),
             Some(text) => proof = Some(text),
         }
     }
     Ok((open, proof))
+}
+
+/// All goal states of a question.
+///
+/// # Errors
+/// [`EngineError`] where the puzzle fails or cannot list its solved states.
+pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>, EngineError> {
+    match goal {
+        Goal::State(key) => Ok(vec![*key]),
+        Goal::Solved if graph.has(Capabilities::SOLVED_ROOTS) => {
+            Ok(graph.roots(Direction::Backward, 0)?)
+        }
+        Goal::Solved => Err(EngineError::CannotHold(format!(
+            "{}: cannot list its solved states; give a goal by --to",
+            graph.opened.full_name()
+        ))),
+    }
 }
 
 /// What is said of a search that finds some path, and looks at states in no order of levels.
