@@ -17,6 +17,9 @@ use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
 use crate::side::SideLevel;
 use crate::steps::Steps;
 
+/// Representatives that there is room for at once: those of the Donkey fit.
+const ROOM: usize = 14_000;
+
 /// Engine `orbits`.
 #[derive(Debug)]
 pub struct Row;
@@ -115,7 +118,7 @@ fn walk<K: Key>(
         reduction.expand(graph, steps, keys, out)
     };
     let search = BreadthFirst::new(graph, &[Steps::FORWARD], &[question.start]);
-    let mut search = search.listing(&list).traced();
+    let mut search = search.listing(&list).traced().with_room(ROOM);
     let (mut levels, mut states) = (Vec::new(), 0);
     let outcome = loop {
         let level = search.level();
