@@ -247,21 +247,16 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     let clock = (Instant::now(), ProcessTime::now());
     let asked = question.asked(&rules, &request.means, stop);
     let brief = briefly(engine, &asked)?;
-    let proof = match brief {
-        Some(_) => None,
-        None => graph.refute(question.start, to)?,
-    };
-    if let Some(proof) = proof {
+    if brief.is_none()
+        && let Some(proof) = graph.refute(question.start, to)?
+    {
         let proven = Proof::Puzzle(proof.clone());
         report.summary = format!("impossible: {proven}");
         report.figures.proof = Some(proof);
         report.outcome = Outcome::Unreachable(proven);
         return Ok(report);
     }
-    let answer = match brief {
-        Some(answer) => answer,
-        None => answered(engine, &asked)?,
-    };
+    let answer = brief.map_or_else(|| answered(engine, &asked), Ok)?;
     let mut answer = answer.sound()?;
     let on_rules =
         graph.opened.variant == rules.opened.variant && question.goal == question.goal_by_rules;

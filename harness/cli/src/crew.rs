@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use antipode_search::engine::{Kind, Means, Opt};
-use antipode_search::engines::clear_processes;
 use antipode_search::engines::cluster::{LISTENER, STARTED, tell_finished};
+use antipode_search::engines::{clear_processes, clear_work};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
@@ -69,8 +69,7 @@ pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &Means, finis
 /// # Errors
 /// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
 pub fn finish(crew: Option<&Crew>, means: &Means, work: &Path, stop: &Stop) -> Result<()> {
-    antipode_search::work::clear(work, true)?;
-    clear_processes(work);
+    clear_work(work)?;
     if crew.is_none() {
         tell_finished(means, stop)?;
     }

@@ -75,11 +75,15 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Self { batch, ..self }
     }
 
-    /// The same search, with room for so many states before its set has to grow: pages of a table
-    /// that was too small cost more than slots that stay empty, which no page is given for.
+    /// The same search, at its roots, with room for so many states before its set has to grow:
+    /// pages of a table that was too small cost more than slots that stay empty, which no page is
+    /// given for.
     #[must_use]
     pub fn with_room(mut self, states: usize) -> Self {
-        self.visited.make_room(states);
+        self.visited.reset(1, states);
+        for &root in &self.level {
+            self.visited.insert_one(root);
+        }
         self
     }
 

@@ -81,11 +81,6 @@ impl<K: Key> KeySet<K> {
         self.0.reserve(keys);
     }
 
-    /// Makes room for so many keys in all.
-    pub(crate) fn make_room(&mut self, keys: usize) {
-        self.0.reserve(keys.saturating_sub(self.0.len()));
-    }
-
     /// Whether the key was not yet in the set, which it now is.
     #[inline]
     pub(crate) fn insert(&mut self, key: K) -> bool {

@@ -77,16 +77,6 @@ impl<I: Key> VisitedSet<I> {
         tables.resize_with(partitions, table);
     }
 
-    /// Makes room for so many states in all, which tables then need not grow for.
-    pub(crate) fn make_room(&mut self, states: usize) {
-        if let Form::Tables(tables) = &mut self.form {
-            let each = states.div_ceil(tables.len());
-            tables
-                .iter_mut()
-                .for_each(|table| whole(table).make_room(each));
-        }
-    }
-
     /// Number of states.
     pub(crate) fn len(&self) -> usize {
         match &self.form {

@@ -10,12 +10,11 @@ use antipode_check::verify::Proof;
 use antipode_graph::{Opened, direction_name};
 use antipode_reports::model::{self, Evidence, Run};
 use antipode_search::engine::{Kind, Means, Opt};
-use antipode_search::engines::{EngineError, Search, clear_processes};
+use antipode_search::engines::{EngineError, Search, clear_work};
 use antipode_search::machine;
 use antipode_search::observers::LevelSums;
 use antipode_search::outcome::{Spent, StopReason};
 use antipode_search::record::plugin_of;
-use antipode_search::work::clear;
 use puzzle_api::Key;
 
 use crate::context::Context;
@@ -53,8 +52,7 @@ impl Work {
         };
         let there = path.exists();
         if there && !context.resume {
-            clear(&path, true)?;
-            clear_processes(&path);
+            clear_work(&path)?;
         }
         std::fs::create_dir_all(&path).map_err(io)?;
         let means = Means {
@@ -89,11 +87,9 @@ impl Work {
 
     /// Removes what is left of a search whose answer is known.
     pub(super) fn clear(&self) -> Result<(), EngineError> {
-        clear(&self.path, true)?;
-        clear_processes(&self.path);
+        clear_work(&self.path)?;
         // The folder of all questions goes with the last of them.
         if let (None, Some(all)) = (&self._scratch, self.path.parent()) {
-            let _ = std::fs::remove_dir(&self.path);
             let _ = std::fs::remove_dir(all);
         }
         Ok(())

@@ -220,8 +220,7 @@ impl<K: Key> Graph<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn refute(&self, from: K, to: Option<K>) -> Result<Option<String>, PluginError> {
-        let (true, Some(call)) = (self.opened.library.is_built_in(), self.opened.table.refute)
-        else {
+        let (true, Some(call)) = (self.refutes(), self.opened.table.refute) else {
             return Ok(None);
         };
         let from = [from];

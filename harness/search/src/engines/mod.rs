@@ -26,6 +26,8 @@ pub use crate::means::{DiskOptions, FrontierForm, Locality, Representation};
 pub use crate::question::Roots;
 pub use crate::search::{Asked, Search};
 pub use crate::steps::BATCH;
-pub use disk::{Work as DiskWork, clear_processes, open_folder as open_disk_folder, reach};
+pub use disk::{
+    Work as DiskWork, clear_processes, clear_work, open_folder as open_disk_folder, reach,
+};
 pub use neighbours::Neighbours;
 pub use run::{Companion, Dealt, Run, run};

@@ -61,6 +61,16 @@ pub fn clear_processes(work: &Path) {
     let _ = std::fs::remove_dir(work);
 }
 
+/// Removes what a finished search kept in a folder, and in those of its processes there.
+///
+/// # Errors
+/// [`EngineError`] where a file of the folder itself cannot be removed.
+pub fn clear_work(work: &Path) -> Result<(), EngineError> {
+    clear(work, true)?;
+    clear_processes(work);
+    Ok(())
+}
+
 /// Removes folders that all processes have taken over from: first the first, then whoever sees
 /// what it does not.
 ///

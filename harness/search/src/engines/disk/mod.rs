@@ -47,7 +47,7 @@ use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
-pub use deal::clear_processes;
+pub use deal::{clear_processes, clear_work};
 pub use folder::Work;
 use level::Level;
 pub use open::open_folder;
