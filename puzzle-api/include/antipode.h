@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 8
+#define ANTIPODE_ABI_VERSION 9
 
 /**
  * Most states that the harness passes in one batch; it never passes none.
@@ -336,6 +336,28 @@ typedef struct {
                                          size_t capacity,
                                          size_t *offsets,
                                          size_t *done);
+    /**
+     * Optional. As `successor_orbits` in the same order, without those of which `lower_bound` is
+     * the greatest number. Without it, `lower_bound` is called afterwards.
+     */
+    AntipodeStatus (*pruned_successors)(const void *handle,
+                                        const uint64_t *keys,
+                                        size_t count,
+                                        uint64_t *out,
+                                        size_t capacity,
+                                        size_t *offsets,
+                                        size_t *done);
+    /**
+     * Optional. As `predecessor_orbits` in the same order, without those of which `lower_bound`
+     * is the greatest number after `time_reversal`. Without it, nothing is left out.
+     */
+    AntipodeStatus (*pruned_predecessors)(const void *handle,
+                                          const uint64_t *keys,
+                                          size_t count,
+                                          uint64_t *out,
+                                          size_t capacity,
+                                          size_t *offsets,
+                                          size_t *done);
     /**
      * Optional. Sets `*size` to the number of ranks of a part, or answers
      * `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least

@@ -90,8 +90,8 @@ pub use key::Key;
 pub use optional::{
     Buckets, FeatureSpace, Features, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates,
     NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts, Placement,
-    Predecessors, RandomStates, Refute, SolvedStates, Strata, Sweep, Swept, Symmetry, TimeReversal,
-    Undirected,
+    Predecessors, PrunedOrbits, RandomStates, Refute, SolvedStates, Strata, Sweep, Swept, Symmetry,
+    TimeReversal, Undirected,
 };
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};

@@ -333,6 +333,23 @@ pub trait LowerBound: Puzzle {
     fn lower_bound(&self, state: &Self::State) -> u64;
 }
 
+/// Representatives of those neighbours alone that a bound leaves hope for, in one call, for puzzles
+/// that tell the hopeless sooner than they make them. Without it, [`LowerBound`] is asked of every
+/// different neighbour after [`NeighbourOrbits::neighbour_orbits`].
+pub trait PrunedOrbits: NeighbourOrbits + LowerBound {
+    /// As [`NeighbourOrbits::neighbour_orbits`] in the same order, without some: forward those of
+    /// which [`LowerBound::lower_bound`] is [`NEVER`]; backward (only with [`Predecessors`] and
+    /// [`TimeReversal`]) those of which it is when time is turned round. Symmetries keep which they
+    /// are.
+    fn pruned_orbits(
+        &self,
+        direction: Direction,
+        keys: &[Self::Key],
+        out: &mut Vec<Self::Key>,
+        ends: &mut Vec<usize>,
+    );
+}
+
 /// Proofs of impossibility, found without a search. Without them, only a complete search
 /// shows that there is no path.
 pub trait Refute: Puzzle {

@@ -108,6 +108,10 @@ impl NeighbourOrbits for Rich {
     fn neighbour_orbits(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
 }
 
+impl PrunedOrbits for Rich {
+    fn pruned_orbits(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
+}
+
 impl NeighbourKeys for Rich {
     fn neighbour_keys(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
 }

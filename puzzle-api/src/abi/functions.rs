@@ -19,8 +19,8 @@ use super::values::*;
 use crate::{
     BadInput, Buckets, Direction, Effort, Family, Features, Key, LowerBound, MoveNames, MoveOrder,
     NamedStates, NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts,
-    Placement, Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Strata, Sweep,
-    Symmetry, TimeReversal, Xorshift,
+    Placement, Predecessors, PrunedOrbits, Puzzle, RandomStates, Refute, Request, SolvedStates,
+    Strata, Sweep, Symmetry, TimeReversal, Xorshift,
 };
 
 pub(super) unsafe extern "C" fn open<P: Puzzle>(
@@ -94,6 +94,16 @@ expansions! {
     fn predecessor_orbits<P: NeighbourOrbits + Predecessors> = |puzzle, keys, out, offsets| {
         side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
             puzzle.neighbour_orbits(Direction::Backward, states, out, ends);
+        })
+    };
+    fn pruned_successors<P: PrunedOrbits> = |puzzle, keys, out, offsets| {
+        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
+            puzzle.pruned_orbits(Direction::Forward, states, out, ends);
+        })
+    };
+    fn pruned_predecessors<P: PrunedOrbits + Predecessors + TimeReversal> = |puzzle, keys, out, offsets| {
+        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
+            puzzle.pruned_orbits(Direction::Backward, states, out, ends);
         })
     };
 }

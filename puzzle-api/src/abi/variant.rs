@@ -164,6 +164,32 @@ pub struct AntipodeVariant {
             done: *mut usize,
         ) -> AntipodeStatus,
     >,
+    /// Optional. As `successor_orbits` in the same order, without those of which `lower_bound` is
+    /// the greatest number. Without it, `lower_bound` is called afterwards.
+    pub pruned_successors: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+            capacity: usize,
+            offsets: *mut usize,
+            done: *mut usize,
+        ) -> AntipodeStatus,
+    >,
+    /// Optional. As `predecessor_orbits` in the same order, without those of which `lower_bound`
+    /// is the greatest number after `time_reversal`. Without it, nothing is left out.
+    pub pruned_predecessors: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            count: usize,
+            out: *mut u64,
+            capacity: usize,
+            offsets: *mut usize,
+            done: *mut usize,
+        ) -> AntipodeStatus,
+    >,
     /// Optional. Sets `*size` to the number of ranks of a part, or answers
     /// `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least
     /// one rank. Without it there is no `dense` engine and no row for unsolvable states.

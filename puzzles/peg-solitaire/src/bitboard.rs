@@ -4,6 +4,7 @@
 mod jumps;
 mod orbits;
 mod order;
+mod pruned;
 mod refuted;
 pub mod symmetry;
 
@@ -11,8 +12,8 @@ use std::sync::OnceLock;
 
 use puzzle_api::{
     BadInput, Direction, Layered, LowerBound, MoveNames, MoveOrder, NamedStates, NeighbourKeys,
-    NeighbourOrbits, Objective, Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates,
-    Symmetry, TimeReversal, Xorshift,
+    NeighbourOrbits, Objective, Predecessors, PrunedOrbits, Puzzle, RandomStates, Refute, Request,
+    SolvedStates, Symmetry, TimeReversal, Xorshift,
 };
 
 use crate::bound::Bound;
@@ -22,6 +23,7 @@ use refuted::Refuted;
 pub use jumps::Jumps;
 pub use orbits::Orbits;
 pub use order::Order;
+pub use pruned::Pruned;
 pub use symmetry::Symmetries;
 
 /// Variant `bitboard`, opened on an instance. A state is its key: bit n is set where
@@ -32,8 +34,9 @@ pub struct Bits {
     symmetries: Symmetries,
     orbits: Orbits,
     order: Order,
-    /// Made when it is first asked for: most searches never do.
+    /// Made when they are first asked for: most searches never do.
     bound: OnceLock<Bound>,
+    pruned: OnceLock<Pruned>,
     refuted: Refuted,
 }
 
@@ -53,6 +56,7 @@ impl Puzzle for Bits {
             order: Order::new(instance.board()),
             symmetries,
             bound: OnceLock::new(),
+            pruned: OnceLock::new(),
             refuted: Refuted::default(),
             instance,
         })
@@ -182,10 +186,31 @@ impl Objective for Bits {
     }
 }
 
+impl Bits {
+    fn bound(&self) -> &Bound {
+        self.bound.get_or_init(|| Bound::new(&self.instance))
+    }
+}
+
 impl LowerBound for Bits {
     fn lower_bound(&self, state: &u64) -> u64 {
-        let bound = self.bound.get_or_init(|| Bound::new(&self.instance));
-        bound.of(*state)
+        self.bound().of(*state)
+    }
+}
+
+impl PrunedOrbits for Bits {
+    fn pruned_orbits(
+        &self,
+        direction: Direction,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        let (jumps, symmetries, bound) = (&self.jumps, &self.symmetries, self.bound());
+        let pruned = || Pruned::new(jumps, symmetries, bound, self.instance.board().len());
+        let pruned = self.pruned.get_or_init(pruned);
+        let board = (jumps, symmetries, &self.orbits, bound);
+        pruned.extend(board, keys, direction, out, ends);
     }
 }
 

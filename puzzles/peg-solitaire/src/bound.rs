@@ -15,8 +15,10 @@ use crate::proof::pagoda::is_pagoda;
 /// (scipy, HiGHS): the function that weighs a position least, where the centre weighs 1 and no
 /// hole more than a bound, for positions of 17 pegs drawn from a game from the centre; of 653
 /// functions some that, with their images, exclude many of 3,500 others (all 653 together
-/// 73 %). Nothing rests on how they were found: [`functions`] checks each.
-const ENGLISH: [[i16; 33]; 9] = [
+/// 73 %); then six more out of 177 for positions of 18 pegs that lead to no solution and that the
+/// first let through, of which they exclude 6 % (all 177 of them 12 %). Nothing rests on how they
+/// were found: [`functions`] checks each.
+const ENGLISH: [[i16; 33]; 15] = [
     [
         -1, 0, -1, 1, 1, 1, -1, 1, 0, 1, 0, 1, -1, 0, 1, 1, 2, 1, 1, 0, -1, 1, 0, 1, 0, 1, -1, 1,
         1, 1, -1, 0, -1,
@@ -53,6 +55,30 @@ const ENGLISH: [[i16; 33]; 9] = [
         -2, 0, -2, 2, 1, 2, -1, 1, 0, 1, 0, 1, -1, 2, 0, 2, 2, 2, 0, 2, -1, 1, 0, 1, 0, 1, -1, 2,
         1, 2, -2, 0, -2,
     ],
+    [
+        -3, 2, -1, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1,
+        -3, 2, -1,
+    ],
+    [
+        -1, 1, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0,
+        -1, 1, 0,
+    ],
+    [
+        -3, 1, -2, 3, 1, 2, -2, 2, 0, 2, 0, 2, -2, 3, 0, 3, 3, 2, 2, 0, -2, 2, 0, 2, 0, 2, -2, 3,
+        1, 2, -3, 1, -2,
+    ],
+    [
+        -1, 1, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0,
+        0, 0, 0,
+    ],
+    [
+        -3, 2, -1, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 3, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 3, 2, 1,
+        -1, 0, -1,
+    ],
+    [
+        -4, 0, -4, 4, 1, 4, -1, 1, 0, 1, 0, 1, -1, 2, 2, 4, 2, 4, 2, 2, -3, 3, 0, 3, 0, 3, -3, 4,
+        3, 4, -4, 0, -4,
+    ],
 ];
 
 /// The functions that hold on a board: of those found, with all their images, each once.
@@ -80,17 +106,39 @@ pub fn least(weights: &[i16], instance: &Instance) -> i16 {
     finishes.map(|hole| weights[hole]).min().unwrap_or(i16::MIN)
 }
 
+/// Whether a byte holds what any pegs weigh, less what the finish weighs.
+fn is_short(weights: &[i16], finish: i16) -> bool {
+    let weigh = |sign: i32| -> i32 {
+        let weights = weights.iter().map(|&weight| i32::from(weight));
+        weights.filter(|weight| weight * sign > 0).sum()
+    };
+    let fits = |sign: i32| i8::try_from(weigh(sign) - i32::from(finish)).is_ok();
+    fits(1) && fits(-1)
+}
+
 /// Holes of a run of the tables.
 const RUN: usize = 6;
 /// Patterns of a run.
 const PATTERNS: usize = 1 << RUN;
 /// Functions side by side.
-const LANES: usize = 32;
+const LANES: usize = 64;
 
-/// What functions weigh the pegs of a run, side by side.
+/// What functions weigh some pegs, side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(align(64))]
-struct Weights([i16; LANES]);
+pub(crate) struct Weights([i8; LANES]);
+
+impl Weights {
+    /// All in a register.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(crate) fn load(&self) -> std::arch::x86_64::__m512i {
+        // SAFETY: 64 weights of 8 bits fill the register, and the load needs no alignment.
+        unsafe { std::arch::x86_64::_mm512_loadu_si512(self.0.as_ptr().cast()) }
+    }
+}
 
 /// All functions of a board by tables: 4 KiB for every six holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +146,7 @@ pub struct Bound {
     /// What pattern p of run r weighs at `r * PATTERNS + p`; of the first run less what the
     /// finish weighs.
     table: Vec<Weights>,
-    /// Whether the processor has registers of 16 weights.
+    /// Whether the processor has registers of 32 weights.
     wide: bool,
 }
 
@@ -110,7 +158,8 @@ impl Bound {
     #[must_use]
     pub fn new(instance: &Instance) -> Self {
         let board = instance.board();
-        let functions = functions(board);
+        let mut functions = functions(board);
+        functions.retain(|weights| is_short(weights, least(weights, instance)));
         assert!(functions.len() <= LANES, "a lane a function");
         let mut table = Vec::new();
         if !functions.is_empty() {
@@ -120,19 +169,33 @@ impl Bound {
             let (run, pattern) = (at / PATTERNS, at % PATTERNS);
             for (lane, weights) in entry.0.iter_mut().zip(&functions) {
                 let holes = weights.iter().skip(run * RUN).take(RUN).enumerate();
-                *lane = holes
+                let mut sum: i16 = holes
                     .filter(|(bit, _)| pattern >> bit & 1 == 1)
                     .map(|(_, weight)| weight)
                     .sum();
                 if run == 0 {
-                    *lane -= least(weights, instance);
+                    sum -= least(weights, instance);
                 }
+                // Of those that are short no pegs weigh more.
+                *lane = sum as i8;
             }
         }
         Self {
             table,
             wide: is_wide(),
         }
+    }
+
+    /// Whether any function is known on the board.
+    pub(crate) fn knows_some(&self) -> bool {
+        !self.table.is_empty()
+    }
+
+    /// By how much some pegs weigh more than others.
+    pub(crate) fn difference(&self, pegs: u64, others: u64) -> Weights {
+        let (pegs, others) = (self.weigh(pegs), self.weigh(others));
+        let between = |lane: usize| pegs.0[lane].saturating_sub(others.0[lane]);
+        Weights(std::array::from_fn(between))
     }
 
     /// Jumps that are left at least.
@@ -164,7 +227,28 @@ impl Bound {
 
     #[inline(always)]
     fn some_below_nothing(&self, pegs: u64) -> bool {
-        let mut sums = [0_i16; LANES];
+        let sums = self.weigh(pegs).0;
+        sums.iter().fold(0, |signs, sum| signs | sum) < 0
+    }
+
+    /// As [`Bound::weigh`], in one register.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    #[inline]
+    pub(crate) fn weigh_wide(&self, pegs: u64) -> std::arch::x86_64::__m512i {
+        use std::arch::x86_64::*;
+        let (mut sums, mut rest) = (_mm512_setzero_si512(), pegs);
+        for run in self.table.chunks_exact(PATTERNS) {
+            sums = _mm512_add_epi8(sums, run[rest as usize % PATTERNS].load());
+            rest >>= RUN;
+        }
+        sums
+    }
+
+    /// What each function weighs a position, less what it weighs the finish.
+    #[inline(always)]
+    pub(crate) fn weigh(&self, pegs: u64) -> Weights {
+        let mut sums = [0_i8; LANES];
         let mut rest = pegs;
         for run in self.table.chunks_exact(PATTERNS) {
             let weights = &run[rest as usize % PATTERNS].0;
@@ -173,17 +257,17 @@ impl Bound {
             }
             rest >>= RUN;
         }
-        sums.iter().fold(0, |signs, sum| signs | sum) < 0
+        Weights(sums)
     }
 }
 
-/// Whether the processor has registers of 16 weights.
+/// Whether the processor has registers of 32 weights.
 #[cfg(target_arch = "x86_64")]
 fn is_wide() -> bool {
     is_x86_feature_detected!("avx2")
 }
 
-/// Whether the processor has registers of 16 weights.
+/// Whether the processor has registers of 32 weights.
 #[cfg(not(target_arch = "x86_64"))]
 fn is_wide() -> bool {
     false
@@ -199,7 +283,7 @@ mod tests {
         let drawing = drawing("english-33").expect("a board");
         let board = Board::read("english-33", drawing.rows, "english-33").expect("reads");
         let all = functions(&board);
-        assert_eq!(all.len(), 28);
+        assert_eq!(all.len(), 60);
         assert!(
             ENGLISH
                 .iter()

@@ -6,7 +6,7 @@ use antipode_peg_solitaire::board::DRAWINGS;
 use antipode_peg_solitaire::{Bits, Rotate, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{Direction, Puzzle, Xorshift};
+use puzzle_api::{Direction, NEVER, Puzzle, Xorshift};
 
 use support::{keys, open};
 
@@ -97,6 +97,43 @@ proptest! {
         // The one named board without a layout: `layouts_of_named_boards` checks that.
         prop_assume!(name != "wiegleb-45");
         agree::<Rotate>(name, to, word)?;
+    }
+
+    /// Neighbours without those that the bound excludes are those of the rulebook of which it
+    /// excludes nothing; backward, of whose complements.
+    #[test]
+    fn pruned_orbits_are_those_with_hope(
+        (name, to) in instances(),
+        words in prop::collection::vec(word(), 1..20),
+    ) {
+        let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
+        let (rules, bits): (Rules, Bits) = (open(name, settings), open(name, settings));
+        let given: Vec<u64> = words.iter().map(|word| word & full(&rules)).collect();
+        for direction in [Direction::Forward, Direction::Backward] {
+            let (mut out, mut ends) = (Vec::new(), Vec::new());
+            bits.pruned_orbits(direction, &given, &mut out, &mut ends);
+            prop_assert_eq!(ends.last(), Some(&out.len()));
+            let mut start = 0;
+            for (&key, &end) in given.iter().zip(&ends) {
+                let state = rules.state(key);
+                let mut near = Vec::new();
+                match direction {
+                    Direction::Forward => rules.successors(&state, &mut |next| near.push(next)),
+                    Direction::Backward => rules.predecessors(&state, &mut |next| near.push(next)),
+                }
+                near.retain(|next| match direction {
+                    Direction::Forward => rules.lower_bound(next) != NEVER,
+                    Direction::Backward => rules.lower_bound(&rules.time_reversal(next)) != NEVER,
+                });
+                let least = near.iter().map(|next| rules.key(&rules.canonical(next)));
+                let mut expected: Vec<u64> = least.collect();
+                expected.sort_unstable();
+                let mut found = out[start..end].to_vec();
+                found.sort_unstable();
+                prop_assert_eq!(found, expected);
+                start = end;
+            }
+        }
     }
 
     /// A jump undone gives the position back, and the other way round.

@@ -1,7 +1,7 @@
 //! The lower bound of the moves that are left: by what it may change along a move it is never
 //! more than the distance.
 
-use puzzle_api::{Direction, Key};
+use puzzle_api::{Direction, Key, NEVER};
 
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
@@ -31,6 +31,41 @@ pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Result<Verdict
                     let text =
                         format!("the lower bound falls from {bound} to {left} by a single move");
                     return Ok(subject.failed(text, &[("state", state), ("successor", next)]));
+                }
+            }
+        }
+    }
+    Ok(subject.passed())
+}
+
+/// Where neighbours are found without those that the bound excludes, the representatives of the
+/// others are left, in their order.
+pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(
+    subject: &Subject<K>,
+) -> Result<Verdict, PluginError> {
+    let graph = &subject.graph;
+    let mut ways = vec![Direction::Forward, Direction::Backward];
+    ways.retain(|&way| graph.prunes(way));
+    if ways.is_empty() {
+        return Ok(skipped("no neighbours without those that a bound excludes"));
+    }
+    let (mut all, mut left) = (Expansion::default(), Expansion::default());
+    for way in ways {
+        for batch in subject.states.chunks(BATCH) {
+            graph.expand_to_orbits(way, batch, &mut all)?;
+            let mut asked = all.keys().to_vec();
+            if way == Direction::Backward {
+                graph.time_reversed(&mut asked)?;
+            }
+            let bounds = graph.lower_bound(&asked)?;
+            let mut bounds = bounds.iter();
+            graph.expand_pruned(way, batch, &mut left)?;
+            for (i, &state) in batch.iter().enumerate() {
+                let bounded = all.of(i).iter().zip(&mut bounds);
+                let hoped = bounded.filter(|(_, bound)| **bound != NEVER);
+                if !hoped.map(|(key, _)| key).eq(left.of(i)) {
+                    let text = "its neighbours without those that the lower bound excludes are not those of which the bound is a number";
+                    return Ok(subject.failed(text, &[("state", state)]));
                 }
             }
         }

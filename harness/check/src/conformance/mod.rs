@@ -90,6 +90,10 @@ fn quick_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             "neighbour-orbits-are-orbits-of-neighbours",
             symmetry::neighbour_orbits_are_orbits_of_neighbours,
         ),
+        (
+            "pruned-orbits-are-those-with-hope",
+            bound::pruned_orbits_are_those_with_hope,
+        ),
         ("symmetry-keeps-solved", symmetry::symmetry_keeps_solved),
         ("symmetry-keeps-moves", symmetry::symmetry_keeps_moves),
         ("ranks-are-in-range", numbering::ranks_are_in_range),

@@ -43,6 +43,12 @@ fn orbits<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
     Ok((0..keys.len()).map(|i| hashed(out.of(i))).collect())
 }
 
+fn pruned<K: Key>(graph: &Graph<K>, way: Direction, keys: &[K]) -> Answers {
+    let mut out = Expansion::default();
+    graph.expand_pruned(way, keys, &mut out)?;
+    Ok((0..keys.len()).map(|i| hashed(out.of(i))).collect())
+}
+
 fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
     let function = |name, needs, ask| Function { name, needs, ask };
     let mut all: Vec<Function<K>> = vec![
@@ -115,6 +121,18 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         let needs = Capabilities::SYMMETRY;
         all.push(function("predecessor_orbits", needs, |graph, keys| {
             orbits(graph, Direction::Backward, keys)
+        }));
+    }
+    if graph.prunes(Direction::Forward) {
+        let needs = Capabilities::LOWER_BOUND;
+        all.push(function("pruned_successors", needs, |graph, keys| {
+            pruned(graph, Direction::Forward, keys)
+        }));
+    }
+    if graph.prunes(Direction::Backward) {
+        let needs = Capabilities::LOWER_BOUND;
+        all.push(function("pruned_predecessors", needs, |graph, keys| {
+            pruned(graph, Direction::Backward, keys)
         }));
     }
     all.retain(|function| graph.has(function.needs));

@@ -114,6 +114,8 @@ members! {
     canonical: [Another Drop Stray Less More Zero Fail]
     successor_orbits: [Lose Drop Add Stray Turn Another Double Fail]
     predecessor_orbits: [Lose Drop Add Stray Turn Another Double Fail]
+    pruned_successors: [Lose Drop Add Stray Turn Another Double Fail]
+    pruned_predecessors: [Lose Drop Add Stray Turn Another Double Fail]
     space: [Less More Zero Refuse Fail]
     place: [Another Stray More Refuse Fail]
     unrank: [Another Stray Refuse Fail]

@@ -51,16 +51,42 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourOrbits
         out: &mut Vec<u64>,
         ends: &mut Vec<usize>,
     ) {
+        let members = ["successor_orbits", "predecessor_orbits"];
+        self.orbits(members, way, keys, (out, ends));
+    }
+}
+
+/// The bound is 0 but for a fault, and excludes nothing.
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> PrunedOrbits
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn pruned_orbits(
+        &self,
+        way: Direction,
+        keys: &[u64],
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        let members = ["pruned_successors", "pruned_predecessors"];
+        self.orbits(members, way, keys, (out, ends));
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRECTED, TOWER> {
+    /// Representatives of neighbours, as one of two members tells them.
+    fn orbits(
+        &self,
+        [ahead, behind]: [&str; 2],
+        way: Direction,
+        keys: &[u64],
+        (out, ends): (&mut Vec<u64>, &mut Vec<usize>),
+    ) {
         let least = |near: Vec<At>| near.into_iter().map(At::canonical).collect();
         for &key in keys {
             let at = At::of(key);
             let near = match way {
-                Direction::Forward => {
-                    self.list("successor_orbits", &at, |at| least(Self::ahead(at)))
-                }
-                Direction::Backward => {
-                    self.list("predecessor_orbits", &at, |at| least(Self::behind(at)))
-                }
+                Direction::Forward => self.list(ahead, &at, |at| least(Self::ahead(at))),
+                Direction::Backward => self.list(behind, &at, |at| least(Self::behind(at))),
             };
             out.extend(near.into_iter().map(At::key));
             ends.push(out.len());

@@ -164,6 +164,49 @@ impl<K: Key> Graph<K> {
         self.orbits_in_one_call(direction).is_some()
     }
 
+    /// As [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward those
+    /// from which no solved state can be reached, backward those of which that holds with time
+    /// turned round. Gives whether the puzzle offers it; where it does not, nothing is done.
+    ///
+    /// # Errors
+    /// As [`Graph::expand`].
+    pub fn expand_pruned(
+        &self,
+        direction: Direction,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<bool, PluginError> {
+        let offered = self.pruned_in_one_call(direction);
+        if let Some((name, call)) = offered {
+            self.expand_by(name, call, keys, out)?;
+        }
+        Ok(offered.is_some())
+    }
+
+    /// Whether the puzzle offers neighbours without those that a bound excludes.
+    #[must_use]
+    pub fn prunes(&self, direction: Direction) -> bool {
+        self.pruned_in_one_call(direction).is_some()
+    }
+
+    fn pruned_in_one_call(&self, direction: Direction) -> Option<(&'static str, Expand)> {
+        let table = self.opened.table;
+        let (name, call, needed) = match direction {
+            Direction::Forward => (
+                "pruned_successors",
+                table.pruned_successors,
+                Capabilities::LOWER_BOUND,
+            ),
+            Direction::Backward => (
+                "pruned_predecessors",
+                table.pruned_predecessors,
+                Capabilities::LOWER_BOUND | Capabilities::TIME_REVERSAL,
+            ),
+        };
+        let offered = call.filter(|_| self.has(needed | Capabilities::SYMMETRY));
+        offered.map(|call| (name, call))
+    }
+
     fn orbits_in_one_call(&self, direction: Direction) -> Option<(&'static str, Expand)> {
         let table = self.opened.table;
         let (name, call) = match direction {

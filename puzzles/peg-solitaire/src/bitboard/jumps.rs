@@ -170,6 +170,36 @@ impl Jumps {
         }
     }
 
+    /// All triples with their ends, in the order in which eight are looked at at once; none for
+    /// processors that do not.
+    pub(super) fn triples(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let of_eight = |eight: &Eight| {
+            let (triple, ends) = (eight.triple, eight.ends);
+            (0..LANES).map(move |lane| (triple[lane], ends[lane]))
+        };
+        self.eights.iter().flat_map(of_eight)
+    }
+
+    /// The triples over which a jump is possible, a bit each in the order of [`Jumps::triples`],
+    /// and those whose last end has a peg. Of more than 64 triples the others are not told.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,popcnt")]
+    #[inline]
+    pub(super) fn possible_from(&self, pegs: u64) -> (u64, u64) {
+        use std::arch::x86_64::*;
+        let all = _mm512_set1_epi64(pegs as i64);
+        let (mut jumps, mut on_last) = (0, 0);
+        for at in 0..self.eights.len().min(u64::BITS as usize / LANES) {
+            let (triple, ends) = (load(&self.eights[at].triple), load(&self.eights[at].ends));
+            let possible = possible(all, triple, ends, turned(Direction::Forward));
+            // Without the lowest bit.
+            let last = _mm512_and_si512(ends, _mm512_sub_epi64(ends, _mm512_set1_epi64(1)));
+            jumps |= u64::from(possible) << (LANES * at);
+            on_last |= u64::from(_mm512_test_epi64_mask(all, last)) << (LANES * at);
+        }
+        (jumps, on_last)
+    }
+
     /// The images of every triple under each of eight symmetries, by group and first hole, for
     /// processors that look at one triple at a time.
     pub(super) fn images_by_hole(&self, images_of: impl Fn(u64) -> [u64; LANES]) -> Vec<Flips> {

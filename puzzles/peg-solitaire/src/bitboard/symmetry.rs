@@ -47,6 +47,26 @@ pub(super) fn least(lanes: [u64; LANES]) -> u64 {
     quarter(0).min(quarter(2)).min(quarter(1).min(quarter(3)))
 }
 
+/// The smallest of eight words.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl")]
+#[inline]
+pub(super) fn least_wide(lanes: std::arch::x86_64::__m512i) -> u64 {
+    use std::arch::x86_64::*;
+    let (low, high) = (
+        _mm512_castsi512_si256(lanes),
+        _mm512_extracti64x4_epi64::<1>(lanes),
+    );
+    let four = _mm256_min_epu64(low, high);
+    let (low, high) = (
+        _mm256_castsi256_si128(four),
+        _mm256_extracti128_si256::<1>(four),
+    );
+    let two = _mm_min_epu64(low, high);
+    let one = _mm_min_epu64(two, _mm_unpackhi_epi64(two, two));
+    _mm_cvtsi128_si64(one) as u64
+}
+
 impl Symmetries {
     /// Tables for at most eight symmetries, each as the hole that a hole goes to, the
     /// identity first.
@@ -96,6 +116,24 @@ impl Symmetries {
         lanes
     }
 
+    /// As [`Symmetries::lanes`], in one register.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(super) fn lanes_wide(&self, key: u64) -> std::arch::x86_64::__m512i {
+        use std::arch::x86_64::*;
+        let (mut lanes, mut rest) = (_mm512_setzero_si512(), key);
+        for run in self.table.chunks_exact(PATTERNS) {
+            let images = &run[rest as usize % PATTERNS].0;
+            // SAFETY: there are eight words, and the load needs no alignment.
+            let images = unsafe { _mm512_loadu_si512(images.as_ptr().cast()) };
+            lanes = _mm512_or_si512(lanes, images);
+            rest >>= RUN;
+        }
+        lanes
+    }
+
     /// Whether there is more than the identity.
     pub(super) fn has_some(&self) -> bool {
         self.count > 1
@@ -137,17 +175,42 @@ impl Symmetries {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512vl")]
     fn canonical_wide(&self, key: u64) -> u64 {
-        least(self.lanes(key))
+        least_wide(self.lanes_wide(key))
     }
 
     /// Number of different images: the order of the group by that of the stabiliser.
     #[inline]
     #[must_use]
     pub fn orbit_size(&self, key: u64) -> u32 {
-        let lanes = self.lanes(key);
-        let same = lanes.iter().filter(|&&image| image == key).count();
+        #[cfg(target_arch = "x86_64")]
+        if self.wide {
+            // SAFETY: the processor has what the function is compiled for.
+            #[allow(unsafe_code)]
+            return self.orbit_size_by(unsafe { self.same_wide(key) });
+        }
+        self.orbit_size_by(
+            self.lanes(key)
+                .iter()
+                .filter(|&&image| image == key)
+                .count(),
+        )
+    }
+
+    /// How many images there are, where so many lanes are the key again.
+    #[inline]
+    fn orbit_size_by(&self, same: usize) -> u32 {
         // Lanes beyond the group repeat the key and do not count.
         (self.count / (same - (LANES - self.count))) as u32
+    }
+
+    /// How many lanes are the key again, all images in one register.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,popcnt")]
+    #[inline]
+    fn same_wide(&self, key: u64) -> usize {
+        use std::arch::x86_64::*;
+        let same = _mm512_cmpeq_epi64_mask(self.lanes_wide(key), _mm512_set1_epi64(key as i64));
+        same.count_ones() as usize
     }
 }
 

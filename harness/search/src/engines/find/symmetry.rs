@@ -90,6 +90,31 @@ impl Reduction {
         self.reduce(graph, out.keys_mut())
     }
 
+    /// As [`Reduction::expand`], without neighbours that the puzzle's lower bound excludes
+    /// ([`Graph::expand_pruned`]), where it [`Reduction::prunes`].
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn expand_pruned<K: Key>(
+        &self,
+        graph: &Graph<K>,
+        steps: Steps,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        match (self, steps) {
+            (Self::Group, Steps::Listed(way)) if graph.expand_pruned(way, keys, out)? => Ok(()),
+            _ => self.expand(graph, steps, keys, out),
+        }
+    }
+
+    /// Whether the puzzle finds neighbours without those that its lower bound excludes, under
+    /// these symmetries.
+    #[must_use]
+    pub fn prunes<K: Key>(&self, graph: &Graph<K>, steps: Steps) -> bool {
+        matches!((self, steps), (Self::Group, Steps::Listed(way)) if graph.prunes(way))
+    }
+
     /// How many states each of some representatives stands for.
     ///
     /// # Errors

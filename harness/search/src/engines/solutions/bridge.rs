@@ -116,16 +116,20 @@ impl<K: Key> Both<'_, K> {
             let Some(&any) = keys.first() else { continue };
             // What was there is written over.
             neighbours.resize(keys.len(), any);
+            asked.hashes.resize(keys.len(), 0);
             of.resize(keys.len(), 0);
             let mut count = 0;
             for (at, own) in batch.iter().enumerate() {
                 let own = mix(own.to_u128());
                 for &key in self.out.of(at) {
-                    (neighbours[count], of[count]) = (key, start + at);
-                    count += usize::from(mix(key.to_u128()) >= own);
+                    let hash = mix(key.to_u128());
+                    (neighbours[count], asked.hashes[count]) = (key, hash);
+                    of[count] = start + at;
+                    count += usize::from(hash >= own);
                 }
             }
-            places.find_all(&neighbours[..count], &mut asked);
+            asked.hashes.truncate(count);
+            places.find_hashed(&neighbours[..count], &mut asked);
             for &(number, place) in &asked.found {
                 crosses[place as usize] = true;
                 crosses[of[number as usize]] = true;
@@ -139,8 +143,9 @@ impl<K: Key> Both<'_, K> {
     /// What the moves from some states lead to, each with time turned round: what moves lead from
     /// to the turned states.
     pub(super) fn expand_turned(&mut self, batch: &[K]) -> Result<(), PluginError> {
-        // What can be turned is known to be so here.
-        let turned = self.turned(batch)?.unwrap_or_default();
+        // What can be turned is known to be so here; whether it stands for others, nobody asks.
+        let mut turned = batch.to_vec();
+        self.graph.time_reversed(&mut turned)?;
         self.expand(self.back, &turned)
     }
 }

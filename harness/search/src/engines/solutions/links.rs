@@ -33,7 +33,7 @@ pub(super) struct Places<'a, K> {
 /// What is asked of a level, and room for the answer: to be used again.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    hashes: Vec<u64>,
+    pub(super) hashes: Vec<u64>,
     /// The places of states that are of the level, each with the number of the state among all.
     pub(super) found: Vec<(u32, u32)>,
 }
@@ -114,6 +114,11 @@ impl<'a, K: Key> Places<'a, K> {
         asked.hashes.clear();
         let hashes = keys.iter().map(|key| mix(key.to_u128()));
         asked.hashes.extend(hashes);
+        self.find_hashed(keys, asked);
+    }
+
+    /// The same of states whose hashes are there.
+    pub(super) fn find_hashed(&self, keys: &[K], asked: &mut Asked) {
         let found = &mut asked.found;
         // What was there is written over.
         found.resize(keys.len(), (0, 0));
@@ -207,39 +212,58 @@ impl<K: Key> Both<'_, K> {
         let mut links = Links::default();
         links.ends.reserve_exact(level.len());
         let mut asked = Asked::default();
-        let mut single = (None, Expansion::default());
         for batch in level.chunks(SHORT_BATCH) {
             self.expand(steps, batch)?;
             places.find_all(self.out.keys(), &mut asked);
-            let found = &asked.found;
-            let (mut at, mut end) = (0, 0);
-            for (i, key) in batch.iter().enumerate() {
-                let begin = end;
+            let mut found = asked.found.iter().peekable();
+            let mut end = 0;
+            for (i, &key) in batch.iter().enumerate() {
                 end += self.out.of(i).len();
-                let first = at;
-                while at < found.len() && (found[at].0 as usize) < end {
-                    let (number, place) = found[at];
-                    // A state may be listed more than once, and is one state all the same. Which
-                    // neighbour it was that stands there is only asked where two may be one.
-                    let mut again = false;
-                    for &(other, _) in found[first..at].iter().filter(|found| found.1 == place) {
-                        if single.0 != Some(*key) {
-                            steps.expand(self.graph, std::slice::from_ref(key), &mut single.1)?;
-                            single.0 = Some(*key);
-                        }
-                        let of = |number: u32| single.1.keys().get(number as usize - begin);
-                        again |= of(other) == of(number);
-                    }
-                    if !again {
-                        links.places.push(place);
-                    }
-                    at += 1;
+                let first = links.places.len();
+                while let Some((_, place)) = found.next_if(|(number, _)| (*number as usize) < end) {
+                    links.places.push(*place);
+                }
+                if has_twice(&links.places[first..]) {
+                    links.places.truncate(first);
+                    self.different(steps, key, &places, &mut links.places)?;
                 }
                 links.ends.push(links.places.len());
             }
         }
         Ok(links)
     }
+
+    /// The places of all different neighbours of a state. One may be listed more than once, and is
+    /// one all the same; two that stand for each other are two.
+    fn different(
+        &self,
+        steps: Steps,
+        key: K,
+        places: &Places<'_, K>,
+        found: &mut Vec<u32>,
+    ) -> Result<(), EngineError> {
+        let mut out = Expansion::default();
+        steps.expand(self.graph, &[key], &mut out)?;
+        let neighbours = out.keys_mut();
+        neighbours.sort_unstable();
+        neighbours.dedup();
+        self.reduction.reduce(self.graph, neighbours)?;
+        found.extend(neighbours.iter().filter_map(|&key| places.find(key)));
+        Ok(())
+    }
+}
+
+/// Whether some place is listed more than once, of a few: all pairs are compared, as which is
+/// the last of a list no processor could guess.
+#[inline]
+fn has_twice(places: &[u32]) -> bool {
+    let mut twice = false;
+    for (at, place) in places.iter().enumerate() {
+        for other in &places[..at] {
+            twice |= other == place;
+        }
+    }
+    twice
 }
 
 #[cfg(test)]

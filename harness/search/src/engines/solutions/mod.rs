@@ -44,11 +44,13 @@ pub fn solutions<K: Key>(
         let proof = proof.map_or(Proof::OtherParts, Proof::Puzzle);
         return Ok(answer(Outcome::Unreachable(proof), None, 0));
     }
+    let least = least_left(question, &goals)?;
     let mut search = Both {
         graph,
         reduction: keeping(question, &goals)?,
         back,
-        least: least_left(question, &goals)?,
+        least,
+        bounds_start: least.is_some() && is_goal_turned(graph, question.start)?,
         out: Expansion::default(),
         expanded: 0,
     };
@@ -121,6 +123,17 @@ fn least_left<K: Key>(
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
 }
 
+/// Whether the start is a goal once time is turned round: then what is reached from there is, with
+/// time turned round, what a goal is reached from, and a bound tells that too.
+fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
+    if !graph.has(Capabilities::TIME_REVERSAL) {
+        return Ok(false);
+    }
+    let mut turned = [start];
+    graph.time_reversed(&mut turned)?;
+    Ok(graph.is_solved(&turned)?[0])
+}
+
 /// What makes levels, and counts the states.
 type Growing<'a, K> = (Filling<'a, K>, &'a Watched<'a>);
 
@@ -133,6 +146,8 @@ struct Both<'a, K> {
     back: Steps,
     /// Moves from the start to a goal at least, where there is a bound.
     least: Option<u64>,
+    /// Whether the bound tells what cannot be reached from the start.
+    bounds_start: bool,
     out: Expansion<K>,
     expanded: u64,
 }
@@ -159,10 +174,14 @@ impl<K: Key> Both<'_, K> {
         set: &mut VisitedSet<K>,
         (filling, watched): &Growing<'_, K>,
     ) -> Result<Result<Vec<K>, StopReason>, EngineError> {
-        let bounded = steps == Steps::FORWARD && self.least.is_some();
         let (graph, reduction) = (self.graph, &self.reduction);
+        let bounded = self.is_bounded(steps);
+        let pruned = bounded && reduction.prunes(graph, steps);
         let neighbours = |batch: &[K], out: &mut Expansion<K>| {
-            reduction.expand(graph, steps, batch, out)?;
+            match pruned {
+                true => reduction.expand_pruned(graph, steps, batch, out)?,
+                false => reduction.expand(graph, steps, batch, out)?,
+            }
             Ok(())
         };
         let expected = expected(levels);
@@ -182,12 +201,13 @@ impl<K: Key> Both<'_, K> {
         if next.try_reserve_exact(set.len()).is_err() {
             return Ok(Err(filling.no_more()));
         }
-        // Not before they are in the set, where most are met again and again: that it holds
-        // those too that lead to no goal takes less time than to ask of each neighbour.
+        // Unless the puzzle left them out itself, not before they are in the set, where most are met
+        // again and again: that it holds those too that lead to no goal takes less time than to ask
+        // of each neighbour.
         for partition in 0..set.partitions() {
             let first = next.len();
             set.list(partition, &mut next);
-            if bounded {
+            if steps == Steps::FORWARD && bounded && !pruned {
                 let bounds = graph.lower_bound(&next[first..])?;
                 leave_out(&mut next, first, &bounds);
             }
@@ -196,11 +216,25 @@ impl<K: Key> Both<'_, K> {
         Ok(Ok(next))
     }
 
-    /// Representatives of the neighbours of a batch, to `out`.
+    /// Whether a bound tells neighbours that lie on no solution: forward those that lead to no goal,
+    /// backward those that the start does not lead to.
+    fn is_bounded(&self, steps: Steps) -> bool {
+        match steps {
+            Steps::FORWARD => self.least.is_some(),
+            _ => self.bounds_start,
+        }
+    }
+
+    /// Representatives of the neighbours of a batch, to `out`; without some that lie on no solution,
+    /// where the puzzle tells them.
     fn expand(&mut self, steps: Steps, batch: &[K]) -> Result<(), PluginError> {
         self.expanded += batch.len() as u64;
-        self.reduction
-            .expand(self.graph, steps, batch, &mut self.out)
+        let bounded = self.is_bounded(steps);
+        let (graph, reduction, out) = (self.graph, &self.reduction, &mut self.out);
+        match bounded {
+            true => reduction.expand_pruned(graph, steps, batch, out),
+            false => reduction.expand(graph, steps, batch, out),
+        }
     }
 
     /// What lies on a line from the start to a goal.

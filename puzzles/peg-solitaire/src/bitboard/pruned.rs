@@ -1,0 +1,215 @@
+//! Representatives of those neighbours alone that the bound leaves hope for: a jump takes so much
+//! from what each pagoda function weighs, so that whether some function is left too light is one
+//! comparison a jump, before its images are looked at.
+//!
+//! Backward, a position is as hopeless as the complement of it is forward.
+
+use puzzle_api::{Direction, NEVER};
+
+use super::jumps::{Jumps, LANES};
+use super::orbits::Orbits;
+use super::symmetry::Symmetries;
+#[cfg(target_arch = "x86_64")]
+use super::symmetry::least_wide;
+use crate::bound::{Bound, Weights};
+
+/// What a jump changes. Which of both ends of the three holes has the peg makes two of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[repr(align(64))]
+struct Changes {
+    /// By how much each function weighs less after the jump of the peg on the first end, and of
+    /// that on the last.
+    drops: [Weights; 2],
+    /// The images of the three holes under every symmetry.
+    images: [u64; LANES],
+}
+
+/// What the jumps of a board change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pruned {
+    /// By triple, in the order in which [`Jumps`] looks at them; empty where the processor does
+    /// not look at eight at once, where there is but one symmetry, and where no function is known.
+    changes: Vec<Changes>,
+    full: u64,
+}
+
+impl Pruned {
+    /// The tables of a board with so many holes: 192 bytes a triple.
+    #[must_use]
+    pub fn new(jumps: &Jumps, symmetries: &Symmetries, bound: &Bound, holes: usize) -> Self {
+        let mut pruned = Self {
+            changes: Vec::new(),
+            full: u64::MAX >> (u64::BITS as usize - holes),
+        };
+        let few = jumps.triples().count() <= u64::BITS as usize;
+        if symmetries.is_wide() && is_wide() && bound.knows_some() && few {
+            let of = |(triple, ends): (u64, u64)| {
+                let (first, over) = (ends & ends.wrapping_neg(), triple & !ends);
+                let drop = |from: u64| bound.difference(from | over, ends & !from);
+                Changes {
+                    drops: [drop(first), drop(ends & !first)],
+                    images: symmetries.lanes(triple),
+                }
+            };
+            pruned.changes = jumps.triples().map(of).collect();
+        }
+        pruned
+    }
+
+    /// Appends the representatives of the positions one jump from each key, in the order of
+    /// [`Orbits::extend`] but without those that the bound excludes, and for each key where its
+    /// own end. Backward it is asked of their complements.
+    #[inline]
+    pub fn extend(
+        &self,
+        (jumps, symmetries, orbits, bound): (&Jumps, &Symmetries, &Orbits, &Bound),
+        keys: &[u64],
+        direction: Direction,
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if !self.changes.is_empty() {
+            // SAFETY: there are such tables only where the processor has what it is compiled for.
+            #[allow(unsafe_code)]
+            return unsafe {
+                self.extend_wide((jumps, symmetries, bound), keys, direction, out, ends)
+            };
+        }
+        let (first, of_first) = (out.len(), ends.len());
+        orbits.extend((jumps, symmetries), keys, direction, out, ends);
+        self.leave_out(bound, direction, (out, first), &mut ends[of_first..]);
+    }
+
+    /// Leaves out the hopeless of the representatives from `first` on.
+    fn leave_out(
+        &self,
+        bound: &Bound,
+        direction: Direction,
+        (out, first): (&mut Vec<u64>, usize),
+        ends: &mut [usize],
+    ) {
+        let (mut kept, mut at) = (first, first);
+        for end in ends {
+            for next in at..*end {
+                out[kept] = out[next];
+                kept += usize::from(bound.of(self.seen(out[next], direction)) != NEVER);
+            }
+            at = std::mem::replace(end, kept);
+        }
+        out.truncate(kept);
+    }
+
+    /// The position whose jumps forward are those of `pegs` in a direction.
+    #[inline]
+    fn seen(&self, pegs: u64, direction: Direction) -> u64 {
+        match direction {
+            Direction::Forward => pegs,
+            Direction::Backward => self.full ^ pegs,
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,popcnt")]
+    #[allow(unsafe_code)]
+    fn extend_wide(
+        &self,
+        (jumps, symmetries, bound): (&Jumps, &Symmetries, &Bound),
+        keys: &[u64],
+        direction: Direction,
+        out: &mut Vec<u64>,
+        ends: &mut Vec<usize>,
+    ) {
+        use std::arch::x86_64::*;
+        for &key in keys {
+            let seen = self.seen(key, direction);
+            let (mut left, on_last) = jumps.possible_from(seen);
+            let weight = bound.weigh_wide(seen);
+            let images = symmetries.lanes_wide(key);
+            out.reserve(u64::BITS as usize);
+            let mut length = out.len();
+            while left != 0 {
+                let triple = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let changes = &self.changes[triple];
+                let drops = &changes.drops[(on_last >> triple & 1) as usize];
+                let is_hopeless = _mm512_cmpgt_epi8_mask(drops.load(), weight) != 0;
+                let least = least_wide(_mm512_xor_si512(images, changes.images()));
+                // Whether there is hope, no processor can guess, so it is no branch: what is not
+                // to stay is written over.
+                // SAFETY: room was made for as many as there are bits.
+                unsafe { out.as_mut_ptr().add(length).write(least) };
+                length += usize::from(!is_hopeless);
+            }
+            // SAFETY: so many were written, or were there before.
+            unsafe { out.set_len(length) };
+            ends.push(length);
+        }
+    }
+}
+
+impl Changes {
+    /// The images of the three holes in a register.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f")]
+    #[inline]
+    #[allow(unsafe_code)]
+    fn images(&self) -> std::arch::x86_64::__m512i {
+        // SAFETY: there are eight words, and the load needs no alignment.
+        unsafe { std::arch::x86_64::_mm512_loadu_si512(self.images.as_ptr().cast()) }
+    }
+}
+
+/// Whether the processor compares 64 weights at once.
+#[cfg(target_arch = "x86_64")]
+fn is_wide() -> bool {
+    is_x86_feature_detected!("avx512bw")
+}
+
+/// Whether the processor compares 64 weights at once.
+#[cfg(not(target_arch = "x86_64"))]
+fn is_wide() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use puzzle_api::{Direction, NEVER, Request, Settings};
+
+    use super::Pruned;
+    use crate::bitboard::{Jumps, Orbits, Symmetries};
+    use crate::bound::Bound;
+    use crate::instances;
+
+    proptest! {
+        /// On a processor that does not look at eight triples at once the two are one.
+        #[test]
+        fn what_is_told_before_is_what_is_told_after(
+            keys in prop::collection::vec((any::<u64>(), any::<u64>()), 0..40),
+            forward in any::<bool>(),
+        ) {
+            let (instance, settings) = ("english-33", &Settings::new());
+            let instance = instances::open(&Request { instance, settings }).expect("an instance");
+            let jumps = Jumps::new(instance.board());
+            let symmetries = Symmetries::new(instance.board().len(), instance.symmetries());
+            let (orbits, bound) = (Orbits::new(&jumps, &symmetries), Bound::new(&instance));
+            let full = instance.board().full();
+            let direction = if forward { Direction::Forward } else { Direction::Backward };
+            // Few pegs forward, and few holes backward: of others the bound excludes nothing.
+            let few = |&(a, b): &(u64, u64)| if forward { a & b & full } else { (a | b) & full };
+            let keys: Vec<u64> = keys.iter().map(few).collect();
+            let pruned = Pruned::new(&jumps, &symmetries, &bound, instance.board().len());
+            let after = Pruned { changes: Vec::new(), full };
+            let board = (&jumps, &symmetries, &orbits, &bound);
+            let found = [&pruned, &after].map(|pruned| {
+                let (mut out, mut ends) = (vec![7], vec![1]);
+                pruned.extend(board, &keys, direction, &mut out, &mut ends);
+                (out, ends)
+            });
+            prop_assert_eq!(&found[0], &found[1]);
+            let hopes = |&key: &u64| bound.of(if forward { key } else { full ^ key }) != NEVER;
+            prop_assert!(found[0].0[1..].iter().all(hopes));
+        }
+    }
+}
