@@ -15,7 +15,7 @@ use crate::proof::pagoda::is_pagoda;
 /// (scipy, HiGHS): the function that weighs a position least, where the centre weighs 1 and no
 /// hole more than a bound, for positions of 17 pegs drawn from a game from the centre; of 653
 /// functions some that, with their images, exclude many of 3,500 others (all 653 together
-/// 73 %); then six more out of 177 for positions of 18 pegs that lead to no solution and that the
+/// 73 %); then six more out of 177 for positions of 17 pegs that lead to no solution and that the
 /// first let through, of which they exclude 6 % (all 177 of them 12 %). Nothing rests on how they
 /// were found: [`functions`] checks each.
 const ENGLISH: [[i16; 33]; 15] = [
