@@ -61,6 +61,10 @@ traits! {
     add_orbits_back: NeighbourOrbits + Predecessors => {
         predecessor_orbits = Some(functions::predecessor_orbits::<P>)
     }
+    add_used_moves: UsedMoves => {
+        move_groups = Some(functions::move_groups::<P>),
+        unused_neighbours = Some(functions::unused_neighbours::<P>)
+    }
     add_buckets: Buckets => { bucket = Some(functions::bucket::<P>) }
     add_strata: Strata => { stratum = Some(functions::stratum::<P>) }
     add_random: RandomStates => { random = Some(functions::random::<P>) }
@@ -101,6 +105,7 @@ macro_rules! detect {
         Detect::<$puzzle>::add_side_by_side_back(variant);
         Detect::<$puzzle>::add_orbits(variant);
         Detect::<$puzzle>::add_orbits_back(variant);
+        Detect::<$puzzle>::add_used_moves(variant);
         Detect::<$puzzle>::add_buckets(variant);
         Detect::<$puzzle>::add_strata(variant);
         Detect::<$puzzle>::add_random(variant);

@@ -5,7 +5,7 @@
 use std::ffi::{c_char, c_void};
 
 /// Version of this boundary. A library built for another version is refused.
-pub const ANTIPODE_ABI_VERSION: u32 = 8;
+pub const ANTIPODE_ABI_VERSION: u32 = 9;
 
 /// Most states that the harness passes in one batch; it never passes none.
 pub const ANTIPODE_MAX_BATCH: usize = 65_536;

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use super::super::SYMBOLS;
 use super::group::Group;
 use super::words::{WIDE, append, load, numbers, of, store, table, write};
-use super::{PLACES, SIDE_BY_SIDE, Vectors};
+use super::{Ahead, CELLS, PLACES, SIDE_BY_SIDE, Vectors};
 use crate::metric::Metric;
 
 /// Pieces that can move, of a group: those of a position in the order of their first cells,
@@ -62,31 +62,51 @@ impl Movers {
 }
 
 impl Vectors {
-    /// Finds the pieces that can take a step; at the edge of the board some that cannot.
+    /// Finds the pieces that can take a step, and those that have a number without.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn find_movers(&self, symbols: usize, group: &mut Group) {
-        let (free, top) = (table(&group.of[0]), _mm512_set1_epi64(1));
-        let mut movable = [_mm512_setzero_si512(); 2];
-        for symbol in 1..symbols.min(SYMBOLS) {
-            let pieces = table(&group.of[symbol]);
-            let beside_top = _mm512_set1_epi64(self.beside_top[symbol] as i64);
-            for half in 0..2 {
-                let is_free = _mm512_test_epi64_mask(free[half], top);
-                let reaching = _mm512_mask_or_epi64(top, is_free, top, beside_top);
-                let mut steps = _mm512_and_si512(pieces[half], reaching);
-                for front in &self.fronts[symbol - 1] {
-                    let mut open = pieces[half];
-                    for &ahead in front {
-                        let ahead = _mm512_set1_epi64(ahead as i64);
-                        open = _mm512_and_si512(open, _mm512_rorv_epi64(free[half], ahead));
-                    }
-                    steps = _mm512_or_si512(steps, open);
+    pub(super) fn find_movers(&self, symbols: usize, ahead: &mut Ahead, group: &mut Group) {
+        let free = table(&group.of[0]);
+        let found: [__m512i; 2] = std::array::from_fn(|half| {
+            let pieces = |symbol: usize| load(&group.of[symbol % SYMBOLS], half * WIDE);
+            self.numbered(symbols, free[half], ahead, pieces)
+        });
+        store(&mut group.movable, found);
+    }
+
+    /// As [`Masks::numbered`] of eight positions, given by their holes and, by symbol, the first
+    /// cells of their pieces.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn numbered(
+        &self,
+        symbols: usize,
+        free: __m512i,
+        ahead: &mut Ahead,
+        pieces: impl Fn(usize) -> __m512i,
+    ) -> __m512i {
+        for &by in &self.aheads {
+            let turned = _mm512_rorv_epi64(free, _mm512_set1_epi64(by.into()));
+            write(&mut ahead[usize::from(by) % CELLS], 0, turned);
+        }
+        let first = _mm512_set1_epi64(self.first as i64);
+        let is_free = _mm512_test_epi64_mask(free, first);
+        let mut numbered = _mm512_setzero_si512();
+        for (symbol, steps) in (1..symbols.min(SYMBOLS)).zip(&self.steps) {
+            let pieces = pieces(symbol);
+            let beside = _mm512_set1_epi64(self.beside_first[symbol] as i64);
+            let either = _mm512_mask_or_epi64(first, is_free, first, beside);
+            numbered = _mm512_or_si512(numbered, _mm512_and_si512(pieces, either));
+            for step in steps {
+                let mut open = _mm512_and_si512(pieces, _mm512_set1_epi64(step.can as i64));
+                for &by in &step.fronts {
+                    let free = load(&ahead[usize::from(by) % CELLS], 0);
+                    open = _mm512_and_si512(open, free);
                 }
-                movable[half] = _mm512_or_si512(movable[half], steps);
+                numbered = _mm512_or_si512(numbered, open);
             }
         }
-        store(&mut group.movable, movable);
+        numbered
     }
 
     /// Finds the first cells that each piece can reach.
