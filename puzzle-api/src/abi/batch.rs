@@ -151,7 +151,11 @@ pub(super) fn side_by_side<P: Puzzle>(
     offsets: &mut [usize],
     list: impl Fn(&P, &[P::Key], &mut Vec<P::Key>, &mut Vec<usize>),
 ) -> usize {
-    let list = |_: usize, states: &[P::Key], _: &mut Vec<u32>, out: &mut Vec<P::Key>, ends: &mut Vec<usize>| {
+    let list = |_: usize,
+                states: &[P::Key],
+                _: &mut Vec<u32>,
+                out: &mut Vec<P::Key>,
+                ends: &mut Vec<usize>| {
         list(puzzle, states, out, ends);
     };
     chunks::<P>(keys, (out, None), offsets, list)
@@ -165,7 +169,11 @@ pub(super) fn unused<P: UsedMoves>(
     (out, marks): (&mut [u64], &mut [u32]),
     offsets: &mut [usize],
 ) -> usize {
-    let list = |first: usize, states: &[P::Key], marks: &mut Vec<u32>, out: &mut Vec<P::Key>, ends: &mut Vec<usize>| {
+    let list = |first: usize,
+                states: &[P::Key],
+                marks: &mut Vec<u32>,
+                out: &mut Vec<P::Key>,
+                ends: &mut Vec<usize>| {
         let used = &used[first..first + states.len()];
         puzzle.unused_neighbour_keys(states, used, out, marks, ends);
     };

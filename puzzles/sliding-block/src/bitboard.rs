@@ -343,11 +343,12 @@ impl NeighbourKeys for Bits {
 
 impl UsedMoves for Bits {
     /// The moves of a piece are a group, where one move takes it to all that it can reach: then it
-    /// reaches the same from wherever it goes.
+    /// reaches the same from wherever it goes. A group's number is that of the first of its cells
+    /// beside a hole, among all such cells.
     fn move_groups(&self) -> Option<u32> {
-        let pieces = self.board.pieces() as u32;
+        let numbers = 4 * u32::from(self.board.alphabet.counts()[0]);
         let groups = self.metric == Metric::Piece && self.masks.is_some();
-        (groups && pieces <= u32::BITS).then_some(pieces)
+        (groups && numbers <= u32::BITS).then_some(numbers)
     }
 
     fn unused_neighbour_keys(

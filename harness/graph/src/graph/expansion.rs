@@ -199,7 +199,10 @@ impl<K: Key> Graph<K> {
             }
         })?;
         if let Some(odd) = out.marks.iter().find(|mark| !mark.is_power_of_two()) {
-            return Err(self.broken(name, format!("gave the mark {odd:#x}, which is not one bit")));
+            return Err(self.broken(
+                name,
+                format!("gave the mark {odd:#x}, which is not one bit"),
+            ));
         }
         Ok(())
     }
@@ -276,7 +279,10 @@ impl<K: Key> Graph<K> {
         ask: impl Fn(usize, usize, &[u64], &mut Expansion<K>, &mut usize) -> AntipodeStatus,
     ) -> Result<(), PluginError> {
         out.clear();
-        for (batch, first) in keys.chunks(ANTIPODE_MAX_BATCH).zip((0..).step_by(ANTIPODE_MAX_BATCH)) {
+        for (batch, first) in keys
+            .chunks(ANTIPODE_MAX_BATCH)
+            .zip((0..).step_by(ANTIPODE_MAX_BATCH))
+        {
             let all = K::words_of(batch);
             out.make_room(batch.len());
             let mut from = 0;

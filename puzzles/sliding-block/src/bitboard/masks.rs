@@ -16,6 +16,7 @@ mod vectors;
 
 use crate::alphabet::binomial;
 use crate::board::Board;
+use crate::grid::DIRECTIONS;
 
 use super::tables::{MOST_SYMBOLS, NONE, Tables};
 use digits::{Halves, Reciprocal, Subsets};
@@ -97,8 +98,8 @@ pub struct Masks {
     steps: BySymbol<Steps>,
     /// By hole and symbol: first cells of pieces that have the hole in front of them.
     near: Box<[[u64; SYMBOLS]; CELLS]>,
-    /// By symbol: where a piece stands that is a step from the first cell.
-    beside_first: [u64; SYMBOLS],
+    /// By cell: the open cells beside it.
+    beside: [u64; CELLS],
     /// For each piece and hole in the order of symbols, by place: what it adds to its half
     /// of the key.
     terms: Box<[[u64; CELLS]; CELLS]>,
@@ -142,13 +143,21 @@ impl Masks {
             covers: by_symbol(0),
             steps: by_symbol(Steps::NONE),
             near: Box::new([[0; SYMBOLS]; CELLS]),
-            beside_first: [0; SYMBOLS],
+            beside: [0; CELLS],
             terms: Box::new([[0; CELLS]; CELLS]),
             goals: tables.goals.clone(),
             #[cfg(target_arch = "x86_64")]
             vectors: None,
         };
         masks.fill_steps(&tables);
+        let open: Vec<usize> = board.grid.open_cells().collect();
+        for (beside, &cell) in masks.beside.iter_mut().zip(&open) {
+            let cells = DIRECTIONS
+                .iter()
+                .filter_map(|&(step, _)| board.grid.offset(cell, step));
+            let numbers = cells.filter_map(|cell| open.binary_search(&cell).ok());
+            *beside = numbers.fold(0, |all, number| all | 1 << number);
+        }
         masks.fill_terms(board);
         #[cfg(target_arch = "x86_64")]
         {
@@ -174,7 +183,6 @@ impl Masks {
                     let front = tables.cover(symbol as u8, next.into()) & !cover;
                     self.steps[symbol][cell].fronts[direction] = front;
                     self.steps[symbol][cell].targets[direction] = 1 << next;
-                    self.beside_first[symbol] |= u64::from(next == 0) << cell;
                     for hole in (0..CELLS).filter(|hole| front >> hole & 1 == 1) {
                         self.near[hole][symbol] |= 1 << cell;
                     }
@@ -272,7 +280,9 @@ mod tests {
                 masks.newer = false;
                 assert_eq!(newer, imaged(&masks, &keys, turned));
             }
-            let used: Vec<u32> = (0..keys.len() as u32).map(|of| of.wrapping_mul(0x9e37)).collect();
+            let used: Vec<u32> = (0..keys.len() as u32)
+                .map(|of| of.wrapping_mul(0x9e37))
+                .collect();
             masks.newer = machine::is_newer();
             let newer = unused(&masks, &keys, &used);
             masks.newer = false;
@@ -350,7 +360,11 @@ mod tests {
             let all = unused(masks, &[key], &[0]);
             let literal = expanded(masks, &[key], Metric::Piece).0;
             let there: Vec<u128> = literal.iter().map(|&(_, next)| next).collect();
-            assert!(all.iter().map(|&(_, next, _)| next).eq(there.iter().copied()));
+            assert!(
+                all.iter()
+                    .map(|&(_, next, _)| next)
+                    .eq(there.iter().copied())
+            );
             for &(_, next, mark) in &all {
                 assert!(mark.is_power_of_two());
                 let back = expanded(masks, &[next], Metric::Piece).0;
@@ -359,7 +373,9 @@ mod tests {
                 assert!(!is_left(key));
                 let mut dropped = back.iter().filter(|&&(_, back)| !is_left(back));
                 assert!(dropped.all(|&(_, back)| back == key || there.contains(&back)));
-                let others = back.iter().filter(|&&(_, back)| back != key && !there.contains(&back));
+                let others = back
+                    .iter()
+                    .filter(|&&(_, back)| back != key && !there.contains(&back));
                 assert!(others.into_iter().all(|&(_, other)| is_left(other)));
             }
         }
@@ -400,7 +416,9 @@ mod tests {
                     assert_eq!(literal, all, "{name}");
                     are_orbits_of_neighbours(&masks, turned, keys, metric);
                 }
-                let used = keys.iter().map(|_| random.next_u64() as u32 & random.next_u64() as u32);
+                let used = keys
+                    .iter()
+                    .map(|_| random.next_u64() as u32 & random.next_u64() as u32);
                 for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
                     masks.vectors = None;
                     let one_by_one = unused(&masks, keys, &used);

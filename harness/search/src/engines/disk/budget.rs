@@ -84,7 +84,12 @@ pub(super) struct Need {
 
 /// Bytes for finding the neighbours of `states` within a partition where `known` states
 /// are to be left out, when the level grows by `growth`.
-pub(super) fn for_expansion<C: Candidate>(states: u64, known: u64, packed: u64, growth: f64) -> u64 {
+pub(super) fn for_expansion<C: Candidate>(
+    states: u64,
+    known: u64,
+    packed: u64,
+    growth: f64,
+) -> u64 {
     let fresh = expected(states, growth);
     // With marks, a new state is listed as often as it is met, until there are twice as many.
     let listed = if C::MARKED { 2 * fresh } else { fresh };

@@ -41,16 +41,12 @@ pub(super) struct Group<C: Candidate> {
     joined: Vec<u32>,
     /// Known states between the smallest and the greatest of the keys.
     between: Vec<u64>,
+    /// New ones by their offsets; with marks, by their slots.
     fresh: Vec<u64>,
-    /// New ones with their marks in the low half.
-    marked: Vec<u128>,
     /// The greatest of the groups before.
     last: Option<C::Key>,
     stayed: u64,
 }
-
-/// Bits of a mark.
-const MARK: u32 = u32::BITS;
 
 impl<C: Candidate> Group<C> {
     pub(super) fn new() -> Self {
@@ -64,7 +60,6 @@ impl<C: Candidate> Group<C> {
             joined: Vec::new(),
             between: Vec::new(),
             fresh: Vec::new(),
-            marked: Vec::new(),
             last: None,
             stayed: 0,
         }
@@ -99,11 +94,7 @@ impl<C: Candidate> Group<C> {
 
     /// Packs those that are not known, and empties the group; gives whether it lies behind
     /// all groups before, and closely enough together.
-    fn close(
-        &mut self,
-        known: &mut [Peekable<Unpacker<'_, C::Key>>],
-        packer: &mut Packer,
-    ) -> bool {
+    fn close(&mut self, known: &mut [Peekable<Unpacker<'_, C::Key>>], packer: &mut Packer) -> bool {
         let least = self.offsets.iter().min().copied();
         let most = self.offsets.iter().max().copied();
         let (Some(least), Some(most)) = (least, most) else {
@@ -131,28 +122,36 @@ impl<C: Candidate> Group<C> {
         self.table.resize(slots, 0);
         insert(&mut self.table, &self.between, |_, _, _| ());
         self.fresh.clear();
+        let offsets = &self.offsets;
         if C::MARKED {
             self.joined.clear();
             self.joined.resize(slots, 0);
-            insert(&mut self.table, &self.offsets, |at, slot, is_new| {
+            insert(&mut self.table, offsets, |at, slot, is_new| {
                 self.joined[slot] |= self.marks[at];
                 if is_new {
                     self.fresh.push(slot as u64);
                 }
             });
-            let (table, joined) = (&self.table, &self.joined);
-            let with_marks = |&slot: &u64| {
-                let slot = slot as usize;
-                u128::from(table[slot]) << MARK | u128::from(joined[slot])
-            };
-            self.marked.clear();
-            self.marked.extend(self.fresh.iter().map(with_marks));
-            self.marked.sort_unstable();
-            for &marked in &self.marked {
-                packer.put_in(C::new(key((marked >> MARK) as u64), marked as u32));
+            let bits = slots.trailing_zeros();
+            if (most - least).leading_zeros() >= bits {
+                // An offset and its slot in one word are put in order in half the time.
+                for fresh in &mut self.fresh {
+                    *fresh |= (self.table[*fresh as usize] - least) << bits;
+                }
+                self.fresh.sort_unstable();
+                for &fresh in &self.fresh {
+                    let mark = self.joined[fresh as usize & (slots - 1)];
+                    packer.put_in(C::new(key(least + (fresh >> bits)), mark));
+                }
+            } else {
+                self.fresh
+                    .sort_unstable_by_key(|&slot| self.table[slot as usize]);
+                for &slot in &self.fresh {
+                    let (offset, mark) = (self.table[slot as usize], self.joined[slot as usize]);
+                    packer.put_in(C::new(key(offset), mark));
+                }
             }
         } else {
-            let offsets = &self.offsets;
             insert(&mut self.table, offsets, |at, _, is_new| {
                 if is_new {
                     self.fresh.push(offsets[at]);
@@ -217,7 +216,10 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
         for (level, bytes) in [step.level].into_iter().chain(before).zip(&mut read) {
             runs.push(level.read(partition, bytes, step.disk)?);
         }
-        let known = runs.iter().zip(&read).map(|(run, bytes)| keys::<K>(run, bytes));
+        let known = runs
+            .iter()
+            .zip(&read)
+            .map(|(run, bytes)| keys::<K>(run, bytes));
         let others = usize::from(!step.known.iter().any(|level| is_itself(&level)));
         let mut known: Vec<_> = known.skip(others).map(Iterator::peekable).collect();
         let states = candidates::<C>(&runs[0], &read[0]);
@@ -251,7 +253,11 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
                     }
                     self.group.bucket = bucket;
                 }
-                let marks = if C::MARKED { self.out.marks_of(state) } else { &[] };
+                let marks = if C::MARKED {
+                    self.out.marks_of(state)
+                } else {
+                    &[]
+                };
                 let mut marks = marks.iter().copied();
                 for (&key, leads) in self.out.of(state).iter().zip(buckets.by_ref()) {
                     let candidate = C::new(key, marks.next().unwrap_or(0));

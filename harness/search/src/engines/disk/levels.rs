@@ -26,7 +26,7 @@ use crate::error::EngineError;
 use crate::key_text::key_text;
 use crate::machine;
 use crate::observers::{Observers, Record};
-use crate::outcome::{Outcome, StopReason};
+use crate::outcome::{Outcome, Sampled, StopReason};
 use crate::search::DEEPEST;
 
 /// The next level, whose files are safe and not recorded yet.
@@ -168,15 +168,11 @@ impl<K: Key> Walk<'_, K> {
         let alone = AtomicBool::new(false);
         let halted = self.peers.map_or(&alone, Peers::halted);
         let budget = Budget::new(self.memory - self.memory / 8);
+        let around = self.look_around(&self.picked)?;
         let stand_in = self.take_stand_in();
-        let comes_up = |level: &&Level| match self.marked {
-            // What leads to the level before was not listed.
-            true => level.depth == self.depth(),
-            false => self.known(level.depth),
-        };
         let known: Vec<&Level> = match self.search.graph.has(Capabilities::LAYERED) {
             true => Vec::new(),
-            false => self.window.iter().filter(comes_up).collect(),
+            false => self.window.iter().filter(|l| self.known(l.depth)).collect(),
         };
         let level = match self.window.last() {
             Some(level) => level,
@@ -227,7 +223,10 @@ impl<K: Key> Walk<'_, K> {
             partitions: self.partitions.count() as u64,
             peak_memory_bytes: machine::peak_memory_bytes(),
         };
-        let sampled = self.compare_sample(&self.picked, &level)?;
+        let sampled = match around {
+            Some(around) => self.compare_sample(around, &level)?,
+            None => Sampled::default(),
+        };
         self.levels_spent.add_sample(sampled);
         self.picked = picked;
         self.orbits = orbits;

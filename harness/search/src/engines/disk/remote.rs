@@ -184,7 +184,12 @@ impl<C: Candidate> Exchange<C> for Remote<'_> {
     }
 
     #[inline]
-    fn send(&self, outbox: &mut Outbox<C>, partition: usize, candidate: C) -> Result<(), EngineError> {
+    fn send(
+        &self,
+        outbox: &mut Outbox<C>,
+        partition: usize,
+        candidate: C,
+    ) -> Result<(), EngineError> {
         let Some(to) = self.others[partition] else {
             return self.own.send(&mut outbox.own, partition, candidate);
         };

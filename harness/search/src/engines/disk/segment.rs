@@ -346,7 +346,7 @@ impl<C: Candidate> Candidates<'_, C> {
         let before = keys.len();
         let there = self.keys.fill(keys, most);
         if C::MARKED {
-            marks.extend(self.marks.by_ref().take(keys.len() - before));
+            self.marks.fill(marks, keys.len() - before);
         }
         there
     }

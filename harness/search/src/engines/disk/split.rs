@@ -21,7 +21,10 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    fn split_by<C: Candidate<Key = K>>(&self, level: &Level) -> Result<(Level, Place), EngineError> {
+    fn split_by<C: Candidate<Key = K>>(
+        &self,
+        level: &Level,
+    ) -> Result<(Level, Place), EngineError> {
         let log2 = self.partitions.log2;
         let path = self.folder.segment(level.depth, log2, 0);
         let mut segment = SegmentWriter::create(path, 0)?;

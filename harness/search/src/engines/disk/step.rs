@@ -17,7 +17,7 @@ use super::folder::Folder;
 use super::grouped::Group;
 use super::level::Level;
 use super::packed::Packer;
-use super::segment::{self, Disk, Run, Segment, SegmentWriter, Candidates, candidates, keys};
+use super::segment::{self, Candidates, Disk, Run, Segment, SegmentWriter, candidates, keys};
 use crate::engines::{BATCH, Neighbours};
 use crate::error::EngineError;
 use crate::keyset::{KeySet, mix};
@@ -369,7 +369,8 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
             let graph = &step.search.graph;
             return Ok(graph.expand_unused(&self.batch, &self.used, out)?);
         }
-        step.neighbours.expand(&step.search.graph, &self.batch, out)?;
+        step.neighbours
+            .expand(&step.search.graph, &self.batch, out)?;
         Ok(step.search.reduce(out.keys_mut())?)
     }
 

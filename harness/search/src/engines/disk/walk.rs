@@ -291,20 +291,34 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether states of a level may come up again behind another.
-    pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
-        last - depth <= self.reach()
+    /// Whether states of a level may come up again behind the one in hand.
+    pub(super) fn comes_up(&self, depth: u16) -> bool {
+        self.depth() - depth <= self.reach()
     }
 
-    /// Whether states of a level may come up again behind the one in hand.
+    /// Levels before another that the one behind it is held against: of a marked level, no move
+    /// that leads to the one before is tried.
+    fn held_against(&self) -> u16 {
+        match self.marked {
+            true => 0,
+            false => self.reach(),
+        }
+    }
+
+    /// Whether what is listed behind a level is held against another.
+    pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
+        last - depth <= self.held_against()
+    }
+
+    /// Whether what is listed behind the level in hand is held against another.
     pub(super) fn known(&self, depth: u16) -> bool {
         self.in_window(depth, self.depth())
     }
 
-    /// Whether a level is kept open when `last` is finished: those whose states may come up
-    /// again, and one more.
+    /// Whether a level is kept open when `last` is finished: those that the next is held against,
+    /// and one more.
     pub(super) fn stays(&self, depth: u16, last: u16) -> bool {
-        last - depth <= self.reach().saturating_add(1)
+        last - depth <= self.held_against().saturating_add(1)
     }
 
     /// Whether a level was left out because a greatest one was asked for.

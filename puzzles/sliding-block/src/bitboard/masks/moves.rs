@@ -40,42 +40,48 @@ impl Masks {
     ) {
         let (mut movers, mut few) = ([(0, 0); CELLS], Few::EMPTY);
         for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
-            for (scene, number) in self.few::<M>(keys, &mut few).iter().zip(first..) {
+            for (scene, number_of) in self.few::<M>(keys, &mut few).iter().zip(first..) {
                 let start = self.start(&scene.of, scene.big);
-                let resting = M::deposit(used[number].into(), self.numbered(&scene.of));
+                let used = M::deposit(used[number_of].into(), self.beside_holes(scene.of[0]));
+                let mut resting = 0;
+                for symbol in 1..self.counts.len() {
+                    let mut pieces = scene.of[symbol % SYMBOLS];
+                    while used != 0 && pieces != 0 {
+                        let first = pieces.trailing_zeros() as usize % CELLS;
+                        pieces &= pieces - 1;
+                        let is_used = self.covers[symbol % SYMBOLS][first] & used != 0;
+                        resting |= u64::from(is_used) << first;
+                    }
+                }
                 let scene_and = (scene, resting);
-                self.moves(scene_and, Metric::Piece, &mut movers, &mut |symbol, from, to| {
-                    let mut of = scene.of;
-                    of[0] = (of[0] | self.covers[symbol][from]) & !self.covers[symbol][to];
-                    of[symbol] ^= 1 << from | 1 << to;
-                    let before = self.numbered(&of) & ((1 << to) - 1);
-                    let key = self.moved::<M>(&scene.of, &start, (symbol, from, to));
-                    emit(number, key, 1 << before.count_ones());
-                });
+                self.moves(
+                    scene_and,
+                    Metric::Piece,
+                    &mut movers,
+                    &mut |symbol, from, to| {
+                        let covers = &self.covers[symbol];
+                        let holes = (scene.of[0] | covers[from]) & !covers[to];
+                        let beside = self.beside_holes(holes);
+                        // It came from beside, so it left a hole there.
+                        let own = beside & covers[to];
+                        let number = (beside & !own & own.wrapping_sub(1)).count_ones();
+                        let key = self.moved::<M>(&scene.of, &start, (symbol, from, to));
+                        emit(number_of, key, 1 << (number % u32::BITS));
+                    },
+                );
             }
         }
     }
 
-    /// The first cells of those pieces that have a number, which is their place among them: of
-    /// all that can take a step, and of some that cannot, but stand on the first cell or a step
-    /// from it, and it is free. (That is what sixteen positions at once find soonest.)
+    /// The cells of pieces beside holes, in whose order these have numbers.
     #[inline(always)]
-    fn numbered(&self, of: &[u64; SYMBOLS]) -> u64 {
-        let (holes, near) = (of[0], self.near_holes(of[0]));
-        let mut numbered = 0;
-        for symbol in 1..self.counts.len() {
-            let symbol = symbol % SYMBOLS;
-            let mut pieces = of[symbol] & near[symbol];
-            while pieces != 0 {
-                let cell = pieces.trailing_zeros() as usize % CELLS;
-                pieces &= pieces - 1;
-                let can_step = self.steps[symbol][cell].all(holes) != 0;
-                numbered |= u64::from(can_step) << cell;
-            }
-            let beside = self.beside_first[symbol] & (holes & 1).wrapping_neg();
-            numbered |= of[symbol] & (1 | beside);
+    fn beside_holes(&self, holes: u64) -> u64 {
+        let (mut beside, mut left) = (0, holes);
+        while left != 0 {
+            beside |= self.beside[left.trailing_zeros() as usize % CELLS];
+            left &= left - 1;
         }
-        numbered
+        beside & !holes
     }
 
     /// By symbol: first cells of pieces that have a hole in front of them, wherever they stand.

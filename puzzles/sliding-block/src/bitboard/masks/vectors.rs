@@ -13,7 +13,7 @@ mod movers;
 mod neighbours;
 mod words;
 
-use std::arch::x86_64::{_pdep_u64, _pext_u64};
+use std::arch::x86_64::_pext_u64;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -62,9 +62,8 @@ pub struct Vectors {
     steps: Vec<[Step; 4]>,
     /// How far from the first cell those lie that some step needs free; backwards as 64 less.
     aheads: Vec<u8>,
-    /// The first open cell; by symbol, where a piece stands that is a step from it.
-    first: u64,
-    beside_first: Table,
+    /// The open cells beside cell 0.
+    beside_first: u64,
     /// By symbol: the cells that a piece covers from cell 0; all cells where it cannot stand.
     top: Table,
     /// By symbol: first cells that are one step from cell 0.
@@ -144,8 +143,7 @@ impl Vectors {
             further: Vec::new(),
             steps: Vec::new(),
             aheads: Vec::new(),
-            first: 0,
-            beside_first: [0; SYMBOLS],
+            beside_first: 0,
             top: [u64::MAX; SYMBOLS],
             beside_top: [0; SYMBOLS],
             terms,
@@ -153,21 +151,18 @@ impl Vectors {
             goals: Vec::new(),
         };
         vectors.top[0] = 1;
-        vectors.first = vectors.all & vectors.all.wrapping_neg();
-        let first = vectors.first.trailing_zeros() as usize % cells.len();
+        if vectors.all & 1 == 1 {
+            let beside = DIRECTIONS.map(|(step, _)| grid.offset(cells[0], step));
+            vectors.beside_first = set(&|cell| beside.contains(&Some(cell))) & vectors.all;
+        }
         for (symbol, kind) in (1..).zip(&board.kinds) {
             let stands = |cell: usize| kind.shape.cells(grid, cell).is_some();
             vectors.fits[symbol] = set(&stands) & !1;
-            let beside = |cell: usize| {
-                let beside = DIRECTIONS.map(|(step, _)| grid.offset(cell, step));
-                set(&|cell| stands(cell) && beside.contains(&Some(cell)))
-            };
             if let Some(covered) = kind.shape.cells(grid, cells[0]) {
                 vectors.top[symbol] = set(&|cell| covered.contains(&cell));
-                vectors.beside_top[symbol] = beside(cells[0]);
-            }
-            if stands(cells[first]) {
-                vectors.beside_first[symbol] = beside(cells[first]);
+                let beside = DIRECTIONS.map(|(step, _)| grid.offset(cells[0], step));
+                vectors.beside_top[symbol] =
+                    set(&|cell| stands(cell) && beside.contains(&Some(cell)));
             }
             vectors.add_shape(symbol, &kind.shape);
             let fits = vectors.fits[symbol];
@@ -236,18 +231,18 @@ impl Vectors {
         room: &mut Room,
     ) {
         self.find_movers(masks.counts.len(), &mut room.ahead, &mut room.group);
-        if let Some(used) = used {
-            for (movable, &used) in room.group.movable.iter_mut().zip(used) {
-                *movable &= !_pdep_u64(used.into(), *movable);
+        match used {
+            None => room.movers.list::<false>(self, &room.group),
+            Some(used) => {
+                self.find_used(used, &mut room.group);
+                room.movers.list::<true>(self, &room.group);
             }
         }
-        room.movers.list(&room.group);
         self.flood(&room.group, metric, &mut room.movers);
         room.neighbours.list(&mut room.movers);
         self.halves(masks, &room.group, &mut room.neighbours);
         if used.is_some() {
-            let symbols = masks.counts.len();
-            self.mark(symbols, &room.group, &mut room.ahead, &mut room.neighbours);
+            self.mark(&mut room.neighbours);
         }
         room.neighbours.put_together(masks);
     }
@@ -271,8 +266,8 @@ fn is_available() -> bool {
         && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
-/// Eight words for each number of bits that they are turned by.
-type Ahead = Box<[[u64; WIDE]; CELLS]>;
+/// Sixteen words for each number of bits that they are turned by.
+type Ahead = Box<[group::Side; CELLS]>;
 
 /// Room that is used from group to group.
 struct Room {
@@ -298,7 +293,7 @@ impl Default for Room {
                 of: [0; SYMBOLS],
                 string: 0,
             },
-            ahead: Box::new([[0; WIDE]; CELLS]),
+            ahead: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
             movers: Movers {
                 count: 0,
                 lane: NO_LIST,

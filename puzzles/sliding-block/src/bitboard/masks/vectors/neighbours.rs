@@ -6,7 +6,7 @@ use super::super::{Masks, SYMBOLS};
 use super::group::Group;
 use super::movers::Movers;
 use super::words::{WIDE, append, load, numbers, of, table, write};
-use super::{Ahead, Row, SIDE_BY_SIDE, Vectors};
+use super::{Row, SIDE_BY_SIDE, Vectors};
 
 /// Neighbours of a group: which piece goes where.
 #[derive(Default)]
@@ -196,23 +196,16 @@ impl Vectors {
     /// Finds the bit of the piece that moves in the position where it leads.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn mark(
-        &self,
-        symbols: usize,
-        group: &Group,
-        ahead: &mut Ahead,
-        neighbours: &mut Neighbours,
-    ) {
+    pub(super) fn mark(&self, neighbours: &mut Neighbours) {
         let one = _mm512_set1_epi64(1);
         for at in (0..neighbours.count).step_by(WIDE) {
-            let (lane, from) = (load(&neighbours.lane, at), load(&neighbours.cell, at));
             let (symbol, target) = (load(&neighbours.symbol, at), load(&neighbours.target, at));
-            let exchanged = _mm512_or_si512(_mm512_sllv_epi64(one, from), target);
-            let pieces = |other: usize| after_move(group, other, (symbol, lane, exchanged));
-            let numbered = self.numbered(symbols, load(&neighbours.holes, at), ahead, pieces);
-            let before = _mm512_and_si512(numbered, _mm512_sub_epi64(target, one));
-            let mark = _mm512_sllv_epi64(one, _mm512_popcnt_epi64(before));
-            write(&mut neighbours.mark, at, mark);
+            let to = _mm512_popcnt_epi64(_mm512_sub_epi64(target, one));
+            let beside = self.beside(load(&neighbours.holes, at));
+            let own = _mm512_and_si512(beside, self.covers(symbol, to));
+            let before = _mm512_andnot_si512(own, _mm512_sub_epi64(own, one));
+            let number = _mm512_popcnt_epi64(_mm512_and_si512(before, beside));
+            write(&mut neighbours.mark, at, _mm512_sllv_epi64(one, number));
         }
     }
 
