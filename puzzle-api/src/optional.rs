@@ -193,12 +193,12 @@ pub trait NeighbourOrbits: NeighbourKeys + Symmetry {
     );
 }
 
-/// Moves in groups, such as all moves of one piece, for puzzles where a group that was used needs
-/// no second use (Korf's frontier search): where a move of a group leads from p to c, every move
-/// of the group that leads back leads from c to p or to a neighbour of p, to nothing new. Without
-/// it, a search on disk generates all neighbours, those that lead back among them, twice as many,
-/// and holds a level more against them.
-pub trait UsedMoves: NeighbourKeys + Undirected {
+/// Moves in groups, such as all moves of one piece, for puzzles with [`Undirected`] moves where a
+/// group that has a move back has nothing new (Korf's frontier search): where a move leads from p
+/// to c, all moves of its group lead from c to p or to a neighbour of p. Without it, a search on
+/// disk generates all neighbours, those that lead back among them, twice as many, and holds a
+/// level more against them.
+pub trait UsedMoves: NeighbourKeys {
     /// Numbers that groups have at most, 1 to 32: those of a state are below it. `None` where this
     /// instance has no such groups, or too many.
     fn move_groups(&self) -> Option<u32>;
