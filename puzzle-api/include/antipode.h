@@ -517,6 +517,31 @@ typedef struct {
                              const uint64_t *to,
                              AntipodeText *text);
     /**
+     * Optional. Goes with `unused_neighbours`. Sets `*count` to how many numbers groups of moves
+     * have at most, 1 to 32: those of a state are below it; or answers `ANTIPODE_UNSUPPORTED`
+     * for an instance without such groups. Only for puzzles whose moves can be undone. Without it
+     * `unused_neighbours` is not called.
+     */
+    AntipodeStatus (*move_groups)(const void *handle,
+                                  uint32_t *count);
+    /**
+     * Optional. Goes with `move_groups`. As `successors`, without the moves of state i whose group
+     * is a bit of `used[i]`. Writes to `marks`, for each key of `out` and with room for as many,
+     * the bit of the group of that neighbour which has the move back; every move of that
+     * group must lead to state i or to one of its neighbours. Without it, a search on disk
+     * generates all neighbours, those that lead back among them, and holds a level more against
+     * them.
+     */
+    AntipodeStatus (*unused_neighbours)(const void *handle,
+                                        const uint64_t *keys,
+                                        const uint32_t *used,
+                                        size_t count,
+                                        uint64_t *out,
+                                        uint32_t *marks,
+                                        size_t capacity,
+                                        size_t *offsets,
+                                        size_t *done);
+    /**
      * Optional. Goes with `features`. Writes how many settings there are (at least one), how many
      * different features, and how many of them each state has. Without it `features` is not
      * called.

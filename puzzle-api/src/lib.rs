@@ -91,7 +91,7 @@ pub use optional::{
     Buckets, FeatureSpace, Features, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates,
     NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts, Placement,
     Predecessors, PrunedOrbits, RandomStates, Refute, SolvedStates, Strata, Sweep, Swept, Symmetry,
-    TimeReversal, Undirected,
+    TimeReversal, Undirected, UsedMoves,
 };
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};

@@ -193,6 +193,30 @@ pub trait NeighbourOrbits: NeighbourKeys + Symmetry {
     );
 }
 
+/// Moves in groups, such as all moves of one piece, for puzzles with [`Undirected`] moves where a
+/// group that has a move back has nothing new (Korf's frontier search): where a move leads from p
+/// to c, all moves of its group lead from c to p or to a neighbour of p. Without it, a search on
+/// disk generates all neighbours, those that lead back among them, twice as many, and holds a
+/// level more against them.
+pub trait UsedMoves: NeighbourKeys {
+    /// Numbers that groups have at most, 1 to 32: those of a state are below it. `None` where this
+    /// instance has no such groups, or too many.
+    fn move_groups(&self) -> Option<u32>;
+
+    /// As [`NeighbourKeys::neighbour_keys`] without the moves of the groups whose bits are set in
+    /// `used`, a word for each state. Appends to `marks`, for each key of `out`, the bit of that
+    /// group of the neighbour which has the move back; every move of that group must lead to the
+    /// state or to one of its neighbours.
+    fn unused_neighbour_keys(
+        &self,
+        keys: &[Self::Key],
+        used: &[u32],
+        out: &mut Vec<Self::Key>,
+        marks: &mut Vec<u32>,
+        ends: &mut Vec<usize>,
+    );
+}
+
 /// Locality, for an engine on disk. Without it, states are spread uniformly by hash.
 pub trait Buckets: Puzzle {
     /// A number that neighbouring states tend to share.

@@ -116,6 +116,22 @@ impl NeighbourKeys for Rich {
     fn neighbour_keys(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
 }
 
+impl UsedMoves for Rich {
+    fn move_groups(&self) -> Option<u32> {
+        Some(1)
+    }
+
+    fn unused_neighbour_keys(
+        &self,
+        _: &[u64],
+        _: &[u32],
+        _: &mut Vec<u64>,
+        _: &mut Vec<u32>,
+        _: &mut Vec<usize>,
+    ) {
+    }
+}
+
 impl Buckets for Rich {
     fn bucket(&self, _: &u64) -> u64 {
         0

@@ -16,7 +16,7 @@ use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
 use antipode_graph::{Library, Source, builtin, load};
 use antipode_search::engine::{Kind, Means, Opt};
-use antipode_search::engines::{FrontierForm, Locality, Representation};
+use antipode_search::engines::{FrontierForm, Locality, Moves, Representation};
 use antipode_search::registry::EngineId;
 use antipode_search::{machine, means, memory};
 
@@ -321,6 +321,10 @@ pub struct LevelMeans {
     /// or uniform (by a hash) [default: bucket].
     #[arg(long, value_name = "HOW")]
     buckets: Option<Locality>,
+    /// Which moves of a state engine disk tries: unused (all but those of groups that led to it,
+    /// where the puzzle names groups) or all [default: unused].
+    #[arg(long, value_name = "WHICH")]
+    moves: Option<Moves>,
     /// Keep the work folder of a search that is complete.
     #[arg(long)]
     keep_work: bool,
@@ -378,6 +382,7 @@ impl LevelMeans {
             keep_work: self.keep_work,
             keep_every: self.keep_every,
             buckets: self.buckets,
+            moves: self.moves,
             table: self.table,
             frontier: self.frontier,
             together: self.together.means(),

@@ -47,6 +47,8 @@ impl Capabilities {
     pub const STRATUM: Self = Self(1 << 16);
     /// [`puzzle_api::Features`].
     pub const FEATURES: Self = Self(1 << 17);
+    /// [`puzzle_api::UsedMoves`], of moves that can be undone.
+    pub const USED_MOVES: Self = Self(1 << 18);
 
     /// Whether everything in `other` is offered.
     #[must_use]

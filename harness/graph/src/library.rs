@@ -177,6 +177,7 @@ impl Library {
                     listed: OnceLock::new(),
                     numbered: OnceLock::new(),
                     drawn: OnceLock::new(),
+                    grouped: OnceLock::new(),
                 };
                 opened.ask()?;
                 Ok(Arc::new(opened))
@@ -365,6 +366,7 @@ pub struct Opened {
     listed: OnceLock<bool>,
     numbered: OnceLock<bool>,
     drawn: OnceLock<bool>,
+    grouped: OnceLock<bool>,
 }
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
@@ -393,6 +395,7 @@ impl Opened {
                 Self::is_numbered,
             )
             && granted(Capabilities::RANDOM, &self.drawn, Self::draws_states)
+            && granted(Capabilities::USED_MOVES, &self.grouped, Self::groups_moves)
     }
 
     /// Asks the instance, once, how many symmetries and parts it has.
@@ -474,6 +477,12 @@ impl Opened {
             (Capabilities::OBJECTIVE, table.objective.is_some()),
             (Capabilities::LOWER_BOUND, table.lower_bound.is_some()),
             (
+                Capabilities::USED_MOVES,
+                table.unused_neighbours.is_some()
+                    && table.move_groups.is_some()
+                    && fact(ANTIPODE_IS_UNDIRECTED),
+            ),
+            (
                 Capabilities::NEIGHBOUR_RANKS,
                 rank && table.neighbour_ranks.is_some(),
             ),
@@ -512,6 +521,15 @@ impl Opened {
         let said = self.table.random.map(|call| {
             // SAFETY: the handle is open, and the room holds a key.
             self.within("random", || unsafe { call(self.handle, 0, 0, 1, key) })
+        });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    fn groups_moves(&self) -> bool {
+        let mut count = 0;
+        let said = self.table.move_groups.map(|call| {
+            // SAFETY: the handle is open, and `count` is ours.
+            self.within("move_groups", || unsafe { call(self.handle, &mut count) })
         });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }

@@ -3,7 +3,7 @@
 //! arguments, by which the compiler knows that they do not overlap.
 
 use super::values::ANTIPODE_NOWHERE;
-use crate::{Key, Numbering, Puzzle, Symmetry};
+use crate::{Key, Numbering, Puzzle, Symmetry, UsedMoves};
 
 /// States that are taken side by side: enough for their cost to show, and few enough to
 /// lose little where there is no more room for neighbours.
@@ -151,24 +151,65 @@ pub(super) fn side_by_side<P: Puzzle>(
     offsets: &mut [usize],
     list: impl Fn(&P, &[P::Key], &mut Vec<P::Key>, &mut Vec<usize>),
 ) -> usize {
+    let list = |_: usize,
+                states: &[P::Key],
+                _: &mut Vec<u32>,
+                out: &mut Vec<P::Key>,
+                ends: &mut Vec<usize>| {
+        list(puzzle, states, out, ends);
+    };
+    chunks::<P>(keys, (out, None), offsets, list)
+}
+
+/// As [`side_by_side`], without the moves of groups that were used, and with the marks of the
+/// neighbours.
+pub(super) fn unused<P: UsedMoves>(
+    puzzle: &P,
+    (keys, used): (&[u64], &[u32]),
+    (out, marks): (&mut [u64], &mut [u32]),
+    offsets: &mut [usize],
+) -> usize {
+    let list = |first: usize,
+                states: &[P::Key],
+                marks: &mut Vec<u32>,
+                out: &mut Vec<P::Key>,
+                ends: &mut Vec<usize>| {
+        let used = &used[first..first + states.len()];
+        puzzle.unused_neighbour_keys(states, used, out, marks, ends);
+    };
+    chunks::<P>(keys, (out, Some(marks)), offsets, list)
+}
+
+/// Lists neighbours of some states at a time, given by the number of the first and their keys, as
+/// far as there is room for them; gives the number of states whose neighbours are complete.
+fn chunks<P: Puzzle>(
+    keys: &[u64],
+    (out, mut out_marks): (&mut [u64], Option<&mut [u32]>),
+    offsets: &mut [usize],
+    list: impl Fn(usize, &[P::Key], &mut Vec<u32>, &mut Vec<P::Key>, &mut Vec<usize>),
+) -> usize {
     let capacity = out.len() / words::<P>();
     let (mut states, mut ends) = (
         Vec::with_capacity(SIDE_BY_SIDE),
         Vec::with_capacity(SIDE_BY_SIDE),
     );
-    let mut neighbours: Vec<P::Key> = Vec::new();
+    let (mut neighbours, mut marks): (Vec<P::Key>, Vec<u32>) = (Vec::new(), Vec::new());
     let (mut complete, mut filled) = (0, 0);
     offsets[0] = 0;
     for batch in keys.chunks(SIDE_BY_SIDE * words::<P>()) {
         states.clear();
         states.extend(batch.chunks_exact(words::<P>()).map(P::Key::from_words));
         neighbours.clear();
+        marks.clear();
         ends.clear();
-        list(puzzle, &states, &mut neighbours, &mut ends);
+        list(complete, &states, &mut marks, &mut neighbours, &mut ends);
         let fit = ends.partition_point(|end| filled + end <= capacity);
         let many = if fit == 0 { 0 } else { ends[fit - 1] };
         let (width, end) = (words::<P>(), filled + many);
         out[filled * width..end * width].copy_from_slice(&P::Key::words_of(&neighbours[..many]));
+        if let Some(out_marks) = &mut out_marks {
+            out_marks[filled..end].copy_from_slice(&marks[..many]);
+        }
         for end in &ends[..fit] {
             complete += 1;
             offsets[complete] = filled + end;

@@ -65,6 +65,10 @@ traits! {
     add_pruned_back: PrunedOrbits + Predecessors + TimeReversal => {
         pruned_predecessors = Some(functions::pruned_predecessors::<P>)
     }
+    add_used_moves: UsedMoves => {
+        move_groups = Some(functions::move_groups::<P>),
+        unused_neighbours = Some(functions::unused_neighbours::<P>)
+    }
     add_buckets: Buckets => { bucket = Some(functions::bucket::<P>) }
     add_strata: Strata => { stratum = Some(functions::stratum::<P>) }
     add_random: RandomStates => { random = Some(functions::random::<P>) }
@@ -107,6 +111,7 @@ macro_rules! detect {
         Detect::<$puzzle>::add_orbits_back(variant);
         Detect::<$puzzle>::add_pruned(variant);
         Detect::<$puzzle>::add_pruned_back(variant);
+        Detect::<$puzzle>::add_used_moves(variant);
         Detect::<$puzzle>::add_buckets(variant);
         Detect::<$puzzle>::add_strata(variant);
         Detect::<$puzzle>::add_random(variant);

@@ -20,7 +20,7 @@ use crate::{
     BadInput, Buckets, Direction, Effort, Family, Features, Key, LowerBound, MoveNames, MoveOrder,
     NamedStates, NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts,
     Placement, Predecessors, PrunedOrbits, Puzzle, RandomStates, Refute, Request, SolvedStates,
-    Strata, Sweep, Symmetry, TimeReversal, Xorshift,
+    Strata, Sweep, Symmetry, TimeReversal, UsedMoves, Xorshift,
 };
 
 pub(super) unsafe extern "C" fn open<P: Puzzle>(
@@ -274,6 +274,31 @@ calls! {
             output(out, capacity)[..made.len()].copy_from_slice(made);
             ANTIPODE_OK
         })
+    }
+
+    fn move_groups<P: UsedMoves>(opened, count: *mut u32) {
+        set(count, opened.puzzle.move_groups())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn unused_neighbours<P: UsedMoves>(
+        opened,
+        keys: *const u64,
+        used: *const u32,
+        count: usize,
+        out: *mut u64,
+        marks: *mut u32,
+        capacity: usize,
+        offsets: *mut usize,
+        done: *mut usize,
+    ) {
+        let words = words::<P>();
+        let (keys, used) = (input(keys, count * words), input(used, count));
+        let (out, marks) = (output(out, capacity * words), output(marks, capacity));
+        let offsets = output(offsets, count + 1);
+        let complete = batch::unused(&opened.puzzle, (keys, used), (out, marks), offsets);
+        *done = complete;
+        if complete < count { ANTIPODE_MORE_ROOM } else { ANTIPODE_OK }
     }
 
     fn random<P: RandomStates>(opened, seed: u64, first: u64, count: usize, out: *mut u64) {

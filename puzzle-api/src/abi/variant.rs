@@ -371,6 +371,31 @@ pub struct AntipodeVariant {
             text: *mut AntipodeText,
         ) -> AntipodeStatus,
     >,
+    /// Optional. Goes with `unused_neighbours`. Sets `*count` to how many numbers groups of moves
+    /// have at most, 1 to 32: those of a state are below it; or answers `ANTIPODE_UNSUPPORTED`
+    /// for an instance without such groups. Only for puzzles whose moves can be undone. Without it
+    /// `unused_neighbours` is not called.
+    pub move_groups:
+        Option<unsafe extern "C" fn(handle: *const c_void, count: *mut u32) -> AntipodeStatus>,
+    /// Optional. Goes with `move_groups`. As `successors`, without the moves of state i whose group
+    /// is a bit of `used[i]`. Writes to `marks`, for each key of `out` and with room for as many,
+    /// the bit of the group of that neighbour which has the move back; every move of that
+    /// group must lead to state i or to one of its neighbours. Without it, a search on disk
+    /// generates all neighbours, those that lead back among them, and holds a level more against
+    /// them.
+    pub unused_neighbours: Option<
+        unsafe extern "C" fn(
+            handle: *const c_void,
+            keys: *const u64,
+            used: *const u32,
+            count: usize,
+            out: *mut u64,
+            marks: *mut u32,
+            capacity: usize,
+            offsets: *mut usize,
+            done: *mut usize,
+        ) -> AntipodeStatus,
+    >,
     /// Optional. Goes with `features`. Writes how many settings there are (at least one), how many
     /// different features, and how many of them each state has. Without it `features` is not
     /// called.

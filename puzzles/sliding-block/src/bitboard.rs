@@ -10,7 +10,7 @@ pub mod word;
 
 use puzzle_api::{
     BadInput, Buckets, Direction, MoveNames, NamedStates, NeighbourKeys, NeighbourOrbits, Puzzle,
-    Request, Undirected,
+    Request, Undirected, UsedMoves,
 };
 
 use crate::board::{Board, Cell, Cells};
@@ -337,6 +337,37 @@ impl NeighbourKeys for Bits {
     ) {
         let mut listed = Listed::new(keys.len(), out, ends);
         self.expand_all(keys, &mut |of, next| listed.add(of, next));
+        listed.finish();
+    }
+}
+
+impl UsedMoves for Bits {
+    /// The moves of a piece are a group, where one move takes it to all that it can reach: then it
+    /// reaches the same from wherever it goes. A group's number is that of the first of its cells
+    /// beside a hole, among all such cells.
+    fn move_groups(&self) -> Option<u32> {
+        let numbers = 4 * u32::from(self.board.alphabet.counts()[0]);
+        let groups = self.metric == Metric::Piece && self.masks.is_some();
+        (groups && numbers <= u32::BITS).then_some(numbers)
+    }
+
+    fn unused_neighbour_keys(
+        &self,
+        keys: &[u128],
+        used: &[u32],
+        out: &mut Vec<u128>,
+        marks: &mut Vec<u32>,
+        ends: &mut Vec<usize>,
+    ) {
+        // Without, it is not asked.
+        let Some(masks) = &self.masks else {
+            return;
+        };
+        let mut listed = Listed::new(keys.len(), out, ends);
+        masks.expand_unused(keys, used, &mut |of, next, mark| {
+            listed.add(of, next);
+            marks.push(mark);
+        });
         listed.finish();
     }
 }

@@ -13,6 +13,7 @@ mod search;
 mod subject;
 mod symmetry;
 mod text;
+mod used_moves;
 mod variants;
 
 use std::sync::Arc;
@@ -75,6 +76,7 @@ fn quick_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
             "neighbour-ranks-are-ranks-of-neighbours",
             neighbour_ranks::neighbour_ranks_are_ranks_of_neighbours,
         ),
+        ("used-moves-lead-back", used_moves::used_moves_lead_back),
         ("identity-comes-first", symmetry::identity_comes_first),
         ("canonical-is-idempotent", symmetry::canonical_is_idempotent),
         ("canonical-lies-in-orbit", symmetry::canonical_lies_in_orbit),

@@ -135,6 +135,17 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
             pruned(graph, Direction::Backward, keys)
         }));
     }
+    all.push(function(
+        "unused_neighbours",
+        Capabilities::USED_MOVES,
+        |graph, keys| {
+            let mut out = Expansion::default();
+            let used: Vec<u32> = keys.iter().map(|key| key.to_u128() as u32).collect();
+            graph.expand_unused(keys, &used, &mut out)?;
+            let of = |i| hashed((out.of(i), out.marks_of(i)));
+            Ok((0..keys.len()).map(of).collect())
+        },
+    ));
     all.retain(|function| graph.has(function.needs));
     all
 }

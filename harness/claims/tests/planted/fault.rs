@@ -122,6 +122,8 @@ members! {
     part_count: [Less More Zero Fail]
     part_name: [Another Zero Fail]
     neighbour_ranks: [Lose Drop Add Another Double More Fail]
+    move_groups: [More Refuse Fail]
+    unused_neighbours: [Lose Drop Add Another Double Fail]
     bucket: [Another Fail]
     stratum: [Another Fail]
     random: [Another Refuse Fail]
@@ -138,13 +140,14 @@ members! {
 }
 
 /// Members that are asked of no state, so that one place stands for all.
-const OF_NO_STATE: [&str; 7] = [
+const OF_NO_STATE: [&str; 8] = [
     "open",
     "starts",
     "solved_states",
     "symmetry_count",
     "space",
     "part_count",
+    "move_groups",
     "names",
 ];
 

@@ -94,6 +94,43 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRE
     }
 }
 
+/// Each move is a group, numbered by where it leads.
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> UsedMoves
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn move_groups(&self) -> Option<u32> {
+        match self.everywhere("move_groups") {
+            None => Some(4),
+            Some(Way::More) => Some(99),
+            Some(_) => None,
+        }
+    }
+
+    fn unused_neighbour_keys(
+        &self,
+        keys: &[u64],
+        used: &[u32],
+        out: &mut Vec<u64>,
+        marks: &mut Vec<u32>,
+        ends: &mut Vec<usize>,
+    ) {
+        let number = |from: &At, to: &At| {
+            let ahead = Self::ahead(from);
+            ahead.iter().position(|at| at == to).unwrap_or(0)
+        };
+        for (&key, used) in keys.iter().zip(used) {
+            let at = At::of(key);
+            for to in self.list("unused_neighbours", &at, Self::ahead) {
+                if used >> number(&at, &to) & 1 == 0 {
+                    out.push(to.key());
+                    marks.push(1 << number(&to, &at));
+                }
+            }
+            ends.push(out.len());
+        }
+    }
+}
+
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Buckets
     for Planted<ROLE, DIRECTED, TOWER>
 {

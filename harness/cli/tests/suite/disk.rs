@@ -9,7 +9,7 @@ use antipode_check::analysis::{Analysis, Request, analyse};
 use antipode_graph::{Graph, Library};
 use antipode_search::engine::Means;
 use antipode_search::engines::find::check_path;
-use antipode_search::engines::{DiskOptions, Locality, Roots, Search, reach};
+use antipode_search::engines::{DiskOptions, Locality, Moves, Roots, Search, reach};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::Observers;
 use antipode_search::open::typed_graph;
@@ -41,6 +41,7 @@ fn on_disk(request: &Request, options: &DiskOptions) -> Request {
         keep_work: options.keep,
         keep_every: Some(options.keep_every),
         buckets: Some(options.locality),
+        moves: Some(options.moves),
         partition_states: Some(options.partition_states),
         ..Means::default()
     };
@@ -122,6 +123,69 @@ fn forward(library: &Arc<Library>, instance: &str, pairs: &[(&str, &str)]) -> Re
 fn sliding_blocks_whose_moves_can_be_undone() {
     agrees(&forward(&blocks(), "donkey", &[]));
     agrees(&forward(&blocks(), "donkey", &[("metric", "step")]));
+}
+
+/// Without symmetry, states are marked with the pieces that led to them; with all moves tried there
+/// is the same, by fewer neighbours. A folder of one kind is not the other's.
+#[test]
+fn pieces_that_led_to_a_state_are_left_out() {
+    let aside = "baac/baac/dffe/dghe/.i.j";
+    for (instance, from, depth) in [
+        ("block-10-v11", None, None),
+        ("donkey", Some(aside), None),
+        ("climb-pro-24", None, Some(33)),
+        ("mini-climb-pro", None, Some(45)),
+    ] {
+        let mut request = forward(&blocks(), instance, &[]);
+        request.from = from.map(str::to_owned);
+        request.max_depth = depth;
+        let mut wanted = None;
+        let mut generated = [0, 0];
+        for (moves, threads, locality) in [
+            (Moves::All, 2, Locality::Bucket),
+            (Moves::Unused, 1, Locality::Bucket),
+            (Moves::Unused, 3, Locality::Bucket),
+            (Moves::Unused, 2, Locality::Uniform),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut options = options(folder.path(), threads);
+            (options.moves, options.locality) = (moves, locality);
+            let found = try_analyse(&on_disk(&request, &options)).unwrap();
+            generated[usize::from(moves == Moves::Unused)] =
+                found.costs.iter().map(|cost| cost.generated).sum::<u64>();
+            let wanted = wanted.get_or_insert_with(|| tables(&found));
+            assert_eq!(
+                &tables(&found),
+                wanted,
+                "{instance}, {moves:?}, {locality:?}"
+            );
+        }
+        let [all, unused] = generated;
+        assert!(3 * unused < 2 * all, "{instance}: {unused} of {all}");
+    }
+}
+
+#[test]
+fn a_folder_with_marks_is_not_one_without() {
+    let request = forward(&blocks(), "block-10-v11", &[]);
+    for (first, second) in [(Moves::All, Moves::Unused), (Moves::Unused, Moves::All)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut options = options(folder.path(), 1);
+        options.moves = first;
+        let mut part = on_disk(&request, &options);
+        part.max_depth = Some(12);
+        try_analyse(&part).unwrap();
+        (options.resume, options.moves) = (true, second);
+        let error = try_analyse(&on_disk(&request, &options))
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("moves"), "{error}");
+        options.moves = first;
+        let mut in_memory = request.clone();
+        in_memory.engine = engine("hash");
+        let found = analysed(&on_disk(&request, &options));
+        assert_eq!(tables(&found), tables(&analysed(&in_memory)));
+    }
 }
 
 #[test]

@@ -27,6 +27,11 @@ pub struct Expansion<K> {
     offsets: Vec<usize>,
     keys: Vec<K>,
     ends: Vec<usize>,
+    /// Of each key, where they were asked for.
+    marks: Vec<u32>,
+    room_for_marks: Room<u32>,
+    /// Whether the call in hand gives marks.
+    is_marked: bool,
 }
 
 impl<K: Key> Default for Expansion<K> {
@@ -51,6 +56,9 @@ impl<K: Key> Expansion<K> {
             offsets: Vec::new(),
             keys: Vec::new(),
             ends: Vec::new(),
+            marks: Vec::new(),
+            room_for_marks: Room::guarded(0, GUARD),
+            is_marked: false,
         }
     }
 
@@ -72,9 +80,24 @@ impl<K: Key> Expansion<K> {
         &self.keys[start..self.ends[i]]
     }
 
+    /// The marks of neighbours, where [`Graph::expand_unused`] gave them: for each key, the bit
+    /// of the group of moves that leads back.
+    #[must_use]
+    pub fn marks(&self) -> &[u32] {
+        &self.marks
+    }
+
+    /// Those of the neighbours of state `i` of the batch.
+    #[must_use]
+    pub fn marks_of(&self, i: usize) -> &[u32] {
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        &self.marks[start..self.ends[i]]
+    }
+
     /// Empties the expansion.
     pub fn clear(&mut self) {
         self.keys.clear();
+        self.marks.clear();
         self.ends.clear();
     }
 
@@ -136,6 +159,52 @@ impl<K: Key> Graph<K> {
         };
         let call = self.required(name, call)?;
         self.expand_by(name, call, keys, out)
+    }
+
+    /// As [`Graph::expand`], without the moves of the groups of each state that were used, and
+    /// with the mark of each neighbour. What it leaves out is an assertion of the puzzle.
+    ///
+    /// # Errors
+    /// As [`Graph::expand`].
+    pub fn expand_unused(
+        &self,
+        keys: &[K],
+        used: &[u32],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        let name = "unused_neighbours";
+        let call = self.required(name, self.opened.table.unused_neighbours)?;
+        if used.len() != keys.len() {
+            return Err(self.broken(name, "is asked with other numbers of states and marks"));
+        }
+        out.is_marked = true;
+        self.expand_asking(name, keys, out, |from, asked, words, out, done| {
+            if out.room_for_marks.len() != out.capacity() {
+                out.room_for_marks = Room::guarded(out.capacity(), GUARD);
+            }
+            // SAFETY: as in `expand_by`; there are as many words of `used` as states, and room
+            // for as many marks as for keys.
+            unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    used[from..from + asked].as_ptr(),
+                    asked,
+                    out.room.as_mut_ptr(),
+                    out.room_for_marks.as_mut_ptr(),
+                    out.capacity(),
+                    out.offsets.as_mut_ptr(),
+                    done,
+                )
+            }
+        })?;
+        if let Some(odd) = out.marks.iter().find(|mark| !mark.is_power_of_two()) {
+            return Err(self.broken(
+                name,
+                format!("gave the mark {odd:#x}, which is not one bit"),
+            ));
+        }
+        Ok(())
     }
 
     /// As [`Graph::expand`], with the representative of each neighbour in its place: in one call
@@ -224,8 +293,39 @@ impl<K: Key> Graph<K> {
         keys: &[K],
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
+        out.is_marked = false;
+        self.expand_asking(name, keys, out, |_, asked, words, out, done| {
+            // SAFETY: the arrays have the sizes that the contract states; a plugin
+            // that writes a little beyond is found by the guard.
+            unsafe {
+                call(
+                    self.opened.handle,
+                    words.as_ptr(),
+                    asked,
+                    out.room.as_mut_ptr(),
+                    out.capacity(),
+                    out.offsets.as_mut_ptr(),
+                    done,
+                )
+            }
+        })
+    }
+
+    /// Asks for the neighbours of all states, as often as there is too little room: `ask` takes
+    /// the number of the first state, how many there are, their words, and says of how many the
+    /// neighbours are complete.
+    fn expand_asking(
+        &self,
+        name: &'static str,
+        keys: &[K],
+        out: &mut Expansion<K>,
+        ask: impl Fn(usize, usize, &[u64], &mut Expansion<K>, &mut usize) -> AntipodeStatus,
+    ) -> Result<(), PluginError> {
         out.clear();
-        for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
+        for (batch, first) in keys
+            .chunks(ANTIPODE_MAX_BATCH)
+            .zip((0..).step_by(ANTIPODE_MAX_BATCH))
+        {
             let all = K::words_of(batch);
             out.make_room(batch.len());
             let mut from = 0;
@@ -235,19 +335,8 @@ impl<K: Key> Graph<K> {
                 out.offsets.clear();
                 out.offsets.resize(asked + 1, usize::MAX);
                 let mut done = 0;
-                // SAFETY: the arrays have the sizes that the contract states; a plugin
-                // that writes a little beyond is found by the guard.
-                let status = self.opened.within(name, || unsafe {
-                    call(
-                        self.opened.handle,
-                        words.as_ptr(),
-                        asked,
-                        out.room.as_mut_ptr(),
-                        out.capacity(),
-                        out.offsets.as_mut_ptr(),
-                        &mut done,
-                    )
-                });
+                let call = || ask(first + from, asked, words, out, &mut done);
+                let status = self.opened.within(name, call);
                 self.take_expansion(name, status, asked, done, out)?;
                 from += done;
             }
@@ -300,6 +389,10 @@ impl<K: Key> Graph<K> {
         out.keys
             .extend(used.chunks_exact(K::WORDS).map(K::from_words));
         out.ends.extend(offsets[1..].iter().map(|end| base + end));
+        if out.is_marked {
+            let marks = self.opened.filled(&out.room_for_marks, name)?;
+            out.marks.extend_from_slice(&marks[..end]);
+        }
         Ok(())
     }
 }

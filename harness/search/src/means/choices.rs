@@ -94,6 +94,29 @@ impl FromStr for Locality {
     }
 }
 
+/// Which moves of a state are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Moves {
+    /// Those of groups that led to the state from no state of the level before, where the puzzle
+    /// names groups.
+    #[default]
+    Unused,
+    /// All: what the others are held against.
+    All,
+}
+
+impl FromStr for Moves {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "unused" => Ok(Self::Unused),
+            "all" => Ok(Self::All),
+            _ => Err(format!("'{text}' is neither unused nor all")),
+        }
+    }
+}
+
 /// How the states of a side are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Table {

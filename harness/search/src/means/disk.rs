@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Locality;
+use super::{Locality, Moves};
 
 /// Means and limits of a search on disk.
 #[derive(Debug, Clone)]
@@ -21,6 +21,8 @@ pub struct Options {
     pub keep_every: u16,
     /// How states are parted.
     pub locality: Locality,
+    /// Which moves of a state are tried.
+    pub moves: Moves,
     /// States of a partition aimed at.
     pub partition_states: u64,
     /// Threads.
@@ -50,6 +52,7 @@ impl Options {
             disk: None,
             keep_every: Self::KEEP_EVERY,
             locality: Locality::Bucket,
+            moves: Moves::Unused,
             partition_states: Self::PARTITION_STATES,
             threads,
             keep_parts: false,

@@ -6,7 +6,7 @@ mod disk;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use choices::{FrontierForm, HashKind, Limits, Locality, Policy, Representation, Table};
+pub use choices::{FrontierForm, HashKind, Limits, Locality, Moves, Policy, Representation, Table};
 pub use disk::Options as DiskOptions;
 
 /// Options that only some engines take.
@@ -26,6 +26,8 @@ pub enum Opt {
     KeepEvery,
     /// How states are parted.
     Buckets,
+    /// Which moves of a state are tried.
+    Moves,
     /// What a dense table keeps of each rank.
     Table,
     /// How states met are kept by searches from both ends.
@@ -74,6 +76,7 @@ impl Opt {
             Self::KeepWork => "--keep-work",
             Self::KeepEvery => "--keep-every",
             Self::Buckets => "--buckets",
+            Self::Moves => "--moves",
             Self::Table | Self::Visited => "--table",
             Self::Frontier => "--frontier",
             Self::TableSize => "--table-size",
@@ -116,6 +119,8 @@ pub struct Means {
     pub keep_every: Option<u16>,
     /// How states are parted.
     pub buckets: Option<Locality>,
+    /// Which moves of a state are tried.
+    pub moves: Option<Moves>,
     /// States of a partition aimed at; not on the command line, since results and, within
     /// a wide range, costs do not depend on it.
     pub partition_states: Option<u64>,
@@ -183,6 +188,7 @@ impl Means {
             (Opt::KeepWork, self.keep_work),
             (Opt::KeepEvery, self.keep_every.is_some()),
             (Opt::Buckets, self.buckets.is_some()),
+            (Opt::Moves, self.moves.is_some()),
             (Opt::Table, self.table.is_some()),
             (Opt::Visited, self.visited.is_some()),
             (Opt::Frontier, self.frontier.is_some()),

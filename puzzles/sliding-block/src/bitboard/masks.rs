@@ -16,6 +16,7 @@ mod vectors;
 
 use crate::alphabet::binomial;
 use crate::board::Board;
+use crate::grid::DIRECTIONS;
 
 use super::tables::{MOST_SYMBOLS, NONE, Tables};
 use digits::{Halves, Reciprocal, Subsets};
@@ -97,6 +98,8 @@ pub struct Masks {
     steps: BySymbol<Steps>,
     /// By hole and symbol: first cells of pieces that have the hole in front of them.
     near: Box<[[u64; SYMBOLS]; CELLS]>,
+    /// By cell: the open cells beside it.
+    beside: [u64; CELLS],
     /// For each piece and hole in the order of symbols, by place: what it adds to its half
     /// of the key.
     terms: Box<[[u64; CELLS]; CELLS]>,
@@ -140,12 +143,21 @@ impl Masks {
             covers: by_symbol(0),
             steps: by_symbol(Steps::NONE),
             near: Box::new([[0; SYMBOLS]; CELLS]),
+            beside: [0; CELLS],
             terms: Box::new([[0; CELLS]; CELLS]),
             goals: tables.goals.clone(),
             #[cfg(target_arch = "x86_64")]
             vectors: None,
         };
         masks.fill_steps(&tables);
+        let open: Vec<usize> = board.grid.open_cells().collect();
+        for (beside, &cell) in masks.beside.iter_mut().zip(&open) {
+            let cells = DIRECTIONS
+                .iter()
+                .filter_map(|&(step, _)| board.grid.offset(cell, step));
+            let numbers = cells.filter_map(|cell| open.binary_search(&cell).ok());
+            *beside = numbers.fold(0, |all, number| all | 1 << number);
+        }
         masks.fill_terms(board);
         #[cfg(target_arch = "x86_64")]
         {
@@ -268,6 +280,14 @@ mod tests {
                 masks.newer = false;
                 assert_eq!(newer, imaged(&masks, &keys, turned));
             }
+            let used: Vec<u32> = (0..keys.len() as u32)
+                .map(|of| of.wrapping_mul(0x9e37))
+                .collect();
+            masks.newer = machine::is_newer();
+            let newer = unused(&masks, &keys, &used);
+            masks.newer = false;
+            assert_eq!(newer, unused(&masks, &keys, &used));
+            marks_lead_back(&masks, &keys[..100]);
             for newer in [machine::is_newer(), false] {
                 masks.newer = newer;
                 let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
@@ -326,6 +346,41 @@ mod tests {
         (all, solved)
     }
 
+    /// Neighbours without the moves of pieces that were used, with their marks.
+    fn unused(masks: &Masks, keys: &[u128], used: &[u32]) -> Vec<(usize, u128, u32)> {
+        let mut all = Vec::new();
+        masks.expand_unused(keys, used, &mut |of, key, mark| all.push((of, key, mark)));
+        all
+    }
+
+    /// Without used pieces there are all neighbours; a mark is of a piece that leads back, and to
+    /// nothing else but what lies beside; and what several marks leave out is what each does.
+    fn marks_lead_back(masks: &Masks, keys: &[u128]) {
+        for &key in keys {
+            let all = unused(masks, &[key], &[0]);
+            let literal = expanded(masks, &[key], Metric::Piece).0;
+            let there: Vec<u128> = literal.iter().map(|&(_, next)| next).collect();
+            assert!(
+                all.iter()
+                    .map(|&(_, next, _)| next)
+                    .eq(there.iter().copied())
+            );
+            for &(_, next, mark) in &all {
+                assert!(mark.is_power_of_two());
+                let back = expanded(masks, &[next], Metric::Piece).0;
+                let left = unused(masks, &[next], &[mark]);
+                let is_left = |key: u128| left.iter().any(|&(_, left, _)| left == key);
+                assert!(!is_left(key));
+                let mut dropped = back.iter().filter(|&&(_, back)| !is_left(back));
+                assert!(dropped.all(|&(_, back)| back == key || there.contains(&back)));
+                let others = back
+                    .iter()
+                    .filter(|&&(_, back)| back != key && !there.contains(&back));
+                assert!(others.into_iter().all(|&(_, other)| is_left(other)));
+            }
+        }
+    }
+
     /// Far from the start pieces stand everywhere, at the top of the board too, and positions
     /// are solved.
     #[cfg(target_arch = "x86_64")]
@@ -361,6 +416,16 @@ mod tests {
                     assert_eq!(literal, all, "{name}");
                     are_orbits_of_neighbours(&masks, turned, keys, metric);
                 }
+                let used = keys
+                    .iter()
+                    .map(|_| random.next_u64() as u32 & random.next_u64() as u32);
+                for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
+                    masks.vectors = None;
+                    let one_by_one = unused(&masks, keys, &used);
+                    masks.vectors.clone_from(&vectors);
+                    assert_eq!(one_by_one, unused(&masks, keys, &used), "{name}");
+                }
+                marks_lead_back(&masks, &keys[..keys.len().min(300)]);
                 let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
                 masks.solved(keys, &mut all);
                 assert!(singly.eq(all), "{name}");

@@ -72,6 +72,7 @@ impl<K: Key> Engine<K> for Row {
             Opt::KeepWork,
             Opt::KeepEvery,
             Opt::Buckets,
+            Opt::Moves,
             Opt::Hosts,
             Opt::Process,
             Opt::Processes,

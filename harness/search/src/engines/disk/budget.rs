@@ -3,8 +3,7 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use puzzle_api::Key;
-
+use super::candidate::Candidate;
 use crate::error::EngineError;
 use crate::keyset::KeySet;
 use crate::memory::human;
@@ -85,9 +84,16 @@ pub(super) struct Need {
 
 /// Bytes for finding the neighbours of `states` within a partition where `known` states
 /// are to be left out, when the level grows by `growth`.
-pub(super) fn for_expansion<K: Key>(states: u64, known: u64, packed: u64, growth: f64) -> u64 {
+pub(super) fn for_expansion<C: Candidate>(
+    states: u64,
+    known: u64,
+    packed: u64,
+    growth: f64,
+) -> u64 {
     let fresh = expected(states, growth);
-    KeySet::<K>::bytes_for(known + fresh) + fresh * 2 * size_of::<K>() as u64 + packed
+    // With marks, a new state is listed as often as it is met, until there are twice as many.
+    let listed = if C::MARKED { 2 * fresh } else { fresh };
+    KeySet::<C::Key>::bytes_for(known + fresh) + listed * 2 * size_of::<C>() as u64 + packed
 }
 
 /// New states that so many promise.
@@ -96,8 +102,8 @@ pub(super) fn expected(states: u64, growth: f64) -> u64 {
 }
 
 /// Bytes for merging so many candidates.
-pub(super) fn for_merging<K: Key>(candidates: u64, packed: u64) -> u64 {
-    candidates * 2 * size_of::<K>() as u64 + packed
+pub(super) fn for_merging<C>(candidates: u64, packed: u64) -> u64 {
+    candidates * 2 * size_of::<C>() as u64 + packed
 }
 
 #[cfg(test)]

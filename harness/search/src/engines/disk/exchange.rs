@@ -5,10 +5,9 @@
 
 use std::path::PathBuf;
 
-use puzzle_api::Key;
-
+use super::candidate::{Candidate, settle};
 use super::packed::Packer;
-use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
+use super::segment::{self, Disk, Run, Segment, SegmentWriter, candidates};
 use crate::error::EngineError;
 
 /// Most partitions, as a power of two.
@@ -17,7 +16,7 @@ const MOST_PARTITIONS_LOG2: u32 = 15;
 /// Who works on which partition, and how candidates get to their owner. The steps of the
 /// engine know partitions only through this; workers of one process share a folder
 /// ([`Spooled`]), those of several send pages to each other ([`Remote`](super::remote::Remote)).
-pub(super) trait Exchange<K>: Sync {
+pub(super) trait Exchange<C>: Sync {
     /// What one worker has under way.
     type Outgoing: Send;
 
@@ -29,14 +28,14 @@ pub(super) trait Exchange<K>: Sync {
         &self,
         outgoing: &mut Self::Outgoing,
         partition: usize,
-        key: K,
+        candidate: C,
     ) -> Result<(), EngineError>;
 
     /// Sends all that a worker still holds; gives how many repetitions it dropped.
     fn close(&mut self, outgoing: Self::Outgoing) -> Result<u64, EngineError>;
 
     /// Appends what was sent to a partition, in any order.
-    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), EngineError>;
+    fn collect(&self, partition: usize, into: &mut Vec<C>) -> Result<(), EngineError>;
 
     /// Candidates that wait for a partition, with repetitions between pages.
     fn waiting(&self, partition: usize) -> u64;
@@ -56,9 +55,9 @@ pub(super) struct Spooled<'a> {
 
 /// One worker's pages.
 #[derive(Debug)]
-pub(super) struct Outgoing<K> {
+pub(super) struct Outgoing<C> {
     segment: SegmentWriter,
-    open: Vec<Vec<K>>,
+    open: Vec<Vec<C>>,
     packer: Packer,
     written: Vec<(u32, Run)>,
     repeated: u64,
@@ -70,8 +69,8 @@ const PAGE: usize = 1024;
 const LEAST_PAGE: usize = 32;
 
 /// Bytes that the pages of all workers take at most, and how many partitions they allow.
-pub(super) fn most_partitions<K>(memory: u64, workers: usize) -> usize {
-    let page = (LEAST_PAGE * 2 * size_of::<K>() * workers) as u64;
+pub(super) fn most_partitions<C>(memory: u64, workers: usize) -> usize {
+    let page = (LEAST_PAGE * 2 * size_of::<C>() * workers) as u64;
     let most = (memory / 8 / page).clamp(1, 1 << MOST_PARTITIONS_LOG2) as usize;
     // Down to a power of two.
     1 << most.ilog2()
@@ -79,14 +78,14 @@ pub(super) fn most_partitions<K>(memory: u64, workers: usize) -> usize {
 
 impl<'a> Spooled<'a> {
     /// Nothing sent yet; pages of all workers take at most an eighth of `memory`.
-    pub(super) fn new<K>(
+    pub(super) fn new<C>(
         stem: PathBuf,
         disk: &'a Disk,
         partitions: usize,
         workers: usize,
         memory: u64,
     ) -> Self {
-        let each = memory / 8 / (partitions * workers * size_of::<K>()) as u64;
+        let each = memory / 8 / (partitions * workers * size_of::<C>()) as u64;
         Self {
             stem,
             disk,
@@ -115,18 +114,17 @@ impl<'a> Spooled<'a> {
         Ok(())
     }
 
-    fn write_page<K: Key>(
+    fn write_page<C: Candidate>(
         &self,
-        outgoing: &mut Outgoing<K>,
+        outgoing: &mut Outgoing<C>,
         partition: usize,
     ) -> Result<(), EngineError> {
         let page = &mut outgoing.open[partition];
         let before = page.len();
-        page.sort_unstable();
-        page.dedup();
+        settle(page);
         outgoing.repeated += (before - page.len()) as u64;
-        for key in page.drain(..) {
-            outgoing.packer.push(key);
+        for candidate in page.drain(..) {
+            outgoing.packer.put_in(candidate);
         }
         let run = outgoing.segment.append(&mut outgoing.packer, self.disk)?;
         outgoing.written.push((partition as u32, run));
@@ -134,10 +132,10 @@ impl<'a> Spooled<'a> {
     }
 }
 
-impl<K: Key> Exchange<K> for Spooled<'_> {
-    type Outgoing = Outgoing<K>;
+impl<C: Candidate> Exchange<C> for Spooled<'_> {
+    type Outgoing = Outgoing<C>;
 
-    fn outgoing(&self, worker: usize) -> Result<Outgoing<K>, EngineError> {
+    fn outgoing(&self, worker: usize) -> Result<Outgoing<C>, EngineError> {
         let path = segment::numbered(&self.stem, worker);
         Ok(Outgoing {
             segment: SegmentWriter::create(path, worker as u32)?,
@@ -151,19 +149,19 @@ impl<K: Key> Exchange<K> for Spooled<'_> {
     #[inline]
     fn send(
         &self,
-        outgoing: &mut Outgoing<K>,
+        outgoing: &mut Outgoing<C>,
         partition: usize,
-        key: K,
+        candidate: C,
     ) -> Result<(), EngineError> {
         let page = &mut outgoing.open[partition];
-        page.push(key);
+        page.push(candidate);
         if page.len() >= self.page {
             self.write_page(outgoing, partition)?;
         }
         Ok(())
     }
 
-    fn close(&mut self, mut outgoing: Outgoing<K>) -> Result<u64, EngineError> {
+    fn close(&mut self, mut outgoing: Outgoing<C>) -> Result<u64, EngineError> {
         for partition in 0..self.partitions {
             if !outgoing.open[partition].is_empty() {
                 self.write_page(&mut outgoing, partition)?;
@@ -182,11 +180,11 @@ impl<K: Key> Exchange<K> for Spooled<'_> {
         Ok(outgoing.repeated)
     }
 
-    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), EngineError> {
+    fn collect(&self, partition: usize, into: &mut Vec<C>) -> Result<(), EngineError> {
         let mut bytes = Vec::new();
         for run in &self.pages[partition] {
             self.segments[run.segment as usize].read(run, &mut bytes, self.disk)?;
-            into.extend(keys::<K>(run, &bytes));
+            into.extend(candidates::<C>(run, &bytes));
         }
         Ok(())
     }

@@ -14,42 +14,50 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::Key;
 
+use super::candidate::Candidate;
 use super::exchange::Exchange;
+use super::level::Level;
 use super::packed::{Packer, Unpacker};
-use super::segment::keys;
+use super::segment::{Candidates, candidates, keys};
 use super::step::{Expander, Halt};
-use crate::engines::BATCH;
 use crate::key_text::key_from_number;
 use crate::ranks::prefetch;
 
 /// Neighbours of one bucket's states that are in the bucket themselves.
 #[derive(Debug)]
-pub(super) struct Group<K> {
+pub(super) struct Group<C: Candidate> {
     bucket: u64,
     /// How far the keys lie behind [`Group::base`].
     offsets: Vec<u64>,
+    /// Their marks, where they have some.
+    marks: Vec<u32>,
     /// One less than the least key that there is an offset for.
     base: u128,
     /// Whether a key lies too far from the others for an offset.
     is_wide: bool,
     /// Known states and new ones, by their offsets; 0 where there is none. A power of two.
     table: Vec<u64>,
+    /// By slot: all marks that were met there.
+    joined: Vec<u32>,
     /// Known states between the smallest and the greatest of the keys.
     between: Vec<u64>,
+    /// New ones by their offsets; with marks, by their slots.
     fresh: Vec<u64>,
     /// The greatest of the groups before.
-    last: Option<K>,
+    last: Option<C::Key>,
     stayed: u64,
 }
 
-impl<K: Key> Group<K> {
+impl<C: Candidate> Group<C> {
     pub(super) fn new() -> Self {
         Self {
             bucket: 0,
             offsets: Vec::new(),
+            marks: Vec::new(),
             base: 0,
             is_wide: false,
             table: Vec::new(),
+            joined: Vec::new(),
             between: Vec::new(),
             fresh: Vec::new(),
             last: None,
@@ -58,14 +66,19 @@ impl<K: Key> Group<K> {
     }
 
     fn start(&mut self) {
-        self.offsets.clear();
+        self.empty();
         (self.last, self.stayed) = (None, 0);
+    }
+
+    fn empty(&mut self) {
+        self.offsets.clear();
+        self.marks.clear();
     }
 
     /// Adds a key.
     #[inline]
-    fn push(&mut self, key: K) {
-        let key = key.to_u128();
+    fn push(&mut self, candidate: C) {
+        let key = candidate.key().to_u128();
         if self.offsets.is_empty() {
             // Room for as many before it as behind it. Offsets start from 1: 0 is an empty slot.
             self.base = key.saturating_sub(1 << 63).wrapping_sub(1);
@@ -74,11 +87,14 @@ impl<K: Key> Group<K> {
         let offset = key.wrapping_sub(self.base);
         self.is_wide |= offset == 0 || offset > u64::MAX.into();
         self.offsets.push(offset as u64);
+        if C::MARKED {
+            self.marks.push(candidate.mark());
+        }
     }
 
     /// Packs those that are not known, and empties the group; gives whether it lies behind
     /// all groups before, and closely enough together.
-    fn close(&mut self, known: &mut [Peekable<Unpacker<'_, K>>], packer: &mut Packer) -> bool {
+    fn close(&mut self, known: &mut [Peekable<Unpacker<'_, C::Key>>], packer: &mut Packer) -> bool {
         let least = self.offsets.iter().min().copied();
         let most = self.offsets.iter().max().copied();
         let (Some(least), Some(most)) = (least, most) else {
@@ -88,7 +104,7 @@ impl<K: Key> Group<K> {
             return false;
         }
         let base = self.base;
-        let key = |offset: u64| key_from_number::<K>(base.wrapping_add(offset.into()));
+        let key = |offset: u64| key_from_number::<C::Key>(base.wrapping_add(offset.into()));
         let (smallest, greatest) = (key(least), key(most));
         if self.last.is_some_and(|last| smallest <= last) {
             return false;
@@ -101,20 +117,54 @@ impl<K: Key> Group<K> {
             self.between.extend(offsets);
         }
         let slots = (2 * self.between.len() + self.offsets.len()).next_power_of_two();
+        let slots = slots.max(2);
         self.table.clear();
-        self.table.resize(slots.max(2), 0);
-        insert(&mut self.table, &self.between, |_| ());
+        self.table.resize(slots, 0);
+        insert(&mut self.table, &self.between, |_, _, _| ());
         self.fresh.clear();
-        insert(&mut self.table, &self.offsets, |offset| {
-            self.fresh.push(offset)
-        });
-        self.fresh.sort_unstable();
-        for &offset in &self.fresh {
-            packer.push(key(offset));
+        let offsets = &self.offsets;
+        if C::MARKED {
+            self.joined.clear();
+            self.joined.resize(slots, 0);
+            insert(&mut self.table, offsets, |at, slot, is_new| {
+                self.joined[slot] |= self.marks[at];
+                if is_new {
+                    self.fresh.push(slot as u64);
+                }
+            });
+            let bits = slots.trailing_zeros();
+            if (most - least).leading_zeros() >= bits {
+                // An offset and its slot in one word are put in order in half the time.
+                for fresh in &mut self.fresh {
+                    *fresh |= (self.table[*fresh as usize] - least) << bits;
+                }
+                self.fresh.sort_unstable();
+                for &fresh in &self.fresh {
+                    let mark = self.joined[fresh as usize & (slots - 1)];
+                    packer.put_in(C::new(key(least + (fresh >> bits)), mark));
+                }
+            } else {
+                self.fresh
+                    .sort_unstable_by_key(|&slot| self.table[slot as usize]);
+                for &slot in &self.fresh {
+                    let (offset, mark) = (self.table[slot as usize], self.joined[slot as usize]);
+                    packer.put_in(C::new(key(offset), mark));
+                }
+            }
+        } else {
+            insert(&mut self.table, offsets, |at, _, is_new| {
+                if is_new {
+                    self.fresh.push(offsets[at]);
+                }
+            });
+            self.fresh.sort_unstable();
+            for &offset in &self.fresh {
+                packer.push(key(offset));
+            }
         }
         self.stayed += self.offsets.len() as u64;
         self.last = Some(greatest);
-        self.offsets.clear();
+        self.empty();
         true
     }
 }
@@ -123,10 +173,10 @@ impl<K: Key> Group<K> {
 /// cache, and whether a word is new is not to be foreseen.
 const AHEAD: usize = 12;
 
-/// Puts words into a table that has room for them, by linear probing, and calls back with each
-/// that was not there yet.
+/// Puts words into a table that has room for them, by linear probing, and calls back with the
+/// number of each, its slot, and whether it was not there yet.
 #[inline]
-fn insert(table: &mut [u64], words: &[u64], mut is_new: impl FnMut(u64)) {
+fn insert(table: &mut [u64], words: &[u64], mut met: impl FnMut(usize, usize, bool)) {
     let mask = table.len() - 1;
     let shift = u64::BITS - table.len().trailing_zeros();
     let home = |word: u64| (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
@@ -139,40 +189,41 @@ fn insert(table: &mut [u64], words: &[u64], mut is_new: impl FnMut(u64)) {
             match table[slot & mask] {
                 0 => {
                     table[slot & mask] = word;
-                    is_new(word);
+                    met(at, slot & mask, true);
                     break;
                 }
-                there if there == word => break,
+                there if there == word => {
+                    met(at, slot & mask, false);
+                    break;
+                }
                 _ => slot += 1,
             }
         }
     }
 }
 
-impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
+impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
     /// Expands a partition bucket by bucket; gives whether its buckets are in order. Where
     /// they are not, what was sent may be sent again.
     pub(super) fn by_groups(&mut self, partition: usize) -> Result<bool, Halt> {
         let step = self.step;
         let mut read = std::mem::take(&mut self.known);
+        // A level that may repeat itself is known, too: it is read once.
+        let is_itself = |level: &&Level| level.depth == step.level.depth;
+        let before = step.known.iter().copied().filter(|level| !is_itself(level));
         read.resize_with(step.known.len() + 1, Vec::new);
-        let levels = step.known.iter().copied().chain([step.level]);
         let mut runs = Vec::new();
-        for (level, bytes) in levels.zip(&mut read) {
+        for (level, bytes) in [step.level].into_iter().chain(before).zip(&mut read) {
             runs.push(level.read(partition, bytes, step.disk)?);
         }
-        let mut readers: Vec<_> = runs
+        let known = runs
             .iter()
             .zip(&read)
-            .map(|(run, bytes)| keys::<K>(run, bytes))
-            .collect();
-        let in_order = match readers.pop() {
-            Some(states) => {
-                let mut known: Vec<_> = readers.into_iter().map(Iterator::peekable).collect();
-                self.expand_groups(states, &mut known)?
-            }
-            None => true,
-        };
+            .map(|(run, bytes)| keys::<K>(run, bytes));
+        let others = usize::from(!step.known.iter().any(|level| is_itself(&level)));
+        let mut known: Vec<_> = known.skip(others).map(Iterator::peekable).collect();
+        let states = candidates::<C>(&runs[0], &read[0]);
+        let in_order = self.expand_groups(states, &mut known)?;
         self.known = read;
         match in_order {
             true => self.keep_packed(partition)?,
@@ -183,21 +234,14 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
 
     fn expand_groups(
         &mut self,
-        mut states: Unpacker<'_, K>,
+        mut states: Candidates<'_, C>,
         known: &mut [Peekable<Unpacker<'_, K>>],
     ) -> Result<bool, Halt> {
         let step = self.step;
         self.group.start();
         let mut generated = 0;
-        loop {
-            step.stopping()?;
-            self.batch.clear();
-            if !states.fill(&mut self.batch, BATCH) {
-                break;
-            }
-            step.neighbours
-                .expand(&step.search.graph, &self.batch, &mut self.out)?;
-            step.search.reduce(self.out.keys_mut())?;
+        while self.next_batch(&mut states)? {
+            self.find_neighbours()?;
             let own = step.search.graph.bucket(&self.batch)?;
             let buckets = step.search.graph.bucket(self.out.keys())?;
             generated += buckets.len() as u64;
@@ -209,12 +253,19 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
                     }
                     self.group.bucket = bucket;
                 }
+                let marks = if C::MARKED {
+                    self.out.marks_of(state)
+                } else {
+                    &[]
+                };
+                let mut marks = marks.iter().copied();
                 for (&key, leads) in self.out.of(state).iter().zip(buckets.by_ref()) {
+                    let candidate = C::new(key, marks.next().unwrap_or(0));
                     if leads == bucket {
-                        self.group.push(key);
+                        self.group.push(candidate);
                     } else {
                         let owner = step.partitions.of_bucket(leads);
-                        self.exchange.send(&mut self.outgoing, owner, key)?;
+                        self.exchange.send(&mut self.outgoing, owner, candidate)?;
                     }
                 }
             }
@@ -224,11 +275,8 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
         if !self.group.close(known, &mut self.packer) {
             return Ok(false);
         }
-        let (tally, stayed) = (step.tally, self.group.stayed);
-        tally.generated.fetch_add(generated, Relaxed);
-        tally.stayed.fetch_add(stayed, Relaxed);
-        let dropped = stayed - self.packer.count();
-        tally.removed_in_memory.fetch_add(dropped, Relaxed);
+        step.tally.generated.fetch_add(generated, Relaxed);
+        self.tally_stayed(self.group.stayed);
         Ok(true)
     }
 }

@@ -82,7 +82,11 @@ impl<K: Key> Walk<'_, K> {
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
             let partition = together[0].0 as usize;
             let mut mine: Vec<K> = together.iter().map(|&(_, state)| state).collect();
-            for level in self.window.iter().filter(|level| self.known(level.depth)) {
+            for level in self
+                .window
+                .iter()
+                .filter(|level| self.comes_up(level.depth))
+            {
                 let run = level.read(partition, &mut bytes, &self.disk)?;
                 drop_known(&mut mine, keys(&run, &bytes));
             }

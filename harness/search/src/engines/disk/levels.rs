@@ -10,6 +10,7 @@ use puzzle_api::Key;
 
 use super::SAMPLING_SEED;
 use super::budget::Budget;
+use super::candidate::{Candidate, Marked};
 use super::exchange::{Exchange, Spooled};
 use super::folder;
 use super::level::{Entry, Level, Place};
@@ -25,7 +26,7 @@ use crate::error::EngineError;
 use crate::key_text::key_text;
 use crate::machine;
 use crate::observers::{Observers, Record};
-use crate::outcome::{Outcome, StopReason};
+use crate::outcome::{Outcome, Sampled, StopReason};
 use crate::search::DEEPEST;
 
 /// The next level, whose files are safe and not recorded yet.
@@ -167,6 +168,7 @@ impl<K: Key> Walk<'_, K> {
         let alone = AtomicBool::new(false);
         let halted = self.peers.map_or(&alone, Peers::halted);
         let budget = Budget::new(self.memory - self.memory / 8);
+        let around = self.look_around(&self.picked)?;
         let stand_in = self.take_stand_in();
         let known: Vec<&Level> = match self.search.graph.has(Capabilities::LAYERED) {
             true => Vec::new(),
@@ -194,9 +196,9 @@ impl<K: Key> Walk<'_, K> {
             halted,
             goal: self.goal,
         };
-        let made = match self.peers {
-            None => self.make(&step, stand_in, observers)?,
-            Some(peers) => self.make_together(&step, stand_in, peers, observers)?,
+        let made = match self.marked {
+            true => self.make::<Marked<K>>(&step, stand_in, observers)?,
+            false => self.make::<K>(&step, stand_in, observers)?,
         };
         let Made {
             level,
@@ -221,7 +223,10 @@ impl<K: Key> Walk<'_, K> {
             partitions: self.partitions.count() as u64,
             peak_memory_bytes: machine::peak_memory_bytes(),
         };
-        let sampled = self.compare_sample(&self.picked, &level)?;
+        let sampled = match around {
+            Some(around) => self.compare_sample(around, &level)?,
+            None => Sampled::default(),
+        };
         self.levels_spent.add_sample(sampled);
         self.picked = picked;
         self.orbits = orbits;
@@ -258,8 +263,8 @@ impl<K: Key> Walk<'_, K> {
         Ok(self.folder.erase(stand_in, &self.disk)?)
     }
 
-    fn spool(&self) -> Spooled<'_> {
-        Spooled::new::<K>(
+    fn spool<C: Candidate>(&self) -> Spooled<'_> {
+        Spooled::new::<C>(
             self.folder.passing("exchange"),
             &self.disk,
             self.partitions.count(),
@@ -268,23 +273,26 @@ impl<K: Key> Walk<'_, K> {
         )
     }
 
-    /// The next level, of a search that this process makes alone.
-    fn make(
+    /// The next level, with marks or without.
+    fn make<C: Candidate<Key = K>>(
         &self,
         step: &Step<'_, K>,
         stand_in: Option<Level>,
         observers: &Observers<K>,
     ) -> Result<Made<K>, Halt> {
+        if let Some(peers) = self.peers {
+            return self.make_together::<C>(step, stand_in, peers, observers);
+        }
         self.drop_stand_in(step, stand_in)?;
-        let mut exchange = self.spool();
-        let own = step.expand(&mut exchange)?;
-        let merged = step.merge(&own, &exchange, observers)?;
+        let mut exchange = self.spool::<C>();
+        let own = step.expand::<C, _>(&mut exchange)?;
+        let merged = step.merge::<C, _>(&own, &exchange, observers)?;
         exchange.discard()?;
         self.finish(step, own, merged, observers)
     }
 
     /// What this process keeps of the next level, and what all know of it.
-    fn make_together(
+    fn make_together<C: Candidate<Key = K>>(
         &self,
         step: &Step<'_, K>,
         stand_in: Option<Level>,
@@ -292,9 +300,9 @@ impl<K: Key> Walk<'_, K> {
         observers: &Observers<K>,
     ) -> Result<Made<K>, Halt> {
         agree(peers, self.drop_stand_in(step, stand_in), |()| ())?;
-        let mut exchange = Remote::new(self.spool(), peers, self.partitions.log2);
-        let own = exchange.expand(step, self.folder.passing("received-0.segment"))?;
-        let merged = step.merge(&own, &exchange, observers);
+        let mut exchange = Remote::new(self.spool::<C>(), peers, self.partitions.log2);
+        let own = exchange.expand::<C>(step, self.folder.passing("received-0.segment"))?;
+        let merged = step.merge::<C, _>(&own, &exchange, observers);
         let made = merged.and_then(|merged| {
             exchange.discard()?;
             self.finish(step, own, merged, observers)

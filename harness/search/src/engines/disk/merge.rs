@@ -7,10 +7,11 @@ use puzzle_api::Key;
 
 use super::SAMPLING_SEED;
 use super::budget::{self, Need};
+use super::candidate::{Candidate, settle};
 use super::exchange::Exchange;
 use super::packed::{Packer, Unpacker};
 use super::pick::Pick;
-use super::segment::{Run, Segment, SegmentWriter, keys};
+use super::segment::{self, Run, Segment, SegmentWriter, keys};
 use super::step::{Halt, Own, Step, Turns, on_workers};
 use crate::engines::BATCH;
 use crate::observers::Observers;
@@ -28,7 +29,7 @@ pub(super) struct Merged<K> {
 
 impl<K: Key> Step<'_, K> {
     /// Merges what was found with what was sent, and shows it to observers.
-    pub(super) fn merge<M: Exchange<K>>(
+    pub(super) fn merge<C: Candidate<Key = K>, M: Exchange<C>>(
         &self,
         own: &Own,
         exchange: &M,
@@ -87,7 +88,7 @@ impl<K: Key> Step<'_, K> {
 }
 
 /// One worker that merges.
-struct Merger<'a, 's, K: Key> {
+struct Merger<'a, 's, K: Key, C> {
     step: &'a Step<'s, K>,
     segment: SegmentWriter,
     runs: Vec<(u32, Run)>,
@@ -97,13 +98,13 @@ struct Merger<'a, 's, K: Key> {
     picked: Pick<K>,
     /// States not shown to the observers yet: they take whole batches.
     unseen: Vec<K>,
-    candidates: Vec<K>,
+    candidates: Vec<C>,
     packer: Packer,
     bytes: Vec<u8>,
 }
 
-impl<K: Key> Merger<'_, '_, K> {
-    fn partition<M: Exchange<K>>(
+impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
+    fn partition<M: Exchange<C>>(
         &mut self,
         partition: usize,
         own: &Own,
@@ -117,12 +118,11 @@ impl<K: Key> Merger<'_, '_, K> {
             states: waiting,
         };
         let packed = step.packed(partition) + found.bytes;
-        let bytes = budget::for_merging::<K>(waiting, packed);
+        let bytes = budget::for_merging::<C>(waiting, packed);
         let _taken = step.budget.take(bytes, &need)?;
         self.candidates.clear();
         exchange.collect(partition, &mut self.candidates)?;
-        self.candidates.sort_unstable();
-        self.candidates.dedup();
+        settle(&mut self.candidates);
         for level in step.known {
             if self.candidates.is_empty() {
                 break;
@@ -135,13 +135,15 @@ impl<K: Key> Merger<'_, '_, K> {
         }
         let bytes = std::mem::take(&mut self.bytes);
         let mut candidates = std::mem::take(&mut self.candidates).into_iter().peekable();
-        for key in keys::<K>(&found, &bytes) {
-            while let Some(candidate) = candidates.next_if(|&candidate| candidate <= key) {
-                if candidate < key {
-                    self.push(candidate)?;
+        for mut own in segment::candidates::<C>(&found, &bytes) {
+            let key = own.key();
+            while let Some(candidate) = candidates.next_if(|candidate| candidate.key() <= key) {
+                match candidate.key() == key {
+                    true => own.join(candidate.mark()),
+                    false => self.push(candidate)?,
                 }
             }
-            self.push(key)?;
+            self.push(own)?;
         }
         for candidate in candidates {
             self.push(candidate)?;
@@ -161,9 +163,9 @@ impl<K: Key> Merger<'_, '_, K> {
     }
 
     #[inline]
-    fn push(&mut self, key: K) -> Result<(), Halt> {
-        self.packer.push(key);
-        self.unseen.push(key);
+    fn push(&mut self, candidate: C) -> Result<(), Halt> {
+        self.packer.put_in(candidate);
+        self.unseen.push(candidate.key());
         if self.unseen.len() == BATCH {
             self.show()?;
         }
@@ -186,9 +188,10 @@ impl<K: Key> Merger<'_, '_, K> {
 }
 
 /// Drops of rising candidates those that are known.
-pub(super) fn drop_known<K: Key>(candidates: &mut Vec<K>, known: Unpacker<'_, K>) {
+pub(super) fn drop_known<C: Candidate>(candidates: &mut Vec<C>, known: Unpacker<'_, C::Key>) {
     let mut known = known.peekable();
-    candidates.retain(|&candidate| {
+    candidates.retain(|candidate| {
+        let candidate = candidate.key();
         while known.next_if(|&key| key < candidate).is_some() {}
         known.peek() != Some(&candidate)
     });

@@ -17,6 +17,7 @@
 //! Nothing in the result depends on the number of threads or partitions.
 
 mod budget;
+mod candidate;
 pub(super) mod deal;
 mod exchange;
 mod folder;
@@ -25,6 +26,7 @@ mod index;
 mod last;
 mod level;
 mod levels;
+mod marks;
 mod merge;
 pub(super) mod open;
 mod packed;

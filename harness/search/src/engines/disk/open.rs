@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use antipode_graph::Capabilities;
 use puzzle_api::Key;
 use serde::Serialize;
 
 use super::folder::Work;
 use crate::error::EngineError;
 use crate::key_text::key_text;
-use crate::means::{DiskOptions as Options, Locality};
+use crate::means::{DiskOptions as Options, Locality, Moves};
 use crate::memory::human;
 use crate::question::Goal;
 use crate::search::Search;
@@ -26,6 +27,9 @@ struct Asked {
     search: crate::engines::Asked,
     engine: &'static str,
     buckets: &'static str,
+    /// Where levels have marks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<&'static str>,
     goal: Option<String>,
     /// What else the caller does with it.
     #[serde(flatten)]
@@ -51,6 +55,7 @@ pub fn open_folder<K: Key>(
             Locality::Bucket => "bucket",
             Locality::Uniform => "uniform",
         },
+        moves: marks_moves(search, options).then_some("unused"),
         goal: goal.map(|goal| match goal {
             Goal::Solved => "solved".to_owned(),
             Goal::State(key) => key_text(*key),
@@ -76,6 +81,14 @@ pub(in crate::engines) fn open_work<K: Key>(
 ) -> Result<Work, EngineError> {
     let (folder, pieces) = open_folder(search, goal, None)?;
     Work::new(folder, &pieces, |_| false)
+}
+
+/// Whether a search marks its states with the groups of moves that are of no use from there. A
+/// representative is another state than the one that a move led to, so marks go without symmetry.
+pub(super) fn marks_moves<K: Key>(search: &Search<K>, options: &Options) -> bool {
+    let graph = &search.graph;
+    let offered = graph.has(Capabilities::USED_MOVES) && graph.has(Capabilities::UNDIRECTED);
+    offered && !search.symmetry && options.moves == Moves::Unused
 }
 
 /// Workers of a part and the memory that it may take: parts already run on all threads.

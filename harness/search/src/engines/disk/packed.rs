@@ -7,6 +7,8 @@
 
 use puzzle_api::Key;
 
+use super::candidate::Candidate;
+use super::marks::MarkPacker;
 use crate::key_text::key_from_number;
 
 /// Bits that hold a gap's length.
@@ -24,9 +26,19 @@ pub(super) struct Packer {
     filled: u32,
     last: u128,
     count: u64,
+    marks: MarkPacker,
 }
 
 impl Packer {
+    /// Appends a candidate: its key, and behind all keys its mark where it has one.
+    #[inline]
+    pub(super) fn put_in<C: Candidate>(&mut self, candidate: C) {
+        self.push(candidate.key());
+        if C::MARKED {
+            self.marks.push(candidate.mark());
+        }
+    }
+
     /// Appends a key, which must be greater than the one before.
     #[inline]
     pub(super) fn push<K: Key>(&mut self, key: K) {
@@ -102,12 +114,14 @@ impl Packer {
             self.bytes.extend_from_slice(&bytes[..used]);
             (self.word, self.filled) = (0, 0);
         }
+        self.marks.finish(&mut self.bytes);
         &self.bytes
     }
 
     /// Makes ready for another run.
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
+        self.marks.clear();
         (self.word, self.filled, self.last, self.count) = (0, 0, 0, 0);
     }
 }

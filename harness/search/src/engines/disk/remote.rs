@@ -4,12 +4,11 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use puzzle_api::Key;
-
+use super::candidate::{Candidate, settle};
 use super::exchange::{Exchange, Outgoing, Spooled};
 use super::packed::Packer;
 use super::peers::{Peers, agree};
-use super::segment::{Disk, Run, Segment, SegmentWriter, keys};
+use super::segment::{Disk, Run, Segment, SegmentWriter, candidates};
 use super::step::{Halt, Own, Step};
 use crate::error::EngineError;
 
@@ -27,9 +26,9 @@ pub(super) struct Remote<'a> {
 }
 
 /// One worker's pages.
-pub(super) struct Outbox<K> {
-    own: Outgoing<K>,
-    open: Vec<Vec<K>>,
+pub(super) struct Outbox<C> {
+    own: Outgoing<C>,
+    open: Vec<Vec<C>>,
     packer: Packer,
     repeated: u64,
 }
@@ -61,9 +60,9 @@ impl<'a> Remote<'a> {
     ///
     /// # Errors
     /// What ended the step on some process.
-    pub(super) fn expand<K: Key>(
+    pub(super) fn expand<C: Candidate>(
         &mut self,
-        step: &Step<'_, K>,
+        step: &Step<'_, C::Key>,
         incoming: PathBuf,
     ) -> Result<Own, Halt> {
         let (peers, time) = (self.peers, self.peers.time());
@@ -72,7 +71,7 @@ impl<'a> Remote<'a> {
         let (own, received) = std::thread::scope(|scope| {
             let reading =
                 scope.spawn(|| receive(peers, time, incoming, partitions, step.disk, &fault));
-            let own = step.expand(self);
+            let own = step.expand::<C, _>(self);
             let own = match taken(&fault) {
                 Some(error) => Err(Halt::Failed(error)),
                 None => own,
@@ -99,19 +98,18 @@ impl<'a> Remote<'a> {
         self.own.discard()
     }
 
-    fn send_page<K: Key>(
+    fn send_page<C: Candidate>(
         &self,
-        outbox: &mut Outbox<K>,
+        outbox: &mut Outbox<C>,
         partition: usize,
         to: u32,
     ) -> Result<(), EngineError> {
         let page = &mut outbox.open[partition];
         let before = page.len();
-        page.sort_unstable();
-        page.dedup();
+        settle(page);
         outbox.repeated += (before - page.len()) as u64;
-        for key in page.drain(..) {
-            outbox.packer.push(key);
+        for candidate in page.drain(..) {
+            outbox.packer.put_in(candidate);
         }
         let states = outbox.packer.count();
         let packed = outbox.packer.finish();
@@ -173,10 +171,10 @@ fn write_down(
     Ok(())
 }
 
-impl<K: Key> Exchange<K> for Remote<'_> {
-    type Outgoing = Outbox<K>;
+impl<C: Candidate> Exchange<C> for Remote<'_> {
+    type Outgoing = Outbox<C>;
 
-    fn outgoing(&self, worker: usize) -> Result<Outbox<K>, EngineError> {
+    fn outgoing(&self, worker: usize) -> Result<Outbox<C>, EngineError> {
         Ok(Outbox {
             own: self.own.outgoing(worker)?,
             open: vec![Vec::new(); self.others.len()],
@@ -186,19 +184,24 @@ impl<K: Key> Exchange<K> for Remote<'_> {
     }
 
     #[inline]
-    fn send(&self, outbox: &mut Outbox<K>, partition: usize, key: K) -> Result<(), EngineError> {
+    fn send(
+        &self,
+        outbox: &mut Outbox<C>,
+        partition: usize,
+        candidate: C,
+    ) -> Result<(), EngineError> {
         let Some(to) = self.others[partition] else {
-            return self.own.send(&mut outbox.own, partition, key);
+            return self.own.send(&mut outbox.own, partition, candidate);
         };
         let page = &mut outbox.open[partition];
-        page.push(key);
+        page.push(candidate);
         if page.len() >= self.own.page() {
             self.send_page(outbox, partition, to)?;
         }
         Ok(())
     }
 
-    fn close(&mut self, mut outbox: Outbox<K>) -> Result<u64, EngineError> {
+    fn close(&mut self, mut outbox: Outbox<C>) -> Result<u64, EngineError> {
         for (partition, to) in self.others.iter().enumerate() {
             if let (Some(to), false) = (to, outbox.open[partition].is_empty()) {
                 self.send_page(&mut outbox, partition, *to)?;
@@ -207,7 +210,7 @@ impl<K: Key> Exchange<K> for Remote<'_> {
         Ok(outbox.repeated + self.own.close(outbox.own)?)
     }
 
-    fn collect(&self, partition: usize, into: &mut Vec<K>) -> Result<(), EngineError> {
+    fn collect(&self, partition: usize, into: &mut Vec<C>) -> Result<(), EngineError> {
         self.own.collect(partition, into)?;
         let Some(received) = &self.received else {
             return Ok(());
@@ -215,13 +218,13 @@ impl<K: Key> Exchange<K> for Remote<'_> {
         let mut bytes = Vec::new();
         for run in &received.pages[partition] {
             received.segment.read(run, &mut bytes, self.own.disk())?;
-            into.extend(keys::<K>(run, &bytes));
+            into.extend(candidates::<C>(run, &bytes));
         }
         Ok(())
     }
 
     fn waiting(&self, partition: usize) -> u64 {
-        let own = Exchange::<K>::waiting(&self.own, partition);
+        let own = Exchange::<C>::waiting(&self.own, partition);
         let received = self.received.iter().flat_map(|r| &r.pages[partition]);
         own + received.map(|run| run.states).sum::<u64>()
     }

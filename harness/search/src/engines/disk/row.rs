@@ -49,6 +49,7 @@ pub(in crate::engines) fn prepared<K: Key>(
     options.resume = means.resume;
     options.keep_every = means.keep_every.unwrap_or(options.keep_every);
     options.locality = means.buckets.unwrap_or(options.locality);
+    options.moves = means.moves.unwrap_or(options.moves);
     options.partition_states = means.partition_states.unwrap_or(options.partition_states);
     options.keep_parts = means.keep_work;
     options.keep = means.keep_work;
@@ -79,6 +80,7 @@ impl<K: Key> Engine<K> for Row {
             Opt::KeepWork,
             Opt::KeepEvery,
             Opt::Buckets,
+            Opt::Moves,
             Opt::MaxDepth,
         ];
         match kind {

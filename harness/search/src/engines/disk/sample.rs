@@ -15,24 +15,38 @@ use crate::error::EngineError;
 use crate::outcome::Sampled;
 use antipode_graph::{Capabilities, Expansion};
 
+/// Picked states of the level in hand, with their neighbours on the rulebook.
+pub(super) struct Around<K> {
+    states: Vec<K>,
+    out: Expansion<K>,
+    /// The neighbours, rising, and for each the nearest level that holds it, as far as there are
+    /// levels yet.
+    wanted: Vec<K>,
+    at: Vec<Option<u16>>,
+    /// Whether they are neighbours against the direction of the search.
+    turned: bool,
+}
+
 impl<K: Key> Walk<'_, K> {
-    /// Compares the picked states of the level in hand with the levels around it, the new
-    /// one included.
-    pub(super) fn compare_sample(
-        &self,
-        picked: &Pick<K>,
-        new: &Level,
-    ) -> Result<Sampled, EngineError> {
-        let mut sampled = Sampled::default();
+    /// Looks the neighbours of the picked states of the level in hand up in it and those before:
+    /// before any of them is dropped. Nothing where there is no rulebook, or where the level before
+    /// was dropped by a run that was broken off behind that.
+    pub(super) fn look_around(&self, picked: &Pick<K>) -> Result<Option<Around<K>>, EngineError> {
         let Some(rules) = &self.search.rules else {
-            return Ok(sampled);
+            return Ok(None);
         };
+        let depth = self.depth();
+        let undirected = self.search.graph.has(Capabilities::UNDIRECTED);
+        let is_there = |depth: u16| self.window.iter().any(|level| level.depth == depth);
+        if undirected && depth.checked_sub(1).is_some_and(|before| !is_there(before)) {
+            return Ok(None);
+        }
         // A rulebook that lists no predecessors can still say how near the successors of a
         // state are, as long as all levels are there.
         let turned =
             self.search.direction == Direction::Backward && !rules.has(Capabilities::PREDECESSORS);
         if turned && rules.has(Capabilities::LAYERED) {
-            return Ok(sampled);
+            return Ok(None);
         }
         let direction = match turned {
             true => Direction::Forward,
@@ -45,19 +59,48 @@ impl<K: Key> Walk<'_, K> {
             rules.canonical(out.keys_mut(), None)?;
         }
         let wanted = self.wanted_by_all(out.keys())?;
-        let depth = new.depth - 1;
-        let known = self.window.iter().filter(|level| self.known(level.depth));
-        let around: Vec<&Level> = known.chain([new]).collect();
-        let held = around.iter().map(|level| self.held(level, &wanted));
-        let held: Vec<Vec<bool>> = held.collect::<Result<_, _>>()?;
-        let held = match self.peers {
-            None => held,
-            Some(peers) => held_by_any(shared(peers, &held)?),
+        let known = self
+            .window
+            .iter()
+            .filter(|level| self.comes_up(level.depth));
+        let known: Vec<&Level> = known.collect();
+        let held = self.held_by_all(&known, &wanted)?;
+        let nearest = |place: usize| {
+            let found = known.iter().zip(&held).find(|(_, held)| held[place]);
+            found.map(|(level, _)| level.depth)
         };
+        Ok(Some(Around {
+            at: (0..wanted.len()).map(nearest).collect(),
+            wanted,
+            states,
+            out,
+            turned,
+        }))
+    }
+
+    /// Compares the picked states of the level in hand with the levels around it, the new
+    /// one included.
+    pub(super) fn compare_sample(
+        &self,
+        around: Around<K>,
+        new: &Level,
+    ) -> Result<Sampled, EngineError> {
+        let mut sampled = Sampled::default();
+        let Some(rules) = &self.search.rules else {
+            return Ok(sampled);
+        };
+        let Around {
+            states,
+            out,
+            wanted,
+            at,
+            turned,
+        } = around;
+        let depth = new.depth - 1;
+        let held = self.held_by_all(&[new], &wanted)?;
         let at = |key: &K| -> Option<u16> {
             let place = wanted.binary_search(key).ok()?;
-            let found = around.iter().zip(&held).find(|(_, held)| held[place]);
-            found.map(|(level, _)| level.depth)
+            at[place].or_else(|| held[0][place].then_some(new.depth))
         };
         sampled.levels = 1;
         sampled.states = states.len() as u64;
@@ -125,6 +168,16 @@ impl<K: Key> Walk<'_, K> {
             all.add(sampled);
         }
         Ok(Sampled { levels, ..all })
+    }
+
+    /// Which of some rising keys some levels hold, wherever these are kept.
+    fn held_by_all(&self, levels: &[&Level], wanted: &[K]) -> Result<Vec<Vec<bool>>, EngineError> {
+        let held = levels.iter().map(|level| self.held(level, wanted));
+        let held: Vec<Vec<bool>> = held.collect::<Result<_, _>>()?;
+        Ok(match self.peers {
+            None => held,
+            Some(peers) => held_by_any(shared(peers, &held)?),
+        })
     }
 
     /// Which of some rising keys a level holds.

@@ -12,6 +12,8 @@ use antipode_reports::text::regular;
 use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::candidate::Candidate;
+use super::marks::MarkUnpacker;
 use super::packed::{Packer, Unpacker, pad};
 use crate::error::EngineError;
 
@@ -311,6 +313,61 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()>
 /// The keys of a run whose bytes were read.
 pub(super) fn keys<'a, K: Key>(run: &Run, bytes: &'a [u8]) -> Unpacker<'a, K> {
     Unpacker::new(bytes, run.states)
+}
+
+/// What a run whose bytes were read holds: its keys, with their marks where they have some.
+pub(super) fn candidates<'a, C: Candidate>(run: &Run, bytes: &'a [u8]) -> Candidates<'a, C> {
+    let marks = match C::MARKED {
+        true => &bytes[..run.bytes as usize],
+        false => &[],
+    };
+    Candidates {
+        keys: keys(run, bytes),
+        marks: MarkUnpacker::new(marks),
+    }
+}
+
+/// What a run holds.
+#[derive(Debug)]
+pub(super) struct Candidates<'a, C: Candidate> {
+    keys: Unpacker<'a, C::Key>,
+    marks: MarkUnpacker<'a>,
+}
+
+impl<C: Candidate> Candidates<'_, C> {
+    /// Appends up to `most` further keys and, where they have some, their marks; gives whether
+    /// there were any.
+    pub(super) fn fill(
+        &mut self,
+        keys: &mut Vec<C::Key>,
+        marks: &mut Vec<u32>,
+        most: usize,
+    ) -> bool {
+        let before = keys.len();
+        let there = self.keys.fill(keys, most);
+        if C::MARKED {
+            self.marks.fill(marks, keys.len() - before);
+        }
+        there
+    }
+}
+
+impl<C: Candidate> Iterator for Candidates<'_, C> {
+    type Item = C;
+
+    #[inline]
+    fn next(&mut self) -> Option<C> {
+        let key = self.keys.next()?;
+        let mark = match C::MARKED {
+            true => self.marks.next().unwrap_or(0),
+            false => 0,
+        };
+        Some(C::new(key, mark))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.keys.size_hint()
+    }
 }
 
 #[cfg(test)]

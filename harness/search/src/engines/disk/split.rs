@@ -2,9 +2,10 @@
 
 use puzzle_api::Key;
 
+use super::candidate::{Candidate, Marked};
 use super::level::{Level, Place};
 use super::packed::Packer;
-use super::segment::{Run, SegmentWriter, keys};
+use super::segment::{Run, SegmentWriter, candidates};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
@@ -14,6 +15,16 @@ impl<K: Key> Walk<'_, K> {
     /// neighbouring ones, since its number is the high bits of a hash. The journal does
     /// not name the new files yet.
     pub(super) fn split(&self, level: &Level) -> Result<(Level, Place), EngineError> {
+        match self.marked {
+            true => self.split_by::<Marked<K>>(level),
+            false => self.split_by::<K>(level),
+        }
+    }
+
+    fn split_by<C: Candidate<Key = K>>(
+        &self,
+        level: &Level,
+    ) -> Result<(Level, Place), EngineError> {
         let log2 = self.partitions.log2;
         let path = self.folder.segment(level.depth, log2, 0);
         let mut segment = SegmentWriter::create(path, 0)?;
@@ -21,15 +32,20 @@ impl<K: Key> Walk<'_, K> {
         let ways = 1 << (log2 - level.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
         let (mut bytes, mut batch, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+        let mut marks = Vec::new();
         for partition in 0..level.runs.len() {
             let run = level.read(partition, &mut bytes, &self.disk)?;
-            let mut states = keys::<K>(&run, &bytes);
+            let mut states = candidates::<C>(&run, &bytes);
             batch.clear();
-            while states.fill(&mut batch, BATCH) {
+            marks.clear();
+            while states.fill(&mut batch, &mut marks, BATCH) {
                 self.partitions.of(self.search, &batch, &mut owners)?;
+                let mut marks_of = marks.drain(..);
                 for (&key, &owner) in batch.iter().zip(&owners) {
-                    packers[owner as usize % ways].push(key);
+                    let candidate = C::new(key, marks_of.next().unwrap_or(0));
+                    packers[owner as usize % ways].put_in(candidate);
                 }
+                drop(marks_of);
                 batch.clear();
             }
             for (way, packer) in packers.iter_mut().enumerate() {

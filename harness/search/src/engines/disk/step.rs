@@ -11,12 +11,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use puzzle_api::Key;
 
 use super::budget::{self, Budget, Need};
+use super::candidate::{Candidate, settle};
 use super::exchange::Exchange;
 use super::folder::Folder;
 use super::grouped::Group;
 use super::level::Level;
 use super::packed::Packer;
-use super::segment::{self, Disk, Run, Segment, SegmentWriter, keys};
+use super::segment::{self, Candidates, Disk, Run, Segment, SegmentWriter, candidates, keys};
 use crate::engines::{BATCH, Neighbours};
 use crate::error::EngineError;
 use crate::keyset::{KeySet, mix};
@@ -221,7 +222,10 @@ pub(super) struct Own {
 
 impl<K: Key> Step<'_, K> {
     /// Expands the level. What stays is in the result, what leaves in `exchange`.
-    pub(super) fn expand<M: Exchange<K>>(&self, exchange: &mut M) -> Result<Own, Halt> {
+    pub(super) fn expand<C: Candidate<Key = K>, M: Exchange<C>>(
+        &self,
+        exchange: &mut M,
+    ) -> Result<Own, Halt> {
         let turns = Turns::new(self.level.runs.iter().map(|run| run.states));
         let sender = &*exchange;
         let done = on_workers(self.workers, self.halted, |worker| {
@@ -239,7 +243,10 @@ impl<K: Key> Step<'_, K> {
                 known: Vec::new(),
                 set: KeySet::with_room(0),
                 fresh: Vec::new(),
+                crowded: 0,
+                stayed: 0,
                 batch: Vec::with_capacity(BATCH),
+                used: Vec::new(),
                 out: Expansion::default(),
                 owners: Vec::new(),
                 packer: Packer::default(),
@@ -279,26 +286,33 @@ impl<K: Key> Step<'_, K> {
 }
 
 /// One worker that expands.
-pub(super) struct Expander<'a, 's, K: Key, M: Exchange<K>> {
+pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>, M: Exchange<C>> {
     pub(super) step: &'a Step<'s, K>,
     pub(super) exchange: &'a M,
     pub(super) outgoing: M::Outgoing,
     found: Found,
     /// Whether sorted keys keep buckets together, as far as was seen.
     grouped: bool,
-    pub(super) group: Group<K>,
+    pub(super) group: Group<C>,
     /// Packed runs of known levels.
     pub(super) known: Vec<Vec<u8>>,
+    /// Known states, and where they have no marks those that are not.
     set: KeySet<K>,
-    fresh: Vec<K>,
+    fresh: Vec<C>,
+    /// How many of those to put in order: with marks, a state is listed as often as it is met.
+    crowded: usize,
+    /// Neighbours that stayed in the partition.
+    stayed: u64,
     pub(super) batch: Vec<K>,
+    /// Groups of moves that are of no use from there, where they are marked.
+    pub(super) used: Vec<u32>,
     pub(super) out: Expansion<K>,
     owners: Vec<u32>,
     pub(super) packer: Packer,
     bytes: Vec<u8>,
 }
 
-impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
+impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
     fn partition(&mut self, partition: usize) -> Result<(), Halt> {
         let step = self.step;
         let states = step.level.runs[partition].states;
@@ -311,7 +325,7 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
             depth: step.level.depth,
             states,
         };
-        let bytes = budget::for_expansion::<K>(states, known, step.packed(partition), step.growth);
+        let bytes = budget::for_expansion::<C>(states, known, step.packed(partition), step.growth);
         let _taken = step.budget.take(bytes, &need)?;
         if self.grouped {
             self.grouped = self.by_groups(partition)?;
@@ -328,15 +342,11 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
             }
         }
         self.fresh.clear();
+        (self.crowded, self.stayed) = (2 * expected as usize, 0);
         let run = step.level.read(partition, &mut self.bytes, step.disk)?;
         let bytes = std::mem::take(&mut self.bytes);
-        let mut states = keys::<K>(&run, &bytes);
-        loop {
-            step.stopping()?;
-            self.batch.clear();
-            if !states.fill(&mut self.batch, BATCH) {
-                break;
-            }
+        let mut states = candidates::<C>(&run, &bytes);
+        while self.next_batch(&mut states)? {
             self.expand_batch(partition)?;
         }
         self.bytes = bytes;
@@ -344,32 +354,55 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
         Ok(())
     }
 
+    /// Takes the next states of a run; gives whether there were any.
+    pub(super) fn next_batch(&mut self, states: &mut Candidates<'_, C>) -> Result<bool, Halt> {
+        self.step.stopping()?;
+        self.batch.clear();
+        self.used.clear();
+        Ok(states.fill(&mut self.batch, &mut self.used, BATCH))
+    }
+
+    /// Finds the neighbours of the batch that can be new.
+    pub(super) fn find_neighbours(&mut self) -> Result<(), Halt> {
+        let (step, out) = (self.step, &mut self.out);
+        if C::MARKED {
+            let graph = &step.search.graph;
+            return Ok(graph.expand_unused(&self.batch, &self.used, out)?);
+        }
+        step.neighbours
+            .expand(&step.search.graph, &self.batch, out)?;
+        Ok(step.search.reduce(out.keys_mut())?)
+    }
+
     fn expand_batch(&mut self, partition: usize) -> Result<(), Halt> {
         let step = self.step;
-        step.neighbours
-            .expand(&step.search.graph, &self.batch, &mut self.out)?;
-        step.search.reduce(self.out.keys_mut())?;
+        self.find_neighbours()?;
         let neighbours = self.out.keys();
         step.partitions
             .of(step.search, neighbours, &mut self.owners)?;
-        let fresh = self.fresh.len();
-        let mut stayed = 0;
-        for (&key, &owner) in neighbours.iter().zip(&self.owners) {
+        for (at, (&key, &owner)) in neighbours.iter().zip(&self.owners).enumerate() {
+            let mark = if C::MARKED { self.out.marks()[at] } else { 0 };
+            let candidate = C::new(key, mark);
             if owner as usize == partition {
-                stayed += 1;
-                if self.set.insert(key) {
-                    self.fresh.push(key);
+                self.stayed += 1;
+                let is_new = match C::MARKED {
+                    true => !self.set.contains(key),
+                    false => self.set.insert(key),
+                };
+                if is_new {
+                    self.fresh.push(candidate);
                 }
             } else {
                 self.exchange
-                    .send(&mut self.outgoing, owner as usize, key)?;
+                    .send(&mut self.outgoing, owner as usize, candidate)?;
             }
         }
-        let dropped = stayed - (self.fresh.len() - fresh) as u64;
+        if self.fresh.len() >= self.crowded {
+            settle(&mut self.fresh);
+            self.crowded = self.crowded.max(2 * self.fresh.len());
+        }
         let tally = step.tally;
         tally.generated.fetch_add(neighbours.len() as u64, Relaxed);
-        tally.stayed.fetch_add(stayed, Relaxed);
-        tally.removed_in_memory.fetch_add(dropped, Relaxed);
         step.counters.batch(self.batch.len(), 0);
         step.progress.expanded(self.batch.len() as u64);
         Ok(())
@@ -377,14 +410,20 @@ impl<K: Key, M: Exchange<K>> Expander<'_, '_, K, M> {
 
     /// Writes down what is new.
     fn keep(&mut self, partition: usize) -> Result<(), Halt> {
-        if self.fresh.is_empty() {
-            return Ok(());
+        settle(&mut self.fresh);
+        for &candidate in &self.fresh {
+            self.packer.put_in(candidate);
         }
-        self.fresh.sort_unstable();
-        for &key in &self.fresh {
-            self.packer.push(key);
-        }
+        self.tally_stayed(self.stayed);
         self.keep_packed(partition)
+    }
+
+    /// Counts the neighbours of a partition's states that stayed in it, of which some are packed.
+    pub(super) fn tally_stayed(&self, stayed: u64) {
+        let tally = self.step.tally;
+        tally.stayed.fetch_add(stayed, Relaxed);
+        let dropped = stayed - self.packer.count();
+        tally.removed_in_memory.fetch_add(dropped, Relaxed);
     }
 
     /// Writes down what is packed.

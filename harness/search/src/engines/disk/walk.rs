@@ -9,10 +9,11 @@ use antipode_reports::cost::LevelCost;
 use puzzle_api::Key;
 
 use super::SAMPLING_SEED;
+use super::candidate::{Candidate, Marked};
 use super::exchange::most_partitions;
 use super::folder::Folder;
 use super::level::{Entry, Level, Place};
-use super::open::{OVERHEAD, open_work, share};
+use super::open::{OVERHEAD, marks_moves, open_work, share};
 use super::packed::Packer;
 use super::peers::{Peers, shared};
 use super::pick::Pick;
@@ -40,6 +41,8 @@ pub(in crate::engines) struct Walk<'a, K> {
     /// The processes that share the search, where there are several.
     pub(super) peers: Option<&'a dyn Peers>,
     pub(super) neighbours: Neighbours<K>,
+    /// Whether states are marked with groups of moves that are of no use from there.
+    pub(super) marked: bool,
     pub(super) workers: usize,
     pub(super) memory: u64,
     pub(super) folder: Folder,
@@ -76,6 +79,7 @@ impl<'a, K: Key> Walk<'a, K> {
     ) -> Result<Self, EngineError> {
         let (workers, memory) = share(search, options)?;
         let overhead = OVERHEAD * workers as u64;
+        let marked = marks_moves(search, options);
         let work = match &search.work {
             Some(files) => Arc::<dyn Any + Send + Sync>::downcast(Arc::clone(files) as _)
                 .map_err(|_| super::needs_folder())?,
@@ -93,6 +97,7 @@ impl<'a, K: Key> Walk<'a, K> {
             goal,
             peers,
             neighbours: Neighbours::of(search, part)?,
+            marked,
             workers,
             memory: memory - overhead,
             folder,
@@ -101,7 +106,10 @@ impl<'a, K: Key> Walk<'a, K> {
                 log2: peers.map_or(0, Peers::least_log2),
                 locality: options.locality,
             },
-            most_partitions: most_partitions::<K>(memory, workers),
+            most_partitions: match marked {
+                true => most_partitions::<Marked<K>>(memory, workers),
+                false => most_partitions::<K>(memory, workers),
+            },
             window: Vec::new(),
             is_shown: true,
             orbits: 0,
@@ -262,7 +270,10 @@ impl<'a, K: Key> Walk<'a, K> {
         let mut packer = Packer::default();
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
             for &(_, root) in together {
-                packer.push(root);
+                match self.marked {
+                    true => packer.put_in(Marked::new(root, 0)),
+                    false => packer.push(root),
+                }
             }
             runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
         }
@@ -280,20 +291,34 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether states of a level may come up again behind another.
-    pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
-        last - depth <= self.reach()
+    /// Whether states of a level may come up again behind the one in hand.
+    pub(super) fn comes_up(&self, depth: u16) -> bool {
+        self.depth() - depth <= self.reach()
     }
 
-    /// Whether states of a level may come up again behind the one in hand.
+    /// Levels before another that the one behind it is held against: of a marked level, no move
+    /// that leads to the one before is tried.
+    fn held_against(&self) -> u16 {
+        match self.marked {
+            true => 0,
+            false => self.reach(),
+        }
+    }
+
+    /// Whether what is listed behind a level is held against another.
+    pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
+        last - depth <= self.held_against()
+    }
+
+    /// Whether what is listed behind the level in hand is held against another.
     pub(super) fn known(&self, depth: u16) -> bool {
         self.in_window(depth, self.depth())
     }
 
-    /// Whether a level is kept open when `last` is finished: those whose states may come up
-    /// again, and one more.
+    /// Whether a level is kept open when `last` is finished: those that the next is held against,
+    /// and one more.
     pub(super) fn stays(&self, depth: u16, last: u16) -> bool {
-        last - depth <= self.reach().saturating_add(1)
+        last - depth <= self.held_against().saturating_add(1)
     }
 
     /// Whether a level was left out because a greatest one was asked for.

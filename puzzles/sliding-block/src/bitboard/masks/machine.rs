@@ -37,6 +37,42 @@ impl Masks {
         self.expand_by::<Bmi2>(keys, metric, emit)
     }
 
+    /// The same by pieces, without the pieces whose numbers are bits of `used`, and with the bit
+    /// of the piece that went in the position where it leads.
+    #[inline]
+    pub fn expand_unused(
+        &self,
+        keys: &[u128],
+        used: &[u32],
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if self.newer {
+            let mut taken = 0;
+            if let Some(vectors) = &self.vectors {
+                taken = Vectors::taken(keys);
+                let (keys, used) = (&keys[..taken], &used[..taken]);
+                // SAFETY: as in `expand`.
+                unsafe { self.expand_unused_vectors(vectors, keys, used, emit) };
+            }
+            let mut emit = |of, key, mark| emit(taken + of, key, mark);
+            // SAFETY: as in `expand`.
+            return unsafe { self.expand_unused_newer(&keys[taken..], &used[taken..], &mut emit) };
+        }
+        self.expand_unused_by::<Plain>(keys, used, emit);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn expand_unused_newer(
+        &self,
+        keys: &[u128],
+        used: &[u32],
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        self.expand_unused_by::<Bmi2>(keys, used, emit);
+    }
+
     /// The same with the least of each position and its images in its place; by symmetries that
     /// are a group with the identity, which is not among them. Of each neighbour, as
     /// [`Masks::images`] would give it.

@@ -19,7 +19,7 @@ impl Masks {
             for (scene, number) in self.few::<M>(keys, &mut few).iter().zip(first..) {
                 solved += u64::from(self.is_goal(scene));
                 let start = self.start(&scene.of, scene.big);
-                self.moves(scene, metric, &mut movers, &mut |symbol, from, to| {
+                self.moves((scene, 0), metric, &mut movers, &mut |symbol, from, to| {
                     emit(
                         number,
                         self.moved::<M>(&scene.of, &start, (symbol, from, to)),
@@ -28,6 +28,74 @@ impl Masks {
             }
         }
         solved
+    }
+
+    /// As [`Masks::expand_unused`], by one way to deposit bits.
+    #[inline(always)]
+    pub(super) fn expand_unused_by<M: Machine>(
+        &self,
+        keys: &[u128],
+        used: &[u32],
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        let (mut movers, mut few) = ([(0, 0); CELLS], Few::EMPTY);
+        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
+            for (scene, number_of) in self.few::<M>(keys, &mut few).iter().zip(first..) {
+                let start = self.start(&scene.of, scene.big);
+                let used = M::deposit(used[number_of].into(), self.beside_holes(scene.of[0]));
+                let mut resting = 0;
+                for symbol in 1..self.counts.len() {
+                    let mut pieces = scene.of[symbol % SYMBOLS];
+                    while used != 0 && pieces != 0 {
+                        let first = pieces.trailing_zeros() as usize % CELLS;
+                        pieces &= pieces - 1;
+                        let is_used = self.covers[symbol % SYMBOLS][first] & used != 0;
+                        resting |= u64::from(is_used) << first;
+                    }
+                }
+                let scene_and = (scene, resting);
+                self.moves(
+                    scene_and,
+                    Metric::Piece,
+                    &mut movers,
+                    &mut |symbol, from, to| {
+                        let covers = &self.covers[symbol];
+                        let holes = (scene.of[0] | covers[from]) & !covers[to];
+                        let beside = self.beside_holes(holes);
+                        // It came from beside, so it left a hole there.
+                        let own = beside & covers[to];
+                        let number = (beside & !own & own.wrapping_sub(1)).count_ones();
+                        let key = self.moved::<M>(&scene.of, &start, (symbol, from, to));
+                        emit(number_of, key, 1 << (number % u32::BITS));
+                    },
+                );
+            }
+        }
+    }
+
+    /// The cells of pieces beside holes, in whose order these have numbers.
+    #[inline(always)]
+    fn beside_holes(&self, holes: u64) -> u64 {
+        let (mut beside, mut left) = (0, holes);
+        while left != 0 {
+            beside |= self.beside[left.trailing_zeros() as usize % CELLS];
+            left &= left - 1;
+        }
+        beside & !holes
+    }
+
+    /// By symbol: first cells of pieces that have a hole in front of them, wherever they stand.
+    #[inline(always)]
+    fn near_holes(&self, mut holes: u64) -> [u64; SYMBOLS] {
+        let mut near = [0; SYMBOLS];
+        while holes != 0 {
+            let row = &self.near[holes.trailing_zeros() as usize % CELLS];
+            holes &= holes - 1;
+            for (near, cells) in near.iter_mut().zip(row) {
+                *near |= cells;
+            }
+        }
+        near
     }
 
     /// As [`Masks::orbits`], by one way to deposit bits. The image of a position after a move is
@@ -52,7 +120,7 @@ impl Masks {
                     images.push((of, start));
                 }
                 let start = self.start(&scene.of, scene.big);
-                self.moves(scene, metric, &mut movers, &mut |symbol, from, to| {
+                self.moves((scene, 0), metric, &mut movers, &mut |symbol, from, to| {
                     let mut least = self.moved::<M>(&scene.of, &start, (symbol, from, to));
                     for ((of, start), turned) in images.iter().zip(turned) {
                         let there = |cell: usize| {
@@ -87,28 +155,22 @@ impl Masks {
         goals.all(|&(symbol, cell)| scene.of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
     }
 
-    /// Hands on every move: the symbol of the piece, and its first cells before and after.
+    /// Hands on every move but those of pieces that rest, given by their first cells: the symbol
+    /// of the piece, and its first cells before and after.
     #[inline(always)]
     fn moves(
         &self,
-        scene: &Scene,
+        (scene, resting): (&Scene, u64),
         metric: Metric,
         movers: &mut [(u8, u64); CELLS],
         emit: &mut impl FnMut(usize, usize, usize),
     ) {
-        let mut near = [0; SYMBOLS];
-        let mut holes = scene.of[0];
-        while holes != 0 {
-            let row = &self.near[holes.trailing_zeros() as usize % CELLS];
-            holes &= holes - 1;
-            for (near, cells) in near.iter_mut().zip(row) {
-                *near |= cells;
-            }
-        }
+        let near = self.near_holes(scene.of[0]);
         let mut movable = 0;
         for (pieces, near) in scene.of.iter().zip(near).skip(1) {
             movable |= pieces & near;
         }
+        movable &= !resting;
         // Which of them can move is not to be foretold, so it is no branch.
         let mut count = 0;
         while movable != 0 {

@@ -58,9 +58,12 @@ pub struct Vectors {
     /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 where
     /// a piece has no such cell.
     further: Vec<Table>,
-    /// By symbol from 1: how far from the first cell those lie that one step needs free, by
-    /// direction; backwards as 64 less.
-    fronts: Vec<[Vec<u64>; 4]>,
+    /// By symbol from 1: steps by direction.
+    steps: Vec<[Step; 4]>,
+    /// How far from the first cell those lie that some step needs free; backwards as 64 less.
+    aheads: Vec<u8>,
+    /// The open cells beside cell 0.
+    beside_first: u64,
     /// By symbol: the cells that a piece covers from cell 0; all cells where it cannot stand.
     top: Table,
     /// By symbol: first cells that are one step from cell 0.
@@ -71,6 +74,16 @@ pub struct Vectors {
     big_terms: Vec<Row>,
     /// Goals as symbol and cell.
     goals: Vec<(u8, u32)>,
+}
+
+/// A step in one direction.
+#[derive(Debug, Clone, Default)]
+struct Step {
+    /// First cells from which a piece takes it to where it stands on open cells, without those
+    /// from and to cell 0.
+    can: u64,
+    /// How far from the first cell those lie that must be free.
+    fronts: Vec<u8>,
 }
 
 /// How many tables this process made.
@@ -128,7 +141,9 @@ impl Vectors {
             shapes: [1; SYMBOLS],
             fits: [0; SYMBOLS],
             further: Vec::new(),
-            fronts: Vec::new(),
+            steps: Vec::new(),
+            aheads: Vec::new(),
+            beside_first: 0,
             top: [u64::MAX; SYMBOLS],
             beside_top: [0; SYMBOLS],
             terms,
@@ -136,6 +151,10 @@ impl Vectors {
             goals: Vec::new(),
         };
         vectors.top[0] = 1;
+        if vectors.all & 1 == 1 {
+            let beside = DIRECTIONS.map(|(step, _)| grid.offset(cells[0], step));
+            vectors.beside_first = set(&|cell| beside.contains(&Some(cell))) & vectors.all;
+        }
         for (symbol, kind) in (1..).zip(&board.kinds) {
             let stands = |cell: usize| kind.shape.cells(grid, cell).is_some();
             vectors.fits[symbol] = set(&stands) & !1;
@@ -146,6 +165,14 @@ impl Vectors {
                     set(&|cell| stands(cell) && beside.contains(&Some(cell)));
             }
             vectors.add_shape(symbol, &kind.shape);
+            let fits = vectors.fits[symbol];
+            for (step, (way, _)) in vectors.steps[symbol - 1].iter_mut().zip(DIRECTIONS) {
+                let leads = |cell: usize| {
+                    let to = grid.offset(cell, way);
+                    to.is_some_and(|to| to != cells[0] && stands(to))
+                };
+                step.can = fits & set(&leads);
+            }
             let goal = kind.goal.and_then(|goal| cells.binary_search(&goal).ok());
             let goal = goal.map(|goal| (symbol as u8, goal as u32));
             vectors.goals.extend(goal);
@@ -164,11 +191,17 @@ impl Vectors {
             self.further[at][symbol] = cell as u64;
             self.shapes[symbol] |= 1_u64.checked_shl(cell as u32).unwrap_or(0);
         }
-        self.fronts.push(DIRECTIONS.map(|(step, _)| {
+        self.steps.push(DIRECTIONS.map(|(step, _)| {
             let ahead = behind.iter().map(|cell| cell + bits(&step));
             let front = ahead.filter(|cell| !behind.contains(cell));
-            front.map(|cell| cell.rem_euclid(64) as u64).collect()
+            let fronts = front.map(|cell| cell.rem_euclid(64) as u8).collect();
+            Step { can: 0, fronts }
         }));
+        for step in self.steps.last().into_iter().flatten() {
+            self.aheads.extend(&step.fronts);
+        }
+        self.aheads.sort_unstable();
+        self.aheads.dedup();
     }
 
     /// Whether a way of counting moves is one of those that are flooded here.
@@ -190,12 +223,28 @@ impl Vectors {
     /// Finds the neighbours of a group that was taken apart, and their keys.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn neighbours(&self, masks: &Masks, metric: Metric, room: &mut Room) {
-        self.find_movers(masks.counts.len(), &mut room.group);
-        room.movers.list(&room.group);
+    fn neighbours(
+        &self,
+        masks: &Masks,
+        metric: Metric,
+        used: Option<&[u32; SIDE_BY_SIDE]>,
+        room: &mut Room,
+    ) {
+        self.find_movers(masks.counts.len(), &mut room.ahead, &mut room.group);
+        match used {
+            None => room.movers.list::<false>(self, &room.group),
+            Some(used) => {
+                self.find_used(used, &mut room.group);
+                room.movers.list::<true>(self, &room.group);
+            }
+        }
         self.flood(&room.group, metric, &mut room.movers);
         room.neighbours.list(&mut room.movers);
-        self.put_together(masks, &room.group, &mut room.neighbours);
+        self.halves(masks, &room.group, &mut room.neighbours);
+        if used.is_some() {
+            self.mark(&mut room.neighbours);
+        }
+        room.neighbours.put_together(masks);
     }
 }
 
@@ -217,11 +266,16 @@ fn is_available() -> bool {
         && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
+/// Sixteen words for each number of bits that they are turned by.
+type Ahead = Box<[group::Side; CELLS]>;
+
 /// Room that is used from group to group.
 struct Room {
     group: Box<Group>,
     kept: Kept,
     order: Order,
+    /// By how far ahead: the cells from which the cell there is free.
+    ahead: Ahead,
     movers: Movers,
     neighbours: Neighbours,
     /// Images of the positions, and of their neighbours.
@@ -239,6 +293,7 @@ impl Default for Room {
                 of: [0; SYMBOLS],
                 string: 0,
             },
+            ahead: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
             movers: Movers {
                 count: 0,
                 lane: NO_LIST,
@@ -277,11 +332,35 @@ impl Masks {
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
             vectors.bring(self, &group, &mut room);
             solved += vectors.solved(&room.group, count);
-            vectors.neighbours(self, metric, &mut room);
-            room.neighbours.hand_on(count, first, emit);
+            vectors.neighbours(self, metric, None, &mut room);
+            let mut emit = |of, key, _| emit(of, key);
+            room.neighbours.hand_on(count, first, &mut emit);
         }
         ROOM.set(Some(room));
         solved
+    }
+
+    /// As [`Masks::expand_unused`], by sixteen.
+    ///
+    /// # Safety
+    /// As of [`Masks::expand_vectors`].
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) unsafe fn expand_unused_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        used: &[u32],
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        let mut room = room();
+        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+            let last = first + count - 1;
+            let used = std::array::from_fn(|at| used[(first + at).min(last)]);
+            vectors.bring(self, &group, &mut room);
+            vectors.neighbours(self, Metric::Piece, Some(&used), &mut room);
+            room.neighbours.hand_on(count, first, emit);
+        }
+        ROOM.set(Some(room));
     }
 
     /// As [`Masks::orbits`], by sixteen.
@@ -300,14 +379,15 @@ impl Masks {
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
             vectors.bring(self, &group, &mut room);
             let room = &mut *room;
-            vectors.neighbours(self, metric, room);
+            vectors.neighbours(self, metric, None, room);
             for turned in turned {
                 vectors.turn(self, &room.group, turned, &mut room.image);
                 vectors.turn_moves(&room.neighbours, turned, &mut room.turned);
                 let images = (&room.image, &mut room.turned);
                 vectors.put_if_less(self, images, &mut room.neighbours);
             }
-            room.neighbours.hand_on(count, first, emit);
+            let mut emit = |of, key, _| emit(of, key);
+            room.neighbours.hand_on(count, first, &mut emit);
         }
         ROOM.set(Some(room));
     }

@@ -25,6 +25,8 @@ pub(super) struct Group {
     pub(super) big: Side,
     /// First cells of pieces that can take a step.
     pub(super) movable: Side,
+    /// Cells of pieces that are not to move, where that is asked for.
+    pub(super) used: Side,
 }
 
 impl Group {
@@ -36,6 +38,7 @@ impl Group {
         string: [[0; SIDE_BY_SIDE]; 2],
         big: [0; SIDE_BY_SIDE],
         movable: [0; SIDE_BY_SIDE],
+        used: [0; SIDE_BY_SIDE],
     };
 }
 

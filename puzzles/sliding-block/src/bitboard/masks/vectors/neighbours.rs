@@ -21,8 +21,12 @@ pub(super) struct Neighbours {
     /// The halves of its key.
     pub(super) little: Vec<u64>,
     pub(super) big: Vec<u64>,
-    /// By slot: the key, and the position that it comes from.
-    pub(super) keys: Vec<(u128, u8)>,
+    /// Holes afterwards.
+    pub(super) holes: Vec<u64>,
+    /// The bit of the piece that moves, afterwards, where that is asked for.
+    pub(super) mark: Vec<u64>,
+    /// By slot: the key, that bit, and the position that it comes from.
+    pub(super) keys: Vec<(u128, u32, u8)>,
     /// Those whose big pieces are in another order afterwards.
     pub(super) reordered: Reordered,
 }
@@ -94,14 +98,30 @@ impl Neighbours {
     /// number of the position, counted from `first` on.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn hand_on(&self, count: usize, first: usize, emit: &mut impl FnMut(usize, u128)) {
-        for &(key, lane) in &self.keys[..self.count] {
+    pub(super) fn hand_on(
+        &self,
+        count: usize,
+        first: usize,
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        for &(key, mark, lane) in &self.keys[..self.count] {
             let lane = usize::from(lane);
             // In the order of positions: those that fill a group up come last.
             if lane >= count {
                 break;
             }
-            emit(first + lane, key);
+            emit(first + lane, key, mark);
+        }
+    }
+
+    /// Puts the keys together.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn put_together(&mut self, masks: &Masks) {
+        let halves = self.big[..self.count].iter().zip(&self.little);
+        let places = self.lane.iter().zip(&self.slot).zip(&self.mark);
+        for ((&big, &little), ((&lane, &slot), &mark)) in halves.zip(places) {
+            self.keys[slot as usize] = (masks.halves.join(big, little), mark as u32, lane as u8);
         }
     }
 
@@ -118,6 +138,8 @@ impl Neighbours {
                 &mut self.slot,
                 &mut self.little,
                 &mut self.big,
+                &mut self.holes,
+                &mut self.mark,
                 &mut reordered.which,
                 &mut reordered.lane,
                 &mut reordered.symbol,
@@ -126,7 +148,7 @@ impl Neighbours {
             ] {
                 list.resize(2 * needed, 0);
             }
-            self.keys.resize(2 * needed, (0, 0));
+            self.keys.resize(2 * needed, (0, 0, 0));
         }
     }
 }
@@ -171,20 +193,23 @@ pub(super) fn digit(
 }
 
 impl Vectors {
-    /// Puts the keys of neighbours together.
+    /// Finds the bit of the piece that moves in the position where it leads.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn put_together(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
-        self.halves(masks, group, neighbours);
-        let count = neighbours.count;
-        let halves = neighbours.big[..count].iter().zip(&neighbours.little);
-        let places = neighbours.lane.iter().zip(&neighbours.slot);
-        for ((&big, &little), (&lane, &slot)) in halves.zip(places) {
-            neighbours.keys[slot as usize] = (masks.halves.join(big, little), lane as u8);
+    pub(super) fn mark(&self, neighbours: &mut Neighbours) {
+        let one = _mm512_set1_epi64(1);
+        for at in (0..neighbours.count).step_by(WIDE) {
+            let (symbol, target) = (load(&neighbours.symbol, at), load(&neighbours.target, at));
+            let to = _mm512_popcnt_epi64(_mm512_sub_epi64(target, one));
+            let beside = self.beside(load(&neighbours.holes, at));
+            let own = _mm512_and_si512(beside, self.covers(symbol, to));
+            let before = _mm512_andnot_si512(own, _mm512_sub_epi64(own, one));
+            let number = _mm512_popcnt_epi64(_mm512_and_si512(before, beside));
+            write(&mut neighbours.mark, at, _mm512_sllv_epi64(one, number));
         }
     }
 
-    /// As [`Vectors::put_together`] of the images of neighbours, whose keys take the place of
+    /// As [`Neighbours::put_together`] of the images of neighbours, whose keys take the place of
     /// those that are greater.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -207,7 +232,7 @@ impl Vectors {
     /// The halves of keys.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
+    pub(super) fn halves(&self, masks: &Masks, group: &Group, neighbours: &mut Neighbours) {
         self.little_halves(masks, group, neighbours);
         self.big_halves(masks, group, neighbours);
     }
@@ -245,6 +270,7 @@ impl Vectors {
             }
             write(&mut neighbours.little, at, sum);
             write(&mut neighbours.big, at, of(bigs, lane));
+            write(&mut neighbours.holes, at, after);
             // Only big pieces between the two cells can change the order.
             let (low, high) = (
                 _mm512_min_epu64(start, target),

@@ -1,0 +1,95 @@
+//! Moves without those of used groups, and marks, against all moves.
+
+use std::collections::BTreeSet;
+
+use puzzle_api::{Direction, Key};
+
+use super::report::Verdict;
+use super::subject::{Subject, skipped};
+use antipode_graph::{Capabilities, Expansion, PluginError};
+use antipode_search::engines::BATCH;
+
+type Checked = Result<Verdict, PluginError>;
+
+/// Most states looked at: each of their neighbours is expanded, too.
+const MOST: usize = 1024;
+
+/// Groups leave out what each leaves out alone; a mark is of a group that leads back, and to
+/// nothing but what lies beside.
+pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
+    let graph = &subject.graph;
+    if !graph.has(Capabilities::USED_MOVES) {
+        return Ok(skipped("no unused_neighbours"));
+    }
+    let mut all = Expansion::default();
+    for batch in subject.states[..subject.states.len().min(MOST)].chunks(BATCH) {
+        if let Some(state) = leaves_out_more(subject, batch)? {
+            let text = "unused_neighbours of this state leaves out other moves than those of the groups that were used";
+            return Ok(subject.failed(text, &[("state", state)]));
+        }
+        graph.expand(Direction::Forward, batch, &mut all)?;
+        let (mut near, mut back, mut left) = Default::default();
+        graph.expand_unused(batch, &vec![0; batch.len()], &mut near)?;
+        graph.expand(Direction::Forward, near.keys(), &mut back)?;
+        graph.expand_unused(near.keys(), near.marks(), &mut left)?;
+        let mut at = 0;
+        for (i, &state) in batch.iter().enumerate() {
+            let beside = set(all.of(i), state);
+            for &neighbour in near.of(i) {
+                let (back, left) = (set(back.of(at), neighbour), set(left.of(at), neighbour));
+                at += 1;
+                let leads_back = neighbour == state || !left.contains(&state);
+                let mut dropped = back.difference(&left);
+                if !leads_back || dropped.any(|to| *to != state && !beside.contains(to)) {
+                    let text = "unused_neighbours marks the neighbour with a group that does not lead back to the state and to its neighbours alone";
+                    let states = [("state", state), ("neighbour", neighbour)];
+                    return Ok(subject.failed(text, &states));
+                }
+            }
+        }
+    }
+    Ok(subject.passed())
+}
+
+/// Neighbours of a state, without itself: a move that changes nothing may be listed or not.
+fn set<K: Key>(neighbours: &[K], state: K) -> BTreeSet<K> {
+    let others = neighbours.iter().filter(|&&key| key != state);
+    others.copied().collect()
+}
+
+/// The first state of which no group leaves out all neighbours but those that are there, or
+/// several leave out anything but what each does alone.
+fn leaves_out_more<K: Key>(subject: &Subject<K>, batch: &[K]) -> Result<Option<K>, PluginError> {
+    let (graph, mut out) = (&subject.graph, Expansion::default());
+    graph.expand(Direction::Forward, batch, &mut out)?;
+    let whole: Vec<BTreeSet<K>> = (0..)
+        .zip(batch)
+        .map(|(i, &key)| set(out.of(i), key))
+        .collect();
+    let mut unused = |used: u32| -> Result<Vec<BTreeSet<K>>, PluginError> {
+        graph.expand_unused(batch, &vec![used; batch.len()], &mut out)?;
+        Ok((0..)
+            .zip(batch)
+            .map(|(i, &key)| set(out.of(i), key))
+            .collect())
+    };
+    let of_none = unused(0)?;
+    let alone: Vec<_> = (0..u32::BITS)
+        .map(|group| unused(1 << group))
+        .collect::<Result<_, _>>()?;
+    for used in [0, 0x5555_5555, 0x3333_3333, 0xffff_0f0f, u32::MAX] {
+        let together = unused(used)?;
+        for (i, &state) in batch.iter().enumerate() {
+            let groups = alone
+                .iter()
+                .zip(0..)
+                .filter(|(_, group)| used >> group & 1 == 1);
+            let mut wanted = whole[i].clone();
+            groups.for_each(|(left, _)| wanted.retain(|key| left[i].contains(key)));
+            if of_none[i] != whole[i] || together[i] != wanted {
+                return Ok(Some(state));
+            }
+        }
+    }
+    Ok(None)
+}
