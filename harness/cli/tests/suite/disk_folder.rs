@@ -239,12 +239,14 @@ fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
             flip(&segment(folder, level), |len| len / 3);
         }
     };
-    let recent = ["00034", "00035", "00036"];
+    // Of a level with marks the next is made without the one before, so one that is kept for paths
+    // is enough.
+    let recent = ["00035", "00036"];
     recovers(
         |folder| change(folder, &recent),
-        &["level-00035", "damaged", "going on from level 0"],
+        &["level-00035", "damaged", "going on from level 32"],
     );
-    let all = [&recent[..], &["00000"]].concat();
+    let all = [&recent[..], &["00032", "00016", "00000"]].concat();
     recovers(
         |folder| change(folder, &all),
         &["level-00000", "starting from the beginning"],

@@ -220,7 +220,7 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
             .iter()
             .zip(&read)
             .map(|(run, bytes)| keys::<K>(run, bytes));
-        let others = usize::from(!step.known.iter().any(|level| is_itself(&level)));
+        let others = usize::from(!step.known.iter().any(is_itself));
         let mut known: Vec<_> = known.skip(others).map(Iterator::peekable).collect();
         let states = candidates::<C>(&runs[0], &read[0]);
         let in_order = self.expand_groups(states, &mut known)?;

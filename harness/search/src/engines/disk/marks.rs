@@ -47,7 +47,7 @@ const fn masks() -> [u32; 256] {
 /// The code of two bits.
 const fn pair(low: u32, high: u32) -> u32 {
     let number = high * high.wrapping_sub(1) / 2 + low;
-    SINGLE + number / HALVES | (number % HALVES) << 4
+    (SINGLE + number / HALVES) | ((number % HALVES) << 4)
 }
 
 /// Packs marks one after the other.

@@ -28,8 +28,8 @@ struct Asked {
     engine: &'static str,
     buckets: &'static str,
     /// Where levels have marks.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    moves: Option<&'static str>,
+    #[serde(rename = "used moves", skip_serializing_if = "Option::is_none")]
+    used_moves: Option<&'static str>,
     goal: Option<String>,
     /// What else the caller does with it.
     #[serde(flatten)]
@@ -55,7 +55,7 @@ pub fn open_folder<K: Key>(
             Locality::Bucket => "bucket",
             Locality::Uniform => "uniform",
         },
-        moves: marks_moves(search, options).then_some("unused"),
+        used_moves: marks_moves(search, options).then_some("left out"),
         goal: goal.map(|goal| match goal {
             Goal::Solved => "solved".to_owned(),
             Goal::State(key) => key_text(*key),
