@@ -246,10 +246,9 @@ fn claims_with_the_id_of_another_puzzle_are_refused() {
 
 #[test]
 fn wrong_version() {
-    refused(
-        &ring("VERSION"),
-        "speaks version 1 of the boundary, this Antipode speaks 8",
-    );
+    let ours = puzzle_api::abi::ANTIPODE_ABI_VERSION;
+    let message = format!("speaks version 1 of the boundary, this Antipode speaks {ours}:");
+    refused(&ring("VERSION"), &message);
 }
 
 #[test]
