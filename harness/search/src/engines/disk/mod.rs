@@ -13,9 +13,9 @@
 //! Where the puzzle names groups of moves besides, and no symmetry is used, states are marked with
 //! the groups that lead back, whose moves are not tried ([`candidate`]): then the next level takes
 //! the last one alone, and the one before stands in for it. Marks lie behind the keys of a run, for
-//! whoever goes on from there; all others read the keys alone. Elsewhere all levels are kept, since a state may come back at any distance. A finished level
-//! is on the disk before it is recorded, so a run that is stopped or killed goes on behind it.
-//! Every run of keys carries a checksum.
+//! whoever goes on from there; all others read the keys alone. Elsewhere all levels are kept, since
+//! a state may come back at any distance. A finished level is on the disk before it is recorded, so
+//! a run that is stopped or killed goes on behind it. Every run of keys carries a checksum.
 //!
 //! Nothing in the result depends on the number of threads or partitions.
 
