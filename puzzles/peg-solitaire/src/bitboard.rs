@@ -119,6 +119,11 @@ impl Symmetry for Bits {
     fn orbit_size(&self, state: &u64) -> u32 {
         self.symmetries.orbit_size(*state)
     }
+
+    /// Both from the same images.
+    fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
+        self.symmetries.canonical_and_size(*state)
+    }
 }
 
 impl NeighbourKeys for Bits {

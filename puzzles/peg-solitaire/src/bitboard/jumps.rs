@@ -36,6 +36,10 @@ struct Eight {
     triple: [u64; LANES],
     /// Both ends.
     ends: [u64; LANES],
+    /// The first end, the hole between, and the last end.
+    first: [u64; LANES],
+    over: [u64; LANES],
+    last: [u64; LANES],
 }
 
 /// The jumps of a board, in groups.
@@ -190,12 +194,12 @@ impl Jumps {
         let all = _mm512_set1_epi64(pegs as i64);
         let (mut jumps, mut on_last) = (0, 0);
         for at in 0..self.eights.len().min(u64::BITS as usize / LANES) {
-            let (triple, ends) = (load(&self.eights[at].triple), load(&self.eights[at].ends));
-            let possible = possible(all, triple, ends, turned(Direction::Forward));
-            // Without the lowest bit.
-            let last = _mm512_and_si512(ends, _mm512_sub_epi64(ends, _mm512_set1_epi64(1)));
-            jumps |= u64::from(possible) << (LANES * at);
-            on_last |= u64::from(_mm512_test_epi64_mask(all, last)) << (LANES * at);
+            let eight = &self.eights[at];
+            let first = _mm512_test_epi64_mask(all, load(&eight.first));
+            let over = _mm512_test_epi64_mask(all, load(&eight.over));
+            let last = _mm512_test_epi64_mask(all, load(&eight.last));
+            jumps |= u64::from(over & (first ^ last)) << (LANES * at);
+            on_last |= u64::from(last) << (LANES * at);
         }
         (jumps, on_last)
     }
@@ -341,6 +345,9 @@ fn eights(groups: &[Group]) -> Vec<Eight> {
         let mut eight = Eight::default();
         for (lane, &(triple, ends)) in some.iter().enumerate() {
             (eight.triple[lane], eight.ends[lane]) = (triple, ends);
+            eight.first[lane] = ends & ends.wrapping_neg();
+            eight.over[lane] = triple & !ends;
+            eight.last[lane] = ends & !eight.first[lane];
         }
         eight
     };

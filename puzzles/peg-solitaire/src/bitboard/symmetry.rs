@@ -182,35 +182,41 @@ impl Symmetries {
     #[inline]
     #[must_use]
     pub fn orbit_size(&self, key: u64) -> u32 {
+        self.canonical_and_size(key).1
+    }
+
+    /// The smallest image, and the number of different ones.
+    #[inline]
+    #[must_use]
+    pub fn canonical_and_size(&self, key: u64) -> (u64, u32) {
         #[cfg(target_arch = "x86_64")]
         if self.wide {
             // SAFETY: the processor has what the function is compiled for.
             #[allow(unsafe_code)]
-            return self.orbit_size_by(unsafe { self.same_wide(key) });
+            let (least, same) = unsafe { self.least_and_same_wide(key) };
+            return (least, self.size_by(same));
         }
-        self.orbit_size_by(
-            self.lanes(key)
-                .iter()
-                .filter(|&&image| image == key)
-                .count(),
-        )
+        let lanes = self.lanes(key);
+        let same = lanes.iter().filter(|&&image| image == key).count();
+        (least(lanes), self.size_by(same))
     }
 
     /// How many images there are, where so many lanes are the key again.
     #[inline]
-    fn orbit_size_by(&self, same: usize) -> u32 {
+    fn size_by(&self, same: usize) -> u32 {
         // Lanes beyond the group repeat the key and do not count.
         (self.count / (same - (LANES - self.count))) as u32
     }
 
-    /// How many lanes are the key again, all images in one register.
+    /// The smallest image, and how many lanes are the key again, in one register.
     #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,popcnt")]
+    #[target_feature(enable = "avx512f,avx512vl,popcnt")]
     #[inline]
-    fn same_wide(&self, key: u64) -> usize {
+    fn least_and_same_wide(&self, key: u64) -> (u64, usize) {
         use std::arch::x86_64::*;
-        let same = _mm512_cmpeq_epi64_mask(self.lanes_wide(key), _mm512_set1_epi64(key as i64));
-        same.count_ones() as usize
+        let lanes = self.lanes_wide(key);
+        let same = _mm512_cmpeq_epi64_mask(lanes, _mm512_set1_epi64(key as i64));
+        (least_wide(lanes), same.count_ones() as usize)
     }
 }
 
@@ -230,7 +236,11 @@ mod tests {
             let symmetries = Symmetries::new(board.len(), &board.symmetries());
             let images = (0..8).map(|index| symmetries.image(key, index));
             prop_assert_eq!(Some(least(symmetries.lanes(key))), images.min());
-            prop_assert_eq!(symmetries.canonical(key), least(symmetries.lanes(key)));
+            let lanes = symmetries.lanes(key);
+            prop_assert_eq!(symmetries.canonical(key), least(lanes));
+            let different: std::collections::BTreeSet<u64> = lanes.into();
+            let both = (least(lanes), different.len() as u32);
+            prop_assert_eq!(symmetries.canonical_and_size(key), both);
         }
     }
 }

@@ -8,9 +8,50 @@ use super::{Both, OnSolutions};
 use crate::error::EngineError;
 
 /// Of the states of a level in turn, how many lines lead there from the start; those of an
-/// orbit have the same number, as a symmetry that keeps the start turns lines into lines. None
-/// where that is 2^128 or more for one of them.
-type Lines = Option<Vec<u128>>;
+/// orbit have the same number, as a symmetry that keeps the start turns lines into lines.
+enum Lines {
+    /// As long as they fit: half of it is to be fetched, in no order.
+    Words(Vec<u64>),
+    Long(Vec<u128>),
+}
+
+impl Lines {
+    fn of(&self, place: usize) -> u128 {
+        match self {
+            Self::Words(lines) => lines[place].into(),
+            Self::Long(lines) => lines[place],
+        }
+    }
+
+    /// From one level to the next: of each state the sum over the states that lead there; none
+    /// where that is 2^128 or more for one of them.
+    fn onward(&self, links: &Links) -> Option<Self> {
+        let long: Vec<u128>;
+        let lines = match self {
+            Self::Words(lines) => {
+                if let Some(sums) = sums(lines, links, u64::checked_add) {
+                    return Some(Self::Words(sums));
+                }
+                long = lines.iter().copied().map(u128::from).collect();
+                &long
+            }
+            Self::Long(lines) => lines,
+        };
+        sums(lines, links, u128::checked_add).map(Self::Long)
+    }
+}
+
+fn sums<N: Copy + Default>(
+    lines: &[N],
+    links: &Links,
+    add: impl Fn(N, N) -> Option<N>,
+) -> Option<Vec<N>> {
+    let sum = |places: &[u32]| {
+        let mut before = places.iter().map(|&place| lines[place as usize]);
+        before.try_fold(N::default(), &add)
+    };
+    links.each().map(sum).collect()
+}
 
 impl<K: Key> Both<'_, K> {
     /// The number of lines through the levels, from the first state to the goals; none from
@@ -25,14 +66,14 @@ impl<K: Key> Both<'_, K> {
         let mut lines = through(back);
         for pair in levels[known..].windows(2) {
             let links = self.links(self.back, &pair[1], &pair[0])?;
-            lines = lines.and_then(|lines| onward(&lines, &links));
+            lines = lines.and_then(|lines| lines.onward(&links));
         }
         let Some(lines) = lines else { return Ok(None) };
         let mut ends = goals.to_vec();
         self.reduction.reduce(self.graph, &mut ends)?;
         let last = Places::of(&levels[levels.len() - 1])?;
         let places = ends.iter().filter_map(|&goal| last.find(goal));
-        let mut of = places.map(|place| lines[place as usize]);
+        let mut of = places.map(|place| lines.of(place as usize));
         Ok(of.try_fold(0_u128, u128::checked_add))
     }
 
@@ -52,19 +93,17 @@ impl<K: Key> Both<'_, K> {
         };
         let crossed = match shared {
             true => None,
-            false => match onward(&before, &self.links(self.back, middle, last)?) {
+            false => match before.onward(&self.links(self.back, middle, last)?) {
                 None => return Ok(None),
                 crossed => crossed,
             },
         };
         let here = crossed.as_ref().unwrap_or(&before);
         let places = Places::of(last)?;
-        let mut states = here
-            .iter()
-            .zip(&turned)
-            .zip(self.reduction.sizes(self.graph, middle)?);
-        Ok(states.try_fold(0_u128, |sum, ((to, &turned), states)| {
-            let from = before[places.find(turned)? as usize];
+        let sizes = self.reduction.sizes(self.graph, middle)?;
+        let mut states = turned.iter().zip(sizes).enumerate();
+        Ok(states.try_fold(0_u128, |sum, (at, (&turned, states))| {
+            let (to, from) = (here.of(at), before.of(places.find(turned)? as usize));
             sum.checked_add(to.checked_mul(from)?.checked_mul(states.into())?)
         }))
     }
@@ -82,19 +121,28 @@ impl<K: Key> Both<'_, K> {
 }
 
 /// The lines to each state of the last level, by the links between all before it.
-fn through(links: Vec<Links>) -> Lines {
-    let mut lines = vec![1];
-    for links in &links {
-        lines = onward(&lines, links)?;
-    }
-    Some(lines)
+fn through(links: Vec<Links>) -> Option<Lines> {
+    let start = Lines::Words(vec![1]);
+    links
+        .iter()
+        .try_fold(start, |lines, links| lines.onward(links))
 }
 
-/// From one level to the next: of each state the sum over the states that lead there.
-fn onward(lines: &[u128], links: &Links) -> Lines {
-    let sum = |places: &[u32]| {
-        let mut before = places.iter().map(|&place| lines[place as usize]);
-        before.try_fold(0_u128, u128::checked_add)
-    };
-    links.each().map(sum).collect()
+#[cfg(test)]
+mod tests {
+    use super::{Lines, Links};
+
+    /// Each of two states leads to both of the next level: twice as many lines a level.
+    #[test]
+    fn lines_outgrow_a_word_and_then_two() {
+        let doubling = || Links::new(vec![vec![0, 1], vec![0, 1]]);
+        let mut lines = Lines::Words(vec![1, 1]);
+        for level in 1..=127 {
+            lines = lines.onward(&doubling()).expect("fits");
+            assert_eq!(lines.of(0), 1 << level);
+            assert_eq!(lines.of(1), 1 << level);
+            assert_eq!(matches!(lines, Lines::Words(_)), level < 64);
+        }
+        assert!(lines.onward(&doubling()).is_none());
+    }
 }

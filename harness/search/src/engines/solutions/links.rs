@@ -168,6 +168,16 @@ pub(super) struct Links {
 const GONE: u32 = u32::MAX;
 
 impl Links {
+    #[cfg(test)]
+    pub(super) fn new(of: Vec<Vec<u32>>) -> Self {
+        let mut links = Self::default();
+        for places in of {
+            links.places.extend(places);
+            links.ends.push(links.places.len());
+        }
+        links
+    }
+
     /// The places for each state, in turn.
     pub(super) fn each(&self) -> impl Iterator<Item = &[u32]> {
         let mut start = 0;
