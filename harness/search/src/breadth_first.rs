@@ -176,7 +176,12 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn advance_within(&mut self, most: u64) -> Result<bool, PluginError> {
-        let (mut next, mut origins) = (Vec::new(), Vec::new());
+        // Most levels have about as many states as the one before.
+        let expected = self.level.len() + self.level.len() / 4;
+        let (mut next, mut origins) = (Vec::with_capacity(expected), Vec::new());
+        if self.trail.is_some() {
+            origins.reserve_exact(expected);
+        }
         if self.layered {
             self.visited = VisitedSet::tables(1, self.level.len());
         }
