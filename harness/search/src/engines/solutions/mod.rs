@@ -176,12 +176,8 @@ impl<K: Key> Both<'_, K> {
     ) -> Result<Result<Vec<K>, StopReason>, EngineError> {
         let (graph, reduction) = (self.graph, &self.reduction);
         let bounded = self.is_bounded(steps);
-        let pruned = bounded && reduction.prunes(graph, steps);
         let neighbours = |batch: &[K], out: &mut Expansion<K>| {
-            match pruned {
-                true => reduction.expand_pruned(graph, steps, batch, out)?,
-                false => reduction.expand(graph, steps, batch, out)?,
-            }
+            expand(graph, reduction, (steps, bounded), batch, out)?;
             Ok(())
         };
         let expected = expected(levels);
@@ -204,10 +200,11 @@ impl<K: Key> Both<'_, K> {
         // Unless the puzzle left them out itself, not before they are in the set, where most are met
         // again and again: that it holds those too that lead to no goal takes less time than to ask
         // of each neighbour.
+        let asked = steps == Steps::FORWARD && bounded && !reduction.prunes(graph, steps);
         for partition in 0..set.partitions() {
             let first = next.len();
             set.list(partition, &mut next);
-            if steps == Steps::FORWARD && bounded && !pruned {
+            if asked {
                 let bounds = graph.lower_bound(&next[first..])?;
                 leave_out(&mut next, first, &bounds);
             }
@@ -229,12 +226,8 @@ impl<K: Key> Both<'_, K> {
     /// where the puzzle tells them.
     fn expand(&mut self, steps: Steps, batch: &[K]) -> Result<(), PluginError> {
         self.expanded += batch.len() as u64;
-        let bounded = self.is_bounded(steps);
-        let (graph, reduction, out) = (self.graph, &self.reduction, &mut self.out);
-        match bounded {
-            true => reduction.expand_pruned(graph, steps, batch, out),
-            false => reduction.expand(graph, steps, batch, out),
-        }
+        let how = (steps, self.is_bounded(steps));
+        expand(self.graph, &self.reduction, how, batch, &mut self.out)
     }
 
     /// What lies on a line from the start to a goal.
@@ -277,6 +270,21 @@ impl<K: Key> Both<'_, K> {
         }
         all.reverse();
         Ok(all)
+    }
+}
+
+/// Representatives of the neighbours of a batch; where a bound tells some that lie on no solution,
+/// without those that the puzzle leaves out by it.
+fn expand<K: Key>(
+    graph: &Graph<K>,
+    reduction: &Reduction,
+    (steps, bounded): (Steps, bool),
+    batch: &[K],
+    out: &mut Expansion<K>,
+) -> Result<(), PluginError> {
+    match bounded {
+        true => reduction.expand_pruned(graph, steps, batch, out),
+        false => reduction.expand(graph, steps, batch, out),
     }
 }
 
