@@ -1,8 +1,8 @@
-//! What a neighbour and a key cost: keys of all neighbours by the fast path, by the path for
-//! greater boards and by the rulebook; a string to its rank and to its Huffman code, and
+//! What a neighbour and a key cost: keys of all neighbours by the fast path, the same without pieces
+//! that were used, by the path for greater boards and by the rulebook; a string to its rank and to its Huffman code, and
 //! back. Positions are those of one level of Climb Pro 24 and of the Donkey.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use antipode_sliding_block::bitboard::tables::Tables;
 use antipode_sliding_block::huffman::Huffman;
 use antipode_sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::{Puzzle, Request, Settings};
+use puzzle_api::{Puzzle, Request, Settings, UsedMoves};
 
 /// Positions of a batch, as they follow each other in a level.
 const BATCH: usize = 4096;
@@ -26,25 +26,32 @@ fn open<P: Puzzle>(instance: &str) -> P {
     P::open(&request).expect("an instance that ships")
 }
 
-/// Keys from the middle of a level.
-fn keys(bits: &Bits, depth: u32) -> Vec<u128> {
-    let mut level = BTreeSet::new();
+/// Keys from the middle of a level, each with the marks of the pieces that led to it.
+fn marked(bits: &Bits, depth: u32) -> BTreeMap<u128, u32> {
+    let mut level = BTreeMap::new();
     bits.starts(&mut |start| {
-        level.insert(start);
+        level.insert(start, 0);
     });
-    let mut before = BTreeSet::new();
+    let mut before: BTreeSet<u128> = BTreeSet::new();
     for _ in 0..depth {
-        let mut next = BTreeSet::new();
-        for &key in &level {
-            bits.expand(key, &mut |key| {
-                next.insert(key);
-            });
+        let keys: Vec<u128> = level.into_keys().collect();
+        let (mut out, mut marks, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let none = vec![0; keys.len()];
+        bits.unused_neighbour_keys(&keys, &none, &mut out, &mut marks, &mut ends);
+        level = BTreeMap::new();
+        for (key, mark) in out.into_iter().zip(marks) {
+            if keys.binary_search(&key).is_err() && !before.contains(&key) {
+                *level.entry(key).or_default() |= mark;
+            }
         }
-        next.retain(|key| !level.contains(key) && !before.contains(key));
-        before = std::mem::replace(&mut level, next);
+        before = keys.into_iter().collect();
     }
     let first = level.len().saturating_sub(BATCH) / 2;
     level.into_iter().skip(first).take(BATCH).collect()
+}
+
+fn keys(bits: &Bits, depth: u32) -> Vec<u128> {
+    marked(bits, depth).into_keys().collect()
 }
 
 fn together(bits: &Bits, keys: &[u128]) -> u64 {
@@ -74,6 +81,18 @@ fn neighbours(criterion: &mut Criterion) {
         group.bench_function("in batches", |b| {
             b.iter(|| together(&bits, black_box(&keys)));
         });
+        let (of, used): (Vec<u128>, Vec<u32>) = marked(&bits, depth).into_iter().unzip();
+        let (mut out, mut marks, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let mut unused = || {
+            out.clear();
+            marks.clear();
+            ends.clear();
+            bits.unused_neighbour_keys(&of, &used, &mut out, &mut marks, &mut ends);
+            out.len() as u64
+        };
+        group.throughput(Throughput::Elements(unused()));
+        group.bench_function("in batches, without used pieces", |b| b.iter(&mut unused));
+        group.throughput(Throughput::Elements(together(&bits, &keys)));
         let by_one = |key, count: &mut u64| {
             bits.expand(key, &mut |next| {
                 black_box(next);

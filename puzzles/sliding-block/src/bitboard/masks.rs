@@ -400,17 +400,20 @@ mod tests {
                 keys.push(all[random.below(all.len() as u64) as usize]);
             }
             let vectors = masks.vectors.take();
-            for keys in [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]] {
+            let narrowed = vectors.as_ref().map(|wide| Box::new(wide.narrowed()));
+            let few = [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]];
+            let forms = [&vectors, &narrowed];
+            for (keys, vectors) in few.iter().flat_map(|&keys| forms.map(|form| (keys, form))) {
                 for metric in Metric::ALL {
                     masks.vectors = None;
                     let one_by_one = expanded(&masks, keys, metric);
-                    masks.vectors.clone_from(&vectors);
+                    masks.vectors.clone_from(vectors);
                     assert_eq!(one_by_one, expanded(&masks, keys, metric), "{name}");
                     masks.vectors = None;
                     let mut literal = Vec::new();
                     let turned = &bits.turned[1..];
                     masks.orbits(keys, metric, turned, &mut |of, key| literal.push((of, key)));
-                    masks.vectors.clone_from(&vectors);
+                    masks.vectors.clone_from(vectors);
                     let mut all = Vec::new();
                     masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
                     assert_eq!(literal, all, "{name}");
@@ -422,7 +425,7 @@ mod tests {
                 for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
                     masks.vectors = None;
                     let one_by_one = unused(&masks, keys, &used);
-                    masks.vectors.clone_from(&vectors);
+                    masks.vectors.clone_from(vectors);
                     assert_eq!(one_by_one, unused(&masks, keys, &used), "{name}");
                 }
                 marks_lead_back(&masks, &keys[..keys.len().min(300)]);
@@ -432,7 +435,7 @@ mod tests {
                 for turned in &bits.turned {
                     masks.vectors = None;
                     let one_by_one = imaged(&masks, keys, turned);
-                    masks.vectors.clone_from(&vectors);
+                    masks.vectors.clone_from(vectors);
                     assert_eq!(one_by_one, imaged(&masks, keys, turned), "{name}");
                 }
             }

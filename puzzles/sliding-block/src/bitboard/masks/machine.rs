@@ -16,8 +16,7 @@ impl Masks {
             let (mut taken, mut solved) = (0, 0);
             if let Some(vectors) = self.vectors.as_ref().filter(|_| Vectors::takes(metric)) {
                 taken = Vectors::taken(keys);
-                // SAFETY: there are vectors only where the processor has the instructions.
-                solved = unsafe { self.expand_vectors(vectors, &keys[..taken], metric, emit) };
+                solved = self.expand_vectors(vectors, &keys[..taken], metric, emit);
             }
             let mut emit = |of, key| emit(taken + of, key);
             // SAFETY: `newer` is only set where `Bmi2::is_fast` has found all five.
@@ -52,8 +51,7 @@ impl Masks {
             if let Some(vectors) = &self.vectors {
                 taken = Vectors::taken(keys);
                 let (keys, used) = (&keys[..taken], &used[..taken]);
-                // SAFETY: as in `expand`.
-                unsafe { self.expand_unused_vectors(vectors, keys, used, emit) };
+                self.expand_unused_vectors(vectors, keys, used, emit);
             }
             let mut emit = |of, key, mark| emit(taken + of, key, mark);
             // SAFETY: as in `expand`.
@@ -89,8 +87,7 @@ impl Masks {
             let mut taken = 0;
             if let Some(vectors) = self.vectors.as_ref().filter(|_| Vectors::takes(metric)) {
                 taken = Vectors::taken(keys);
-                // SAFETY: as in `expand`.
-                unsafe { self.orbits_vectors(vectors, &keys[..taken], (metric, turned), emit) };
+                self.orbits_vectors(vectors, &keys[..taken], (metric, turned), emit);
             }
             let mut emit = |of, key| emit(taken + of, key);
             // SAFETY: as in `expand`.
@@ -119,8 +116,7 @@ impl Masks {
             let mut taken = 0;
             if let Some(vectors) = &self.vectors {
                 taken = Vectors::taken(keys);
-                // SAFETY: as in `expand`.
-                unsafe { self.images_vectors(vectors, &keys[..taken], turned, emit) };
+                self.images_vectors(vectors, &keys[..taken], turned, emit);
             }
             // SAFETY: as in `expand`.
             return unsafe { self.images_newer(&keys[taken..], turned, emit) };
@@ -142,8 +138,7 @@ impl Masks {
             let mut taken = 0;
             if let Some(vectors) = &self.vectors {
                 taken = Vectors::taken(keys);
-                // SAFETY: as in `expand`.
-                unsafe { self.solved_vectors(vectors, &keys[..taken], solved) };
+                self.solved_vectors(vectors, &keys[..taken], solved);
             }
             // SAFETY: as in `expand`.
             return unsafe { self.solved_newer(&keys[taken..], solved) };
@@ -166,8 +161,7 @@ impl Masks {
             let mut taken = 0;
             if let Some(vectors) = &self.vectors {
                 taken = Vectors::taken(keys);
-                // SAFETY: as in `expand`.
-                unsafe { self.places_vectors(vectors, &keys[..taken], emit) };
+                self.places_vectors(vectors, &keys[..taken], emit);
             }
             // SAFETY: as in `expand`.
             return unsafe { self.places_newer(&keys[taken..], emit) };

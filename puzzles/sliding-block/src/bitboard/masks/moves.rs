@@ -341,7 +341,7 @@ struct Start {
 
 /// The cells between two.
 #[inline(always)]
-fn between(a: usize, b: usize) -> u64 {
+pub(super) fn between(a: usize, b: usize) -> u64 {
     let (low, high) = (a.min(b), a.max(b));
     ((1 << high) - 1) & (u64::MAX << low) << 1
 }

@@ -1,7 +1,9 @@
-//! Sixteen positions side by side, for processors with AVX-512: the same answers as the code
-//! for one position at a time, which is their twin. What a position needs cell by cell or
-//! piece by piece is a step for eight of them at once; only bits that move between the places
-//! of a string and the cells of the board go one by one.
+//! Sixteen positions side by side: the same answers as the code for one position at a time,
+//! which is their twin. What a position needs cell by cell or piece by piece is a step for eight
+//! of them at once with AVX-512; only bits that move between the places of a string and the cells
+//! of the board go one by one. Without it ([`narrow`]) a step is for four at once where AVX2 has
+//! what it takes, and what is listed for all sixteen is gone through without a branch that is hard
+//! to foretell.
 //!
 //! A piece covers the same pattern wherever it stands, moved along by as many bits, so that
 //! a table by symbol, which fits two vectors, takes the place of one by symbol and cell.
@@ -10,19 +12,21 @@
 mod group;
 mod images;
 mod movers;
+mod narrow;
 mod neighbours;
 mod words;
 
-use std::arch::x86_64::_pext_u64;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use super::machine::{Bmi2, Machine};
 use super::{CELLS, Masks, SYMBOLS, Turned};
 use crate::board::Board;
 use crate::grid::{DIRECTIONS, Grid, Shape};
 use crate::metric::Metric;
 use group::{Group, Kept, Order};
 use movers::{Movers, NO_LIST};
+use narrow::Orders;
 use neighbours::Neighbours;
 use words::WIDE;
 
@@ -44,6 +48,8 @@ const ONES: u64 = u64::MAX / 15;
 pub struct Vectors {
     /// Which tables these are, of all that this process made; from 1.
     number: u64,
+    /// Whether the processor has AVX-512; all have AVX2.
+    wide: bool,
     /// All open cells.
     all: u64,
     /// Bits of a step down.
@@ -58,6 +64,8 @@ pub struct Vectors {
     /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 where
     /// a piece has no such cell.
     further: Vec<Table>,
+    /// The same in bytes.
+    further_bytes: Vec<[u8; SYMBOLS]>,
     /// By symbol from 1: steps by direction.
     steps: Vec<[Step; 4]>,
     /// How far from the first cell those lie that some step needs free; backwards as 64 less.
@@ -72,6 +80,13 @@ pub struct Vectors {
     terms: Vec<Row>,
     /// The same for the big pieces and the high half.
     big_terms: Vec<Row>,
+    /// By symbol: its terms in fours, filled up with rows that add nothing.
+    fours: Vec<Vec<[Row; 4]>>,
+    /// Ways in which pieces step, four times as many as symbols at most: pieces of several may step
+    /// in one way.
+    ways: Vec<Way>,
+    /// By symbol from 1 and direction: the way.
+    way_of: Vec<[u8; 4]>,
     /// Goals as symbol and cell.
     goals: Vec<(u8, u32)>,
 }
@@ -83,6 +98,16 @@ struct Step {
     /// from and to cell 0.
     can: u64,
     /// How far from the first cell those lie that must be free.
+    fronts: Vec<u8>,
+}
+
+/// A way in which pieces step in one direction: those of the same cells ahead.
+#[derive(Debug, Clone, Default)]
+struct Way {
+    /// First cells from which one of the pieces takes it.
+    can: u64,
+    /// How far from the first cell those lie that must be free, all of a length: the last again
+    /// and again.
     fronts: Vec<u8>,
 }
 
@@ -118,7 +143,7 @@ impl Vectors {
         let counts = board.alphabet.counts();
         let of_little: u8 = counts[..little].iter().sum();
         let big = board.alphabet.length() - usize::from(of_little);
-        if board.alphabet.length() > PLACES || big > BIG || !is_available() {
+        if board.alphabet.length() > PLACES || big > BIG || !super::machine::is_newer() {
             return None;
         }
         let cells = numbering(grid)?;
@@ -134,6 +159,7 @@ impl Vectors {
         let big_terms = terms.split_off(of_little.into());
         let mut vectors = Self {
             number: MADE.fetch_add(1, Relaxed) + 1,
+            wide: is_wide(),
             all: set(&|cell| !grid.is_wall(cell)),
             width: grid.width as u32,
             not_first: set(&|cell| cell % grid.width != 0) & !1,
@@ -141,13 +167,17 @@ impl Vectors {
             shapes: [1; SYMBOLS],
             fits: [0; SYMBOLS],
             further: Vec::new(),
+            further_bytes: Vec::new(),
             steps: Vec::new(),
             aheads: Vec::new(),
             beside_first: 0,
             top: [u64::MAX; SYMBOLS],
             beside_top: [0; SYMBOLS],
+            fours: Vec::new(),
             terms,
             big_terms,
+            ways: Vec::new(),
+            way_of: Vec::new(),
             goals: Vec::new(),
         };
         vectors.top[0] = 1;
@@ -177,7 +207,21 @@ impl Vectors {
             let goal = goal.map(|goal| (symbol as u8, goal as u32));
             vectors.goals.extend(goal);
         }
+        vectors.add_ways();
+        vectors.add_fours(counts);
+        let bytes = |table: &Table| table.map(|by| by as u8);
+        vectors.further_bytes = vectors.further.iter().map(bytes).collect();
         Some(vectors)
+    }
+
+    /// The same without AVX-512.
+    #[cfg(test)]
+    pub(super) fn narrowed(&self) -> Self {
+        Self {
+            number: MADE.fetch_add(1, Relaxed) + 1,
+            wide: false,
+            ..self.clone()
+        }
     }
 
     fn add_shape(&mut self, symbol: usize, shape: &Shape) {
@@ -204,6 +248,38 @@ impl Vectors {
         self.aheads.dedup();
     }
 
+    /// Makes one way of all steps that need the same cells. What stands on the board steps where
+    /// these are free, but for the ends of rows, which are the same for all of them.
+    fn add_ways(&mut self) {
+        let all = self.steps.iter().flatten();
+        let most = all.map(|step| step.fronts.len()).max().unwrap_or(0);
+        for steps in &self.steps {
+            let of = steps.each_ref().map(|step| {
+                let mut fronts = step.fronts.clone();
+                fronts.resize(most, *step.fronts.last().unwrap_or(&0));
+                let known = self.ways.iter().position(|way| way.fronts == fronts);
+                let number = known.unwrap_or(self.ways.len());
+                if number == self.ways.len() {
+                    self.ways.push(Way { can: 0, fronts });
+                }
+                self.ways[number].can |= step.can;
+                number as u8
+            });
+            self.way_of.push(of);
+        }
+    }
+
+    fn add_fours(&mut self, counts: &[u8]) {
+        let mut rows = self.terms.iter().chain(&self.big_terms).copied();
+        for &count in counts {
+            let its: Vec<Row> = rows.by_ref().take(count.into()).collect();
+            let fours = its.chunks(4).map(|its| {
+                std::array::from_fn(|at| its.get(at).copied().unwrap_or(Row([0; PLACES])))
+            });
+            self.fours.push(fours.collect());
+        }
+    }
+
     /// Whether a way of counting moves is one of those that are flooded here.
     #[must_use]
     pub fn takes(metric: Metric) -> bool {
@@ -220,10 +296,40 @@ impl Vectors {
         }
     }
 
+    /// Takes keys apart into first cells by symbol, unless that was kept.
+    fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+        if room.kept.bring(keys, self.number, &mut room.group) {
+            return;
+        }
+        // SAFETY: there are vectors only where the processor has AVX2 and BMI2, and wide ones where
+        // it has AVX-512.
+        unsafe {
+            match self.wide {
+                true => self.take_apart(masks, keys, room),
+                false => self.take_apart_narrow(masks, keys, room),
+            }
+        }
+    }
+
     /// Finds the neighbours of a group that was taken apart, and their keys.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn neighbours(
+        &self,
+        masks: &Masks,
+        metric: Metric,
+        used: Option<&[u32; SIDE_BY_SIDE]>,
+        room: &mut Room,
+    ) {
+        // SAFETY: as in `bring`.
+        unsafe {
+            match self.wide {
+                true => self.neighbours_wide(masks, metric, used, room),
+                false => self.neighbours_narrow(masks, metric, used, room),
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn neighbours_wide(
         &self,
         masks: &Masks,
         metric: Metric,
@@ -246,6 +352,37 @@ impl Vectors {
         }
         room.neighbours.put_together(masks);
     }
+
+    /// Puts in the place of each neighbour's key that of its image, where that is less.
+    fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
+        // SAFETY: as in `bring`.
+        unsafe {
+            match self.wide {
+                true => self.put_images_wide(masks, turned, room),
+                false => self.put_images_narrow(masks, turned, room),
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_images_wide(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
+        self.turn(masks, &room.group, turned, &mut room.image);
+        self.turn_moves(&room.neighbours, turned, &mut room.turned);
+        let images = (&room.image, &mut room.turned);
+        self.put_if_less(masks, images, &mut room.neighbours);
+    }
+
+    /// Finds the keys of the images of a group.
+    fn images(&self, masks: &Masks, turned: &Turned, room: &mut Room) -> [u128; SIDE_BY_SIDE] {
+        let Room { group, image, .. } = room;
+        // SAFETY: as in `bring`.
+        unsafe {
+            match self.wide {
+                true => self.images_wide(masks, group, turned, image),
+                false => self.images_narrow(masks, group, turned, image),
+            }
+        }
+    }
 }
 
 /// Positions that take as long one by one as sixteen side by side.
@@ -259,14 +396,12 @@ fn groups(keys: &[u128]) -> impl Iterator<Item = ([u128; SIDE_BY_SIDE], usize)> 
     })
 }
 
-/// Whether the processor has what this code is compiled with.
-fn is_available() -> bool {
-    super::machine::is_newer()
-        && is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512vpopcntdq")
+/// Whether the processor has AVX-512.
+fn is_wide() -> bool {
+    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
-/// Sixteen words for each number of bits that they are turned by.
+/// Sixteen words for each number of bits that they are turned by, or for each way to step.
 type Ahead = Box<[group::Side; CELLS]>;
 
 /// Room that is used from group to group.
@@ -274,8 +409,12 @@ struct Room {
     group: Box<Group>,
     kept: Kept,
     order: Order,
+    /// What comes of an order by moves.
+    orders: Orders,
     /// By how far ahead: the cells from which the cell there is free.
     ahead: Ahead,
+    /// By way: the cells from which a piece can step so.
+    open: Ahead,
     movers: Movers,
     neighbours: Neighbours,
     /// Images of the positions, and of their neighbours.
@@ -293,7 +432,9 @@ impl Default for Room {
                 of: [0; SYMBOLS],
                 string: 0,
             },
+            orders: Orders::NONE,
             ahead: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
+            open: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
             movers: Movers {
                 count: 0,
                 lane: NO_LIST,
@@ -316,11 +457,7 @@ thread_local! {
 
 impl Masks {
     /// As [`Masks::expand`], by sixteen.
-    ///
-    /// # Safety
-    /// The processor has the instructions: there are [`Vectors`] only where it has.
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn expand_vectors(
+    pub(super) fn expand_vectors(
         &self,
         vectors: &Vectors,
         keys: &[u128],
@@ -341,11 +478,7 @@ impl Masks {
     }
 
     /// As [`Masks::expand_unused`], by sixteen.
-    ///
-    /// # Safety
-    /// As of [`Masks::expand_vectors`].
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn expand_unused_vectors(
+    pub(super) fn expand_unused_vectors(
         &self,
         vectors: &Vectors,
         keys: &[u128],
@@ -364,11 +497,7 @@ impl Masks {
     }
 
     /// As [`Masks::orbits`], by sixteen.
-    ///
-    /// # Safety
-    /// As of [`Masks::expand_vectors`].
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn orbits_vectors(
+    pub(super) fn orbits_vectors(
         &self,
         vectors: &Vectors,
         keys: &[u128],
@@ -381,10 +510,7 @@ impl Masks {
             let room = &mut *room;
             vectors.neighbours(self, metric, None, room);
             for turned in turned {
-                vectors.turn(self, &room.group, turned, &mut room.image);
-                vectors.turn_moves(&room.neighbours, turned, &mut room.turned);
-                let images = (&room.image, &mut room.turned);
-                vectors.put_if_less(self, images, &mut room.neighbours);
+                vectors.put_images(self, turned, room);
             }
             let mut emit = |of, key, _| emit(of, key);
             room.neighbours.hand_on(count, first, &mut emit);
@@ -393,16 +519,7 @@ impl Masks {
     }
 
     /// As [`Masks::solved`], by sixteen.
-    ///
-    /// # Safety
-    /// As of [`Masks::expand_vectors`].
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn solved_vectors(
-        &self,
-        vectors: &Vectors,
-        keys: &[u128],
-        solved: &mut Vec<bool>,
-    ) {
+    pub(super) fn solved_vectors(&self, vectors: &Vectors, keys: &[u128], solved: &mut Vec<bool>) {
         let mut room = room();
         for (group, count) in groups(keys) {
             vectors.bring(self, &group, &mut room);
@@ -413,11 +530,7 @@ impl Masks {
     }
 
     /// As [`Masks::places`], by sixteen.
-    ///
-    /// # Safety
-    /// As of [`Masks::expand_vectors`].
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn places_vectors(
+    pub(super) fn places_vectors(
         &self,
         vectors: &Vectors,
         keys: &[u128],
@@ -430,7 +543,7 @@ impl Masks {
                 let mut of = [0; SYMBOLS];
                 let symbols = of.iter_mut().zip(&room.group.of).take(self.counts.len());
                 // Without the bits of the walls.
-                symbols.for_each(|(of, side)| *of = _pext_u64(side[lane], vectors.all));
+                symbols.for_each(|(of, side)| *of = Bmi2::extract(side[lane], vectors.all));
                 emit(&of);
             }
             room.kept.keep(&mut room.group);
@@ -439,11 +552,7 @@ impl Masks {
     }
 
     /// As [`Masks::images`], by sixteen.
-    ///
-    /// # Safety
-    /// As of [`Masks::expand_vectors`].
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) unsafe fn images_vectors(
+    pub(super) fn images_vectors(
         &self,
         vectors: &Vectors,
         keys: &[u128],
@@ -453,8 +562,7 @@ impl Masks {
         let mut room = room();
         for (group, count) in groups(keys) {
             vectors.bring(self, &group, &mut room);
-            let Room { group, image, .. } = &mut *room;
-            let images = vectors.images(self, group, turned, image);
+            let images = vectors.images(self, turned, &mut room);
             images.into_iter().take(count).for_each(&mut *emit);
             room.kept.keep(&mut room.group);
         }
@@ -465,6 +573,6 @@ impl Masks {
 /// Room that knows nothing of the board: it may have served another.
 fn room() -> Box<Room> {
     let mut room = ROOM.take().unwrap_or_default();
-    room.order.rank = u64::MAX;
+    (room.order.rank, room.orders) = (u64::MAX, Orders::NONE);
     room
 }

@@ -2,6 +2,7 @@
 
 use std::arch::x86_64::*;
 
+use super::super::machine::{Bmi2, Machine};
 use super::super::{Masks, SYMBOLS};
 use super::words::{of, store, table};
 use super::{ONES, Room, SIDE_BY_SIDE, Vectors};
@@ -53,8 +54,8 @@ pub(super) struct Order {
 
 /// The order of the big pieces from its rank.
 #[inline(never)]
-#[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn order(masks: &Masks, rank: u64) -> Order {
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn order(masks: &Masks, rank: u64) -> Order {
     let mut order = Order {
         rank,
         of: [0; SYMBOLS],
@@ -66,10 +67,10 @@ pub(super) fn order(masks: &Masks, rank: u64) -> Order {
         let (quotient, digit) = masks.radices[symbol].divide(rest);
         rest = quotient;
         let subset = masks.subsets.of(masks.counts[symbol], digit);
-        let places = _pdep_u64(subset, left);
+        let places = Bmi2::deposit(subset, left);
         left &= !places;
         order.of[symbol % SYMBOLS] = places;
-        order.string |= _pdep_u64(places, ONES) * symbol as u64;
+        order.string |= Bmi2::deposit(places, ONES) * symbol as u64;
     }
     order
 }
@@ -93,7 +94,12 @@ impl Kept {
 
     /// Brings a group that is kept into hand, in exchange for the one in hand; gives whether it
     /// is.
-    fn bring(&mut self, keys: &[u128; SIDE_BY_SIDE], by: u64, hand: &mut Box<Group>) -> bool {
+    pub(super) fn bring(
+        &mut self,
+        keys: &[u128; SIDE_BY_SIDE],
+        by: u64,
+        hand: &mut Box<Group>,
+    ) -> bool {
         let there = self.0.get_mut(Self::place(keys));
         let there = there.and_then(Option::as_mut);
         let there = there.filter(|there| there.by == by && there.keys == *keys);
@@ -112,19 +118,15 @@ impl Kept {
 }
 
 impl Vectors {
-    /// Takes keys apart into first cells by symbol, unless that was kept.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
-        if !room.kept.bring(keys, self.number, &mut room.group) {
-            self.take_apart(masks, keys, room);
-        }
-    }
-
-    /// Takes keys apart into first cells by symbol.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+    /// Takes keys apart into first cells by symbol, where `scan` is the way to [`Vectors::scan`].
+    #[inline(always)]
+    pub(super) fn take_apart_by(
+        &self,
+        masks: &Masks,
+        keys: &[u128; SIDE_BY_SIDE],
+        room: &mut Room,
+        scan: impl FnOnce(&mut Group),
+    ) {
         let group = &mut room.group;
         (group.keys, group.by) = (*keys, self.number);
         let symbols = masks.counts.len();
@@ -136,36 +138,44 @@ impl Vectors {
                 let (quotient, digit) = masks.radices[symbol].divide(rest);
                 rest = quotient;
                 let subset = masks.subsets.of(masks.counts[symbol], digit);
-                let places = _pdep_u64(subset, left);
+                let places = Bmi2::deposit(subset, left);
                 left &= !places;
                 group.of[symbol % SYMBOLS][lane] = places;
-                low |= _pdep_u64(places, ONES) * symbol as u64;
-                high |= _pdep_u64(places >> 16, ONES) * symbol as u64;
+                low |= Bmi2::deposit(places, ONES) * symbol as u64;
+                high |= Bmi2::deposit(places >> 16, ONES) * symbol as u64;
             }
             if big != room.order.rank {
-                room.order = order(masks, big);
+                // SAFETY: there are vectors only where the processor has these instructions.
+                room.order = unsafe { order(masks, big) };
             }
             for symbol in masks.little..symbols {
                 group.of[symbol % SYMBOLS][lane] = room.order.of[symbol % SYMBOLS];
             }
             let first = (left & 0xffff).count_ones();
             let behind = (room.order.string >> (2 * first)) >> (2 * first);
-            low |= _pdep_u64(room.order.string, _pdep_u64(left, ONES) * 15);
-            high |= _pdep_u64(behind, _pdep_u64(left >> 16, ONES) * 15);
+            low |= Bmi2::deposit(room.order.string, Bmi2::deposit(left, ONES) * 15);
+            high |= Bmi2::deposit(behind, Bmi2::deposit(left >> 16, ONES) * 15);
             (group.string[0][lane], group.string[1][lane]) = (low, high);
             group.big[lane] = big;
             left_of[lane] = left;
         }
-        self.scan(masks.length, group);
+        scan(group);
         for (lane, left) in left_of.into_iter().enumerate() {
             let scanned = group.scanned[lane];
-            let bigs = _pdep_u64(left, scanned);
+            let bigs = Bmi2::deposit(left, scanned);
             for symbol in 0..symbols {
                 let among = if symbol < masks.little { scanned } else { bigs };
                 let places = &mut group.of[symbol % SYMBOLS][lane];
-                *places = _pdep_u64(*places, among);
+                *places = Bmi2::deposit(*places, among);
             }
         }
+    }
+
+    /// Takes keys apart into first cells by symbol.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+        self.take_apart_by(masks, keys, room, |group| self.scan(masks.length, group));
     }
 
     /// Finds the first cells of pieces and holes: each symbol takes the first free cell, and

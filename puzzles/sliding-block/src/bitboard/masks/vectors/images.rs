@@ -11,7 +11,7 @@ use super::{Row, SIDE_BY_SIDE, Vectors};
 impl Turned {
     /// By symbol and first cell: the image's first cell, as a mask, in the numbers of cells here.
     #[inline]
-    fn by_bits(&self) -> &[[u64; CELLS]; SYMBOLS] {
+    pub(super) fn by_bits(&self) -> &[[u64; CELLS]; SYMBOLS] {
         self.renumbered.as_ref().unwrap_or(&self.targets)
     }
 }
@@ -40,7 +40,7 @@ impl Vectors {
     /// As [`Masks::image_of`] of each position; the room is that for groups of images.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn images(
+    pub(super) fn images_wide(
         &self,
         masks: &Masks,
         group: &Group,

@@ -97,7 +97,6 @@ impl Neighbours {
     /// Hands on the keys of those that come from the first positions of the group, with the
     /// number of the position, counted from `first` on.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn hand_on(
         &self,
         count: usize,
