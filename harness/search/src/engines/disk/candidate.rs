@@ -21,6 +21,9 @@ use puzzle_api::Key;
 pub(super) trait Candidate: Copy + Ord + Debug + Send + Sync {
     type Key: Key;
 
+    /// What it is marked with, in as many bytes as that takes.
+    type Mark: Copy + Default + Debug + Send;
+
     /// Whether it has a mark.
     const MARKED: bool;
 
@@ -33,10 +36,20 @@ pub(super) trait Candidate: Copy + Ord + Debug + Send + Sync {
 
     /// Adds groups.
     fn join(&mut self, mark: u32);
+
+    /// Its mark without its key.
+    fn own_mark(self) -> Self::Mark;
+
+    /// A key with a mark.
+    fn marked(key: Self::Key, mark: Self::Mark) -> Self;
+
+    /// All groups of two marks.
+    fn joined(one: Self::Mark, other: Self::Mark) -> Self::Mark;
 }
 
 impl<K: Key> Candidate for K {
     type Key = K;
+    type Mark = ();
 
     const MARKED: bool = false;
 
@@ -57,6 +70,17 @@ impl<K: Key> Candidate for K {
 
     #[inline]
     fn join(&mut self, _: u32) {}
+
+    #[inline]
+    fn own_mark(self) {}
+
+    #[inline]
+    fn marked(key: K, (): ()) -> Self {
+        key
+    }
+
+    #[inline]
+    fn joined((): (), (): ()) {}
 }
 
 /// A key with its mark.
@@ -68,6 +92,7 @@ pub(super) struct Marked<K> {
 
 impl<K: Key> Candidate for Marked<K> {
     type Key = K;
+    type Mark = u32;
 
     const MARKED: bool = true;
 
@@ -89,6 +114,21 @@ impl<K: Key> Candidate for Marked<K> {
     #[inline]
     fn join(&mut self, mark: u32) {
         self.mark |= mark;
+    }
+
+    #[inline]
+    fn own_mark(self) -> u32 {
+        self.mark
+    }
+
+    #[inline]
+    fn marked(key: K, mark: u32) -> Self {
+        Self { key, mark }
+    }
+
+    #[inline]
+    fn joined(one: u32, other: u32) -> u32 {
+        one | other
     }
 }
 

@@ -23,25 +23,36 @@ use super::step::{Expander, Halt};
 use crate::key_text::key_from_number;
 use crate::ranks::prefetch;
 
+/// States of a batch: with their neighbours, and what is asked of these, they lie in the second
+/// cache of most processors.
+const TOGETHER: usize = 512;
+
+/// A key as its offset behind [`Group::base`], with its mark where it has one.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry<M> {
+    /// From 1.
+    offset: u64,
+    mark: M,
+}
+
 /// Neighbours of one bucket's states that are in the bucket themselves.
 #[derive(Debug)]
 pub(super) struct Group<C: Candidate> {
     bucket: u64,
-    /// How far the keys lie behind [`Group::base`].
-    offsets: Vec<u64>,
-    /// Their marks, where they have some.
-    marks: Vec<u32>,
+    entries: Vec<Entry<C::Mark>>,
     /// One less than the least key that there is an offset for.
     base: u128,
+    /// The least and the greatest offset.
+    least: u64,
+    most: u64,
     /// Whether a key lies too far from the others for an offset.
     is_wide: bool,
-    /// Known states and new ones, by their offsets; 0 where there is none. A power of two.
-    table: Vec<u64>,
-    /// By slot: all marks that were met there.
-    joined: Vec<u32>,
+    /// Known states and new ones with all marks that they were met with; offset 0 where there is
+    /// none. A power of two.
+    table: Vec<Entry<C::Mark>>,
     /// Known states between the smallest and the greatest of the keys.
-    between: Vec<u64>,
-    /// New ones by their offsets; with marks, by their slots.
+    between: Vec<Entry<C::Mark>>,
+    /// The slots of new ones, with their offsets above them where both fit.
     fresh: Vec<u64>,
     /// The greatest of the groups before.
     last: Option<C::Key>,
@@ -52,12 +63,12 @@ impl<C: Candidate> Group<C> {
     pub(super) fn new() -> Self {
         Self {
             bucket: 0,
-            offsets: Vec::new(),
-            marks: Vec::new(),
+            entries: Vec::new(),
             base: 0,
+            least: 0,
+            most: 0,
             is_wide: false,
             table: Vec::new(),
-            joined: Vec::new(),
             between: Vec::new(),
             fresh: Vec::new(),
             last: None,
@@ -66,44 +77,38 @@ impl<C: Candidate> Group<C> {
     }
 
     fn start(&mut self) {
-        self.empty();
+        self.entries.clear();
         (self.last, self.stayed) = (None, 0);
-    }
-
-    fn empty(&mut self) {
-        self.offsets.clear();
-        self.marks.clear();
     }
 
     /// Adds a key.
     #[inline]
     fn push(&mut self, candidate: C) {
         let key = candidate.key().to_u128();
-        if self.offsets.is_empty() {
-            // Room for as many before it as behind it. Offsets start from 1: 0 is an empty slot.
+        if self.entries.is_empty() {
+            // Room for as many before it as behind it.
             self.base = key.saturating_sub(1 << 63).wrapping_sub(1);
+            (self.least, self.most) = (u64::MAX, 0);
             self.is_wide = false;
         }
         let offset = key.wrapping_sub(self.base);
         self.is_wide |= offset == 0 || offset > u64::MAX.into();
-        self.offsets.push(offset as u64);
-        if C::MARKED {
-            self.marks.push(candidate.mark());
-        }
+        let offset = offset as u64;
+        (self.least, self.most) = (self.least.min(offset), self.most.max(offset));
+        let mark = candidate.own_mark();
+        self.entries.push(Entry { offset, mark });
     }
 
     /// Packs those that are not known, and empties the group; gives whether it lies behind
     /// all groups before, and closely enough together.
     fn close(&mut self, known: &mut [Peekable<Unpacker<'_, C::Key>>], packer: &mut Packer) -> bool {
-        let least = self.offsets.iter().min().copied();
-        let most = self.offsets.iter().max().copied();
-        let (Some(least), Some(most)) = (least, most) else {
+        if self.entries.is_empty() {
             return true;
-        };
+        }
         if self.is_wide {
             return false;
         }
-        let base = self.base;
+        let (base, least, most) = (self.base, self.least, self.most);
         let key = |offset: u64| key_from_number::<C::Key>(base.wrapping_add(offset.into()));
         let (smallest, greatest) = (key(least), key(most));
         if self.last.is_some_and(|last| smallest <= last) {
@@ -113,91 +118,80 @@ impl<C: Candidate> Group<C> {
         for known in known {
             while known.next_if(|&known| known < smallest).is_some() {}
             let between = std::iter::from_fn(|| known.next_if(|&known| known <= greatest));
-            let offsets = between.map(|known| known.to_u128().wrapping_sub(base) as u64);
-            self.between.extend(offsets);
+            self.between.extend(between.map(|known| Entry {
+                offset: known.to_u128().wrapping_sub(base) as u64,
+                mark: C::Mark::default(),
+            }));
         }
-        let slots = (2 * self.between.len() + self.offsets.len()).next_power_of_two();
+        let slots = (2 * self.between.len() + self.entries.len()).next_power_of_two();
         let slots = slots.max(2);
         self.table.clear();
-        self.table.resize(slots, 0);
-        insert(&mut self.table, &self.between, |_, _, _| ());
+        self.table.resize(slots, Entry::default());
+        insert::<C>(&mut self.table, &self.between, |_, _| ());
+        // An offset and its slot in one word are put in order in half the time.
+        let bits = slots.trailing_zeros();
+        let fits = (most - least).leading_zeros() >= bits;
         self.fresh.clear();
-        let offsets = &self.offsets;
-        if C::MARKED {
-            self.joined.clear();
-            self.joined.resize(slots, 0);
-            insert(&mut self.table, offsets, |at, slot, is_new| {
-                self.joined[slot] |= self.marks[at];
-                if is_new {
-                    self.fresh.push(slot as u64);
-                }
-            });
-            let bits = slots.trailing_zeros();
-            if (most - least).leading_zeros() >= bits {
-                // An offset and its slot in one word are put in order in half the time.
-                for fresh in &mut self.fresh {
-                    *fresh |= (self.table[*fresh as usize] - least) << bits;
-                }
-                self.fresh.sort_unstable();
-                for &fresh in &self.fresh {
-                    let mark = self.joined[fresh as usize & (slots - 1)];
-                    packer.put_in(C::new(key(least + (fresh >> bits)), mark));
-                }
-            } else {
-                self.fresh
-                    .sort_unstable_by_key(|&slot| self.table[slot as usize]);
-                for &slot in &self.fresh {
-                    let (offset, mark) = (self.table[slot as usize], self.joined[slot as usize]);
-                    packer.put_in(C::new(key(offset), mark));
-                }
-            }
-        } else {
-            insert(&mut self.table, offsets, |at, _, is_new| {
-                if is_new {
-                    self.fresh.push(offsets[at]);
-                }
-            });
-            self.fresh.sort_unstable();
-            for &offset in &self.fresh {
-                packer.push(key(offset));
+        insert::<C>(&mut self.table, &self.entries, |slot, offset| {
+            let above = if fits { (offset - least) << bits } else { 0 };
+            self.fresh.push(above | slot as u64);
+        });
+        let table = &self.table;
+        match fits {
+            true => self.fresh.sort_unstable(),
+            false => {
+                let offset = |&slot: &u64| table[slot as usize].offset;
+                self.fresh.sort_unstable_by_key(offset);
             }
         }
-        self.stayed += self.offsets.len() as u64;
+        for &fresh in &self.fresh {
+            let there = table[fresh as usize & (slots - 1)];
+            let offset = if fits {
+                least + (fresh >> bits)
+            } else {
+                there.offset
+            };
+            packer.put_in(C::marked(key(offset), there.mark));
+        }
+        self.stayed += self.entries.len() as u64;
         self.last = Some(greatest);
-        self.empty();
+        self.entries.clear();
         true
     }
 }
 
-/// How many words ahead a slot is fetched: a table of a large bucket is not in the nearest
-/// cache, and whether a word is new is not to be foreseen.
+/// How many entries ahead a slot is fetched: a table of a large bucket is not in the nearest
+/// cache, and whether an entry is new is not to be foreseen.
 const AHEAD: usize = 12;
 
-/// Puts words into a table that has room for them, by linear probing, and calls back with the
-/// number of each, its slot, and whether it was not there yet.
+/// Puts entries into a table that has room for them, by linear probing, joining their marks to
+/// those of the same offset, and calls back with the slot and offset of each that was not there.
 #[inline]
-fn insert(table: &mut [u64], words: &[u64], mut met: impl FnMut(usize, usize, bool)) {
+fn insert<C: Candidate>(
+    table: &mut [Entry<C::Mark>],
+    entries: &[Entry<C::Mark>],
+    mut is_new: impl FnMut(usize, u64),
+) {
     let mask = table.len() - 1;
     let shift = u64::BITS - table.len().trailing_zeros();
-    let home = |word: u64| (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
-    for (at, &word) in words.iter().enumerate() {
-        if let Some(&later) = words.get(at + AHEAD) {
-            prefetch(&table[home(later) & mask]);
+    let home = |offset: u64| (offset.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
+    for (at, &entry) in entries.iter().enumerate() {
+        if let Some(later) = entries.get(at + AHEAD) {
+            prefetch(&table[home(later.offset) & mask]);
         }
-        let mut slot = home(word);
+        let mut slot = home(entry.offset);
         loop {
-            match table[slot & mask] {
-                0 => {
-                    table[slot & mask] = word;
-                    met(at, slot & mask, true);
-                    break;
-                }
-                there if there == word => {
-                    met(at, slot & mask, false);
-                    break;
-                }
-                _ => slot += 1,
+            let there = &mut table[slot & mask];
+            if there.offset == entry.offset {
+                there.mark = C::joined(there.mark, entry.mark);
+                break;
             }
+            if there.offset == 0 {
+                *there = entry;
+                is_new(slot & mask, entry.offset);
+                break;
+            }
+            slot += 1;
         }
     }
 }
@@ -240,12 +234,12 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
         let step = self.step;
         self.group.start();
         let mut generated = 0;
-        while self.next_batch(&mut states)? {
+        while self.next_batch(&mut states, TOGETHER)? {
             self.find_neighbours()?;
             let own = step.search.graph.bucket(&self.batch)?;
             let buckets = step.search.graph.bucket(self.out.keys())?;
             generated += buckets.len() as u64;
-            let mut buckets = buckets.into_iter();
+            let mut start = 0;
             for (state, bucket) in own.into_iter().enumerate() {
                 if bucket != self.group.bucket {
                     if !self.group.close(known, &mut self.packer) {
@@ -253,14 +247,15 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
                     }
                     self.group.bucket = bucket;
                 }
-                let marks = if C::MARKED {
-                    self.out.marks_of(state)
-                } else {
-                    &[]
+                let keys = self.out.of(state);
+                let end = start + keys.len();
+                let leads = &buckets[start..end];
+                let marks = match C::MARKED {
+                    true => &self.out.marks()[start..end],
+                    false => &[],
                 };
-                let mut marks = marks.iter().copied();
-                for (&key, leads) in self.out.of(state).iter().zip(buckets.by_ref()) {
-                    let candidate = C::new(key, marks.next().unwrap_or(0));
+                for (at, (&key, &leads)) in keys.iter().zip(leads).enumerate() {
+                    let candidate = C::new(key, marks.get(at).copied().unwrap_or(0));
                     if leads == bucket {
                         self.group.push(candidate);
                     } else {
@@ -268,6 +263,7 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
                         self.exchange.send(&mut self.outgoing, owner, candidate)?;
                     }
                 }
+                start = end;
             }
             step.counters.batch(self.batch.len(), 0);
             step.progress.expanded(self.batch.len() as u64);
@@ -353,7 +349,7 @@ mod tests {
             (vec![1 << 72, (1 << 72) - (1 << 63) - 1], false),
             (vec![u128::MAX, u128::MAX - (1 << 63), u128::MAX - 1], true),
         ] {
-            group.offsets.clear();
+            group.entries.clear();
             keys.into_iter().for_each(|key| group.push(key));
             assert_eq!(close(&mut group, &known, &mut packer), in_order);
         }

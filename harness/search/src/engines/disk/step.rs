@@ -346,7 +346,7 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
         let run = step.level.read(partition, &mut self.bytes, step.disk)?;
         let bytes = std::mem::take(&mut self.bytes);
         let mut states = candidates::<C>(&run, &bytes);
-        while self.next_batch(&mut states)? {
+        while self.next_batch(&mut states, BATCH)? {
             self.expand_batch(partition)?;
         }
         self.bytes = bytes;
@@ -354,12 +354,16 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
         Ok(())
     }
 
-    /// Takes the next states of a run; gives whether there were any.
-    pub(super) fn next_batch(&mut self, states: &mut Candidates<'_, C>) -> Result<bool, Halt> {
+    /// Takes up to `most` further states of a run; gives whether there were any.
+    pub(super) fn next_batch(
+        &mut self,
+        states: &mut Candidates<'_, C>,
+        most: usize,
+    ) -> Result<bool, Halt> {
         self.step.stopping()?;
         self.batch.clear();
         self.used.clear();
-        Ok(states.fill(&mut self.batch, &mut self.used, BATCH))
+        Ok(states.fill(&mut self.batch, &mut self.used, most))
     }
 
     /// Finds the neighbours of the batch that can be new.
