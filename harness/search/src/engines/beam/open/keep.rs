@@ -4,6 +4,7 @@ use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
 
 use super::learned::Fitted;
+use crate::digest::{hex, sum_of};
 use crate::engines::beam::Options;
 use crate::error::EngineError;
 use crate::key_text::{key_from_text, key_text};
@@ -162,8 +163,17 @@ struct LevelPiece {
     depth: u64,
     states: u64,
     bytes: u64,
+    /// The digest of its keys; `None` where an older version wrote it.
+    #[serde(default)]
+    digest: Option<String>,
     /// Whether it is all that the level before leads to.
     whole: bool,
+}
+
+/// The digest of the keys of a level.
+fn digest_of<K: Key>(keys: &[K]) -> String {
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    hex(sum_of(keys, &mut low, &mut high))
 }
 
 /// What a run is; another must not go on from its levels.
@@ -192,6 +202,8 @@ pub(super) struct Kept<K> {
 #[derive(Debug)]
 struct KeptLevel<K> {
     level: Level<K>,
+    /// The digest that was recorded: a file may be that of another level.
+    digest: Option<String>,
     /// Whether it is all that the level before leads to.
     whole: bool,
 }
@@ -273,6 +285,7 @@ impl<K: Key> Kept<K> {
                         bytes: level.bytes,
                         body: Body::File(path),
                     },
+                    digest: level.digest,
                     whole: level.whole,
                 });
             }
@@ -319,6 +332,7 @@ impl<K: Key> Kept<K> {
         };
         writer.add(keys.to_vec())?;
         let level = writer.finish(0)?;
+        let digest = self.folder.as_ref().map(|_| digest_of(keys));
         if let Some(folder) = &self.folder {
             folder.finish(
                 "level",
@@ -327,23 +341,37 @@ impl<K: Key> Kept<K> {
                     depth: depth as u64,
                     states: level.states,
                     bytes: level.bytes,
+                    digest: digest.clone(),
                     whole,
                 },
             )?;
         }
-        self.levels.push(KeptLevel { level, whole });
+        self.levels.push(KeptLevel {
+            level,
+            digest,
+            whole,
+        });
         Ok(())
     }
 
     /// The states of a level.
     pub(super) fn read(&self, depth: usize) -> Result<Vec<K>, EngineError> {
-        let level = &self.levels[depth - self.first].level;
+        let KeptLevel { level, digest, .. } = &self.levels[depth - self.first];
         let (mut pieces, mut some, mut all) = (level.read()?, Vec::new(), Vec::new());
         while let Some(piece) = pieces.next_slab(1)?.first() {
             level.unpack(piece, &mut some)?;
             all.extend_from_slice(&some);
         }
-        Ok(all)
+        let is_other = digest
+            .as_ref()
+            .is_some_and(|digest| *digest != digest_of(&all));
+        match level.file().filter(|_| is_other) {
+            Some(path) => Err(EngineError::damaged(
+                path,
+                "its states are not those written",
+            )),
+            None => Ok(all),
+        }
     }
 
     /// Records the pass in hand, whose levels are of no more use.

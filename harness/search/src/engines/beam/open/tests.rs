@@ -215,6 +215,29 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
         assert!(begun.depths().len() > 5, "{:?}", begun.depths());
         assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path), "{depth}");
     }
+    // So is a sound level of the same length that is not the one that was written.
+    let depth = base.depth() + 4;
+    let (begun, _) = kept(true);
+    let keys = begun.read(depth).expect("sound");
+    drop(begun);
+    let file = folder.path().join(format!("work/forward-{depth}.level"));
+    let length = std::fs::metadata(&file).expect("a level").len();
+    let other = (0..keys.len()).find(|&at| {
+        let mut other = keys.clone();
+        other[at] ^= 1;
+        let mut writer = crate::level::Writer::to_file(&file).expect("a file");
+        writer.add(other).expect("written");
+        writer.finish(0).expect("written").bytes == length
+    });
+    assert!(other.is_some(), "no other level of {length} bytes");
+    let (begun, _) = kept(true);
+    let error = begun.read(depth).expect_err("another level").to_string();
+    assert!(error.contains("not those written"), "{error}");
+    drop(begun);
+    let (mut begun, _) = kept(true);
+    assert_eq!(run(&mut begun, usize::MAX).as_ref(), Some(&path));
+    drop(begun);
+
     let (mut begun, _) = kept(true);
     let file = folder
         .path()
