@@ -14,7 +14,7 @@ use antipode_search::engine::{Kind, Opt};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::work::{self, begun};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use puzzle_api::Key;
 
 use super::crew::{self, Crew, is_first};
@@ -77,6 +77,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         ..PathRequest::new(library, instance)
     };
     if args.finder.aim != Aim::Solve {
+        if args.out.is_some() {
+            bail!(
+                "solve with this --goal prints its answer and writes no files: leave out --out (--format json has all of it)"
+            );
+        }
         return match request.library.key_words() {
             1 => aimed::<u64>(args, &request, stop),
             _ => aimed::<u128>(args, &request, stop),

@@ -299,6 +299,8 @@ fn the_command_says_what_a_table_did() {
     }
     for (args, words) in [
         (["--goal", "fewest", "--to", "=0:0"], "leave out --to"),
+        (["--goal", "fewest", "--out", "none"], "leave out --out"),
+        (["--goal", "all", "--out", "none"], "leave out --out"),
         (
             ["--goal", "fewest", "--engine", "beam"],
             "engine beam does not look for the fewest",
