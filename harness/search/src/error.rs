@@ -75,6 +75,14 @@ impl EngineError {
                 path: path.to_owned(),
                 reason: "larger than files may be here; raise the limit (ulimit -f)".into(),
             },
+            ErrorKind::IsADirectory => Self::Io {
+                path: path.to_owned(),
+                reason: "a folder where a file should be; move it away, or choose another folder with --work".into(),
+            },
+            _ if is_out_of_files(error) => Self::Io {
+                path: path.to_owned(),
+                reason: "too many open files; raise the limit (ulimit -n)".into(),
+            },
             _ => Self::Io {
                 path: path.to_owned(),
                 reason: error.to_string(),
@@ -97,5 +105,21 @@ impl EngineError {
             path: path.to_owned(),
             reason,
         }
+    }
+}
+
+/// Whether the system has no more files to open for this process, or for all.
+fn is_out_of_files(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::io::Errno;
+        let out_of_files = [Errno::MFILE, Errno::NFILE];
+        let errno = Errno::from_io_error(error);
+        errno.is_some_and(|errno| out_of_files.contains(&errno))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
     }
 }

@@ -61,8 +61,16 @@ fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
             differ(name.trim_start(), &of(there), &of(here))
         });
     }
+    let named = NAMED.iter().find(|(plain, _)| *plain == name);
+    let name = named.map_or(name, |(_, told)| told);
     (found != wanted).then(|| format!("{name} is {} there and {} here", text(found), text(wanted)))
 }
+
+/// Names that do not tell by which option to go on.
+const NAMED: [(&str, &str); 1] = [(
+    "used moves",
+    "used moves (none with --moves all, left out with --moves unused)",
+)];
 
 fn text(value: &Value) -> String {
     match value {
