@@ -248,8 +248,8 @@ impl Vectors {
         self.aheads.dedup();
     }
 
-    /// Makes one way of all steps that need the same cells. What stands on the board steps where
-    /// these are free, but for the ends of rows, which are the same for all of them.
+    /// Makes one way of all steps that need the same cells, from wherever one of the pieces takes it:
+    /// another that cannot is found out when it has nowhere to go.
     fn add_ways(&mut self) {
         let all = self.steps.iter().flatten();
         let most = all.map(|step| step.fronts.len()).max().unwrap_or(0);
