@@ -179,7 +179,9 @@ fn a_folder_with_marks_is_not_one_without() {
         let error = try_analyse(&on_disk(&request, &options))
             .unwrap_err()
             .to_string();
-        assert!(error.contains("another run (used moves is"), "{error}");
+        let named =
+            "another run (used moves (none with --moves all, left out with --moves unused) is";
+        assert!(error.contains(named), "{error}");
         options.moves = first;
         let mut in_memory = request.clone();
         in_memory.engine = engine("hash");
