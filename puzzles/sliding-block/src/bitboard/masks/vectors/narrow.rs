@@ -362,9 +362,9 @@ impl Vectors {
     /// As [`Vectors::find_used`].
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn find_used_narrow(&self, used: &[u32; SIDE_BY_SIDE], group: &mut Group) {
-        for lane in 0..SIDE_BY_SIDE {
-            let beside = self.beside_narrow(group.of[0][lane]);
-            group.used[lane] = Bmi2::deposit(used[lane].into(), beside);
+        let cells = group.used.iter_mut().zip(&group.of[0]);
+        for ((cells, &holes), &used) in cells.zip(used) {
+            *cells = Bmi2::deposit(used.into(), self.beside_narrow(holes));
         }
     }
 
