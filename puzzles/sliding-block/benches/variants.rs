@@ -1,6 +1,6 @@
-//! What a neighbour and a key cost: keys of all neighbours by the fast path, the same without pieces
-//! that were used, by the path for greater boards and by the rulebook; a string to its rank and to its Huffman code, and
-//! back. Positions are those of one level of Climb Pro 24 and of the Donkey.
+//! What a neighbour and a key cost: keys of all neighbours by the fast path, the same without
+//! pieces that were used, by the path for greater boards and by the rulebook; a string to its rank
+//! and to its Huffman code, and back. Positions are those of one level of Climb Pro 24 and of the Donkey.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
@@ -74,20 +74,19 @@ fn one_by_one(keys: &[u128], mut expand: impl FnMut(u128, &mut u64)) -> u64 {
 fn neighbours(criterion: &mut Criterion) {
     for (instance, depth) in [("donkey", 30), ("climb-pro-24", 50)] {
         let (rules, bits): (Rules, Bits) = (open(instance), open(instance));
-        let keys = keys(&bits, depth);
+        let (keys, used): (Vec<u128>, Vec<u32>) = marked(&bits, depth).into_iter().unzip();
         let few = &keys[..FEW.min(keys.len())];
         let mut group = criterion.benchmark_group(format!("{instance}, neighbours"));
         group.throughput(Throughput::Elements(together(&bits, &keys)));
         group.bench_function("in batches", |b| {
             b.iter(|| together(&bits, black_box(&keys)));
         });
-        let (of, used): (Vec<u128>, Vec<u32>) = marked(&bits, depth).into_iter().unzip();
         let (mut out, mut marks, mut ends) = (Vec::new(), Vec::new(), Vec::new());
         let mut unused = || {
             out.clear();
             marks.clear();
             ends.clear();
-            bits.unused_neighbour_keys(&of, &used, &mut out, &mut marks, &mut ends);
+            bits.unused_neighbour_keys(&keys, &used, &mut out, &mut marks, &mut ends);
             out.len() as u64
         };
         group.throughput(Throughput::Elements(unused()));

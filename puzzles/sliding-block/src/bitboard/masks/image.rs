@@ -78,11 +78,7 @@ impl Masks {
     pub(super) fn turned_cells(&self, before: &[u64; SYMBOLS], turned: &Turned) -> [u64; SYMBOLS] {
         let mut of = [0; SYMBOLS];
         for symbol in 0..self.counts.len() {
-            let (mut cells, mut image) = (before[symbol % SYMBOLS], 0);
-            while cells != 0 {
-                image |= turned.targets[symbol % SYMBOLS][cells.trailing_zeros() as usize % CELLS];
-                cells &= cells - 1;
-            }
+            let image = images_of(before[symbol % SYMBOLS], &turned.targets[symbol % SYMBOLS]);
             of[usize::from(turned.symbols[symbol % SYMBOLS]) % SYMBOLS] = image;
         }
         of
@@ -127,4 +123,15 @@ impl Masks {
         self.scenes::<M, 1>(&[key], &mut order, std::array::from_mut(&mut scene));
         self.is_goal(&scene)
     }
+}
+
+/// The images of some first cells of one symbol.
+#[inline(always)]
+pub(super) fn images_of(mut cells: u64, targets: &[u64; CELLS]) -> u64 {
+    let mut images = 0;
+    while cells != 0 {
+        images |= targets[cells.trailing_zeros() as usize % CELLS];
+        cells &= cells - 1;
+    }
+    images
 }

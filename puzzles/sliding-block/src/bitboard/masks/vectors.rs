@@ -573,6 +573,6 @@ impl Masks {
 /// Room that knows nothing of the board: it may have served another.
 fn room() -> Box<Room> {
     let mut room = ROOM.take().unwrap_or_default();
-    (room.order.rank, room.orders) = (u64::MAX, Orders::NONE);
+    (room.order.rank, room.orders.rank) = (u64::MAX, u64::MAX);
     room
 }

@@ -6,6 +6,7 @@ use std::arch::x86_64::*;
 use std::num::NonZero;
 use std::ops::Range;
 
+use super::super::image::images_of;
 use super::super::machine::{Bmi2, Machine};
 use super::super::moves::between;
 use super::super::{CELLS, Masks, SYMBOLS, Turned};
@@ -48,8 +49,8 @@ impl Move {
 /// Where one of the big pieces goes in an order of them, and the rank of the order that comes of
 /// it: few orders follow each other in sorted keys, and half of all moves are of big pieces.
 pub(super) struct Orders {
-    /// The order before.
-    rank: u64,
+    /// The order before; what is kept of another goes when one is asked for.
+    pub(super) rank: u64,
     /// By its place among the big pieces before and after; none where it was not asked for.
     after: [[Option<NonZero<u64>>; BIG]; BIG],
 }
@@ -540,11 +541,8 @@ impl Vectors {
         for symbol in 0..masks.counts.len() {
             let target = usize::from(turned.symbols[symbol % SYMBOLS]);
             for lane in 0..SIDE_BY_SIDE {
-                let (mut cells, mut there) = (group.of[symbol % SYMBOLS][lane], 0);
-                while cells != 0 {
-                    there |= targets[symbol % SYMBOLS][cells.trailing_zeros() as usize % CELLS];
-                    cells &= cells - 1;
-                }
+                let cells = group.of[symbol % SYMBOLS][lane];
+                let there = images_of(cells, &targets[symbol % SYMBOLS]);
                 image.of[target % SYMBOLS][lane] = there;
                 image.scanned[lane] |= there;
                 if target >= masks.little {
