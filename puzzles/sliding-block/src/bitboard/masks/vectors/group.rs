@@ -24,6 +24,8 @@ pub(super) struct Group {
     pub(super) string: [Side; 2],
     /// The high half of the key.
     pub(super) big: Side,
+    /// The key without the digit of the holes.
+    pub(super) unholed: [u128; SIDE_BY_SIDE],
     /// First cells of pieces that can take a step.
     pub(super) movable: Side,
     /// Cells of pieces that are not to move, where that is asked for.
@@ -38,6 +40,7 @@ impl Group {
         scanned: [0; SIDE_BY_SIDE],
         string: [[0; SIDE_BY_SIDE]; 2],
         big: [0; SIDE_BY_SIDE],
+        unholed: [0; SIDE_BY_SIDE],
         movable: [0; SIDE_BY_SIDE],
         used: [0; SIDE_BY_SIDE],
     };
@@ -137,6 +140,9 @@ impl Vectors {
             for symbol in 0..masks.little {
                 let (quotient, digit) = masks.radices[symbol].divide(rest);
                 rest = quotient;
+                if symbol == 0 {
+                    group.unholed[lane] = key - u128::from(digit);
+                }
                 let subset = masks.subsets.of(masks.counts[symbol], digit);
                 let places = Bmi2::deposit(subset, left);
                 left &= !places;

@@ -304,22 +304,37 @@ impl Vectors {
             }
         }
         self.flood_narrow(&room.group, metric, &mut room.movers);
-        let neighbours = &mut room.neighbours;
+        let (group, neighbours) = (&room.group, &mut room.neighbours);
         neighbours.list_narrow(&room.movers);
+        // A piece that moves past no other leaves the order of pieces, and with it all digits but
+        // that of the holes, as they are. Which do is not to be foretold, so it is no branch.
+        let mut passing = 0;
         for at in 0..neighbours.count {
             let moved = neighbours.moved(at);
-            let (little, holes, bigs) = self.little_after(masks, &room.group, &moved);
-            let group = &room.group;
-            let reordered = || self.big_after(masks, group, &moved, bigs);
-            let is_big = moved.symbol >= masks.little;
-            let rank = group.big[moved.lane];
-            let big = room.orders.after(rank, (&moved, is_big), bigs, reordered);
-            let key = masks.halves.join(big, little);
+            let (digit, holes, pieces) = self.holes_after(group, &moved);
             let mark = match used {
                 Some(_) => self.mark_of(moved, holes),
                 None => 0,
             };
+            let key = group.unholed[moved.lane] + u128::from(digit);
             neighbours.keys[at] = (key, mark, moved.lane as u8);
+            let reordered = &mut neighbours.reordered;
+            reordered.which[passing] = at as u64;
+            reordered.pieces[passing] = pieces;
+            reordered.digit[passing] = digit;
+            passing += usize::from(pieces & between(moved.from as usize, moved.to as usize) != 0);
+        }
+        for passed in 0..passing {
+            let reordered = &neighbours.reordered;
+            let at = reordered.which[passed] as usize;
+            let (pieces, digit) = (reordered.pieces[passed], reordered.digit[passed]);
+            let moved = neighbours.moved(at);
+            let (little, bigs) = self.little_after(masks, group, &moved, pieces);
+            let reordered = || self.big_after(masks, group, &moved, bigs);
+            let is_big = moved.symbol >= masks.little;
+            let rank = group.big[moved.lane];
+            let big = room.orders.after(rank, (&moved, is_big), bigs, reordered);
+            neighbours.keys[at].0 = masks.halves.join(big, little + digit);
         }
     }
 
@@ -452,11 +467,10 @@ impl Vectors {
         }
     }
 
-    /// The low half of the key of a position after a move, the holes there, and the first cells of
-    /// its big pieces.
+    /// The digit of the holes after a move, the holes, and the first cells of all pieces.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn little_after(&self, masks: &Masks, group: &Group, moved: &Move) -> (u64, u64, u64) {
+    fn holes_after(&self, group: &Group, moved: &Move) -> (u64, u64, u64) {
         let &Move {
             lane,
             symbol,
@@ -465,11 +479,18 @@ impl Vectors {
         } = moved;
         let before = group.of[0][lane];
         let holes = (before | self.cover(symbol, from)) & !self.cover(symbol, to);
-        let left = (group.scanned[lane] & !before) ^ moved.exchanged() | holes;
-        let first = weigh(&self.fours[0], Bmi2::extract(holes, left));
+        let pieces = (group.scanned[lane] & !before) ^ moved.exchanged();
+        let digit = weigh(&self.fours[0], Bmi2::extract(holes, pieces | holes));
+        (digit, holes, pieces)
+    }
+
+    /// The low half of the key of a position after a move, but for the digit of the holes, and the
+    /// first cells of its big pieces; of those of all.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn little_after(&self, masks: &Masks, group: &Group, moved: &Move, pieces: u64) -> (u64, u64) {
         let stood = |other| moved.stood(group, other);
-        let (little, bigs) = half(&self.fours, 1..masks.little, left & !holes, stood);
-        (first + little, holes, bigs)
+        half(&self.fours, 1..masks.little, pieces, stood)
     }
 
     /// The high half, where a big piece moves past another.
@@ -502,14 +523,15 @@ impl Vectors {
                 from: there(from),
                 to: there(to),
             };
-            let (little, _, bigs) = self.little_after(masks, &room.image, &image);
+            let (digit, _, pieces) = self.holes_after(&room.image, &image);
+            let (little, bigs) = self.little_after(masks, &room.image, &image, pieces);
             // Only big pieces between the two cells can change the order.
             let passed = bigs & between(image.from as usize, image.to as usize);
             let big = match image.symbol >= masks.little && passed != 0 {
                 true => self.big_after(masks, &room.image, &image, bigs),
                 false => room.image.big[lane],
             };
-            let image = masks.halves.join(big, little);
+            let image = masks.halves.join(big, little + digit);
             let key = &mut neighbours.keys[at].0;
             *key = image.min(*key);
         }

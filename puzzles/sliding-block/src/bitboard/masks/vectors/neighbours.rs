@@ -43,6 +43,10 @@ pub(super) struct Reordered {
     pub(super) exchanged: Vec<u64>,
     /// First cells of all big pieces.
     pub(super) bigs: Vec<u64>,
+    /// First cells of all pieces.
+    pub(super) pieces: Vec<u64>,
+    /// The digit of the holes.
+    pub(super) digit: Vec<u64>,
 }
 
 impl Neighbours {
@@ -144,6 +148,8 @@ impl Neighbours {
                 &mut reordered.symbol,
                 &mut reordered.exchanged,
                 &mut reordered.bigs,
+                &mut reordered.pieces,
+                &mut reordered.digit,
             ] {
                 list.resize(2 * needed, 0);
             }
