@@ -82,17 +82,20 @@ fn finished_levels(folder: &Path) -> usize {
     numbers.last().unwrap_or(0)
 }
 
-/// A folder in which the run was stopped at a level by its own limit.
+/// A folder in which the run was stopped at level 36 by its own limit.
+fn stopped(more: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let args: Vec<&str> = with(more)
+        .into_iter()
+        .map(|word| if word == "44" { "36" } else { word })
+        .collect();
+    assert_eq!(run_in(folder.path(), &args).code, 0);
+    folder
+}
+
+/// The same, made once.
 fn copy_of_stopped() -> TempDir {
-    static STOPPED: LazyLock<TempDir> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let args: Vec<&str> = with(&[])
-            .into_iter()
-            .map(|word| if word == "44" { "36" } else { word })
-            .collect();
-        assert_eq!(run_in(folder.path(), &args).code, 0);
-        folder
-    });
+    static STOPPED: LazyLock<TempDir> = LazyLock::new(|| stopped(&[]));
     let copy = tempfile::tempdir().unwrap();
     fs::create_dir(copy.path().join("work")).unwrap();
     for file in fs::read_dir(STOPPED.path().join("work")).unwrap() {
@@ -269,6 +272,18 @@ fn a_file_cut_short_or_gone_costs_its_level() {
         |folder| fs::remove_file(files(folder, ".index").pop().unwrap()).unwrap(),
         &["level-00036", ".index", "missing"],
     );
+}
+
+#[test]
+fn a_level_that_is_looked_for_in_two_places_is_told_to_be_damaged_once() {
+    // The level before the last, which is kept for paths too.
+    let folder = stopped(&["--keep-every", "35"]);
+    fs::remove_file(segment(folder.path(), "00035")).unwrap();
+    let ran = run_in(folder.path(), &with(&["--keep-every", "35", "--resume"]));
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let told = ran.err.matches("level-00035").count();
+    assert_eq!(told, 1, "{}", ran.err);
+    assert_eq!(levels(folder.path()), *UNDISTURBED);
 }
 
 fn change_lines(folder: &Path, change: impl FnOnce(&mut Vec<String>)) {

@@ -17,44 +17,82 @@ use std::fmt::Debug;
 
 use puzzle_api::Key;
 
+/// Groups of moves that are of no use from a state, a bit each, in as many bytes as that takes.
+pub(super) trait Mark: Copy + Ord + Default + Debug + Send + Sync {
+    /// Whether there is anything to it.
+    const THERE: bool;
+
+    fn of(bits: u32) -> Self;
+
+    fn bits(self) -> u32;
+
+    /// All groups of two marks.
+    fn join(self, other: Self) -> Self;
+}
+
+impl Mark for () {
+    const THERE: bool = false;
+
+    #[inline]
+    fn of(_: u32) {}
+
+    #[inline]
+    fn bits(self) -> u32 {
+        0
+    }
+
+    #[inline]
+    fn join(self, (): ()) {}
+}
+
+impl Mark for u32 {
+    const THERE: bool = true;
+
+    #[inline]
+    fn of(bits: u32) -> Self {
+        bits
+    }
+
+    #[inline]
+    fn bits(self) -> u32 {
+        self
+    }
+
+    #[inline]
+    fn join(self, other: Self) -> Self {
+        self | other
+    }
+}
+
 /// A state on its way into a level.
 pub(super) trait Candidate: Copy + Ord + Debug + Send + Sync {
     type Key: Key;
 
-    /// What it is marked with, in as many bytes as that takes.
-    type Mark: Copy + Default + Debug + Send;
+    /// What it is marked with.
+    type Mark: Mark;
 
     /// Whether it has a mark.
-    const MARKED: bool;
+    const MARKED: bool = Self::Mark::THERE;
 
-    fn new(key: Self::Key, mark: u32) -> Self;
+    fn new(key: Self::Key, mark: Self::Mark) -> Self;
 
     fn key(self) -> Self::Key;
 
-    /// Groups of moves that are of no use from there.
-    fn mark(self) -> u32;
+    fn mark(self) -> Self::Mark;
 
-    /// Adds groups.
-    fn join(&mut self, mark: u32);
-
-    /// Its mark without its key.
-    fn own_mark(self) -> Self::Mark;
-
-    /// A key with a mark.
-    fn marked(key: Self::Key, mark: Self::Mark) -> Self;
-
-    /// All groups of two marks.
-    fn joined(one: Self::Mark, other: Self::Mark) -> Self::Mark;
+    /// With the groups of another mark besides.
+    #[inline]
+    fn joined(self, mark: Self::Mark) -> Self {
+        Self::new(self.key(), self.mark().join(mark))
+    }
 }
 
 impl<K: Key> Candidate for K {
     type Key = K;
     type Mark = ();
 
-    const MARKED: bool = false;
-
     #[inline]
-    fn new(key: K, _: u32) -> Self {
+    fn new(key: K, (): ()) -> Self {
         key
     }
 
@@ -64,23 +102,7 @@ impl<K: Key> Candidate for K {
     }
 
     #[inline]
-    fn mark(self) -> u32 {
-        0
-    }
-
-    #[inline]
-    fn join(&mut self, _: u32) {}
-
-    #[inline]
-    fn own_mark(self) {}
-
-    #[inline]
-    fn marked(key: K, (): ()) -> Self {
-        key
-    }
-
-    #[inline]
-    fn joined((): (), (): ()) {}
+    fn mark(self) {}
 }
 
 /// A key with its mark.
@@ -93,8 +115,6 @@ pub(super) struct Marked<K> {
 impl<K: Key> Candidate for Marked<K> {
     type Key = K;
     type Mark = u32;
-
-    const MARKED: bool = true;
 
     #[inline]
     fn new(key: K, mark: u32) -> Self {
@@ -110,26 +130,6 @@ impl<K: Key> Candidate for Marked<K> {
     fn mark(self) -> u32 {
         self.mark
     }
-
-    #[inline]
-    fn join(&mut self, mark: u32) {
-        self.mark |= mark;
-    }
-
-    #[inline]
-    fn own_mark(self) -> u32 {
-        self.mark
-    }
-
-    #[inline]
-    fn marked(key: K, mark: u32) -> Self {
-        Self { key, mark }
-    }
-
-    #[inline]
-    fn joined(one: u32, other: u32) -> u32 {
-        one | other
-    }
 }
 
 /// Puts candidates in order, each key once with all its marks.
@@ -138,7 +138,7 @@ pub(super) fn settle<C: Candidate>(candidates: &mut Vec<C>) {
     candidates.dedup_by(|later, first| {
         let same = later.key() == first.key();
         if same {
-            first.join(later.mark());
+            *first = first.joined(later.mark());
         }
         same
     });

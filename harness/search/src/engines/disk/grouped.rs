@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::Key;
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Mark};
 use super::exchange::Exchange;
 use super::level::Level;
 use super::packed::{Packer, Unpacker};
@@ -95,7 +95,7 @@ impl<C: Candidate> Group<C> {
         self.is_wide |= offset == 0 || offset > u64::MAX.into();
         let offset = offset as u64;
         (self.least, self.most) = (self.least.min(offset), self.most.max(offset));
-        let mark = candidate.own_mark();
+        let mark = candidate.mark();
         self.entries.push(Entry { offset, mark });
     }
 
@@ -127,12 +127,12 @@ impl<C: Candidate> Group<C> {
         let slots = slots.max(2);
         self.table.clear();
         self.table.resize(slots, Entry::default());
-        insert::<C>(&mut self.table, &self.between, |_, _| ());
+        insert(&mut self.table, &self.between, |_, _| ());
         // An offset and its slot in one word are put in order in half the time.
         let bits = slots.trailing_zeros();
         let fits = (most - least).leading_zeros() >= bits;
         self.fresh.clear();
-        insert::<C>(&mut self.table, &self.entries, |slot, offset| {
+        insert(&mut self.table, &self.entries, |slot, offset| {
             let above = if fits { (offset - least) << bits } else { 0 };
             self.fresh.push(above | slot as u64);
         });
@@ -151,7 +151,7 @@ impl<C: Candidate> Group<C> {
             } else {
                 there.offset
             };
-            packer.put_in(C::marked(key(offset), there.mark));
+            packer.put_in(C::new(key(offset), there.mark));
         }
         self.stayed += self.entries.len() as u64;
         self.last = Some(greatest);
@@ -167,9 +167,9 @@ const AHEAD: usize = 12;
 /// Puts entries into a table that has room for them, by linear probing, joining their marks to
 /// those of the same offset, and calls back with the slot and offset of each that was not there.
 #[inline]
-fn insert<C: Candidate>(
-    table: &mut [Entry<C::Mark>],
-    entries: &[Entry<C::Mark>],
+fn insert<M: Mark>(
+    table: &mut [Entry<M>],
+    entries: &[Entry<M>],
     mut is_new: impl FnMut(usize, u64),
 ) {
     let mask = table.len() - 1;
@@ -183,7 +183,7 @@ fn insert<C: Candidate>(
         loop {
             let there = &mut table[slot & mask];
             if there.offset == entry.offset {
-                there.mark = C::joined(there.mark, entry.mark);
+                there.mark = there.mark.join(entry.mark);
                 break;
             }
             if there.offset == 0 {
@@ -255,7 +255,7 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
                     false => &[],
                 };
                 for (at, (&key, &leads)) in keys.iter().zip(leads).enumerate() {
-                    let candidate = C::new(key, marks.get(at).copied().unwrap_or(0));
+                    let candidate = C::new(key, C::Mark::of(marks.get(at).copied().unwrap_or(0)));
                     if leads == bucket {
                         self.group.push(candidate);
                     } else {

@@ -139,7 +139,7 @@ impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
             let key = own.key();
             while let Some(candidate) = candidates.next_if(|candidate| candidate.key() <= key) {
                 match candidate.key() == key {
-                    true => own.join(candidate.mark()),
+                    true => own = own.joined(candidate.mark()),
                     false => self.push(candidate)?,
                 }
             }

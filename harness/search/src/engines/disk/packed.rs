@@ -7,7 +7,7 @@
 
 use puzzle_api::Key;
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Mark};
 use super::marks::MarkPacker;
 use crate::key_text::key_from_number;
 
@@ -35,7 +35,7 @@ impl Packer {
     pub(super) fn put_in<C: Candidate>(&mut self, candidate: C) {
         self.push(candidate.key());
         if C::MARKED {
-            self.marks.push(candidate.mark());
+            self.marks.push(candidate.mark().bits());
         }
     }
 

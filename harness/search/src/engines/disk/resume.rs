@@ -158,10 +158,10 @@ impl<K: Key> Walk<'_, K> {
         let mut opened: BTreeMap<u16, Option<Level>> = BTreeMap::new();
         for last in (0..=found).rev() {
             let mut sound = true;
-            for depth in (0..=last)
+            let needed = (0..=last)
                 .rev()
-                .take_while(|&depth| self.rests_on(depth, last))
-            {
+                .take_while(|&depth| self.rests_on(depth, last));
+            for depth in needed.collect::<Vec<u16>>() {
                 if let Entry::Vacant(place) = opened.entry(depth) {
                     let wanted = self.keeps(depth) || self.stays(depth, found);
                     let level = match wanted || self.folder.has_files(depth) {
@@ -174,7 +174,8 @@ impl<K: Key> Walk<'_, K> {
                 sound &= opened[&depth].is_some();
             }
             if sound {
-                for depth in (0..last).rev().take_while(|&depth| self.stays(depth, last)) {
+                let besides = (0..last).rev().take_while(|&depth| self.stays(depth, last));
+                for depth in besides.collect::<Vec<u16>>() {
                     if !opened.contains_key(&depth) && self.folder.has_files(depth) {
                         let level = self.or_note(self.folder.sound_level(depth, &self.disk))?;
                         opened.insert(depth, level);
@@ -217,16 +218,18 @@ impl<K: Key> Walk<'_, K> {
 
     /// A level, or a note that it is damaged.
     pub(super) fn or_note(
-        &self,
+        &mut self,
         level: Result<Level, EngineError>,
     ) -> Result<Option<Level>, EngineError> {
         match level {
             Ok(level) => Ok(Some(level)),
             Err(EngineError::Damaged { path, what, .. }) => {
-                note(format_args!(
-                    "{}: damaged ({what}); going on without it",
-                    path.display()
-                ));
+                if self.told.insert(path.clone()) {
+                    note(format_args!(
+                        "{}: damaged ({what}); going on without it",
+                        path.display()
+                    ));
+                }
                 Ok(None)
             }
             Err(error) => Err(error),

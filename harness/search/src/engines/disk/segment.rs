@@ -12,7 +12,7 @@ use antipode_reports::text::regular;
 use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Mark};
 use super::marks::MarkUnpacker;
 use super::packed::{Packer, Unpacker, pad};
 use crate::error::EngineError;
@@ -362,7 +362,7 @@ impl<C: Candidate> Iterator for Candidates<'_, C> {
             true => self.marks.next().unwrap_or(0),
             false => 0,
         };
-        Some(C::new(key, mark))
+        Some(C::new(key, C::Mark::of(mark)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

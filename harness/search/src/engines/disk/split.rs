@@ -2,7 +2,7 @@
 
 use puzzle_api::Key;
 
-use super::candidate::{Candidate, Marked};
+use super::candidate::{Candidate, Mark, Marked};
 use super::level::{Level, Place};
 use super::packed::Packer;
 use super::segment::{Run, SegmentWriter, candidates};
@@ -42,7 +42,7 @@ impl<K: Key> Walk<'_, K> {
                 self.partitions.of(self.search, &batch, &mut owners)?;
                 let mut marks_of = marks.drain(..);
                 for (&key, &owner) in batch.iter().zip(&owners) {
-                    let candidate = C::new(key, marks_of.next().unwrap_or(0));
+                    let candidate = C::new(key, C::Mark::of(marks_of.next().unwrap_or(0)));
                     packers[owner as usize % ways].put_in(candidate);
                 }
                 drop(marks_of);

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use puzzle_api::Key;
 
 use super::budget::{self, Budget, Need};
-use super::candidate::{Candidate, settle};
+use super::candidate::{Candidate, Mark, settle};
 use super::exchange::Exchange;
 use super::folder::Folder;
 use super::grouped::Group;
@@ -386,7 +386,7 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
             .of(step.search, neighbours, &mut self.owners)?;
         for (at, (&key, &owner)) in neighbours.iter().zip(&self.owners).enumerate() {
             let mark = if C::MARKED { self.out.marks()[at] } else { 0 };
-            let candidate = C::new(key, mark);
+            let candidate = C::new(key, C::Mark::of(mark));
             if owner as usize == partition {
                 self.stayed += 1;
                 let is_new = match C::MARKED {

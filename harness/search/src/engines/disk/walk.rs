@@ -1,7 +1,8 @@
 //! A search of one part: what it holds, how it begins, and how it goes on from a work folder.
 
 use std::any::Any;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use antipode_graph::Capabilities;
@@ -58,6 +59,8 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) orbits: u64,
     /// Kept for paths, or because nothing may be forgotten.
     pub(super) kept_for_paths: Vec<Level>,
+    /// Files that were told to be damaged: a level is looked for in more than one place.
+    pub(super) told: BTreeSet<PathBuf>,
     /// States of the level in hand that are to be compared with the rulebook.
     pub(super) picked: Pick<K>,
     pub(super) progress: &'a Progress,
@@ -114,6 +117,7 @@ impl<'a, K: Key> Walk<'a, K> {
             is_shown: true,
             orbits: 0,
             kept_for_paths: Vec::new(),
+            told: BTreeSet::new(),
             picked: Pick::new(SAMPLING_SEED),
             progress,
             counters: Counters::default(),
