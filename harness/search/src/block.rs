@@ -7,6 +7,8 @@ use std::io::{self, Read, Write};
 use puzzle_api::Key;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
+use crate::bits::BitWriter;
+
 /// Most numbers in a block: one batch across the boundary.
 pub(crate) const MOST: usize = crate::steps::BATCH;
 /// Bytes before a block's payload.
@@ -53,7 +55,7 @@ impl Block {
             shift,
             first: codes[0].to_u128(),
             last: codes[codes.len() - 1].to_u128(),
-            payload: bits.finish(),
+            payload: in_fours(bits),
         }
     }
 
@@ -211,44 +213,14 @@ fn best_shift(gaps: impl Iterator<Item = u128>, wide: u32) -> u32 {
     best.map_or(0, |(_, shift)| shift)
 }
 
-/// Bits into bytes, the low ones first, in pieces of four bytes.
-#[derive(Default)]
-struct BitWriter {
-    bytes: Vec<u8>,
-    word: u64,
-    filled: u32,
+/// What was written, filled up to whole pieces of four bytes.
+fn in_fours(mut bits: BitWriter) -> Vec<u8> {
+    let mut bytes = bits.finish().to_vec();
+    bytes.resize(bytes.len().next_multiple_of(size_of::<u32>()), 0);
+    bytes
 }
 
-impl BitWriter {
-    /// At most 32 bits.
-    fn put(&mut self, value: u64, bits: u32) {
-        self.word |= value << self.filled;
-        self.filled += bits;
-        if self.filled >= 32 {
-            self.bytes.extend((self.word as u32).to_le_bytes());
-            self.word >>= 32;
-            self.filled -= 32;
-        }
-    }
-
-    fn put_wide(&mut self, mut value: u128, mut bits: u32) {
-        while bits > 32 {
-            self.put(value as u64 & 0xffff_ffff, 32);
-            value >>= 32;
-            bits -= 32;
-        }
-        self.put(value as u64, bits);
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        if self.filled > 0 {
-            self.bytes.extend((self.word as u32).to_le_bytes());
-        }
-        self.bytes
-    }
-}
-
-/// What [`BitWriter`] wrote; zeros behind the end.
+/// What [`in_fours`] gives, in pieces of four bytes; zeros behind the end.
 struct BitReader<'a> {
     bytes: &'a [u8],
     word: u64,

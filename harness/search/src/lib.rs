@@ -1,5 +1,6 @@
 //! Searches of state graphs: engines, what watches them, and what they share.
 
+mod bits;
 mod block;
 pub mod blocks;
 pub mod breadth_first;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exclusion::{Mismatch, Spot};
 use super::inclusion::Strike;
-use super::{ConsistencyTally, LevelSum, LevelSums, Observers};
+use super::{Antipodes, ConsistencyTally, LevelSum, LevelSums, Observers};
 use crate::key_text::{key_from_text, key_text};
 use antipode_graph::Orbit;
 
@@ -62,11 +62,7 @@ impl Record {
     /// be many.
     #[must_use]
     pub fn without_antipodes<K: Key>(seen: &Observers<K>) -> Self {
-        Self {
-            deepest: None,
-            antipodes: Vec::new(),
-            ..Self::of(seen)
-        }
+        Self::with_antipodes(seen, &Antipodes::default())
     }
 
     /// Sums of one level.
@@ -89,11 +85,15 @@ impl Record {
     /// The record of what observers have seen.
     #[must_use]
     pub fn of<K: Key>(seen: &Observers<K>) -> Self {
+        Self::with_antipodes(seen, &seen.antipodes)
+    }
+
+    fn with_antipodes<K: Key>(seen: &Observers<K>, antipodes: &Antipodes<K>) -> Self {
         Self {
             levels: rows(&seen.levels),
-            deepest: seen.antipodes.depth,
+            deepest: antipodes.depth,
             // In order, so that the same block makes the same record.
-            antipodes: (seen.antipodes.clone().sorted())
+            antipodes: (antipodes.clone().sorted())
                 .into_iter()
                 .map(|orbit| (key_text(orbit.key), orbit.size))
                 .collect(),

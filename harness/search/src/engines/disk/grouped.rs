@@ -127,15 +127,20 @@ impl<C: Candidate> Group<C> {
         let slots = slots.max(2);
         self.table.clear();
         self.table.resize(slots, Entry::default());
-        insert(&mut self.table, &self.between, |_, _| ());
+        insert(&mut self.table, &self.between, |_, _, _| ());
         // An offset and its slot in one word are put in order in half the time.
         let bits = slots.trailing_zeros();
         let fits = (most - least).leading_zeros() >= bits;
-        self.fresh.clear();
-        insert(&mut self.table, &self.entries, |slot, offset| {
+        // Whether one is new is not to be foreseen, so all are listed, each in the place of the last
+        // that was not.
+        self.fresh.resize(self.entries.len(), 0);
+        let (fresh, mut count) = (&mut self.fresh, 0);
+        insert(&mut self.table, &self.entries, |slot, offset, is_new| {
             let above = if fits { (offset - least) << bits } else { 0 };
-            self.fresh.push(above | slot as u64);
+            fresh[count] = above | slot as u64;
+            count += usize::from(is_new);
         });
+        self.fresh.truncate(count);
         let table = &self.table;
         match fits {
             true => self.fresh.sort_unstable(),
@@ -165,12 +170,13 @@ impl<C: Candidate> Group<C> {
 const AHEAD: usize = 12;
 
 /// Puts entries into a table that has room for them, by linear probing, joining their marks to
-/// those of the same offset, and calls back with the slot and offset of each that was not there.
+/// those of the same offset, and calls back with the slot and offset of each, and whether it was
+/// not there.
 #[inline]
 fn insert<M: Mark>(
     table: &mut [Entry<M>],
     entries: &[Entry<M>],
-    mut is_new: impl FnMut(usize, u64),
+    mut put: impl FnMut(usize, u64, bool),
 ) {
     let mask = table.len() - 1;
     let shift = u64::BITS - table.len().trailing_zeros();
@@ -179,20 +185,17 @@ fn insert<M: Mark>(
         if let Some(later) = entries.get(at + AHEAD) {
             prefetch(&table[home(later.offset) & mask]);
         }
-        let mut slot = home(entry.offset);
-        loop {
-            let there = &mut table[slot & mask];
-            if there.offset == entry.offset {
-                there.mark = there.mark.join(entry.mark);
-                break;
-            }
-            if there.offset == 0 {
-                *there = entry;
-                is_new(slot & mask, entry.offset);
-                break;
-            }
-            slot += 1;
+        let mut slot = home(entry.offset) & mask;
+        while table[slot].offset != entry.offset && table[slot].offset != 0 {
+            slot = (slot + 1) & mask;
         }
+        let there = &mut table[slot];
+        let is_new = there.offset == 0;
+        *there = Entry {
+            offset: entry.offset,
+            mark: there.mark.join(entry.mark),
+        };
+        put(slot, entry.offset, is_new);
     }
 }
 

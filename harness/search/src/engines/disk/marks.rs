@@ -3,6 +3,8 @@
 //! (Measured on level 61 of Climb Pro 24: one bit in 58.5 % of the marks, two in 36.3 %; 0.8 bytes
 //! a mark, of which the entropy is 0.7.)
 
+use crate::bits::BitWriter;
+
 /// Masks of one bit that have a code of their own; codes from there on are of two bits.
 const SINGLE: u32 = 10;
 /// Codes of two bits have as many low halves.
@@ -53,10 +55,7 @@ const fn pair(low: u32, high: u32) -> u32 {
 /// Packs marks one after the other.
 #[derive(Debug, Default)]
 pub(super) struct MarkPacker {
-    bytes: Vec<u8>,
-    /// Bits that are not written yet, and how many there are.
-    word: u64,
-    filled: u32,
+    bits: BitWriter,
 }
 
 impl MarkPacker {
@@ -70,50 +69,35 @@ impl MarkPacker {
         }
         let two = pair(low, high.wrapping_sub(1));
         let code = if count == 1 { low } else { two };
-        self.bits(code.into(), 4 * count);
+        self.bits.put(code.into(), 4 * count);
     }
 
     #[cold]
     fn long(&mut self, mut mark: u32) {
-        self.bits(FOLLOWS.into(), 4);
+        self.bits.put(FOLLOWS.into(), 4);
         loop {
             let low = mark & (MORE - 1);
             mark >>= BITS;
             if mark == 0 {
-                return self.bits(low.into(), 4);
+                return self.bits.put(low.into(), 4);
             }
-            self.bits((low | MORE).into(), 4);
-        }
-    }
-
-    #[inline]
-    fn bits(&mut self, value: u64, width: u32) {
-        self.word |= value << self.filled;
-        self.filled += width;
-        if self.filled >= u32::BITS {
-            self.bytes
-                .extend_from_slice(&(self.word as u32).to_le_bytes());
-            self.word >>= u32::BITS;
-            self.filled -= u32::BITS;
+            self.bits.put((low | MORE).into(), 4);
         }
     }
 
     /// Appends what was packed, with its length, and is empty again.
-    pub(super) fn finish(&mut self, into: &mut Vec<u8>) {
-        if self.bytes.is_empty() && self.filled == 0 {
+    pub(super) fn finish(&mut self, into: &mut BitWriter) {
+        if self.bits.is_empty() {
             return;
         }
-        let used = self.filled.div_ceil(8) as usize;
-        let bytes = self.word.to_le_bytes();
-        self.bytes.extend_from_slice(&bytes[..used]);
-        into.extend_from_slice(&self.bytes);
-        into.extend_from_slice(&(self.bytes.len() as u64).to_le_bytes());
+        let bytes = self.bits.finish();
+        into.append(bytes);
+        into.append(&(bytes.len() as u64).to_le_bytes());
         self.clear();
     }
 
     pub(super) fn clear(&mut self) {
-        self.bytes.clear();
-        (self.word, self.filled) = (0, 0);
+        self.bits.clear();
     }
 }
 
@@ -196,6 +180,14 @@ mod tests {
 
     use super::*;
 
+    /// What was packed, behind other bytes.
+    fn finished(packer: &mut MarkPacker, before: &[u8]) -> Vec<u8> {
+        let mut run = BitWriter::default();
+        run.append(before);
+        packer.finish(&mut run);
+        run.finish().to_vec()
+    }
+
     proptest! {
         #[test]
         fn marks_go_round(
@@ -208,8 +200,7 @@ mod tests {
             let mut packer = MarkPacker::default();
             for _ in 0..2 {
                 marks.iter().for_each(|&mark| packer.push(mark));
-                let mut run = before.clone();
-                packer.finish(&mut run);
+                let run = finished(&mut packer, &before);
                 prop_assert_eq!(&run[..before.len()], &before[..]);
                 let back: Vec<u32> = MarkUnpacker::new(&run).take(marks.len()).collect();
                 prop_assert_eq!(&back, &marks);
@@ -220,10 +211,9 @@ mod tests {
     #[test]
     fn what_most_have_takes_little_room() {
         for (mark, bytes) in [(1 << 3, 50), (1 << 9, 50), (0b101, 100), (1 << 12 | 1, 100)] {
-            let (mut packer, mut run) = (MarkPacker::default(), Vec::new());
+            let mut packer = MarkPacker::default();
             (0..100).for_each(|_| packer.push(mark));
-            packer.finish(&mut run);
-            assert_eq!(run.len(), bytes + LENGTH);
+            assert_eq!(finished(&mut packer, &[]).len(), bytes + LENGTH);
         }
     }
 }

@@ -9,6 +9,7 @@ use puzzle_api::Key;
 
 use super::candidate::{Candidate, Mark};
 use super::marks::MarkPacker;
+use crate::bits::BitWriter;
 use crate::key_text::key_from_number;
 
 /// Bits that hold a gap's length.
@@ -21,9 +22,7 @@ const PADDING: usize = 16;
 /// Packs rising keys one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Packer {
-    bytes: Vec<u8>,
-    word: u64,
-    filled: u32,
+    bits: BitWriter,
     last: u128,
     count: u64,
     marks: MarkPacker,
@@ -44,10 +43,7 @@ impl Packer {
     pub(super) fn push<K: Key>(&mut self, key: K) {
         let key = key.to_u128();
         if self.count == 0 {
-            self.put(key as u64);
-            if K::WORDS == 2 {
-                self.put((key >> 64) as u64);
-            }
+            self.first(key, K::WORDS);
         } else {
             debug_assert!(key > self.last);
             self.gap(key - self.last - 1);
@@ -56,14 +52,21 @@ impl Packer {
         self.count += 1;
     }
 
+    #[cold]
+    fn first(&mut self, key: u128, words: usize) {
+        let bytes = key.to_le_bytes();
+        self.bits.append(&bytes[..words * size_of::<u64>()]);
+    }
+
     #[inline]
     fn gap(&mut self, gap: u128) {
         let length = 128 - gap.leading_zeros();
-        if length <= 64 - LENGTH_BITS {
+        if length <= BitWriter::MOST - LENGTH_BITS {
             // The leading one goes without saying.
             let below = (gap as u64) & !(u64::MAX << length.saturating_sub(1));
             let bits = LENGTH_BITS + length.saturating_sub(1);
-            self.bits(u64::from(length) | (below << LENGTH_BITS), bits);
+            self.bits
+                .put(u64::from(length) | (below << LENGTH_BITS), bits);
         } else {
             self.long(gap, length);
         }
@@ -72,32 +75,11 @@ impl Packer {
     #[cold]
     fn long(&mut self, gap: u128, length: u32) {
         let said = length.min(IN_FULL);
-        self.bits(u64::from(said), LENGTH_BITS);
+        self.bits.put(u64::from(said), LENGTH_BITS);
         let bits = if said == IN_FULL { 128 } else { length - 1 };
-        for start in (0..bits).step_by(32) {
-            let piece = (gap >> start) as u64 & 0xffff_ffff;
-            let width = (bits - start).min(32);
-            self.bits(piece & !(u64::MAX << width), width);
-        }
-    }
-
-    /// At most 63 bits.
-    #[inline]
-    fn bits(&mut self, value: u64, width: u32) {
-        self.word |= value << self.filled;
-        let filled = self.filled + width;
-        if filled >= 64 {
-            self.bytes.extend_from_slice(&self.word.to_le_bytes());
-            // A shift by 64 only happens where nothing was filled, and then nothing is left.
-            self.word = value.checked_shr(64 - self.filled).unwrap_or(0);
-            self.filled = filled - 64;
-        } else {
-            self.filled = filled;
-        }
-    }
-
-    fn put(&mut self, word: u64) {
-        self.bytes.extend_from_slice(&word.to_le_bytes());
+        // The leading one goes without saying here too.
+        self.bits
+            .put_wide(gap & !u128::MAX.checked_shl(bits).unwrap_or(0), bits);
     }
 
     /// Keys so far.
@@ -108,21 +90,15 @@ impl Packer {
     /// Ends the run: gives its bytes, and is empty again once they are dropped by
     /// [`Packer::clear`].
     pub(super) fn finish(&mut self) -> &[u8] {
-        if self.filled > 0 {
-            let used = self.filled.div_ceil(8) as usize;
-            let bytes = self.word.to_le_bytes();
-            self.bytes.extend_from_slice(&bytes[..used]);
-            (self.word, self.filled) = (0, 0);
-        }
-        self.marks.finish(&mut self.bytes);
-        &self.bytes
+        self.marks.finish(&mut self.bits);
+        self.bits.finish()
     }
 
     /// Makes ready for another run.
     pub(super) fn clear(&mut self) {
-        self.bytes.clear();
+        self.bits.clear();
         self.marks.clear();
-        (self.word, self.filled, self.last, self.count) = (0, 0, 0, 0);
+        (self.last, self.count) = (0, 0);
     }
 }
 

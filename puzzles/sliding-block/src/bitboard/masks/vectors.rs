@@ -440,6 +440,7 @@ impl Default for Room {
                 lane: NO_LIST,
                 cell: NO_LIST,
                 symbol: NO_LIST,
+                free: NO_LIST,
                 targets: NO_LIST,
                 start: NO_LIST,
             },

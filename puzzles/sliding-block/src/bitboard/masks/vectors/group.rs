@@ -133,45 +133,55 @@ impl Vectors {
         let group = &mut room.group;
         (group.keys, group.by) = (*keys, self.number);
         let symbols = masks.counts.len();
-        let mut left_of = [0; SIDE_BY_SIDE];
+        let (mut rest, mut left) = ([0; SIDE_BY_SIDE], [masks.places; SIDE_BY_SIDE]);
         for (lane, &key) in keys.iter().enumerate() {
-            let (big, mut rest) = masks.halves.split(key);
-            let (mut left, mut low, mut high) = (masks.places, 0, 0);
-            for symbol in 0..masks.little {
-                let (quotient, digit) = masks.radices[symbol].divide(rest);
-                rest = quotient;
+            (group.big[lane], rest[lane]) = masks.halves.split(key);
+        }
+        // Symbol by symbol: what is done for one position need not wait for that of another.
+        group.string = [[0; SIDE_BY_SIDE]; 2];
+        for symbol in 0..masks.little {
+            let (radix, count) = (masks.radices[symbol], masks.counts[symbol]);
+            for lane in 0..SIDE_BY_SIDE {
+                let (quotient, digit) = radix.divide(rest[lane]);
+                rest[lane] = quotient;
                 if symbol == 0 {
-                    group.unholed[lane] = key - u128::from(digit);
+                    group.unholed[lane] = keys[lane] - u128::from(digit);
                 }
-                let subset = masks.subsets.of(masks.counts[symbol], digit);
-                let places = Bmi2::deposit(subset, left);
-                left &= !places;
+                let places = Bmi2::deposit(masks.subsets.of(count, digit), left[lane]);
+                left[lane] &= !places;
                 group.of[symbol % SYMBOLS][lane] = places;
-                low |= Bmi2::deposit(places, ONES) * symbol as u64;
-                high |= Bmi2::deposit(places >> 16, ONES) * symbol as u64;
+                // The string of a hole is nought.
+                if symbol > 0 {
+                    group.string[0][lane] |= Bmi2::deposit(places, ONES) * symbol as u64;
+                    group.string[1][lane] |= Bmi2::deposit(places >> 16, ONES) * symbol as u64;
+                }
             }
-            if big != room.order.rank {
+        }
+        for (lane, &left) in left.iter().enumerate() {
+            if group.big[lane] != room.order.rank {
                 // SAFETY: there are vectors only where the processor has these instructions.
-                room.order = unsafe { order(masks, big) };
+                room.order = unsafe { order(masks, group.big[lane]) };
             }
             for symbol in masks.little..symbols {
                 group.of[symbol % SYMBOLS][lane] = room.order.of[symbol % SYMBOLS];
             }
             let first = (left & 0xffff).count_ones();
             let behind = (room.order.string >> (2 * first)) >> (2 * first);
-            low |= Bmi2::deposit(room.order.string, Bmi2::deposit(left, ONES) * 15);
-            high |= Bmi2::deposit(behind, Bmi2::deposit(left >> 16, ONES) * 15);
-            (group.string[0][lane], group.string[1][lane]) = (low, high);
-            group.big[lane] = big;
-            left_of[lane] = left;
+            let bigs = Bmi2::deposit(left, ONES) * 15;
+            group.string[0][lane] |= Bmi2::deposit(room.order.string, bigs);
+            let bigs = Bmi2::deposit(left >> 16, ONES) * 15;
+            group.string[1][lane] |= Bmi2::deposit(behind, bigs);
         }
         scan(group);
-        for (lane, left) in left_of.into_iter().enumerate() {
-            let scanned = group.scanned[lane];
-            let bigs = Bmi2::deposit(left, scanned);
-            for symbol in 0..symbols {
-                let among = if symbol < masks.little { scanned } else { bigs };
-                let places = &mut group.of[symbol % SYMBOLS][lane];
+        for (left, &scanned) in left.iter_mut().zip(&group.scanned) {
+            *left = Bmi2::deposit(*left, scanned);
+        }
+        for (symbol, places) in group.of[..symbols].iter_mut().enumerate() {
+            let among = match symbol < masks.little {
+                true => &group.scanned,
+                false => &left,
+            };
+            for (places, &among) in places.iter_mut().zip(among) {
                 *places = Bmi2::deposit(*places, among);
             }
         }

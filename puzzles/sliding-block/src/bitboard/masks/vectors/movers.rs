@@ -15,6 +15,8 @@ pub(super) struct Movers {
     pub(super) lane: List,
     pub(super) cell: List,
     pub(super) symbol: List,
+    /// The cells that each has for it, where that is kept: the holes and its own.
+    pub(super) free: List,
     /// The first cells that each can reach.
     pub(super) targets: List,
     /// Where its first neighbour stands among those of the group.

@@ -29,6 +29,8 @@ struct Move {
     /// First cells before and after.
     from: u32,
     to: u32,
+    /// The cells that it has for it: the holes and its own.
+    free: u64,
 }
 
 impl Move {
@@ -198,9 +200,7 @@ impl Neighbours {
         for (at, &targets) in targets.iter().enumerate() {
             let mut targets = targets;
             while targets != 0 {
-                self.lane[count] = movers.lane[at];
-                self.cell[count] = movers.cell[at];
-                self.symbol[count] = movers.symbol[at];
+                self.mover[count] = at as u64;
                 self.target[count] = targets & targets.wrapping_neg();
                 targets &= targets - 1;
                 count += 1;
@@ -210,12 +210,14 @@ impl Neighbours {
 
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn moved(&self, at: usize) -> Move {
+    fn moved(&self, movers: &Movers, at: usize) -> Move {
+        let mover = self.mover[at] as usize;
         Move {
-            lane: self.lane[at] as usize % SIDE_BY_SIDE,
-            symbol: self.symbol[at] as usize % SYMBOLS,
-            from: self.cell[at] as u32 % u64::BITS,
+            lane: movers.lane[mover] as usize % SIDE_BY_SIDE,
+            symbol: movers.symbol[mover] as usize % SYMBOLS,
+            from: movers.cell[mover] as u32 % u64::BITS,
             to: self.target[at].trailing_zeros() % u64::BITS,
+            free: movers.free[mover],
         }
     }
 }
@@ -304,19 +306,22 @@ impl Vectors {
             }
         }
         self.flood_narrow(&room.group, metric, &mut room.movers);
-        let (group, neighbours) = (&room.group, &mut room.neighbours);
-        neighbours.list_narrow(&room.movers);
+        let (group, movers) = (&room.group, &room.movers);
+        let neighbours = &mut room.neighbours;
+        neighbours.list_narrow(movers);
         // A piece that moves past no other leaves the order of pieces, and with it all digits but
         // that of the holes, as they are. Which do is not to be foretold, so it is no branch.
         let mut passing = 0;
         for at in 0..neighbours.count {
-            let moved = neighbours.moved(at);
-            let (digit, holes, pieces) = self.holes_after(group, &moved);
+            let moved = neighbours.moved(movers, at);
+            let covered = self.cover(moved.symbol, moved.to);
+            let (digit, holes, pieces) = self.holes_after(group, &moved, covered);
             let mark = match used {
-                Some(_) => self.mark_of(moved, holes),
+                Some(_) => self.mark_of(covered, holes),
                 None => 0,
             };
-            let key = group.unholed[moved.lane] + u128::from(digit);
+            // A key that no position has may be the greatest number.
+            let key = group.unholed[moved.lane].wrapping_add(digit.into());
             neighbours.keys[at] = (key, mark, moved.lane as u8);
             let reordered = &mut neighbours.reordered;
             reordered.which[passing] = at as u64;
@@ -328,7 +333,7 @@ impl Vectors {
             let reordered = &neighbours.reordered;
             let at = reordered.which[passed] as usize;
             let (pieces, digit) = (reordered.pieces[passed], reordered.digit[passed]);
-            let moved = neighbours.moved(at);
+            let moved = neighbours.moved(movers, at);
             let (little, bigs) = self.little_after(masks, group, &moved, pieces);
             let reordered = || self.big_after(masks, group, &moved, bigs);
             let is_big = moved.symbol >= masks.little;
@@ -409,12 +414,12 @@ impl Vectors {
         }
     }
 
-    /// As [`Vectors::mark`], of one neighbour with its holes.
+    /// As [`Vectors::mark`], of one neighbour by the cells of the piece that moved, and the holes.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn mark_of(&self, moved: Move, holes: u64) -> u32 {
+    fn mark_of(&self, covered: u64, holes: u64) -> u32 {
         let beside = self.beside_narrow(holes);
-        let own = beside & self.cover(moved.symbol, moved.to);
+        let own = beside & covered;
         let before = beside & !own & own.wrapping_sub(1);
         1 << (before.count_ones() % u32::BITS)
     }
@@ -464,22 +469,20 @@ impl Vectors {
                 }
             }
             write(&mut movers.targets, at, _mm256_andnot_si256(start, reached));
+            write(&mut movers.free, at, free);
         }
     }
 
-    /// The digit of the holes after a move, the holes, and the first cells of all pieces.
+    /// The digit of the holes after a move to some cells, the holes, and the first cells of all
+    /// pieces.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn holes_after(&self, group: &Group, moved: &Move) -> (u64, u64, u64) {
-        let &Move {
-            lane,
-            symbol,
-            from,
-            to,
-        } = moved;
-        let before = group.of[0][lane];
-        let holes = (before | self.cover(symbol, from)) & !self.cover(symbol, to);
-        let pieces = (group.scanned[lane] & !before) ^ moved.exchanged();
+    fn holes_after(&self, group: &Group, moved: &Move, covered: u64) -> (u64, u64, u64) {
+        let (scanned, before) = (group.scanned[moved.lane], group.of[0][moved.lane]);
+        let (holes, pieces) = (
+            moved.free & !covered,
+            (scanned & !before) ^ moved.exchanged(),
+        );
         let digit = weigh(&self.fours[0], Bmi2::extract(holes, pieces | holes));
         (digit, holes, pieces)
     }
@@ -509,21 +512,21 @@ impl Vectors {
         self.turn_narrow(masks, &room.group, turned, &mut room.image);
         let neighbours = &mut room.neighbours;
         for at in 0..neighbours.count {
-            let Move {
+            let moved = neighbours.moved(&room.movers, at);
+            let (lane, targets) = (moved.lane, &turned.by_bits()[moved.symbol]);
+            let there = |cell: u32| targets[cell as usize % CELLS].trailing_zeros() % u64::BITS;
+            let symbol = usize::from(turned.symbols[moved.symbol]) % SYMBOLS;
+            let (from, to) = (there(moved.from), there(moved.to));
+            let free = room.image.of[0][lane] | self.cover(symbol, from);
+            let image = Move {
                 lane,
                 symbol,
                 from,
                 to,
-            } = neighbours.moved(at);
-            let targets = &turned.by_bits()[symbol];
-            let there = |cell: u32| targets[cell as usize % CELLS].trailing_zeros() % u64::BITS;
-            let image = Move {
-                lane,
-                symbol: usize::from(turned.symbols[symbol]),
-                from: there(from),
-                to: there(to),
+                free,
             };
-            let (digit, _, pieces) = self.holes_after(&room.image, &image);
+            let covered = self.cover(image.symbol, image.to);
+            let (digit, _, pieces) = self.holes_after(&room.image, &image, covered);
             let (little, bigs) = self.little_after(masks, &room.image, &image, pieces);
             // Only big pieces between the two cells can change the order.
             let passed = bigs & between(image.from as usize, image.to as usize);

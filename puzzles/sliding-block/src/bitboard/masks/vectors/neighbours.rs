@@ -12,6 +12,8 @@ use super::{Row, SIDE_BY_SIDE, Vectors};
 #[derive(Default)]
 pub(super) struct Neighbours {
     pub(super) count: usize,
+    /// Which of those that can move, where the rest is not listed.
+    pub(super) mover: Vec<u64>,
     pub(super) lane: Vec<u64>,
     pub(super) cell: Vec<u64>,
     pub(super) symbol: Vec<u64>,
@@ -134,6 +136,7 @@ impl Neighbours {
         if self.keys.len() < needed {
             let reordered = &mut self.reordered;
             for list in [
+                &mut self.mover,
                 &mut self.lane,
                 &mut self.cell,
                 &mut self.symbol,
