@@ -206,8 +206,8 @@ impl WorkFolder {
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
 
-    /// Records a finished piece that has no files: where the machine fails, and not just the
-    /// run, it is done again.
+    /// Records a finished piece that has no files, or such as nobody waited for: where the machine
+    /// fails, and not just the run, it is done again.
     ///
     /// # Errors
     /// As [`WorkFolder::finish`].

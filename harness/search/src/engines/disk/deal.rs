@@ -165,7 +165,7 @@ impl<K: Key> Walk<'_, K> {
             }
             levels.push(entry);
         }
-        self.folder.record(levels, 0)
+        self.folder.record(levels, 0, true)
     }
 
     /// Deals the pieces out by how many states of a level each holds, so that no process has
@@ -228,8 +228,9 @@ impl<K: Key> Walk<'_, K> {
                 *mine = segment.append_packed(packed, run.states, run.check, &self.disk)?;
             }
         }
-        let segments = vec![segment.close(true)?];
-        self.folder.finish(depth, log2, runs, segments, &self.disk)
+        let segments = vec![segment.close()?];
+        self.folder
+            .finish(depth, log2, runs, segments, true, &self.disk)
     }
 }
 

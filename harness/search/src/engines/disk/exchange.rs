@@ -176,7 +176,7 @@ impl<C: Candidate> Exchange<C> for Spooled<'_> {
             };
             self.pages[partition as usize].push(run);
         }
-        self.segments.push(outgoing.segment.close(false)?);
+        self.segments.push(outgoing.segment.close()?);
         Ok(outgoing.repeated)
     }
 

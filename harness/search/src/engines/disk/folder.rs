@@ -195,19 +195,27 @@ impl Folder {
         self.path().join(format!("{stem}.index"))
     }
 
-    /// Writes the index of a level whose segments are safe.
+    /// Writes the index of a level whose segments are written. `safe` waits until the disk has all
+    /// of it.
     pub(super) fn finish(
         &self,
         depth: u16,
         partitions_log2: u32,
         runs: Vec<Run>,
         segments: Vec<Segment>,
+        safe: bool,
         disk: &Disk,
     ) -> Result<(Level, Place), EngineError> {
         let path = self.index(depth, partitions_log2);
         let bytes = index_bytes(&runs);
-        write_atomically(&path, |out| out.write_all(&bytes))
-            .map_err(|error| EngineError::io(error.path(), error.io_error()))?;
+        if safe {
+            segments.iter().try_for_each(Segment::sync)?;
+            write_atomically(&path, |out| out.write_all(&bytes))
+                .map_err(|error| EngineError::io(error.path(), error.io_error()))?;
+        } else {
+            // Half of one counts as little as none: the journal has its checksum.
+            fs::write(&path, &bytes).map_err(|error| EngineError::io(&path, &error))?;
+        }
         disk.keep(bytes.len() as u64);
         let place = Place {
             partitions_log2,
@@ -273,15 +281,25 @@ impl Folder {
         self.index(depth, log2).exists()
     }
 
-    /// Records levels: those from `since` on, the last of which may be new.
-    pub(super) fn record(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
+    /// Records levels: those from `since` on, the last of which may be new. `safe` waits until the
+    /// disk has the line.
+    pub(super) fn record(
+        &mut self,
+        levels: Vec<Entry>,
+        since: u16,
+        safe: bool,
+    ) -> Result<(), EngineError> {
         let recorded = Recorded {
             part: self.part,
             finished: levels.len() as u16,
             levels: levels[usize::from(since)..].to_vec(),
             owners: self.owners.clone(),
         };
-        self.work.folder.finish(LEVELS, &recorded)?;
+        let work = &self.work.folder;
+        match safe {
+            true => work.finish(LEVELS, &recorded)?,
+            false => work.finish_in_passing(LEVELS, &recorded)?,
+        }
         self.levels = levels;
         Ok(())
     }

@@ -18,7 +18,7 @@ use super::merge::{Merged, drop_known};
 use super::peers::{Peers, agree, keys_of, texts};
 use super::pick::Pick;
 use super::remote::Remote;
-use super::segment;
+use super::segment::{self, Segment};
 use super::step::{Halt, Own, Step, Tally};
 use super::walk::Walk;
 use crate::engines::BATCH;
@@ -29,10 +29,15 @@ use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
 use crate::search::DEEPEST;
 
-/// The next level, whose files are safe and not recorded yet.
+/// Bytes of levels that are made again in less time than a disk takes to have them for good.
+const SMALL: u64 = 1 << 20;
+
+/// The next level, whose files are written and not recorded yet.
 struct Made<K> {
     level: Level,
     place: Place,
+    /// Whether the disk has it for good.
+    safe: bool,
     seen: Observers<K>,
     /// The smallest goal, where goals are looked for.
     goal: Option<K>,
@@ -123,7 +128,7 @@ impl<K: Key> Walk<'_, K> {
         };
         self.window = finer;
         let first = coarse.first().map_or(0, |level| level.depth);
-        self.record(levels, first)?;
+        self.record(levels, first, true)?;
         for level in coarse {
             self.folder.erase(level, &self.disk)?;
         }
@@ -143,8 +148,8 @@ impl<K: Key> Walk<'_, K> {
 
     /// Records levels, those from `since` on. Where others share the search, a disk that is full
     /// now is no limit that all stop at: they have gone on.
-    fn record(&mut self, levels: Vec<Entry>, since: u16) -> Result<(), EngineError> {
-        let recorded = self.folder.record(levels, since);
+    fn record(&mut self, levels: Vec<Entry>, since: u16, safe: bool) -> Result<(), EngineError> {
+        let recorded = self.folder.record(levels, since, safe);
         match (recorded, self.peers) {
             (Err(EngineError::Disk(text)), Some(_)) => Err(EngineError::CannotHold(text)),
             (recorded, _) => recorded,
@@ -203,6 +208,7 @@ impl<K: Key> Walk<'_, K> {
         let Made {
             level,
             place,
+            safe,
             seen,
             goal,
             picked,
@@ -232,13 +238,14 @@ impl<K: Key> Walk<'_, K> {
         self.orbits = orbits;
         self.levels_spent.add_level(cost);
         self.window.push(level);
-        self.settle(Entry {
+        let entry = Entry {
             depth,
             seen: Record::without_antipodes(&seen),
             cost,
             goal: goal.map(key_text),
             place,
-        })?;
+        };
+        self.settle(entry, safe)?;
         observers.absorb(seen);
         Ok(())
     }
@@ -325,28 +332,39 @@ impl<K: Key> Walk<'_, K> {
             seen.absorb(part);
         }
         let (depth, log2) = (step.level.depth + 1, self.partitions.log2);
+        let bytes: u64 = merged.segments.iter().map(Segment::length).sum();
+        let safe = self.is_safe(depth, step.level.bytes() + bytes);
         let (level, place) =
             self.folder
-                .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
+                .finish(depth, log2, merged.runs, merged.segments, safe, &self.disk)?;
         Ok(Made {
             orbits: level.orbits(),
             level,
             place,
+            safe,
             seen,
             goal: merged.goal,
             picked: merged.picked,
         })
     }
 
+    /// Whether the disk must have a level for good before it counts: every so many, and those that
+    /// took, with the level that they are made from, more than a few bytes. Where the machine
+    /// fails, and not just the run, others may be gone, and the search goes on from the last of
+    /// these that is still there.
+    fn is_safe(&self, depth: u16, bytes: u64) -> bool {
+        depth.is_multiple_of(self.options.keep_every) || bytes >= SMALL
+    }
+
     /// Makes the new level, the last of the window, count, and drops what nobody needs any
     /// more. The level before those whose states may come up again stays: without it, a last
     /// level that turns out damaged could not be found again.
-    pub(super) fn settle(&mut self, entry: Entry) -> Result<(), Halt> {
+    pub(super) fn settle(&mut self, entry: Entry, safe: bool) -> Result<(), Halt> {
         let last = entry.depth;
         let first = self.window.first().map_or(last, |level| level.depth);
         let mut levels = self.folder.levels.clone();
         levels.push(entry);
-        self.record(levels, first.max(last.saturating_sub(2)))?;
+        self.record(levels, first.max(last.saturating_sub(2)), safe)?;
         for level in std::mem::take(&mut self.window) {
             if self.stays(level.depth, last) {
                 self.window.push(level);

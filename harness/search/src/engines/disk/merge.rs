@@ -58,7 +58,7 @@ impl<K: Key> Step<'_, K> {
                 merger.partition(partition, own, exchange)?;
             }
             merger.show()?;
-            let segment = merger.segment.close(true)?;
+            let segment = merger.segment.close()?;
             Ok((
                 segment,
                 merger.runs,

@@ -149,7 +149,7 @@ fn receive(
         peers.written(from, page.len());
     }
     Ok(Received {
-        segment: segment.close(false)?,
+        segment: segment.close()?,
         pages,
     })
 }

@@ -42,7 +42,7 @@ impl<K: Key> Walk<'_, K> {
         };
         if last < found {
             let levels = self.folder.levels[..=usize::from(last)].to_vec();
-            self.folder.record(levels, last)?;
+            self.folder.record(levels, last, true)?;
             note(format_args!(
                 "{}: going on from level {last}",
                 self.folder.path().display()

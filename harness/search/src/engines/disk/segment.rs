@@ -174,13 +174,9 @@ impl SegmentWriter {
         Ok(())
     }
 
-    /// The segment with all its runs written; `safe` waits until the disk has them.
-    pub(super) fn close(mut self, safe: bool) -> Result<Segment, EngineError> {
+    /// The segment with all its runs written.
+    pub(super) fn close(mut self) -> Result<Segment, EngineError> {
         self.flush()?;
-        if safe {
-            let synced = self.file.sync_data();
-            synced.map_err(|error| EngineError::io(&self.path, &error))?;
-        }
         Ok(Segment {
             path: self.path,
             length: self.length,
@@ -219,6 +215,12 @@ impl Segment {
             released: AtomicU64::new(0),
             file,
         })
+    }
+
+    /// Waits until the disk has all of it.
+    pub(super) fn sync(&self) -> Result<(), EngineError> {
+        let synced = self.file.sync_data();
+        synced.map_err(|error| EngineError::io(&self.path, &error))
     }
 
     /// Where the segment is.
@@ -394,7 +396,7 @@ mod tests {
                 writer.append(&mut packer, &disk).expect("room")
             })
             .collect();
-        let segment = writer.close(true).expect("room");
+        let segment = writer.close().expect("room");
         let whole = segment.on_disk();
         segment.release(&runs[1], &disk);
         assert_eq!(disk.stored(), segment.on_disk());

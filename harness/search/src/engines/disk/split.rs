@@ -54,8 +54,8 @@ impl<K: Key> Walk<'_, K> {
                 }
             }
         }
-        let segments = vec![segment.close(true)?];
+        let segments = vec![segment.close()?];
         self.folder
-            .finish(level.depth, log2, runs, segments, &self.disk)
+            .finish(level.depth, log2, runs, segments, true, &self.disk)
     }
 }

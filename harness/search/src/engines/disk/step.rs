@@ -267,7 +267,7 @@ impl<K: Key> Step<'_, K> {
             for (partition, run) in found.runs {
                 own.runs[partition as usize] = run;
             }
-            own.segments.push(found.segment.close(false)?);
+            own.segments.push(found.segment.close()?);
         }
         Ok(own)
     }

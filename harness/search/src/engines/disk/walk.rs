@@ -229,7 +229,7 @@ impl<'a, K: Key> Walk<'a, K> {
             goal: met.map(key_text),
             place,
         };
-        self.folder.record(vec![entry], 0)?;
+        self.folder.record(vec![entry], 0, true)?;
         observers.absorb(seen);
         self.window.push(level);
         Ok(())
@@ -281,8 +281,9 @@ impl<'a, K: Key> Walk<'a, K> {
             }
             runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
         }
-        let segments = vec![segment.close(true)?];
-        self.folder.finish(0, log2, runs, segments, &self.disk)
+        let segments = vec![segment.close()?];
+        self.folder
+            .finish(0, log2, runs, segments, true, &self.disk)
     }
 
     /// Moves after which a state may come up again.
