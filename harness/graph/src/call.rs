@@ -10,7 +10,7 @@ use puzzle_api::abi::{
 /// Bytes offered for a text at first; a longer one is asked for again.
 const TEXT_ROOM: usize = 64 * 1024;
 /// The same for a line or a board: a path has many, and to clear the room takes longer than to
-/// draw them.
+/// draw or read them.
 const SHORT_ROOM: usize = 2 * 1024;
 
 /// What can go wrong between the harness and a puzzle.
@@ -90,7 +90,7 @@ fn take_text_in(
 pub(super) fn take_error(
     mut call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
-    let (status, _, text) = call_once(TEXT_ROOM, &mut call);
+    let (status, _, text) = call_once(SHORT_ROOM, &mut call);
     (status, text)
 }
 

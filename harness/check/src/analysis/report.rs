@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use puzzle_api::Key;
+use rayon::prelude::*;
 
 use antipode_reports::model::{self, Antipode, PartRow, Run, SYMMETRIES};
 
 use super::checking::Checked;
 use super::plan::Plan;
 use super::{Analysis, Blocks, Request, Which};
-use antipode_graph::{Graph, direction_name};
+use antipode_graph::{Graph, Orbit, direction_name};
 use antipode_search::engines::{self, EngineError};
 use antipode_search::machine;
 use antipode_search::observers::{LevelSums, Observers};
@@ -202,7 +203,7 @@ fn antipodes<K: Key>(
 ) -> Result<Vec<Antipode>, EngineError> {
     let depth = seen.antipodes.depth.map_or(0, u32::from);
     let orbits = seen.antipodes.clone().sorted();
-    let drawn = orbits.into_iter().take(most).map(|orbit| {
+    let draw = |orbit: Orbit<K>| {
         let state = rules.draw(orbit.key)?;
         if rules.parse(&state).ok() != Some(orbit.key) {
             let fault = format!("writes '{state}', which parse does not read as the same state");
@@ -213,6 +214,9 @@ fn antipodes<K: Key>(
             state,
             orbit_size: orbit.size,
         })
-    });
-    drawn.collect()
+    };
+    // A hundred thousand boards take as long as some levels.
+    let drawn = orbits.into_par_iter().take(most).map(draw);
+    // The first that fails is told, on any number of threads.
+    drawn.collect::<Vec<_>>().into_iter().collect()
 }

@@ -250,18 +250,19 @@ impl Board {
         let mut used = vec![0_u8; self.kinds.len()];
         for (letter, covered) in by_place {
             let shape = Shape::of(&self.grid, &covered);
-            let place = self.grid.cell_name(covered[0]);
+            let place = || self.grid.cell_name(covered[0]);
             let Some(kind) = self.kind_named(letter, &shape) else {
                 return Err(BadInput::new(format!(
-                    "{place}: the board has no piece of the shape of '{letter}' ({})",
+                    "{}: the board has no piece of the shape of '{letter}' ({})",
+                    place(),
                     shape.describe()
                 )));
             };
             let most = self.kinds[kind].letters.len();
             if usize::from(used[kind]) == most {
                 return Err(BadInput::new(format!(
-                    "{place}: piece '{letter}' is one too many of its shape ({}): the board has \
-                     {most}",
+                    "{}: piece '{letter}' is one too many of its shape ({}): the board has {most}",
+                    place(),
                     shape.describe()
                 )));
             }
