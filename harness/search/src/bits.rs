@@ -88,6 +88,15 @@ mod tests {
 
     use super::*;
 
+    /// The bits of bytes, the lowest of each first.
+    fn spelled(bytes: &[u8]) -> impl Iterator<Item = bool> {
+        let bits = |byte: &u8| {
+            let byte = *byte;
+            (0..u8::BITS).map(move |at| byte >> at & 1 == 1)
+        };
+        bytes.iter().flat_map(bits)
+    }
+
     proptest! {
         #[test]
         fn bits_lie_one_behind_the_other(
@@ -108,12 +117,8 @@ mod tests {
                 prop_assert_eq!(writer.is_empty(), bits.is_empty());
                 writer.append(&behind);
                 bits.resize(bits.len().next_multiple_of(8), false);
-                bits.extend(behind.iter().flat_map(|byte| (0..8).map(move |at| byte >> at & 1 == 1)));
-                let bytes = writer.finish();
-                let written: Vec<bool> = bytes
-                    .iter()
-                    .flat_map(|byte| (0..8).map(move |at| byte >> at & 1 == 1))
-                    .collect();
+                bits.extend(spelled(&behind));
+                let written: Vec<bool> = spelled(writer.finish()).collect();
                 prop_assert_eq!(written, bits);
                 writer.clear();
             }
