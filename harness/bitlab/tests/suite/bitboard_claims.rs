@@ -18,7 +18,7 @@ struct Claim {
 
 /// Every claim, a claim with readings as one entry a reading, which overrides its fields.
 fn claims() -> Vec<Claim> {
-    let text = include_str!("../src/bitboard/claims.toml");
+    let text = include_str!("../../src/bitboard/claims.toml");
     let file: toml::Table = text.parse().expect("claims.toml is well formed");
     let list = |table: &toml::Table, key| -> Vec<toml::Table> {
         let entries = table.get(key).and_then(toml::Value::as_array);

@@ -3,7 +3,7 @@
 
 use puzzle_api::abi::AntipodeVariant;
 
-use crate::board::{At, FAULTY, LAST};
+use super::board::{At, FAULTY, LAST};
 
 /// In which way an answer is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

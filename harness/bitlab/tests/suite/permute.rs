@@ -390,7 +390,7 @@ fn proofs_refuse_what_is_wrong() {
 
 #[test]
 fn claims_derive_what_the_file_expects() {
-    let file = include_str!("../src/permute/claims.toml");
+    let file = include_str!("../../src/permute/claims.toml");
     let field = |entry: &str, name: &str| {
         let start = format!("{name} = \"");
         let line = entry.lines().find(|l| l.starts_with(&start))?;

@@ -74,7 +74,7 @@ fn the_reference_is_what_the_program_takes() {
     }
     assert!(
         found == wanted,
-        "harness/claims/README.md is stale. Renew and commit it:\n    {RENEW}=1 cargo test -p antipode-claims --features cluster --test documentation"
+        "harness/claims/README.md is stale. Renew and commit it:\n    {RENEW}=1 cargo test -p antipode-claims --features cluster --test suite documentation::"
     );
 }
 

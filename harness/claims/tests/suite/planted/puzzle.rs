@@ -8,12 +8,12 @@ use puzzle_api::abi::{self, ANTIPODE_IS_UNDIRECTED, AntipodeVariant};
 use puzzle_api::optional::*;
 use puzzle_api::{About, BadInput, Direction, Family, InstanceInfo, Puzzle, Xorshift};
 
-use crate::board::{self, At, FAULTY, PARTS, SIDE};
+use super::board::{self, At, FAULTY, PARTS, SIDE};
 #[path = "more.rs"]
 mod more;
 pub use more::{library, variants};
 
-use crate::fault::{Fault, Way, faults};
+use super::fault::{Fault, Way, faults};
 
 /// Whether a wrong answer was given: by boards, and by towers.
 pub static ASKED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];

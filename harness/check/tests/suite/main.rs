@@ -1,0 +1,7 @@
+//! Checks held against puzzles whose answers are known, honest and not.
+
+mod cube;
+mod rotations;
+mod tables;
+mod used_moves;
+mod word;

@@ -1,0 +1,8 @@
+//! What claims may say, and what becomes of them.
+
+mod documentation;
+mod figures;
+mod paths;
+mod planted;
+mod proofs;
+mod schema;
