@@ -54,6 +54,32 @@ fn so_it_does_where_moves_cannot_be_undone_and_through_layers() {
     );
 }
 
+/// One process has levels to go on from, the other has lost its own: both begin anew.
+#[test]
+fn so_it_does_where_one_process_has_lost_its_levels() {
+    let folder = tempfile::tempdir().expect("folder");
+    let folder = folder.path();
+    let question = format!("analyse {DONKEY} --threads 1 --memory 128MiB --force");
+    let deep = "--max-depth 40";
+    done(
+        folder,
+        &format!("{question} {deep} --engine disk --work work --out disk"),
+    );
+    let shared = format!("{question} --engine cluster --processes 2 --work w --out o");
+    for lost in ["w/process-0-of-2", "w/process-1-of-2"] {
+        done(folder, &format!("{shared} --max-depth 30"));
+        for file in fs::read_dir(folder.join(lost)).expect("a folder") {
+            let file = file.expect("a file").path();
+            if file.extension().is_some_and(|end| end == "segment") {
+                fs::remove_file(file).expect("removed");
+            }
+        }
+        done(folder, &format!("{shared} {deep} --resume"));
+        assert_eq!(tables(folder, "o"), tables(folder, "disk"), "{lost}");
+        fs::remove_dir_all(folder.join("w")).expect("removed");
+    }
+}
+
 /// Each of them has the folder to itself, and leaves nothing there.
 #[test]
 fn claims_of_one_instance_are_derived_one_after_the_other() {

@@ -229,8 +229,11 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         let segments = vec![segment.close()?];
-        self.folder
-            .finish(depth, log2, runs, segments, true, &self.disk)
+        let made = self
+            .folder
+            .finish(depth, log2, runs, segments, &self.disk)?;
+        self.folder.secure(&made.0)?;
+        Ok(made)
     }
 }
 

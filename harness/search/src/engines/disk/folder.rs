@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use antipode_reports::atomic::write_atomically;
 use antipode_reports::cost::LevelCost;
 use antipode_reports::text::regular;
 use serde::{Deserialize, Serialize};
@@ -195,27 +194,19 @@ impl Folder {
         self.path().join(format!("{stem}.index"))
     }
 
-    /// Writes the index of a level whose segments are written. `safe` waits until the disk has all
-    /// of it.
+    /// Writes the index of a level whose segments are written.
     pub(super) fn finish(
         &self,
         depth: u16,
         partitions_log2: u32,
         runs: Vec<Run>,
         segments: Vec<Segment>,
-        safe: bool,
         disk: &Disk,
     ) -> Result<(Level, Place), EngineError> {
         let path = self.index(depth, partitions_log2);
         let bytes = index_bytes(&runs);
-        if safe {
-            segments.iter().try_for_each(Segment::sync)?;
-            write_atomically(&path, |out| out.write_all(&bytes))
-                .map_err(|error| EngineError::io(error.path(), error.io_error()))?;
-        } else {
-            // Half of one counts as little as none: the journal has its checksum.
-            fs::write(&path, &bytes).map_err(|error| EngineError::io(&path, &error))?;
-        }
+        // Half of one counts as little as none: the journal has its checksum.
+        fs::write(&path, &bytes).map_err(|error| EngineError::io(&path, &error))?;
         disk.keep(bytes.len() as u64);
         let place = Place {
             partitions_log2,
@@ -230,6 +221,17 @@ impl Folder {
             index: bytes.len() as u64,
         };
         Ok((level, place))
+    }
+
+    /// Waits until the disk has all files of a level for good.
+    pub(super) fn secure(&self, level: &Level) -> Result<(), EngineError> {
+        let index = self.index(level.depth, level.partitions_log2);
+        let segments = level.segments.iter().map(Segment::path);
+        segments.chain([index.as_path()]).try_for_each(|path| {
+            let file = File::options().write(true).open(path);
+            let synced = file.and_then(|file| file.sync_data());
+            synced.map_err(|error| EngineError::io(path, &error))
+        })
     }
 
     /// Opens a level whose files should be there.

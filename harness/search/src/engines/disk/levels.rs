@@ -18,7 +18,7 @@ use super::merge::{Merged, drop_known};
 use super::peers::{Peers, agree, keys_of, texts};
 use super::pick::Pick;
 use super::remote::Remote;
-use super::segment::{self, Segment};
+use super::segment;
 use super::step::{Halt, Own, Step, Tally};
 use super::walk::Walk;
 use crate::engines::BATCH;
@@ -29,15 +29,15 @@ use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
 use crate::search::DEEPEST;
 
-/// Bytes of levels that are made again in less time than a disk takes to have them for good.
-const SMALL: u64 = 1 << 20;
+/// Seconds that a search may have taken without that the disk has it for good: to wait for that at
+/// every level takes longer than to make a small one. So much is lost where the machine fails, and
+/// not just the run.
+const IN_PASSING: f64 = 10.0;
 
 /// The next level, whose files are written and not recorded yet.
 struct Made<K> {
     level: Level,
     place: Place,
-    /// Whether the disk has it for good.
-    safe: bool,
     seen: Observers<K>,
     /// The smallest goal, where goals are looked for.
     goal: Option<K>,
@@ -128,7 +128,8 @@ impl<K: Key> Walk<'_, K> {
         };
         self.window = finer;
         let first = coarse.first().map_or(0, |level| level.depth);
-        self.record(levels, first, true)?;
+        let safe = self.is_long(Instant::now());
+        self.record(levels, first, safe)?;
         for level in coarse {
             self.folder.erase(level, &self.disk)?;
         }
@@ -146,10 +147,12 @@ impl<K: Key> Walk<'_, K> {
         Ok((window, levels))
     }
 
-    /// Records levels, those from `since` on. Where others share the search, a disk that is full
-    /// now is no limit that all stop at: they have gone on.
+    /// Records levels, those from `since` on; `safe` waits until the disk has them for good. Where
+    /// others share the search, a disk that is full now is no limit that all stop at: they have
+    /// gone on.
     fn record(&mut self, levels: Vec<Entry>, since: u16, safe: bool) -> Result<(), EngineError> {
-        let recorded = self.folder.record(levels, since, safe);
+        let secured = if safe { self.secure() } else { Ok(()) };
+        let recorded = secured.and_then(|()| self.folder.record(levels, since, safe));
         match (recorded, self.peers) {
             (Err(EngineError::Disk(text)), Some(_)) => Err(EngineError::CannotHold(text)),
             (recorded, _) => recorded,
@@ -208,7 +211,6 @@ impl<K: Key> Walk<'_, K> {
         let Made {
             level,
             place,
-            safe,
             seen,
             goal,
             picked,
@@ -245,7 +247,7 @@ impl<K: Key> Walk<'_, K> {
             goal: goal.map(key_text),
             place,
         };
-        self.settle(entry, safe)?;
+        self.settle(entry, clock.0)?;
         observers.absorb(seen);
         Ok(())
     }
@@ -332,38 +334,47 @@ impl<K: Key> Walk<'_, K> {
             seen.absorb(part);
         }
         let (depth, log2) = (step.level.depth + 1, self.partitions.log2);
-        let bytes: u64 = merged.segments.iter().map(Segment::length).sum();
-        let safe = self.is_safe(depth, step.level.bytes() + bytes);
         let (level, place) =
             self.folder
-                .finish(depth, log2, merged.runs, merged.segments, safe, &self.disk)?;
+                .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
         Ok(Made {
             orbits: level.orbits(),
             level,
             place,
-            safe,
             seen,
             goal: merged.goal,
             picked: merged.picked,
         })
     }
 
-    /// Whether the disk must have a level for good before it counts: every so many, and those that
-    /// took, with the level that they are made from, more than a few bytes. Where the machine
-    /// fails, and not just the run, others may be gone, and the search goes on from the last of
-    /// these that is still there.
-    fn is_safe(&self, depth: u16, bytes: u64) -> bool {
-        depth.is_multiple_of(self.options.keep_every) || bytes >= SMALL
+    /// Whether the search has taken so long, with the level that was begun, that it must not be
+    /// lost. Once it has, it always has.
+    fn is_long(&self, begun: Instant) -> bool {
+        let finished = self.folder.levels.iter().map(|level| level.cost.seconds);
+        finished.sum::<f64>() + begun.elapsed().as_secs_f64() >= IN_PASSING
+    }
+
+    /// Waits until the disk has the level in hand for good; and all others in use, where the search
+    /// was short until now.
+    fn secure(&mut self) -> Result<(), EngineError> {
+        let many = if self.secured { 1 } else { usize::MAX };
+        let in_use = self.window.iter().rev().chain(&self.kept_for_paths);
+        in_use
+            .take(many)
+            .try_for_each(|level| self.folder.secure(level))?;
+        self.secured = true;
+        Ok(())
     }
 
     /// Makes the new level, the last of the window, count, and drops what nobody needs any
     /// more. The level before those whose states may come up again stays: without it, a last
     /// level that turns out damaged could not be found again.
-    pub(super) fn settle(&mut self, entry: Entry, safe: bool) -> Result<(), Halt> {
+    pub(super) fn settle(&mut self, entry: Entry, begun: Instant) -> Result<(), Halt> {
         let last = entry.depth;
         let first = self.window.first().map_or(last, |level| level.depth);
         let mut levels = self.folder.levels.clone();
         levels.push(entry);
+        let safe = self.is_long(begun);
         self.record(levels, first.max(last.saturating_sub(2)), safe)?;
         for level in std::mem::take(&mut self.window) {
             if self.stays(level.depth, last) {

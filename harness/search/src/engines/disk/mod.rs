@@ -15,10 +15,9 @@
 //! the last one alone, and the one before stands in for it. Marks lie behind the keys of a run, for
 //! whoever goes on from there; all others read the keys alone. Elsewhere all levels are kept, since
 //! a state may come back at any distance. A finished level is written before it is recorded, so
-//! a run that is stopped or killed goes on behind it. For every k-th, and for all that take more
-//! than a megabyte, it waits until the disk has them for good; where the machine fails, others may
-//! be gone, and the search goes on from the last that is there. (To wait for small levels took most
-//! of the time of searches that have many.) Every run of keys carries a checksum.
+//! a run that is stopped or killed goes on behind it. Behind the first seconds of a search it waits
+//! until the disk has each level for good, so that a machine that fails costs no more than those.
+//! Every run of keys carries a checksum.
 //!
 //! Nothing in the result depends on the number of threads or partitions.
 

@@ -217,12 +217,6 @@ impl Segment {
         })
     }
 
-    /// Waits until the disk has all of it.
-    pub(super) fn sync(&self) -> Result<(), EngineError> {
-        let synced = self.file.sync_data();
-        synced.map_err(|error| EngineError::io(&self.path, &error))
-    }
-
     /// Where the segment is.
     pub(super) fn path(&self) -> &Path {
         &self.path

@@ -55,7 +55,11 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         let segments = vec![segment.close()?];
-        self.folder
-            .finish(level.depth, log2, runs, segments, true, &self.disk)
+        let depth = level.depth;
+        let made = self
+            .folder
+            .finish(depth, log2, runs, segments, &self.disk)?;
+        self.folder.secure(&made.0)?;
+        Ok(made)
     }
 }

@@ -59,6 +59,8 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) orbits: u64,
     /// Kept for paths, or because nothing may be forgotten.
     pub(super) kept_for_paths: Vec<Level>,
+    /// Whether the disk has all levels in use for good.
+    pub(super) secured: bool,
     /// Files that were told to be damaged: a level is looked for in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
     /// States of the level in hand that are to be compared with the rulebook.
@@ -117,6 +119,7 @@ impl<'a, K: Key> Walk<'a, K> {
             is_shown: true,
             orbits: 0,
             kept_for_paths: Vec::new(),
+            secured: false,
             told: BTreeSet::new(),
             picked: Pick::new(SAMPLING_SEED),
             progress,
@@ -136,6 +139,9 @@ impl<'a, K: Key> Walk<'a, K> {
             walk.folder.owners = None;
         }
         if collects || !walk.take_up(observers)? {
+            // Another process may have found none to go on from where this one did.
+            walk.window.clear();
+            walk.kept_for_paths.clear();
             walk.folder.levels.clear();
             walk.folder.sweep(std::iter::empty())?;
             walk.first_level(observers)?;
@@ -229,7 +235,7 @@ impl<'a, K: Key> Walk<'a, K> {
             goal: met.map(key_text),
             place,
         };
-        self.folder.record(vec![entry], 0, true)?;
+        self.folder.record(vec![entry], 0, false)?;
         observers.absorb(seen);
         self.window.push(level);
         Ok(())
@@ -282,8 +288,7 @@ impl<'a, K: Key> Walk<'a, K> {
             runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
         }
         let segments = vec![segment.close()?];
-        self.folder
-            .finish(0, log2, runs, segments, true, &self.disk)
+        self.folder.finish(0, log2, runs, segments, &self.disk)
     }
 
     /// Moves after which a state may come up again.
