@@ -65,17 +65,17 @@ fn so_it_does_where_one_process_has_lost_its_levels() {
         folder,
         &format!("{question} {deep} --engine disk --work work --out disk"),
     );
-    let shared = format!("{question} --engine cluster --processes 2 --work w --out o");
-    for lost in ["w/process-0-of-2", "w/process-1-of-2"] {
-        done(folder, &format!("{shared} --max-depth 30"));
+    let shared = format!("{question} --engine cluster --processes 2 --work w");
+    for (lost, out) in [("w/process-0-of-2", "o0"), ("w/process-1-of-2", "o1")] {
+        done(folder, &format!("{shared} --max-depth 30 --out shallow"));
         for file in fs::read_dir(folder.join(lost)).expect("a folder") {
             let file = file.expect("a file").path();
             if file.extension().is_some_and(|end| end == "segment") {
                 fs::remove_file(file).expect("removed");
             }
         }
-        done(folder, &format!("{shared} {deep} --resume"));
-        assert_eq!(tables(folder, "o"), tables(folder, "disk"), "{lost}");
+        done(folder, &format!("{shared} {deep} --resume --out {out}"));
+        assert_eq!(tables(folder, out), tables(folder, "disk"), "{lost}");
         fs::remove_dir_all(folder.join("w")).expect("removed");
     }
 }
