@@ -17,12 +17,47 @@ pub(crate) enum Of {
     Path,
 }
 
-/// A figure that a claim can name.
+/// Which searches can know a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// A search forward, or backward from the solved states or from a board.
+    Any,
+    /// A search forward from the start or a board.
+    Forward,
+    /// A search backward from the solved states.
+    Solved,
+}
+
+/// How far a search has to go to know a figure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// It is a figure of the run, however far that went.
+    Run,
+    /// Level 0.
+    First,
+    /// The level in its name.
+    Level,
+    /// Until the figure is met.
+    Met,
+    /// The last of `levels`; the last level of all without that key.
+    Range,
+    /// The last level of all.
+    End,
+    /// All states of the instance, the unsolvable ones too.
+    All,
+}
+
+/// A figure that a claim can name, and what a search has to be to know it. All that reads, refuses
+/// and judges counts goes by these rows.
 struct Known {
     name: &'static str,
     of: Of,
     /// Its unit; empty for a plain quotient.
     unit: &'static str,
+    /// Which searches know it.
+    way: Way,
+    /// How far they have to go.
+    reach: Reach,
     /// What it is, for the documentation.
     about: &'static str,
     /// Keys of a claim that names it, behind the puzzle that they are about.
@@ -43,12 +78,32 @@ impl Known {
         self.measured = true;
         self
     }
+
+    /// Which searches know it, for the documentation.
+    fn known_by(&self) -> String {
+        let way = match self.way {
+            Way::Any => "any search",
+            Way::Forward => "forward",
+            Way::Solved => "backward from the solved states",
+        };
+        let far = match self.reach {
+            Reach::Run => return way.to_owned(),
+            Reach::First => "to level 0",
+            Reach::Level => "to level N",
+            Reach::Met => "until it is met",
+            Reach::Range => "to the last of `levels`, or to the end",
+            Reach::End => "to the end",
+            Reach::All => "to the end, and all other states counted",
+        };
+        format!("{way}, {far}")
+    }
 }
 
 const fn known_as(
     name: &'static str,
     of: Of,
     unit: &'static str,
+    (way, reach): (Way, Reach),
     about: &'static str,
     example: &'static str,
 ) -> Known {
@@ -56,6 +111,8 @@ const fn known_as(
         name,
         of,
         unit,
+        way,
+        reach,
         about,
         example,
         of_buckets: false,
@@ -69,6 +126,7 @@ const FIGURES: [Known; 28] = [
         "total_states",
         Of::Levels,
         "states",
+        (Way::Solved, Reach::All),
         "All states, solvable or not.",
         "tilt: instance = \"card-7\"; claimed = 3528",
     ),
@@ -76,6 +134,7 @@ const FIGURES: [Known; 28] = [
         "total_orbits",
         Of::Levels,
         "orbits",
+        (Way::Solved, Reach::All),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 441",
     ),
@@ -83,6 +142,7 @@ const FIGURES: [Known; 28] = [
         "solvable_states",
         Of::Levels,
         "states",
+        (Way::Solved, Reach::End),
         "States from which a solved one can be reached.",
         "tilt: instance = \"card-7\"; claimed = 3528",
     ),
@@ -90,6 +150,7 @@ const FIGURES: [Known; 28] = [
         "solvable_orbits",
         Of::Levels,
         "orbits",
+        (Way::Solved, Reach::End),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 441",
     ),
@@ -97,6 +158,7 @@ const FIGURES: [Known; 28] = [
         "unsolvable_states",
         Of::Levels,
         "states",
+        (Way::Solved, Reach::All),
         "States from which no solved one can be reached.",
         "tilt: instance = \"card-7\"; claimed = 0",
     ),
@@ -104,6 +166,7 @@ const FIGURES: [Known; 28] = [
         "unsolvable_orbits",
         Of::Levels,
         "orbits",
+        (Way::Solved, Reach::All),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 0",
     ),
@@ -111,6 +174,7 @@ const FIGURES: [Known; 28] = [
         "reachable_states",
         Of::Levels,
         "states",
+        (Way::Forward, Reach::End),
         "States that the start leads to, itself included; of a search forward.",
         "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 25955",
     ),
@@ -118,6 +182,7 @@ const FIGURES: [Known; 28] = [
         "reachable_orbits",
         Of::Levels,
         "orbits",
+        (Way::Forward, Reach::End),
         "The same up to symmetry.",
         "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 13011",
     ),
@@ -125,6 +190,7 @@ const FIGURES: [Known; 28] = [
         "solved_states",
         Of::Levels,
         "states",
+        (Way::Solved, Reach::First),
         "Solved states, at distance 0.",
         "tilt: instance = \"card-7\"; claimed = 168",
     ),
@@ -132,6 +198,7 @@ const FIGURES: [Known; 28] = [
         "solved_orbits",
         Of::Levels,
         "orbits",
+        (Way::Solved, Reach::First),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 21",
     ),
@@ -139,6 +206,7 @@ const FIGURES: [Known; 28] = [
         "max_depth",
         Of::Levels,
         "moves",
+        (Way::Any, Reach::End),
         "The greatest distance.",
         "tilt: instance = \"card-7\"; claimed = 16",
     ),
@@ -146,6 +214,7 @@ const FIGURES: [Known; 28] = [
         "antipodes_states",
         Of::Levels,
         "states",
+        (Way::Any, Reach::End),
         "States at the greatest distance.",
         "tilt: instance = \"card-7\"; claimed = 8",
     ),
@@ -153,6 +222,7 @@ const FIGURES: [Known; 28] = [
         "antipodes_orbits",
         Of::Levels,
         "orbits",
+        (Way::Any, Reach::End),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 1",
     ),
@@ -160,6 +230,7 @@ const FIGURES: [Known; 28] = [
         "pruned",
         Of::Levels,
         "of the states",
+        (Way::Solved, Reach::All),
         "Share of all states that a search from the solved ones, one state of each orbit, does not meet: 1 - solvable_orbits / total_states.",
         "tilt: instance = \"card-7\"; compare = \"about\"; claimed = 0.87500",
     ),
@@ -167,6 +238,7 @@ const FIGURES: [Known; 28] = [
         "parts",
         Of::Levels,
         "parts",
+        (Way::Solved, Reach::End),
         "Parts of the instance, between which no move leads.",
         "tilt: instance = \"card-7\"; claimed = 1",
     ),
@@ -174,6 +246,7 @@ const FIGURES: [Known; 28] = [
         "states_per_second",
         Of::Levels,
         "states a second",
+        (Way::Any, Reach::Run),
         "States expanded in a second of the wall clock, by all threads.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 1e6",
     )
@@ -182,6 +255,7 @@ const FIGURES: [Known; 28] = [
         "billions_per_hour",
         Of::Levels,
         "billion states an hour",
+        (Way::Any, Reach::Run),
         "Billions of states met in an hour of the wall clock.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 10",
     )
@@ -190,6 +264,7 @@ const FIGURES: [Known; 28] = [
         "moves_kept",
         Of::Moves,
         "of the moves",
+        (Way::Any, Reach::Range),
         "Share of the moves that stay in their bucket, as the puzzle has them.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.99552",
     )
@@ -198,6 +273,7 @@ const FIGURES: [Known; 28] = [
         "moves_kept_by_hash",
         Of::Moves,
         "of the moves",
+        (Way::Any, Reach::Range),
         "The same for 8,192 buckets by a uniform hash.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.00012",
     ),
@@ -205,6 +281,7 @@ const FIGURES: [Known; 28] = [
         "moves_per_new",
         Of::Moves,
         "moves a state",
+        (Way::Forward, Reach::Range),
         "Moves out of the levels, for each state that they lead to first.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.27403",
     ),
@@ -212,6 +289,7 @@ const FIGURES: [Known; 28] = [
         "moves_wasted",
         Of::Moves,
         "of the moves",
+        (Way::Forward, Reach::Range),
         "Share of the moves that lead to no new state: 1 - 1 / moves_per_new.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.76603",
     ),
@@ -219,6 +297,7 @@ const FIGURES: [Known; 28] = [
         "moves_known",
         Of::Moves,
         "of the moves",
+        (Way::Any, Reach::Range),
         "Share of the moves that lead to a state of the same level or an earlier one.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.63919",
     ),
@@ -226,6 +305,7 @@ const FIGURES: [Known; 28] = [
         "moves_over_leaving",
         Of::Moves,
         "times",
+        (Way::Any, Reach::Range),
         "All moves over those that leave their bucket: 1 / (1 - moves_kept).",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 223.21928",
     )
@@ -234,6 +314,7 @@ const FIGURES: [Known; 28] = [
         "moves_over_stored",
         Of::Moves,
         "times",
+        (Way::Forward, Reach::Range),
         "All moves over new states and moves that leave their bucket together.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.19374",
     )
@@ -242,13 +323,15 @@ const FIGURES: [Known; 28] = [
         "moves_to_unsolvable",
         Of::Moves,
         "moves",
-        "Moves from a state that can be solved to one that cannot.",
-        "tilt: instance = \"card-7\"; claimed = 0",
+        (Way::Solved, Reach::End),
+        "Moves from a state that can be solved to one that cannot; with `levels`, those that lead out of the levels before.",
+        "tilt: instance = \"card-7\"; direction = \"backward\"; claimed = 0",
     ),
     known_as(
         "levels_back",
         Of::Moves,
         "levels",
+        (Way::Any, Reach::Range),
         "The most levels that a move leads back.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; claimed = 1",
     ),
@@ -256,55 +339,55 @@ const FIGURES: [Known; 28] = [
         "one_bucket_to",
         Of::Moves,
         "levels",
+        (Way::Any, Reach::Met),
         "The last level up to which all states are in one bucket.",
-        "sliding-block: instance = \"climb-12\"; levels = [1, 20]; claimed = 6",
+        "sliding-block: instance = \"climb-12\"; max_depth = 20; claimed = 6",
     )
     .of_buckets(),
     known_as(
         "seconds",
         Of::Path,
         "s",
+        (Way::Any, Reach::Run),
         "Seconds until a shortest path was found.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 0.1",
     )
     .measured(),
 ];
 
+/// The row of a figure.
+fn row(name: &str) -> Option<&'static Known> {
+    let fixed = FIGURES.iter().find(|known| known.name == name);
+    fixed.or_else(|| {
+        let (_, states) = level_named(name)?;
+        Some(&OF_LEVEL[usize::from(!states)])
+    })
+}
+
 /// What a figure is read off.
 ///
 /// # Errors
 /// A line that names all figures.
 pub(crate) fn known(name: &str) -> Result<Of, String> {
-    let found = FIGURES.iter().find(|known| known.name == name);
-    match (found, level_named(name)) {
-        (Some(known), _) => Ok(known.of),
-        (None, Some(_)) => Ok(Of::Levels),
-        (None, None) => {
-            let names = names().join(", ");
-            Err(format!(
-                "no figure '{name}' in an analysis; use one of {names}"
-            ))
-        }
-    }
+    row(name).map(|known| known.of).ok_or_else(|| {
+        let names = names().join(", ");
+        format!("no figure '{name}' in an analysis; use one of {names}")
+    })
 }
 
 /// Whether a figure says something of a puzzle's own buckets.
 pub(crate) fn of_buckets(name: &str) -> bool {
-    FIGURES
-        .iter()
-        .any(|known| known.name == name && known.of_buckets)
+    row(name).is_some_and(|known| known.of_buckets)
 }
 
 /// Whether a clock measured a figure: it is reported, and never confirmed or refuted.
 pub(crate) fn is_measured(name: &str) -> bool {
-    FIGURES
-        .iter()
-        .any(|known| known.name == name && known.measured)
+    row(name).is_some_and(|known| known.measured)
 }
 
 /// Whether a name is one of a figure.
 pub(crate) fn is_count(name: &str) -> bool {
-    known(name).is_ok()
+    row(name).is_some()
 }
 
 /// Of one level; N stands for its depth.
@@ -313,6 +396,7 @@ const OF_LEVEL: [Known; 2] = [
         "level_N_states",
         Of::Levels,
         "states",
+        (Way::Any, Reach::Level),
         "States at distance N, such as level_3_states.",
         "tilt: instance = \"card-7\"; claimed = 552",
     ),
@@ -320,6 +404,7 @@ const OF_LEVEL: [Known; 2] = [
         "level_N_orbits",
         Of::Levels,
         "orbits",
+        (Way::Any, Reach::Level),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 69",
     ),
@@ -334,21 +419,20 @@ pub(crate) fn names() -> Vec<&'static str> {
         .collect()
 }
 
-/// Name, unit, meaning and example of every figure that a count can name; N stands for a depth.
-pub fn counts() -> impl Iterator<Item = [&'static str; 4]> {
+/// Name, unit, meaning, the searches that know it and an example of every figure that a count can
+/// name; N stands for a depth.
+pub fn counts() -> impl Iterator<Item = [String; 5]> {
     let all = FIGURES.iter().chain(&OF_LEVEL);
-    all.map(|known| [known.name, known.unit, known.about, known.example])
+    all.map(|known| {
+        let known_by = known.known_by();
+        let texts = [known.name, known.unit, known.about, &known_by, known.example];
+        texts.map(str::to_owned)
+    })
 }
 
-/// Unit of a figure, where it has one of its own.
+/// Unit of a figure; empty where it has none.
 pub(crate) fn unit(name: &str) -> &'static str {
-    let fixed = FIGURES.iter().find(|known| known.name == name);
-    match (fixed, level_named(name)) {
-        (Some(known), _) => known.unit,
-        (None, Some((_, true))) => "states",
-        (None, Some((_, false))) => "orbits",
-        (None, None) => "",
-    }
+    row(name).map_or("", |known| known.unit)
 }
 
 /// The depth that a figure of one level names.
@@ -368,78 +452,79 @@ fn level_named(figure: &str) -> Option<(u32, bool)> {
     }
 }
 
-/// Figures of the run or of level 0, which complete levels up to a bound give.
-const OF_RUN: [&str; 5] = [
-    "parts",
-    "states_per_second",
-    "billions_per_hour",
-    "solved_states",
-    "solved_orbits",
-];
-
-/// Whether complete levels up to a bound do not give a figure: one about all states, or about
-/// a level beyond.
-pub(crate) fn lacking(analysis: &Analysis, name: &str) -> bool {
-    let beyond = |level: u32| {
-        let last = analysis.levels.max_depth();
-        last.is_none_or(|last| last < level)
-    };
-    match level_named(name) {
-        Some((level, _)) => beyond(level),
-        None => !OF_RUN.contains(&name),
-    }
+/// A search as a claim asks for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked {
+    /// Whether it goes forward.
+    pub forward: bool,
+    /// Whether it begins at a board.
+    pub from_board: bool,
 }
 
-/// Figures about solved states, which a search from a start does not have: what it reaches
-/// need not be solvable, and its level 0 is the start.
-const OF_SOLVED: [&str; 6] = [
-    "solvable_states",
-    "solvable_orbits",
-    "unsolvable_states",
-    "unsolvable_orbits",
-    "solved_states",
-    "solved_orbits",
-];
-
-/// Figures about all states, which only a search of a whole instance has.
-const OF_ALL: [&str; 5] = [
-    "total_states",
-    "total_orbits",
-    "unsolvable_states",
-    "unsolvable_orbits",
-    "pruned",
-];
-
-/// Whether a figure is one of all states, the unsolvable ones among them.
-pub(crate) fn needs_all(name: &str) -> bool {
-    OF_ALL.contains(&name)
-}
-
-/// Finds out that a search has a figure: one forward from a start, or backward from the solved
-/// states, or from a board.
+/// Finds out that a search can know a figure at all.
 ///
 /// # Errors
-/// A line that says why it has none.
-pub(crate) fn fits(name: &str, is_forward: bool, from_board: bool) -> Result<(), String> {
-    let line = match (is_forward, name) {
-        (true, name) if OF_SOLVED.contains(&name) => format!(
-            "'{name}' is a figure of a search backward from the solved states, and this one goes forward from a start; give direction = \"backward\", or count reachable_states"
+/// A line that says why it cannot, and which one does.
+pub(crate) fn fits(name: &str, asked: Asked) -> Result<(), String> {
+    let way = row(name).map_or(Way::Any, |known| known.way);
+    let stem = name.rsplit_once('_').map_or(name, |(stem, _)| stem);
+    // What comes next to it.
+    let instead = |other: &str| match stem {
+        "total" | "solvable" | "unsolvable" | "solved" | "reachable" => {
+            format!(", or count {other}")
+        }
+        _ => String::new(),
+    };
+    let line = match (way, asked.forward, asked.from_board) {
+        (Way::Solved, true, board) => format!(
+            "'{name}' is a figure of a search backward from the solved states, and this one goes forward from a start; give direction = \"backward\"{}{}",
+            if board { " and leave 'board' out" } else { "" },
+            instead("reachable_states")
         ),
-        (false, name) if OF_SOLVED.contains(&name) && from_board => format!(
+        (Way::Solved, false, true) => format!(
             "'{name}' is a figure of a search backward from the solved states, and this one goes backward from a board; leave 'board' out"
         ),
-        (is_forward, "parts") if is_forward || from_board => {
-            "'parts' is a figure of a search of all parts, and this one is of those of its start; leave 'direction' and 'board' out".to_owned()
-        }
-        (is_forward, name) if needs_all(name) && (is_forward || from_board) => format!(
-            "'{name}' is a figure of all states, and this search meets those of its start; leave 'direction' and 'board' out, or count reachable_states"
-        ),
-        (false, "reachable_states" | "reachable_orbits") => format!(
-            "'{name}' is a figure of a search forward from a start, and this one goes backward; give direction = \"forward\", or count solvable_states"
+        (Way::Forward, false, _) => format!(
+            "'{name}' is a figure of a search forward from a start, and this one goes backward; give direction = \"forward\"{}",
+            instead("solvable_states")
         ),
         _ => return Ok(()),
     };
     Err(line)
+}
+
+/// Whether a figure is one of all states, the unsolvable ones among them.
+pub(crate) fn needs_all(name: &str) -> bool {
+    row(name).is_some_and(|known| known.reach == Reach::All)
+}
+
+/// Whether `levels` says which levels a figure is about.
+pub(crate) fn of_range(name: &str) -> bool {
+    let of_moves = row(name).filter(|known| known.of == Of::Moves);
+    of_moves.is_some_and(|known| known.reach != Reach::Met)
+}
+
+/// The level up to which a search has to go to know a figure about a range of levels; nothing
+/// where it has to go to its end, or as far as it may.
+pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
+    match row(name)?.reach {
+        Reach::First => Some(0),
+        Reach::Level => level_of(name),
+        Reach::Range => range.map(|(_, last)| last.into()),
+        Reach::Run | Reach::Met | Reach::End | Reach::All => None,
+    }
+}
+
+/// Whether a search that was cut off behind its level `last`, with every level up to that one
+/// complete, does not know a figure.
+pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) -> bool {
+    match row(name).map(|known| known.reach) {
+        Some(Reach::Run | Reach::Met) => false,
+        _ => match (goes_to(name, range), last) {
+            (Some(level), Some(last)) => last < level,
+            (None, _) | (_, None) => true,
+        },
+    }
 }
 
 /// A figure of a level table.
@@ -448,7 +533,11 @@ pub(crate) fn fits(name: &str, is_forward: bool, from_board: bool) -> Result<(),
 /// A line that says why the table has none.
 pub(crate) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
     let run = &analysis.run;
-    fits(name, run.direction == "forward", run.from.is_some())?;
+    let asked = Asked {
+        forward: run.direction == "forward",
+        from_board: run.from.is_some(),
+    };
+    fits(name, asked)?;
     let table = &analysis.levels;
     let unsolvable = table.unsolvable.as_ref();
     let solved = table.levels.first().filter(|level| level.depth == 0);

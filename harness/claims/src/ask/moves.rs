@@ -121,14 +121,25 @@ fn typed<K: Key>(
         because,
         stop: outcome.outcome.stop().cloned(),
     };
-    let by = match question.place.counts_by_rules() {
-        true => &rules,
-        false => &search.graph,
+    let fitting = context.effort.fitting_states() as usize;
+    let by_rules = question.place.counts_by_rules();
+    let whole = ended.finished && last.is_none() && search.direction == Direction::Backward;
+    let counted = Counted {
+        // What a verdict rests on is counted on the rulebook, as far as all of it is checked.
+        moves: match by_rules || states.len() <= fitting {
+            true => &rules,
+            false => &search.graph,
+        },
+        buckets: match by_rules {
+            true => &rules,
+            false => &search.graph,
+        },
+        last,
+        tells_unsolvable: whole && search.roots == Roots::Solved,
     };
-    let tallies = tallies(by, &states, last)?;
+    let tallies = counted.tallies(&states)?;
     let checked = match question.checked {
         true => {
-            let fitting = context.effort.fitting_states() as usize;
             pool.install(|| check(question, &search, &states, fitting, &progress))?
         }
         false => (Vec::new(), Proof::None, Vec::new()),
@@ -188,47 +199,16 @@ fn check<K: Key>(
     Ok((vec![evidence], proof, faults))
 }
 
-/// Looks at the moves of all states but those of the last level, whose neighbours were not
-/// searched.
-fn tallies<K: Key>(
-    graph: &Graph<K>,
-    states: &[Distance<K>],
+/// How the moves out of some states are counted.
+struct Counted<'a, K> {
+    /// Where the moves lead.
+    moves: &'a Graph<K>,
+    /// What has the buckets.
+    buckets: &'a Graph<K>,
+    /// The last level asked for, whose neighbours were not searched.
     last: Option<u16>,
-) -> Result<Vec<LevelMoves>, EngineError> {
-    let mut depths: HashMap<K, u16> = HashMap::with_capacity(states.len());
-    let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
-    for state in states {
-        depths.insert(state.key, state.depth);
-        if state.depth != UNSOLVABLE {
-            levels.entry(state.depth).or_default().push(state.key);
-        }
-    }
-    let mut tallies = Vec::new();
-    for (depth, keys) in levels {
-        let mut tally = LevelMoves {
-            states: keys.len() as u64,
-            ..LevelMoves::default()
-        };
-        let mut buckets: HashSet<u64> = HashSet::default();
-        for batch in keys.chunks(BATCH) {
-            let own = match graph.has(Capabilities::BUCKET) {
-                true => graph.bucket(batch)?,
-                false => Vec::new(),
-            };
-            buckets.extend(&own);
-            if last != Some(depth) {
-                let from = Batch {
-                    depth,
-                    keys: batch,
-                    buckets: &own,
-                };
-                from.count(graph, &depths, &mut tally)?;
-            }
-        }
-        tally.buckets = buckets.len() as u64;
-        tallies.push(tally);
-    }
-    Ok(tallies)
+    /// Whether every state that can be solved was met, so that any other one cannot.
+    tells_unsolvable: bool,
 }
 
 /// Some states of a level.
@@ -239,21 +219,59 @@ struct Batch<'a, K> {
     buckets: &'a [u64],
 }
 
-impl<K: Key> Batch<'_, K> {
+impl<K: Key> Counted<'_, K> {
+    /// Looks at the moves of all states but those of the last level.
+    fn tallies(&self, states: &[Distance<K>]) -> Result<Vec<LevelMoves>, EngineError> {
+        let mut depths: HashMap<K, u16> = HashMap::with_capacity(states.len());
+        let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
+        let solvable = states.iter().filter(|state| state.depth != UNSOLVABLE);
+        for state in solvable {
+            depths.insert(state.key, state.depth);
+            levels.entry(state.depth).or_default().push(state.key);
+        }
+        let mut tallies = Vec::new();
+        for (depth, keys) in levels {
+            let mut tally = LevelMoves {
+                states: keys.len() as u64,
+                ..LevelMoves::default()
+            };
+            let mut buckets: HashSet<u64> = HashSet::default();
+            for keys in keys.chunks(BATCH) {
+                let own = match self.buckets.has(Capabilities::BUCKET) {
+                    true => self.buckets.bucket(keys)?,
+                    false => Vec::new(),
+                };
+                buckets.extend(&own);
+                if self.last != Some(depth) {
+                    let from = Batch {
+                        depth,
+                        keys,
+                        buckets: &own,
+                    };
+                    self.count(&from, &depths, &mut tally)?;
+                }
+            }
+            tally.buckets = buckets.len() as u64;
+            tallies.push(tally);
+        }
+        Ok(tallies)
+    }
+
     fn count(
         &self,
-        graph: &Graph<K>,
+        from: &Batch<'_, K>,
         depths: &HashMap<K, u16>,
         tally: &mut LevelMoves,
     ) -> Result<(), EngineError> {
         let mut out = Expansion::default();
-        graph.expand(Direction::Forward, self.keys, &mut out)?;
-        let buckets = match self.buckets.is_empty() {
+        self.moves
+            .expand(Direction::Forward, from.keys, &mut out)?;
+        let buckets = match from.buckets.is_empty() {
             true => Vec::new(),
-            false => graph.bucket(out.keys())?,
+            false => self.buckets.bucket(out.keys())?,
         };
         let mut at = 0;
-        for (i, &key) in self.keys.iter().enumerate() {
+        for (i, &key) in from.keys.iter().enumerate() {
             let own = uniform(key);
             let successors = out.of(i);
             let of_successors = buckets.get(at..at + successors.len()).unwrap_or_default();
@@ -265,16 +283,16 @@ impl<K: Key> Batch<'_, K> {
                 }
                 tally.moves += 1;
                 tally.kept_by_hash += u64::from(uniform(next) == own);
-                if let (Some(own), Some(bucket)) = (self.buckets.get(i), of_successors.get(nth)) {
+                if let (Some(own), Some(bucket)) = (from.buckets.get(i), of_successors.get(nth)) {
                     tally.kept += u64::from(own == bucket);
                 }
                 match depths.get(&next) {
-                    Some(&UNSOLVABLE) => tally.to_unsolvable += 1,
-                    Some(&depth) if depth <= self.depth => {
+                    Some(&depth) if depth <= from.depth => {
                         tally.known += 1;
-                        tally.back = tally.back.max(u64::from(self.depth - depth));
+                        tally.back = tally.back.max(u64::from(from.depth - depth));
                     }
-                    Some(_) | None => {}
+                    Some(_) => {}
+                    None => tally.to_unsolvable += u64::from(self.tells_unsolvable),
                 }
             }
         }

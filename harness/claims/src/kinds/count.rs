@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
+use antipode_check::analysis::Analysis;
 use antipode_reports::count as unit_apart;
-use antipode_reports::model::Verdict;
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
-use crate::counts::{self, Of};
+use crate::counts::{self, Asked, Of};
 use crate::effort::Effort;
 use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::finding::Finding;
@@ -69,7 +69,10 @@ impl Decide for Count {
     }
 
     fn unit(&self, case: &Case) -> &'static str {
-        counts::unit(keys::known(case, "count").unwrap_or_default())
+        match keys::known(case, "count").unwrap_or_default() {
+            "max_depth" => keys::unit_of_length(case),
+            name => counts::unit(name),
+        }
     }
 
     fn sample(&self) -> Sample {
@@ -115,8 +118,20 @@ impl Decide for Count {
                 "{name} is measured on this machine, and no machine confirms or refutes a speed; give compare = \"report\""
             )));
         }
-        if let Some(level) = counts::level_of(name) {
-            within_reach(case, name, level)?;
+        if !case.unit.is_empty() && case.unit != self.unit(case) {
+            let (unit, own) = (&case.unit, self.unit(case));
+            let line = format!(
+                "claim '{}': {name} counts {own}, not {unit}; write unit = \"{own}\", or leave 'unit' out",
+                case.id
+            );
+            return Err((Some("unit".to_owned()), line));
+        }
+        if let Some(level) = counts::level_of(name)
+            && u64::from(level) > DEEPEST
+        {
+            return Err(fault(format!(
+                "{name}: no level is deeper than {DEEPEST}; name one up to that"
+            )));
         }
         let without = |key: &str, instead: &str| match case.own.contains_key(key) {
             false => Ok(()),
@@ -135,15 +150,19 @@ impl Decide for Count {
             }
             Of::Levels | Of::Moves => keys::engine(case).map(drop)?,
         }
-        if of != Of::Moves {
+        if !counts::of_range(name) {
             without(
                 "levels",
                 ", or give max_depth for a search that goes no deeper",
             )?;
         }
-        if of == Of::Levels {
-            let backward = !own_search(case) || direction(case) == Direction::Backward;
-            counts::fits(name, !backward, case.board.is_some()).map_err(fault)?;
+        if of != Of::Path {
+            let whole = of == Of::Levels && !own_search(case);
+            let asked = Asked {
+                forward: !whole && direction(case) == Direction::Forward,
+                from_board: case.board.is_some(),
+            };
+            counts::fits(name, asked).map_err(fault)?;
         }
         keys::for_both(|effort| match keys::levels(case, effort)? {
             Some((0, _)) => Err(keys::wrong(
@@ -153,7 +172,8 @@ impl Decide for Count {
             )),
             _ => Ok(()),
         })?;
-        keys::for_both(|effort| keys::max_depth(case, effort))
+        keys::for_both(|effort| keys::max_depth(case, effort))?;
+        within_reach(case, name)
     }
 
     fn claimed(&self) -> Claimed {
@@ -212,28 +232,22 @@ impl Decide for Count {
     }
 }
 
-/// Finds out that the level of a figure can be there: that depths go so far, and the search of at
-/// least one effort.
-fn within_reach(case: &Case, name: &str, level: u32) -> Result<(), Fault> {
-    let fault = |key: &str, line: String| {
-        let line = format!("claim '{}': {line}", case.id);
-        Err((Some(key.to_owned()), line))
+/// Finds out that the search of at least one effort comes to the last level that a figure needs.
+fn within_reach(case: &Case, name: &str) -> Result<(), Fault> {
+    let beyond = |effort| {
+        let most = keys::max_depth(case, effort)?.map(u32::from);
+        let needed = counts::goes_to(name, keys::levels(case, effort)?);
+        Ok(most.zip(needed).filter(|(most, needed)| most < needed))
     };
-    if u64::from(level) > DEEPEST {
-        let line = format!("{name}: no level is deeper than {DEEPEST}; name one up to that");
-        return fault("count", line);
-    }
-    let depth = |effort| keys::max_depth(case, effort).map(|depth| depth.map(u32::from));
-    match (depth(Effort::Quick)?, depth(Effort::Full)?) {
-        (Some(quick), Some(full)) if quick.max(full) < level => {
-            let deepest = quick.max(full);
-            let line = format!(
-                "a search to max_depth = {deepest} never comes to the level of {name}; give at least {level}, or leave 'max_depth' out"
-            );
-            fault("max_depth", line)
-        }
-        _ => Ok(()),
-    }
+    let (Some(quick), Some(full)) = (beyond(Effort::Quick)?, beyond(Effort::Full)?) else {
+        return Ok(());
+    };
+    let (most, needed) = quick.max(full);
+    let line = format!(
+        "claim '{}': a search to max_depth = {most} never comes to the level of {name}; give at least {needed}, or leave 'max_depth' out",
+        case.id
+    );
+    Err((Some("max_depth".to_owned()), line))
 }
 
 /// Finds out that levels can be found as a case asks for them, at either effort; gives the
@@ -290,14 +304,28 @@ pub(super) fn question(
     // One search answers all questions about the moves of some levels, and is checked once.
     let name = keys::known(case, "count").unwrap_or_default();
     let of_moves = counts::known(name) == Ok(Of::Moves);
+    // Where the levels named do not tell a figure about them, the search goes to its end.
+    let last = match of_moves {
+        true => counts::goes_to(name, range).and_then(|last| u16::try_from(last).ok()),
+        false => range.map(|(_, last)| last),
+    };
     Ok(LevelQuestion {
         place: place(source, case)?,
         engine: engine.or(named).unwrap_or(EngineId::HASH),
         direction: direction(case),
         from: case.board.clone(),
-        max_depth: max_depth.or(range.map(|(_, last)| last)),
+        max_depth: max_depth.or(last),
         checked: case.compare != Compare::Report || of_moves,
     })
+}
+
+/// Whether an analysis does not know a figure about a range of levels.
+fn lacks(analysis: &Analysis, name: &str, range: Option<(u16, u16)>) -> bool {
+    match (analysis.finished, analysis.run.complete) {
+        (false, _) => true,
+        (true, true) => false,
+        (true, false) => counts::lacking(name, range, analysis.levels.max_depth()),
+    }
 }
 
 fn whole(
@@ -325,11 +353,7 @@ fn levels(
 ) -> Result<Finding, EngineError> {
     let named = context.engine_for(Kind::Levels);
     let analysis = ask::levels(&question(source, case, context.effort, named)?, context)?;
-    let lacks = match (analysis.finished, analysis.run.complete) {
-        (false, _) => true,
-        (true, complete) => !complete && counts::lacking(&analysis, name),
-    };
-    let mut finding = match lacks {
+    let mut finding = match lacks(&analysis, name, None) {
         true => {
             let because = analysis.run.stopped_because.as_deref();
             Finding::not_reached(because.unwrap_or("the search was not finished"))
@@ -352,12 +376,13 @@ fn moves(
     has_buckets(&question, name)?;
     let range = keys::levels(case, context.effort).unwrap_or_default();
     let found = ask::moves(&question, context)?;
-    let figure = match found.0.finished {
-        true => counts::of_moves(&found.1, range, name),
-        false => None,
+    let lacks = lacks(&found.0, name, range);
+    let figure = match lacks {
+        false => counts::of_moves(&found.1, range, name),
+        true => None,
     };
     let there = found.1.len();
-    if let (None, true, Some((first, last))) = (&figure, found.0.run.complete, range)
+    if let (false, None, Some((first, last))) = (lacks, &figure, range)
         && usize::from(last) > there
     {
         return Err(bad(format!(
@@ -370,7 +395,11 @@ fn moves(
             finding.note = what;
             finding
         }
-        None => Finding::not_reached("the search met no moves of that kind"),
+        None => {
+            let because = found.0.run.stopped_because.as_deref();
+            let because = because.filter(|_| lacks);
+            Finding::not_reached(because.unwrap_or("the search met no moves of that kind"))
+        }
     };
     finding.judged_by(&found.0);
     finding.moves.clone_from(&found.1);
@@ -390,8 +419,9 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
             );
             finding
         }
+        // A clock refutes nothing, and a search without a path leaves no time to report.
         Ending::Searched(Outcome::Unreachable(proof)) => {
-            Finding::new(format!("no path: {proof}"), Verdict::Refuted)
+            Finding::not_reached(format!("No path: {proof}"))
         }
         Ending::Searched(open) => Finding::not_reached(unanswered(open)),
         Ending::MoreThan(depth) => {

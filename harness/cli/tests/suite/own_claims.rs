@@ -70,28 +70,28 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
 /// reported.
 #[test]
 fn the_example_of_every_count_and_comparison_holds() {
-    let mut files: BTreeMap<&str, String> = BTreeMap::new();
-    let mut add = |id: &str, more: String, example: &'static str| {
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    let mut add = |id: &str, more: String, example: &str| {
         let (puzzle, keys) = example.split_once(": ").unwrap();
         let verdict = match keys.contains("\"report\"") {
             true => "reported",
             false => "confirmed",
         };
         let file = files
-            .entry(puzzle)
+            .entry(puzzle.to_owned())
             .or_insert_with(|| format!("puzzle = \"{puzzle}\"\n"));
         *file += &format!(
             "[[claim]]\nid = \"{id}\"\nsource = \"s\"\nstatement = \"s\"\n{more}{}\nexpect = \"{verdict}\"\n",
             keys.replace("; ", "\n")
         );
     };
-    for [name, _, _, example] in counts() {
+    for [name, _, _, _, example] in counts() {
         let id = name.replace('_', "-").to_lowercase();
         let name = name.replace('N', "3");
         add(
             &id,
             format!("kind = \"count\"\ncount = \"{name}\"\n"),
-            example,
+            &example,
         );
     }
     for compare in Compare::ALL {
