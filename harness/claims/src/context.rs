@@ -16,7 +16,7 @@ use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
 use crate::effort::Effort;
-use crate::question::LevelQuestion;
+use crate::question::{LevelQuestion, Place};
 use antipode_reports::model::LevelMoves;
 
 /// States measured on the rules for the exclusiveness check, about; at full effort more.
@@ -46,7 +46,7 @@ pub struct Context {
     pub show_progress: bool,
     /// Engine for the questions that it answers; `None` takes those to be preferred.
     pub engine: Option<EngineId>,
-    analyses: BTreeMap<(String, String), Arc<Analysis>>,
+    analyses: BTreeMap<(String, String, Settings), Arc<Analysis>>,
     /// Levels found so far, by question.
     pub(crate) levels: Vec<(LevelQuestion, Arc<Analysis>)>,
     /// The same with the moves out of them.
@@ -76,9 +76,11 @@ impl Context {
         }
     }
 
-    /// Analyses made so far, by puzzle and instance.
+    /// Analyses made so far that have a folder of their own, by puzzle and instance: those of
+    /// instances as they are listed, without settings.
     pub fn analyses(&self) -> impl Iterator<Item = &Arc<Analysis>> {
-        self.analyses.values()
+        let plain = self.analyses.iter().filter(|((.., set), _)| set.is_empty());
+        plain.map(|(_, analysis)| analysis)
     }
 
     /// Folder of an analysis within `out`.
@@ -91,17 +93,18 @@ impl Context {
     ///
     /// # Errors
     /// [`EngineError`] from the analysis.
-    pub fn analysis(
-        &mut self,
-        library: &Arc<Library>,
-        instance: &str,
-    ) -> Result<Arc<Analysis>, EngineError> {
-        let key = (library.name.clone(), instance.to_owned());
+    pub(crate) fn analysis(&mut self, place: &Place) -> Result<Arc<Analysis>, EngineError> {
+        let (library, instance) = (&place.library, place.instance.as_str());
+        let key = (
+            library.name.clone(),
+            instance.to_owned(),
+            place.settings.clone(),
+        );
         if let Some(made) = self.analyses.get(&key) {
             return Ok(Arc::clone(made));
         }
         let journal = match &self.out {
-            Some(out) => {
+            Some(out) if place.settings.is_empty() => {
                 let folder = Self::folder(out, &library.name, instance);
                 // Where the folder cannot be made, the report that follows says so.
                 std::fs::create_dir_all(&folder).ok().map(|()| Blocks {
@@ -110,12 +113,12 @@ impl Context {
                     which: Which::All,
                 })
             }
-            None => None,
+            _ => None,
         };
         let request = Request {
-            checks: self.checks(library, instance)?,
+            checks: self.checks(place)?,
             journal,
-            ..self.request(library, instance)
+            ..self.request(place)
         };
         let made = Arc::new(analyse_by_parts(&request, &self.stop)?);
         self.analyses.insert(key, Arc::clone(&made));
@@ -127,21 +130,29 @@ impl Context {
     /// # Errors
     /// [`EngineError`] as [`Context::analysis`] would give it.
     pub fn check(&self, library: &Arc<Library>, instance: &str) -> Result<(), EngineError> {
-        check(&self.request(library, instance))
+        check(&self.request(&Place {
+            library: Arc::clone(library),
+            instance: instance.to_owned(),
+            settings: Settings::new(),
+        }))
     }
 
     /// The analysis of an instance, without checks or journal.
-    fn request(&self, library: &Arc<Library>, instance: &str) -> Request {
+    fn request(&self, place: &Place) -> Request {
         let engine = self.engine_for(Kind::Levels);
+        let settings = place.settings.iter();
+        let settings: String = settings.map(|(k, v)| format!("-{k}-{v}")).collect();
+        let named = place.instance.clone() + &settings.replace(['/', ':'], "_");
         Request {
+            settings: place.settings.clone(),
             engine,
             direction: Some(puzzle_api::Direction::Backward),
             threads: self.threads,
-            means: self.means(Kind::Levels, engine, (library, instance)),
+            means: self.means(Kind::Levels, engine, (&place.library, &named)),
             seed: self.seed,
             show_progress: self.show_progress,
             command: self.command.clone(),
-            ..Request::new(Arc::clone(library), instance.to_owned())
+            ..Request::new(Arc::clone(&place.library), place.instance.clone())
         }
     }
 
@@ -176,13 +187,13 @@ impl Context {
         }
     }
 
-    fn checks(&self, library: &Arc<Library>, instance: &str) -> Result<Checks, EngineError> {
+    fn checks(&self, place: &Place) -> Result<Checks, EngineError> {
         let most = match self.effort {
             Effort::Full => EXCLUSION_ONE_IN,
             Effort::Quick => u64::MAX,
         };
         // Of an instance without ranks the size is not known before it is searched.
-        let states = numbered_states(library, instance, &Settings::new())?;
+        let states = numbered_states(&place.library, &place.instance, &place.settings)?;
         let one_in = match states {
             0 => EXCLUSION_ONE_IN,
             states => one_in(states, SPOTS, most),

@@ -15,7 +15,7 @@ use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
 use super::{
-    Claimed, Decide, Fault, Misfit, Misfits, at, bad, incomplete, keys, length, place, target,
+    Claimed, Decide, Fault, Misfit, Misfits, at, bad, incomplete, keys, length, place,
 };
 use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
@@ -334,8 +334,7 @@ fn whole(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let (library, instance) = target(source, case)?;
-    let analysis = context.analysis(library, instance)?;
+    let analysis = context.analysis(&place(source, case)?)?;
     let mut finding = match analysis.run.complete {
         true => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
         false => incomplete(&analysis),

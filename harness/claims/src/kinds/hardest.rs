@@ -9,7 +9,7 @@ use antipode_reports::model::{Picture, PictureKind, Verdict};
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, Misfits, at, incomplete, keys, one_or_more, place, target};
+use super::{Claimed, Decide, Fault, Misfits, at, incomplete, keys, one_or_more, place};
 use crate::ask::{self, Found};
 use crate::compare::whole;
 use crate::context::Context;
@@ -58,7 +58,12 @@ impl Decide for Hardest {
     }
 
     fn keys(&self) -> &'static [Field] {
-        const KEYS: [Field; 3] = [keys::INSTANCE.needed(), BOARD.needed(), CLAIMED];
+        const KEYS: [Field; 4] = [
+            keys::INSTANCE.needed(),
+            BOARD.needed(),
+            CLAIMED,
+            keys::SETTINGS,
+        ];
         &KEYS
     }
 
@@ -88,8 +93,7 @@ impl Decide for Hardest {
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
         let question = question(source, case)?;
-        let (library, instance) = target(source, case)?;
-        let analysis = context.analysis(library, instance)?;
+        let analysis = context.analysis(&question.place)?;
         let found = match ask::path(&question, context) {
             Ok(found) => found,
             // A board that only another instance can hold is an answer, not a fault of the file.
@@ -105,7 +109,8 @@ impl Decide for Hardest {
     }
 
     fn analysed<'a>(&self, case: &'a Case) -> Option<&'a str> {
-        case.instance.as_deref()
+        let plain = case.settings.is_empty();
+        case.instance.as_deref().filter(|_| plain)
     }
 }
 
@@ -154,12 +159,14 @@ fn finding(case: &Case, analysis: &Arc<Analysis>, found: Found) -> Finding {
 
 fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding {
     let greatest = analysis.levels.max_depth().unwrap_or(0);
-    let orbits = analysis.antipodes.len();
-    let among = analysis
-        .antipodes
-        .iter()
-        .any(|a| a.state == solution.canonical);
+    let orbits = analysis.levels.levels.last().map_or(0, |last| last.orbits);
     let distance = solution.ending.moves();
+    let listed = &analysis.antipodes;
+    // Of very many antipodes some are listed, and the distance alone tells.
+    let among = match listed.len() as u128 == orbits {
+        true => listed.iter().any(|a| a.state == solution.canonical),
+        false => distance == Some(greatest),
+    };
     let moves = distance.map_or_else(|| "unsolvable".into(), |moves| one_or_more(moves, "move"));
     let figure_fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest.into());
     let verdict = if among && figure_fits {

@@ -94,9 +94,10 @@ impl Decide for Length {
             }
             Ending::Searched(Outcome::Unreachable(_)) => Finding::new(
                 "unsolvable",
-                match case.claimed == "unsolvable" {
-                    true => Verdict::Confirmed,
-                    false => Verdict::Refuted,
+                match (case.compare, case.claimed == "unsolvable") {
+                    (Compare::Report, _) => Verdict::Reported,
+                    (_, true) => Verdict::Confirmed,
+                    (_, false) => Verdict::Refuted,
                 },
             ),
             Ending::Searched(open) => Finding::not_reached(unanswered(open)),
@@ -107,7 +108,11 @@ impl Decide for Length {
                 "No solution within {}; a search by this effort ends there.",
                 count(depth, "moves")
             )),
-            Ending::Broken { what, .. } => Finding::new(what, Verdict::Refuted),
+            // A path that is none says nothing of a bound from below, nor of what is only reported.
+            Ending::Broken { what, .. } => match case.compare {
+                Compare::AtLeast | Compare::Report => Finding::not_reached(what.clone()),
+                _ => Finding::new(what, Verdict::Refuted),
+            },
         };
         if let Some(moves) = found.ending.moves() {
             finding.found = moves.to_string();
