@@ -19,6 +19,9 @@ use crate::{BadInput, Settings};
 /// Beside the parameters, `=number`, `=holds` or `=text` says what the derived `value` is: a
 /// number, `true` or `false`, or any other text; several with `|` between them where it depends on
 /// the parameters. A claim that cannot be held against such a value is then told at once, too.
+/// Behind a colon stands the unit of a number, `_` for a blank (`=number:moves_a_state`); or, in
+/// braces, the parameter that names it (`=number:{unit}`), with a unit for each of its words where
+/// these are none (`=number:{what=hours|hours|machines}`). A claim in another unit is refused.
 ///
 /// ```
 /// use puzzle_api::{Parameters, Settings};
@@ -105,7 +108,29 @@ impl<'a> Parameters<'a> {
     #[must_use]
     pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
         let value = declared.iter().find(|text| Self::is_value(text))?;
-        Some(split(value).1)
+        value[1..].split(':').next()
+    }
+
+    /// The unit that the value has with these parameters; empty where none is declared.
+    #[must_use]
+    pub fn unit(&self) -> String {
+        let value = self.declared.iter().find(|text| Self::is_value(text));
+        let unit = value.and_then(|value| value.split_once(':'));
+        let unit = unit.map_or("", |(_, unit)| unit);
+        let named = unit.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let unit = match named.map(split) {
+            None => unit,
+            Some((key, "")) => self.one_of(key).unwrap_or_default(),
+            Some((key, units)) => {
+                let Some(Values::Words(words)) = self.values_of(key) else {
+                    return String::new();
+                };
+                let word = self.one_of(key).unwrap_or_default();
+                let mut pairs = words.split(WORDS).zip(units.split(WORDS));
+                pairs.find(|(one, _)| *one == word).map_or("", |(_, unit)| unit)
+            }
+        };
+        unit.replace('_', " ")
     }
 
     /// What a parameter can be; `None` where there is none of the key.
@@ -319,6 +344,30 @@ mod tests {
         pairs
             .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
             .collect()
+    }
+
+    #[test]
+    fn a_value_has_the_unit_that_its_parameters_ask_for() {
+        const NAMES: [(&str, &[&str]); 4] = [
+            ("plain", &["=number:moves_a_state"]),
+            ("named", &["=number:{unit}", "unit=GiB|GB"]),
+            ("sort", &["=number|holds:{what=hours||days}", "what=a|b|c"]),
+            ("none", &["=number"]),
+        ];
+        let unit = |what: &str, given: &[(&str, &str)]| {
+            let given = settings(given);
+            let asked = Parameters::of("box", &NAMES, what, &given);
+            asked.expect("reads").unit()
+        };
+        assert_eq!(unit("plain", &[]), "moves a state");
+        assert_eq!(unit("named", &[]), "GiB");
+        assert_eq!(unit("named", &[("unit", "GB")]), "GB");
+        assert_eq!(unit("sort", &[]), "hours");
+        assert_eq!(unit("sort", &[("what", "b")]), "");
+        assert_eq!(unit("sort", &[("what", "c")]), "days");
+        assert_eq!(unit("none", &[]), "");
+        let value = |declared: &[&'static str]| Parameters::value_in(declared);
+        assert_eq!(value(NAMES[2].1), Some("number|holds"));
     }
 
     fn refused(what: &str, given: &[(&str, &str)]) -> String {

@@ -168,6 +168,15 @@ impl ClaimSource {
         settled.collect::<Vec<_>>().join(", ")
     }
 
+    /// The unit of what a derivation gives with some parameters; nothing where a library does not
+    /// list what it derives.
+    pub(crate) fn unit_of(&self, what: &str, parameters: &Settings) -> Option<String> {
+        let all = self.derivations();
+        let known = rows(&all);
+        let asked = Parameters::of(&self.name, &known, what, parameters);
+        asked.ok().map(|asked| asked.unit())
+    }
+
     /// Runs a derivation.
     ///
     /// # Errors

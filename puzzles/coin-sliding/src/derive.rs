@@ -14,31 +14,31 @@ use crate::board::Shape;
 /// Every name that [`fn@derive`] knows, with what its value is and the
 /// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 19] = [
-    ("positions", &["=number", "board=5x7|5x9"]),
-    ("orders-of-magnitude", &["=number"]),
-    ("no-last-move", &["=number", "board=5x7|5x9"]),
+    ("positions", &["=number:positions", "board=5x7|5x9"]),
+    ("orders-of-magnitude", &["=number:orders_of_magnitude"]),
+    ("no-last-move", &["=number:positions", "board=5x7|5x9"]),
     (
         "memory",
         &[
-            "=number",
+            "=number:{unit}",
             "what=bit-a-mask|list-of-boards|byte-a-rank|bit-a-mask-5x9|list-of-boards-5x9",
             "unit=GiB|GB",
         ],
     ),
-    ("growth", &["=number", "more=row|coin"]),
-    ("machine-time", &["=number", "what=5x7|5x9|machines"]),
-    ("puzzles", &["=number", "board=both|5x7|5x9"]),
-    ("coins", &["=number", "board=5x7|5x9"]),
+    ("growth", &["=number:times", "more=row|coin"]),
+    ("machine-time", &["=number:{what=hours|hours|machines}", "what=5x7|5x9|machines"]),
+    ("puzzles", &["=number:puzzles", "board=both|5x7|5x9"]),
+    ("coins", &["=number:coins", "board=5x7|5x9"]),
     ("glyphs", &["=holds", "board=5x7|5x9"]),
     ("circles", &["=holds"]),
     ("rank-range", &["=holds"]),
     ("rank-convention", &["=holds"]),
-    ("piece-bits", &["=number"]),
+    ("piece-bits", &["=number:bits"]),
     ("piece-ranks", &["=holds"]),
-    ("tables-below", &["=number", "bits=0..63:20"]),
+    ("tables-below", &["=number:tables", "bits=0..63:20"]),
     ("lookup-rows", &["=text", "starts=0,2,4,6|0,2,4,5"]),
     ("lookup-join", &["=holds"]),
-    ("popcnt", &["=number"]),
+    ("popcnt", &["=number:times"]),
     ("path-back", &["=holds"]),
 ];
 

@@ -10,7 +10,7 @@ use crate::panel::Panel;
 ///
 /// The matrix of a square of side 40 takes a second.
 pub const NAMES: [(&str, &[&str]); 2] = [
-    ("quiet", &["=number", "side=0..40:5"]),
+    ("quiet", &["=number:patterns", "side=0..40:5"]),
     ("quiet-list", &["=holds", "numbers=0..,41"]),
 ];
 

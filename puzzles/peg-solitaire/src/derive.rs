@@ -12,11 +12,11 @@ use crate::instances::{self, Instance};
 /// Every name that [`fn@derive`] knows, with what its value is and the
 /// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 12] = [
-    ("holes", &["=number", "board=<instance>:diamond-41"]),
-    ("key-bits", &["=number", "board=<instance>:diamond-41"]),
+    ("holes", &["=number:holes", "board=<instance>:diamond-41"]),
+    ("key-bits", &["=number:bits", "board=<instance>:diamond-41"]),
     (
         "symmetries",
-        &["=number", "board=<instance>:diamond-41", "to"],
+        &["=number:positions", "board=<instance>:diamond-41", "to"],
     ),
     (
         "game-over",
@@ -30,7 +30,7 @@ pub const NAMES: [(&str, &[&str]); 12] = [
     (
         "solution",
         &[
-            "=number|holds|text",
+            "=number|holds|text:{figure=jumps|pegs|moves||}",
             "name=thill|bergholt",
             "figure=jumps|pegs|moves|legal|finish",
         ],
@@ -38,7 +38,7 @@ pub const NAMES: [(&str, &[&str]); 12] = [
     (
         "layout",
         &[
-            "=number|holds",
+            "=number|holds:{figure=jumps||numbers|bits}",
             "board=<instance>:diamond-41",
             "right=1..63:10",
             "up=1..63:1",
@@ -70,7 +70,7 @@ pub const NAMES: [(&str, &[&str]); 12] = [
     (
         "search",
         &[
-            "=number",
+            "=number:positions",
             "board=<instance>:diamond-41",
             "from",
             "order=on|off",

@@ -14,9 +14,9 @@ use counts::{Counted, count};
 pub const NAMES: [(&str, &[&str]); 2] = [
     (
         "placements",
-        &["=number", "board=6x6|5x5|4x4", "row=alone|shared"],
+        &["=number:states", "board=6x6|5x5|4x4", "row=alone|shared"],
     ),
-    ("layouts", &["=number", "board=6x6|5x5|4x4"]),
+    ("layouts", &["=number:layouts", "board=6x6|5x5|4x4"]),
 ];
 
 /// Derives the figures of a name. One figure is called `value`.

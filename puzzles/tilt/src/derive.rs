@@ -12,25 +12,25 @@ use crate::printed;
 /// Every name that [`fn@derive`] knows, with what its value is and the
 /// parameters it takes.
 pub const NAMES: [(&str, &[&str]); 18] = [
-    ("configurations", &["=number"]),
-    ("grey-configurations", &["=number"]),
-    ("final-states", &["=number"]),
-    ("orbits", &["=number"]),
-    ("dropped-by-symmetry", &["=number", "boards=box|any"]),
+    ("configurations", &["=number:configurations"]),
+    ("grey-configurations", &["=number:configurations"]),
+    ("final-states", &["=number:states"]),
+    ("orbits", &["=number:orbits"]),
+    ("dropped-by-symmetry", &["=number:of_the_boards", "boards=box|any"]),
     ("keep", &["=holds"]),
-    ("pruned", &["=number", "checked=printed|orbits"]),
+    ("pruned", &["=number:of_the_states", "checked=printed|orbits"]),
     ("symmetric-parts", &["=number"]),
     (
         "rate",
         &[
-            "=number",
+            "=number:configurations_a_second",
             "checked=1..:12000000000",
             "minutes=1..1000000:20",
         ],
     ),
-    ("row-configurations", &["=number"]),
+    ("row-configurations", &["=number:ways"]),
     ("row-predecessors", &["=holds"]),
-    ("corner-predecessors", &["=number"]),
+    ("corner-predecessors", &["=number:squares"]),
     (
         "predecessor-counts",
         &["=holds", "seed=0..:1", "count=1..10000000:20000"],
@@ -44,11 +44,11 @@ pub const NAMES: [(&str, &[&str]); 18] = [
             "count=1..10000000:10000",
         ],
     ),
-    ("search-trees", &["=number"]),
+    ("search-trees", &["=number:nodes"]),
     (
         "forward-work",
         &[
-            "=number",
+            "=number:{figure=times|percent}",
             "figure=for-each-board|one-in-10000",
             "seed=0..:1",
             "count=1..1000000:1000",

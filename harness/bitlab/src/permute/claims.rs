@@ -52,28 +52,28 @@ type Derivation = fn() -> Derived;
 
 /// Name, what the value is (as a puzzle declares it of its derivations), and function.
 const DERIVATIONS: [(&str, &str, Derivation); 18] = [
-    ("rotation-naive-operations", "=number", || {
+    ("rotation-naive-operations", "=number:operations", || {
         naive_operations(false)
     }),
-    ("rotation-naive-operations-with-zero", "=number", || {
+    ("rotation-naive-operations-with-zero", "=number:operations", || {
         naive_operations(true)
     }),
-    ("rotation-grouped-operations", "=number", grouped_operations),
+    ("rotation-grouped-operations", "=number:operations", grouped_operations),
     ("rotation-grouped-formula", "=holds", grouped_formula),
-    ("rotation-saving", "=number", saving),
-    ("distinct-shifts", "=number", distinct_shifts),
-    ("distinct-shifts-set", "=number", distinct_shifts_set),
+    ("rotation-saving", "=number:percent", saving),
+    ("distinct-shifts", "=number:shifts", distinct_shifts),
+    ("distinct-shifts-set", "=number:shifts", distinct_shifts_set),
     ("shift-grid", "=holds", shift_grid),
     ("mask18", "=number", mask18),
     ("mask19", "=text", mask19),
     ("cover-example", "=holds", cover_example),
-    ("cover-minimal", "=number", cover_minimal),
-    ("cover-not-unique", "=number", cover_not_unique),
-    ("cover-power-set", "=number", cover_power_set),
-    ("cover-collides", "=number", cover_collides),
+    ("cover-minimal", "=number:shifts", cover_minimal),
+    ("cover-not-unique", "=number:sets", cover_not_unique),
+    ("cover-power-set", "=number:sums", cover_power_set),
+    ("cover-collides", "=number:sets", cover_collides),
     ("theorem-exists", "=holds", theorem_exists),
     ("theorem-bounds", "=holds", theorem_bounds),
-    ("tool-operations", "=number", tool_operations),
+    ("tool-operations", "=number:operations", tool_operations),
 ];
 
 /// Derives one claim by the name that `claims.toml` gives; `None` for a name that is not known.

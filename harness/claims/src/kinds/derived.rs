@@ -78,6 +78,7 @@ impl Decide for Derived {
         if let Some(value) = source.value_of(what) {
             misfits.take(can_be_held(case, what, value));
         }
+        misfits.take(in_its_unit(source, case, what));
         if let Some(instance) = &case.instance {
             let speaks_of = speaks_of.unwrap_or_default();
             let is_one = misfits.take(at("instance", target(source, case))).is_some();
@@ -156,6 +157,24 @@ fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Misfit> {
         ),
     };
     Err(Misfit::new(key, line))
+}
+
+/// Finds out that the unit of a claim, where it names one, is that of what a derivation gives.
+fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Misfit> {
+    let own = source.unit_of(what, &parameters(case));
+    let Some(own) = own.filter(|own| !case.unit.is_empty() && case.unit != *own) else {
+        return Ok(());
+    };
+    let unit = &case.unit;
+    let line = match own.as_str() {
+        "" => format!(
+            "derivation '{what}' declares no unit of its figure, and so none can be '{unit}'; leave 'unit' out"
+        ),
+        own => format!(
+            "derivation '{what}' gives {own} with these parameters, not {unit}; write unit = \"{own}\", or leave 'unit' out"
+        ),
+    };
+    Err(Misfit::new("unit", line))
 }
 
 /// The parameters that a derivation went by, as a figure of it: a claim need not give them all.

@@ -109,8 +109,8 @@ const DERIVATIONS: &[(&str, &str, Derivation)] = &[
     ("hexagon-seams", "=holds", |_| encoding::hexagon_seams()),
     ("rhombus-seams", "=holds", |_| encoding::rhombus_seams()),
     ("separating-bits", "=holds", |_| encoding::separating_bits()),
-    ("chess-bits", "=number", |_| encoding::chess_bits()),
-    ("go-words", "=number", |_| encoding::go_words()),
+    ("chess-bits", "=number:bits", |_| encoding::chess_bits()),
+    ("go-words", "=number:words", |_| encoding::go_words()),
     ("xor-identity", "=holds", |_| encoding::xor_identity()),
     ("carry-printed", "=holds", |_| encoding::carry_printed()),
     ("carry-reach", "=holds", |_| encoding::carry_reach()),
@@ -143,14 +143,14 @@ const DERIVATIONS: &[(&str, &str, Derivation)] = &[
         algorithms::clobber_from_cell()
     }),
     ("line-caps", "=holds", |_| algorithms::line_caps()),
-    ("algorithm-6-printed", "=number", |_| {
+    ("algorithm-6-printed", "=number:cells", |_| {
         algorithms::algorithm_6_printed()
     }),
     ("one-direction-an-axis", "=holds", |_| {
         algorithms::one_direction()
     }),
     ("line-of-four", "=holds", |_| algorithms::line_of_four()),
-    ("plus-patterns", "=number", |_| algorithms::plus_patterns()),
+    ("plus-patterns", "=number:places", |_| algorithms::plus_patterns()),
     ("algorithm-11-printed", "=holds", |_| {
         algorithms::algorithm_11_printed()
     }),
@@ -161,44 +161,44 @@ const DERIVATIONS: &[(&str, &str, Derivation)] = &[
         algorithms::surround_capture()
     }),
     ("y-reduction", "=holds", |_| y::y_reduction()),
-    ("life-operations", "=number", |_| {
+    ("life-operations", "=number:operations", |_| {
         long_life::life_operations()
     }),
     ("life-rule", "=holds", |_| long_life::life_rule()),
-    ("glider-return", "=number", |_| counts::glider_return()),
-    ("soma-packings", "=number", |_| counts::soma_packings()),
-    ("soma-distinct", "=number", |_| counts::soma_distinct()),
-    ("algorithm-13-printed", "=number", |_| {
+    ("glider-return", "=number:generations", |_| counts::glider_return()),
+    ("soma-packings", "=number:packings", |_| counts::soma_packings()),
+    ("soma-distinct", "=number:packings", |_| counts::soma_distinct()),
+    ("algorithm-13-printed", "=number:packings", |_| {
         counts::algorithm_13_printed()
     }),
     ("lights-out-rank", "=number", |_| counts::lights_out_rank()),
-    ("othello-perft", "=text", |_| counts::othello_perft()),
-    ("othello-perft-9", "=number", |_| counts::othello_leaves(9)),
-    ("othello-perft-10", "=number", |_| {
+    ("othello-perft", "=text:leaves", |_| counts::othello_perft()),
+    ("othello-perft-9", "=number:leaves", |_| counts::othello_leaves(9)),
+    ("othello-perft-10", "=number:leaves", |_| {
         counts::othello_leaves(10)
     }),
-    ("othello-perft-11", "=number", |effort| {
+    ("othello-perft-11", "=number:leaves", |effort| {
         counts::othello_leaves_at(11, effort)
     }),
-    ("connect-four-12", "=text", |_| counts::connect_four_12()),
-    ("connect-four-space", "=number", |_| {
+    ("connect-four-12", "=text:positions", |_| counts::connect_four_12()),
+    ("connect-four-space", "=number:positions", |_| {
         counts::connect_four_space()
     }),
-    ("life-speed-fixed-size", "=number", speeds::life_fixed_size),
-    ("life-speed-any-size", "=number", speeds::life_any_size),
-    ("line-speed", "=number", |effort| {
+    ("life-speed-fixed-size", "=number:times", speeds::life_fixed_size),
+    ("life-speed-any-size", "=number:times", speeds::life_any_size),
+    ("line-speed", "=number:times", |effort| {
         speeds::lines(false, effort)
     }),
-    ("line-speed-last-move", "=number", |effort| {
+    ("line-speed-last-move", "=number:times", |effort| {
         speeds::lines(true, effort)
     }),
-    ("y-speed-11", "=number", |effort| speeds::y(11, effort)),
-    ("y-speed-32", "=number", |effort| speeds::y(32, effort)),
-    ("soma-seconds", "=number", speeds::soma),
-    ("bedlam-seconds", "=number", |_| played::bedlam()),
-    ("clobber-playouts", "=number", played::clobber),
-    ("yavalath-playouts", "=number", played::yavalath),
-    ("columns-speed", "=number", played::columns),
+    ("y-speed-11", "=number:times", |effort| speeds::y(11, effort)),
+    ("y-speed-32", "=number:times", |effort| speeds::y(32, effort)),
+    ("soma-seconds", "=number:s", speeds::soma),
+    ("bedlam-seconds", "=number:s", |_| played::bedlam()),
+    ("clobber-playouts", "=number:playouts_a_second", played::clobber),
+    ("yavalath-playouts", "=number:playouts_a_second", played::yavalath),
+    ("columns-speed", "=number:times", played::columns),
 ];
 
 /// The names [`derive()`] knows, each with what its value is: `=number`, `=holds` or `=text`.
