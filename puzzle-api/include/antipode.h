@@ -657,7 +657,8 @@ typedef struct {
      * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. Where none is given, the
      * first word stands, what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the
      * least of the numbers; certificates tell it. `=number`, `=holds` or `=text` beside them says
-     * what the value is. Null: a claim that names a wrong one is told only when it is decided.
+     * what the value is, and what stands behind a colon its unit: `=number:moves_a_state`,
+     * `=number:{unit}` by a parameter; a claim in another unit is refused. Null: a claim that names a wrong one is told only when it is decided.
      */
     const char *derivations;
     /**

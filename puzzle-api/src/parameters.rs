@@ -117,7 +117,9 @@ impl<'a> Parameters<'a> {
         let value = self.declared.iter().find(|text| Self::is_value(text));
         let unit = value.and_then(|value| value.split_once(':'));
         let unit = unit.map_or("", |(_, unit)| unit);
-        let named = unit.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        let named = unit
+            .strip_prefix('{')
+            .and_then(|rest| rest.strip_suffix('}'));
         let unit = match named.map(split) {
             None => unit,
             Some((key, "")) => self.one_of(key).unwrap_or_default(),
@@ -127,7 +129,9 @@ impl<'a> Parameters<'a> {
                 };
                 let word = self.one_of(key).unwrap_or_default();
                 let mut pairs = words.split(WORDS).zip(units.split(WORDS));
-                pairs.find(|(one, _)| *one == word).map_or("", |(_, unit)| unit)
+                pairs
+                    .find(|(one, _)| *one == word)
+                    .map_or("", |(_, unit)| unit)
             }
         };
         unit.replace('_', " ")

@@ -425,7 +425,13 @@ pub fn counts() -> impl Iterator<Item = [String; 5]> {
     let all = FIGURES.iter().chain(&OF_LEVEL);
     all.map(|known| {
         let known_by = known.known_by();
-        let texts = [known.name, known.unit, known.about, &known_by, known.example];
+        let texts = [
+            known.name,
+            known.unit,
+            known.about,
+            &known_by,
+            known.example,
+        ];
         texts.map(str::to_owned)
     })
 }

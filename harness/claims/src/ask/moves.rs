@@ -139,9 +139,7 @@ fn typed<K: Key>(
     };
     let tallies = counted.tallies(&states)?;
     let checked = match question.checked {
-        true => {
-            pool.install(|| check(question, &search, &states, fitting, &progress))?
-        }
+        true => pool.install(|| check(question, &search, &states, fitting, &progress))?,
         false => (Vec::new(), Proof::None, Vec::new()),
     };
     let ran = Ran {
@@ -264,8 +262,7 @@ impl<K: Key> Counted<'_, K> {
         tally: &mut LevelMoves,
     ) -> Result<(), EngineError> {
         let mut out = Expansion::default();
-        self.moves
-            .expand(Direction::Forward, from.keys, &mut out)?;
+        self.moves.expand(Direction::Forward, from.keys, &mut out)?;
         let buckets = match from.buckets.is_empty() {
             true => Vec::new(),
             false => self.buckets.bucket(out.keys())?,

@@ -14,9 +14,7 @@ use antipode_search::outcome::Outcome;
 use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
-use super::{
-    Claimed, Decide, Fault, Misfit, Misfits, at, bad, incomplete, keys, length, place,
-};
+use super::{Claimed, Decide, Fault, Misfit, Misfits, at, bad, incomplete, keys, length, place};
 use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
 use crate::counts::{self, Asked, Of};

@@ -2,6 +2,7 @@
 
 mod documentation;
 mod figures;
+mod knows;
 mod paths;
 mod planted;
 mod proofs;
