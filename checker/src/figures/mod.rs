@@ -119,7 +119,7 @@ fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Deri
         "peg-solitaire" => pegs::derive(what, parameters),
         "sliding-block" => blocks::derive(what, parameters),
         "simple-block" => simple::derive(what, parameters),
-        "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
+        "permute" => bits::permute(what, |name| reading.part("figures")[name].as_str()),
         "bitboard" => games::derive(reading, what),
         puzzle => puzzles::derive(puzzle, what, parameters),
     }
@@ -130,7 +130,7 @@ const FROM_ABOVE: [&str; 2] = ["search-trees", "symmetric-parts"];
 
 /// Whether a derivation shows a reading, and what of it is trusted.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
-    let figure = |name: &str| reading.record["figures"][name].as_str();
+    let figure = |name: &str| reading.part("figures")[name].as_str();
     let found = reading.text("found");
     if figure("value").is_none() {
         let open = reading.is_open();
@@ -174,7 +174,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         true => "not-reached",
         false => logical,
     };
-    let (checks, figures) = (list(&reading.record["checks"]), &reading.record["figures"]);
+    let (checks, figures) = (list(reading.part("checks")), reading.part("figures"));
     let all = checks.len() == usize::from(figure("sampled").is_some());
     all.or_wrong("samples without a check, or a check without samples")?;
     for check in checks {
@@ -189,7 +189,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
 
 /// Whether the game shown is the one that is played here, with the moves as the rules name them.
 fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
-    let picture = match (reading.witnesses, boards) {
+    let picture = match (reading.witnesses(), boards) {
         ([], []) => return Ok(()),
         ([picture], [_, ..]) => &picture["kind"],
         _ => return Err("another number of games is shown".into()),

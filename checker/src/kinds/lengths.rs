@@ -16,7 +16,11 @@ use crate::verdict::{more_than, together};
 
 /// Whether a path of so many moves is the shortest: the states around both ends do not meet.
 fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
-    let around = |state| (States::from_iter([state]), vec![state]);
+    let around = |state| {
+        let mut known = States::default();
+        known.insert(state);
+        (known, vec![state])
+    };
     let (mut near, mut far) = (around(from), around(to));
     // Levels from both ends, the smaller first, that together are one less than the path.
     (1..moves).all(|_| {
@@ -32,7 +36,7 @@ fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
         let (known, level) = side;
         *level = level.iter().flat_map(after).collect();
         level.retain(|&state| known.insert(state));
-        !level.iter().any(|state| other.0.contains(state))
+        !level.iter().any(|state| other.0.contains(*state))
     })
 }
 
@@ -67,7 +71,7 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let told = told.map(|verdict| format!("{} {}", count(verdict), verdict.replace('-', " ")));
     let found = told.collect::<Vec<_>>().join(", ");
     reading.comes_to(&found)?;
-    for picture in reading.witnesses {
+    for picture in reading.witnesses() {
         let shows = |row: &Value| list(&row["witnesses"]).contains(picture);
         let shown = rows.clone().any(shows);
         shown.or_wrong("a witness is in no row")?;

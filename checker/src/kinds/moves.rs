@@ -1,20 +1,23 @@
 //! The moves out of each level, counted again.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::levels::table;
 use super::tables::Table;
 use super::{BEYOND, name_of};
 use crate::checker::{Checker, once};
+use crate::counts::{self, Of, Searched};
 use crate::parts::NEVER;
 use crate::reading::Reading;
 use crate::rules::Rules;
-use crate::search::{Numbers, States, hash};
-use crate::shown::{OrWrong, Shown, list};
+use crate::search::{Numbers, hash};
+use crate::shown::{OrWrong, Shown, Stop, list};
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
     let name = reading.case.text("count").unwrap_or_default();
-    name.starts_with("moves_") || name == "levels_back" || name == "one_bucket_to"
+    counts::known(name).is_some_and(|count| count.of == Of::Moves)
 }
 
 /// Figures of the puzzle's own buckets.
@@ -48,7 +51,7 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
     let uniform = |state: u128| (u128::from(hash(rules.key(state)) as u64) * 8192) >> 64;
     let mut tallies = Vec::new();
     for (depth, states) in levels {
-        let (mut tally, mut buckets) = (Tally::default(), States::default());
+        let (mut tally, mut buckets) = (Tally::default(), BTreeSet::new());
         tally[0] = states.len() as u64;
         for &state in states {
             let (own, by_hash) = (rules.bucket(state), uniform(state));
@@ -79,14 +82,14 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
 pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let Some(table) = table(checker, reading, &*rules, true)? else {
-        return Ok(vec![BEYOND.into()]);
+        return Err(Stop::Unknown(BEYOND.into()));
     };
     // Buckets are Dogon's, of sliding blocks alone.
     let name = reading.case.text("count").unwrap_or_default();
     let fits = reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name);
     fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
-    let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
+    let said: Vec<Tally> = list(reading.part("moves")).iter().map(row).collect();
     let again = once(
         &checker.texts,
         format!("{} {:?}", name_of(reading), table.levels),
@@ -96,6 +99,18 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         },
     );
     (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
+    let searched = Searched {
+        levels: table.levels.len(),
+        complete: table.complete,
+        others: table.never.is_some(),
+    };
+    let range = reading.range().map(|(_, last)| last);
+    let known = reading.case.knows(name, range, searched);
+    if !known {
+        let open = reading.is_open();
+        open.or_wrong(format!("a search like this does not know {name}"))?;
+        return Ok(vec![]);
+    }
     let figure = figure_of_moves(reading, &said).unwrap_or_default();
     reading.comes_to(&figure)?;
     let logical = reading.case.verdict(&figure).unwrap_or_default();
