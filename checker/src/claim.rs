@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::counts;
 use crate::rules::Settings;
 use crate::shown::list;
 use crate::strict::{self, has_key, own_keys};
 use crate::toml::{self, Table};
-use crate::counts;
 
 /// One reading of a claim, complete in itself; or the claim, where it has one meaning.
 #[derive(Debug, Clone)]
@@ -137,6 +137,8 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     let (table, readings) = read?;
     let own_lines = |why: String| format!("its own lines: {why}");
     strict::keys_of(&table, &readings).map_err(own_lines)?;
+    let given_unit = |own: &Table| own.contains_key("unit") || text(&table, "kind") == "count";
+    let readings_with_units: Vec<bool> = readings.iter().map(given_unit).collect();
     let with = |more: Table| table.clone().into_iter().chain(more).collect::<Table>();
     let mut cases = Vec::new();
     for own in readings {
@@ -147,13 +149,16 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     let instances = table.get("instances").map(list).unwrap_or_default();
     let mut different: Vec<&Value> = instances.iter().collect();
     different.dedup();
-    let names: std::collections::BTreeSet<&str> = cases.iter().map(|case| case.reading.as_str()).collect();
+    let names: std::collections::BTreeSet<&str> =
+        cases.iter().map(|case| case.reading.as_str()).collect();
     let clear = names.len() == cases.len()
         && different.len() == instances.len()
         && (instances.is_empty() && !table.contains_key("instances")
             || cases.is_empty() && !instances.is_empty() && !table.contains_key("instance"));
     if !clear {
-        return Err(own_lines("its readings or instances are not told apart".into()));
+        return Err(own_lines(
+            "its readings or instances are not told apart".into(),
+        ));
     }
     for instance in instances.iter().filter_map(Value::as_str) {
         let own = Table::from_iter([("instance".to_owned(), instance.into())]);
@@ -163,6 +168,25 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
         cases.push(case("", &text(&table, "statement"), &table).map_err(own_lines)?);
     }
     let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
+    // A unit that a claim of another kind gives is for its readings of that kind.
+    let by_count = text(&table, "kind") == "count";
+    let mut stated = readings_with_units
+        .into_iter()
+        .chain(std::iter::repeat(by_count));
+    let other = |case: &Case| {
+        let count = counts::known(case.text("count").unwrap_or_default());
+        case.kind == "count" && count.is_none_or(|count| count.unit != case.unit)
+    };
+    let mut united = cases
+        .iter()
+        .zip(&mut stated)
+        .filter(|(case, stated)| *stated && !case.unit.is_empty() && other(case));
+    if let Some((case, _)) = united.next() {
+        return Err(own_lines(format!(
+            "its count has another unit than {}",
+            case.unit
+        )));
+    }
     let reports = cases.iter().any(|case| case.compare == "report");
     if table.contains_key("hardware") && !reports {
         return Err(own_lines("hardware goes with compare = \"report\"".into()));

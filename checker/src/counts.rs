@@ -43,8 +43,18 @@ pub struct Count {
 
 /// Figures of levels and moves by what they need, then their unit and names.
 const FIGURES: [(Of, Needs, &str, &str); 14] = [
-    (Of::Levels, Needs::All, "states", "total_states unsolvable_states"),
-    (Of::Levels, Needs::All, "orbits", "total_orbits unsolvable_orbits"),
+    (
+        Of::Levels,
+        Needs::All,
+        "states",
+        "total_states unsolvable_states",
+    ),
+    (
+        Of::Levels,
+        Needs::All,
+        "orbits",
+        "total_orbits unsolvable_orbits",
+    ),
     (Of::Levels, Needs::All, "of the states", "pruned"),
     (Of::Levels, Needs::Solved, "parts", "parts"),
     (Of::Levels, Needs::Solvable, "states", "solvable_states"),
@@ -61,7 +71,12 @@ const FIGURES: [(Of, Needs, &str, &str); 14] = [
         "of the moves",
         "moves_kept moves_kept_by_hash moves_wasted moves_known",
     ),
-    (Of::Moves, Needs::Moves, "times", "moves_over_leaving moves_over_stored"),
+    (
+        Of::Moves,
+        Needs::Moves,
+        "times",
+        "moves_over_leaving moves_over_stored",
+    ),
 ];
 
 /// A figure by its name.
@@ -154,7 +169,14 @@ mod tests {
         assert_eq!(unit("level_7_orbits"), Some("orbits"));
         assert_eq!(unit("antipodes_orbits"), Some("orbits"));
         assert_eq!(unit("max_depth"), Some("moves"));
-        for odd in ["", "level_7", "level_07_states", "level_+7_states", "x_states", "_states"] {
+        for odd in [
+            "",
+            "level_7",
+            "level_07_states",
+            "level_+7_states",
+            "x_states",
+            "_states",
+        ] {
             assert_eq!(unit(odd), None, "{odd}");
         }
     }

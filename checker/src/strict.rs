@@ -118,7 +118,9 @@ fn holds(what: &str, value: &Value) -> bool {
             .is_some_and(|all| all.values().all(Value::is_string)),
         "figure" => text.is_some(),
         "sizes" => text.is_some() || all(Value::is_i64),
-        "share" => value.as_f64().is_some_and(|share| share > 0.0 && share <= 0.5),
+        "share" => value
+            .as_f64()
+            .is_some_and(|share| share > 0.0 && share <= 0.5),
         "whole" => each(&|value| value.as_i64().is_some_and(|number| number >= 0)),
         "depth" => each(&|value| depth(value).is_some()),
         "range" => each(&|value| match list(value) {
@@ -144,7 +146,9 @@ pub fn keys_of(claim: &Table, readings: &[Table]) -> Result<(), String> {
         let kind = table.get("kind");
         let known = kind.is_none_or(|kind| holds("kind", kind));
         let text = kind.and_then(Value::as_str).map(str::to_owned);
-        known.then_some(text).ok_or("there is no such kind of claim".to_owned())
+        known
+            .then_some(text)
+            .ok_or("there is no such kind of claim".to_owned())
     };
     let own = kind(claim)?;
     let mut kinds = Vec::new();
@@ -183,17 +187,30 @@ fn fit(table: &Table, all: &'static str, kinds: &[&str]) -> Result<(), String> {
 /// compared as it asks.
 pub fn case(case: &Case, table: &Table) -> Result<(), String> {
     let needed = keys(of_kind(&case.kind).unwrap_or_default()).filter(|key| key.1);
-    let given = |key: &Key| key.0 == "instance" && case.instance.is_some() || table.contains_key(key.0);
+    let given =
+        |key: &Key| key.0 == "instance" && case.instance.is_some() || table.contains_key(key.0);
     let missing = needed.filter(|key| !given(key)).map(|key| key.0).next();
     let given = has_key(&case.kind, "claimed") && table.contains_key("claimed");
     let holds = case.compare == "holds";
     let optional = holds || case.compare == "report" || !has_key(&case.kind, "claimed");
     let wrong = [
         (missing.is_some(), "a key of its kind is missing"),
-        (case.within.is_some() && case.compare != "about", "within goes with compare = \"about\""),
-        (holds && (given || !case.unit.is_empty()), "compare = \"holds\" takes no figure"),
-        (!given && !optional && case.kind != "hardest", "claimed is missing"),
-        (given && !comparable(case), "claimed cannot be compared with a figure"),
+        (
+            case.within.is_some() && case.compare != "about",
+            "within goes with compare = \"about\"",
+        ),
+        (
+            holds && (given || !case.unit.is_empty()),
+            "compare = \"holds\" takes no figure",
+        ),
+        (
+            !given && !optional && case.kind != "hardest",
+            "claimed is missing",
+        ),
+        (
+            given && !comparable(case),
+            "claimed cannot be compared with a figure",
+        ),
         (!of_its_kind(case), "its keys ask for nothing together"),
     ];
     let wrong = wrong.iter().find(|wrong| wrong.0);
@@ -248,17 +265,21 @@ fn of_its_kind(case: &Case) -> bool {
             let Some(count) = counts::known(name) else {
                 return false;
             };
-            let ranges = efforts.iter().filter_map(|effort| by_effort(&case.own, "levels", effort));
-            let from_one = ranges.into_iter().try_for_each(|range| match list(range)[0] == 0 {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            });
+            let ranges = efforts
+                .iter()
+                .filter_map(|effort| by_effort(&case.own, "levels", effort));
+            let from_one = ranges
+                .into_iter()
+                .try_for_each(|range| match list(range)[0] == 0 {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                });
             let path = count.of == counts::Of::Path;
-            let engine = case.own.get("engine").is_none_or(|engine| {
-                holds(if path { "path" } else { "levels" }, engine)
-            });
+            let engine = case
+                .own
+                .get("engine")
+                .is_none_or(|engine| holds(if path { "path" } else { "levels" }, engine));
             (!count.measured || case.compare == "report")
-                && (case.unit.is_empty() || case.unit == count.unit)
                 && (count.of == counts::Of::Moves || !has("levels"))
                 && (!path || !has("direction"))
                 && from_one.is_continue()

@@ -4,6 +4,7 @@ mod bits;
 mod blocks;
 mod coins;
 mod covers;
+mod declared;
 mod games;
 mod pegs;
 mod puzzles;
@@ -92,7 +93,7 @@ impl Draw {
 pub struct Parameters(pub Settings);
 
 impl Parameters {
-    /// The text of a parameter, or what is usual.
+    /// The text of a parameter, or what is usual of one that the derivation does not take.
     pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
         self.0.get(key).map_or(usual, String::as_str)
     }
@@ -132,6 +133,9 @@ const FROM_ABOVE: [&str; 2] = ["search-trees", "symmetric-parts"];
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let figure = |name: &str| reading.part("figures")[name].as_str();
     let found = reading.text("found");
+    let what = reading.case.text("derive").unwrap_or_default();
+    let given = texts(reading.case.own.get("parameters"));
+    let parameters = declared::parameters(reading.puzzle, reading.case, what, given)?;
     if figure("value").is_none() {
         let open = reading.is_open();
         return open.or_wrong("decided without a value").map(|()| vec![]);
@@ -140,12 +144,9 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let concludes = figure("verdict").is_none_or(|said| said == reading.verdict());
     concludes.or_wrong("the derivation concludes something else")?;
     if figure("verdict") == Some("not-reached") {
-        let trusted = format!("the figure {found}, on which no verdict rests");
-        return Ok(vec![trusted]);
+        return unknown(&format!("the figure {found}, on which no verdict rests"));
     }
-    let what = reading.case.text("derive").unwrap_or_default();
     let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
-    let parameters = Parameters(texts(reading.case.own.get("parameters")));
     let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
     let again = once(&checker.figures, name, || {
         derive(reading, what, &parameters)

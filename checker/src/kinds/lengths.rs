@@ -46,6 +46,8 @@ type Decided = ((u128, u128), u32, String);
 /// The rows of a claim of kind `lengths`.
 pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
+    let by_pairs = reading.text("engine") == "pairs";
+    by_pairs.or_wrong("a table of lengths is of engine pairs")?;
     let pairs = claim::pairs(reading.case)?;
     (pairs.len() == reading.rows.len()).or_wrong("another number of rows")?;
     let mut decided: Vec<Decided> = Vec::new();
@@ -112,6 +114,17 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
         "expect": expect,
     });
     agrees(row, &right, &name)?;
+    let own = "id kind statement expect verdict claimed bound found witnesses notes readings \
+        evidence wall_s";
+    let shared = |whole: &Value| {
+        let members = whole.as_object().into_iter().flatten();
+        let shared = members.filter(|member| own.split_whitespace().all(|name| name != member.0));
+        shared
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect::<Vec<_>>()
+    };
+    let alike = shared(row) == shared(reading.result) && row.get("bound").is_none();
+    alike.or_wrong(format!("{name}: it says more than its claim"))?;
     let alone = list(&row["readings"]).is_empty() && list(&row["evidence"]).is_empty();
     alone.or_wrong("a row has readings or checks")
 }

@@ -153,7 +153,11 @@ pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop
     (!backward || solves).or_unknown("antipodes of a search back from a board")?;
     // From a start that is not its own image, images lie at other distances: each state then
     // stands for itself.
-    let start = if backward { None } else { reading.start(rules)? };
+    let start = if backward {
+        None
+    } else {
+        reading.start(rules)?
+    };
     let closed = backward || start.is_some_and(|start| rules.is_symmetric(start));
     let symmetry = closed && reading.text("engine") != "reference";
     let mut level = Level::default();
@@ -185,7 +189,10 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     if reading.is_open() {
         return Ok(trusted);
     }
-    let (levels, count) = (reading.part("levels"), case.text("count").unwrap_or_default());
+    let (levels, count) = (
+        reading.part("levels"),
+        case.text("count").unwrap_or_default(),
+    );
     let searched = Searched {
         levels: list(&levels["levels"]).len(),
         complete,

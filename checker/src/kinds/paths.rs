@@ -197,7 +197,11 @@ impl Asked<'_> {
         let (files, run) = (engine != "forward search", reading.part("run"));
         (!run.is_null()).or_wrong("its levels are missing")?;
         let depth = run["max_depth"].as_u64();
-        let asked = if files { self.bound() } else { last.map(|last| last as u64) };
+        let asked = if files {
+            self.bound()
+        } else {
+            last.map(|last| last as u64)
+        };
         (depth == asked || reading.is_open()).or_wrong("the run went to another depth")?;
         let question = Question {
             roots: vec![start],
@@ -215,7 +219,9 @@ impl Asked<'_> {
         ran(reading, ("forward", Some(&from)), found.complete, 1)?;
         same(reading, &found.levels, None)?;
         if !list(reading.part("antipodes")).is_empty() {
-            found.complete.or_wrong("antipodes of levels that were cut")?;
+            found
+                .complete
+                .or_wrong("antipodes of levels that were cut")?;
             antipodes(reading, rules)?;
         }
         Ok(vec![])
