@@ -174,8 +174,8 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
         .into_iter()
         .chain(std::iter::repeat(by_count));
     let other = |case: &Case| {
-        let count = counts::known(case.text("count").unwrap_or_default());
-        case.kind == "count" && count.is_none_or(|count| count.unit != case.unit)
+        let count = case.count();
+        case.kind == "count" && count.is_none_or(|count| case.unit_of(count) != case.unit)
     };
     let mut united = cases
         .iter()
@@ -202,18 +202,29 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
 impl Case {
     /// Unit of its figures: the claim's, else the kind's.
     pub fn unit(&self) -> &str {
-        let metric = self.settings.get("metric").map(String::as_str);
         match self.kind.as_str() {
             _ if !self.unit.is_empty() => self.unit.as_str(),
-            "length" | "hardest" if metric == Some("step") => "steps",
-            "length" | "hardest" => "moves",
+            "length" | "hardest" => self.moves(),
             "levels" => "states",
-            "count" => {
-                let count = counts::known(self.text("count").unwrap_or_default());
-                count.map_or("", |count| count.unit)
-            }
+            "count" => self.count().map_or("", |count| self.unit_of(count)),
             _ => "",
         }
+    }
+
+    /// What a length counts.
+    fn moves(&self) -> &'static str {
+        let metric = self.settings.get("metric").map(String::as_str);
+        if metric == Some("step") {
+            "steps"
+        } else {
+            "moves"
+        }
+    }
+
+    /// The unit of a count.
+    fn unit_of(&self, count: counts::Count) -> &'static str {
+        let greatest = self.text("count") == Some("max_depth");
+        if greatest { self.moves() } else { count.unit }
     }
 
     /// How far a published figure bounds the one found, as a certificate says it; null where it is

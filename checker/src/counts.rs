@@ -26,7 +26,9 @@ pub enum Needs {
     /// It has this level, or ends before.
     Level(usize),
     /// It looked at the moves out of all levels that are asked for; without `levels`, of all.
-    Moves,
+    Range,
+    /// The same forward, where the next level is what is new.
+    New,
     /// Nothing more: what is not there is not said.
     Nothing,
 }
@@ -42,7 +44,7 @@ pub struct Count {
 }
 
 /// Figures of levels and moves by what they need, then their unit and names.
-const FIGURES: [(Of, Needs, &str, &str); 14] = [
+const FIGURES: [(Of, Needs, &str, &str); 16] = [
     (
         Of::Levels,
         Needs::All,
@@ -56,27 +58,24 @@ const FIGURES: [(Of, Needs, &str, &str); 14] = [
         "total_orbits unsolvable_orbits",
     ),
     (Of::Levels, Needs::All, "of the states", "pruned"),
-    (Of::Levels, Needs::Solved, "parts", "parts"),
+    (Of::Levels, Needs::Solvable, "parts", "parts"),
     (Of::Levels, Needs::Solvable, "states", "solvable_states"),
     (Of::Levels, Needs::Solvable, "orbits", "solvable_orbits"),
     (Of::Levels, Needs::Reachable, "states", "reachable_states"),
     (Of::Levels, Needs::Reachable, "orbits", "reachable_orbits"),
     (Of::Levels, Needs::End, "moves", "max_depth"),
-    (Of::Moves, Needs::All, "moves", "moves_to_unsolvable"),
-    (Of::Moves, Needs::Moves, "levels", "levels_back"),
+    (Of::Moves, Needs::Solvable, "moves", "moves_to_unsolvable"),
+    (Of::Moves, Needs::Range, "levels", "levels_back"),
     (Of::Moves, Needs::Nothing, "levels", "one_bucket_to"),
     (
         Of::Moves,
-        Needs::Moves,
+        Needs::Range,
         "of the moves",
-        "moves_kept moves_kept_by_hash moves_wasted moves_known",
+        "moves_kept moves_kept_by_hash moves_known",
     ),
-    (
-        Of::Moves,
-        Needs::Moves,
-        "times",
-        "moves_over_leaving moves_over_stored",
-    ),
+    (Of::Moves, Needs::New, "of the moves", "moves_wasted"),
+    (Of::Moves, Needs::Range, "times", "moves_over_leaving"),
+    (Of::Moves, Needs::New, "times", "moves_over_stored"),
 ];
 
 /// A figure by its name.
@@ -100,7 +99,7 @@ pub fn known(name: &str) -> Option<Count> {
     match (stem, name) {
         ("solved", _) => return count(Of::Levels, Needs::Solved, unit, false),
         ("antipodes", _) => return count(Of::Levels, Needs::End, unit, false),
-        (_, "moves_per_new") => return count(Of::Moves, Needs::Moves, "moves a state", false),
+        (_, "moves_per_new") => return count(Of::Moves, Needs::New, "moves a state", false),
         (_, "states_per_second") => {
             return count(Of::Levels, Needs::Nothing, "states a second", true);
         }
@@ -131,28 +130,36 @@ impl Case {
         self.own.len() == 1 && self.settings.is_empty() && self.board.is_none()
     }
 
+    /// The figure that it names.
+    pub fn count(&self) -> Option<Count> {
+        known(self.text("count")?)
+    }
+
     /// Whether its search goes backward.
     pub fn is_backward(&self) -> bool {
+        let of_levels = self.count().is_some_and(|count| count.of == Of::Levels);
         self.kind == "hardest"
-            || self.kind == "count" && self.is_plain()
+            || of_levels && self.is_plain()
             || self.text("direction") == Some("backward")
     }
 
-    /// Whether a search can know a figure.
-    pub fn knows(&self, name: &str, range: Option<usize>, search: Searched) -> bool {
-        let solved = self.is_backward() && self.board.is_none();
-        let end = search.complete;
-        match known(name).map(|count| count.needs) {
-            Some(Needs::All) => solved && end && search.others && range.is_none(),
+    /// Whether a search knows its figure, of moves up to the last level asked for.
+    pub fn knows(&self, last: Option<usize>, search: Searched) -> bool {
+        let (backward, end) = (self.is_backward(), search.complete);
+        let solved = backward && self.board.is_none();
+        let moves = match last {
+            Some(last) => last < search.levels || end && last == search.levels,
+            None => end,
+        };
+        match self.count().map(|count| count.needs) {
+            Some(Needs::All) => solved && end && search.others,
             Some(Needs::Solvable) => solved && end,
             Some(Needs::Solved) => solved,
-            Some(Needs::Reachable) => !self.is_backward() && end,
+            Some(Needs::Reachable) => !backward && end,
             Some(Needs::End) => end,
             Some(Needs::Level(level)) => end || level < search.levels,
-            Some(Needs::Moves) => match range {
-                Some(last) => last < search.levels || end && last == search.levels,
-                None => end,
-            },
+            Some(Needs::Range) => moves,
+            Some(Needs::New) => moves && !backward,
             Some(Needs::Nothing) => true,
             None => false,
         }

@@ -280,7 +280,7 @@ fn of_its_kind(case: &Case) -> bool {
                 .get("engine")
                 .is_none_or(|engine| holds(if path { "path" } else { "levels" }, engine));
             (!count.measured || case.compare == "report")
-                && (count.of == counts::Of::Moves || !has("levels"))
+                && (count.of == counts::Of::Moves && name != "one_bucket_to" || !has("levels"))
                 && (!path || !has("direction"))
                 && from_one.is_continue()
                 && engine

@@ -6,7 +6,7 @@ use super::tables::{Table, ran, same, told_alike};
 use super::tilt::{of_box, of_part};
 use super::{BEYOND, name_of};
 use crate::checker::Checker;
-use crate::counts::Searched;
+use crate::counts::{Needs, Searched};
 use crate::reading::Reading;
 use crate::rules::Rules;
 use crate::search::{Found, Level, Question, States, search};
@@ -25,7 +25,12 @@ pub(super) fn table(
     by_its_engine(reading)?;
     let backward = case.is_backward();
     let depth = reading.asked("max_depth").and_then(Value::as_u64);
-    let depth = depth.or(reading.range().map(|(_, last)| last as u64));
+    // Which moves lead to what is unsolvable only a search to the end knows, whatever is asked of.
+    let cut = case
+        .count()
+        .is_none_or(|count| count.needs != Needs::Solvable);
+    let last = reading.range().filter(|_| cut);
+    let depth = depth.or(last.map(|(_, last)| last as u64));
     (run["max_depth"].as_u64() == depth).or_wrong("the run went to another depth")?;
     let depth = depth.map(|depth| depth as u32);
     // The board of kind `hardest` is what it is about, and no search starts there.
@@ -198,7 +203,7 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
         complete,
         others: !levels["unsolvable"].is_null(),
     };
-    let known = case.kind == "levels" || case.knows(count, None, searched);
+    let known = case.kind == "levels" || case.knows(None, searched);
     known.or_wrong(format!("a search like this does not know {count}"))?;
     let of_tilt = count != "parts" || reading.puzzle == "tilt";
     of_tilt.or_unknown("how many parts an instance has")?;

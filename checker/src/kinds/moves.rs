@@ -8,7 +8,7 @@ use super::levels::table;
 use super::tables::Table;
 use super::{BEYOND, name_of};
 use crate::checker::{Checker, once};
-use crate::counts::{self, Of, Searched};
+use crate::counts::{Of, Searched};
 use crate::parts::NEVER;
 use crate::reading::Reading;
 use crate::rules::Rules;
@@ -16,8 +16,10 @@ use crate::search::{Numbers, hash};
 use crate::shown::{OrWrong, Shown, Stop, list};
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
-    let name = reading.case.text("count").unwrap_or_default();
-    counts::known(name).is_some_and(|count| count.of == Of::Moves)
+    reading
+        .case
+        .count()
+        .is_some_and(|count| count.of == Of::Moves)
 }
 
 /// Figures of the puzzle's own buckets.
@@ -42,7 +44,8 @@ const MEMBERS: [&str; 8] = [
     "kept_by_hash",
 ];
 
-fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
+/// `solved` says that what no level has cannot be solved.
+fn tallies(rules: &dyn Rules, table: &Table, (last, solved): (bool, bool)) -> Vec<Tally> {
     let levels = (0..).zip(&table.states);
     let never = table.never.iter().map(|(_, states)| (NEVER, states));
     let depths = levels.clone().chain(never);
@@ -65,6 +68,7 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
                 tally[7] += u64::from(uniform(to) == by_hash);
                 match depths.get(&to) {
                     Some(&NEVER) => tally[4] += 1,
+                    None if solved => tally[4] += 1,
                     Some(&to) if to <= depth => {
                         tally[2] += 1;
                         tally[3] = tally[3].max(u64::from(depth - to));
@@ -90,11 +94,13 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
     let said: Vec<Tally> = list(reading.part("moves")).iter().map(row).collect();
+    let case = reading.case;
+    let solved = table.complete && case.is_backward() && case.board.is_none();
     let again = once(
         &checker.texts,
-        format!("{} {:?}", name_of(reading), table.levels),
+        format!("{} {:?} {solved}", name_of(reading), table.levels),
         || {
-            let again = tallies(&*rules, &table, !table.complete);
+            let again = tallies(&*rules, &table, (!table.complete, solved));
             Ok(format!("{again:?}"))
         },
     );
@@ -105,7 +111,7 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         others: table.never.is_some(),
     };
     let range = reading.range().map(|(_, last)| last);
-    let known = reading.case.knows(name, range, searched);
+    let known = reading.case.knows(range, searched);
     if !known {
         let open = reading.is_open();
         open.or_wrong(format!("a search like this does not know {name}"))?;
