@@ -50,6 +50,9 @@ pub(super) fn table(
             _ => reading.start(rules)?.into_iter().collect(),
         };
         (!roots.is_empty()).or_unknown("solved states cannot be listed here")?;
+        let mut next = roots.iter().flat_map(|&root| rules.next(root));
+        let goes_back = from.is_none() || next.any(|next| !rules.before(next).is_empty());
+        (!backward || goes_back).or_unknown("a search back from a board")?;
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
         let symmetry = closed && !keep && reading.text("engine") != "reference";

@@ -61,7 +61,9 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
     let within = most.is_none_or(|most| path.moves as u64 <= most);
     within.or_wrong("the path is longer than the claim lets a search go")?;
     match case.kind.as_str() {
-        "count" => reading.is_by_the_clock(),
+        "count" => asked
+            .tabled(Some(path.moves))
+            .and_then(|_| reading.is_by_the_clock()),
         _ => asked.with_path(&path),
     }
 }

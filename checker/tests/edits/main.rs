@@ -3,6 +3,7 @@
 //! whatever members there are, so that a new one is covered. And runs with a planted fault.
 
 mod files;
+mod forged;
 mod make;
 mod planted;
 mod size;
