@@ -43,7 +43,7 @@ pub(super) fn table(
         let single = case.instance.as_deref() != Some("box");
         single.or_unknown("a search of the whole box that ends early")?;
         (parts == 1).or_wrong("Tilt has another number of parts")?;
-        of_part(reading, keep)?.as_far_as(depth)
+        of_part(reading, keep)?.up_to(depth)
     } else {
         let roots = match (backward, from) {
             (true, None) => rules.solved_states(),

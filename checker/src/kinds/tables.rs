@@ -60,7 +60,7 @@ pub(super) struct Table {
 
 impl Table {
     /// The table of a search that goes no deeper.
-    pub fn as_far_as(mut self, depth: Option<u32>) -> Self {
+    pub fn up_to(mut self, depth: Option<u32>) -> Self {
         if let Some(most) = depth.map(|depth| depth as usize + 1)
             && self.levels.len() >= most
         {
