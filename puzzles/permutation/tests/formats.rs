@@ -245,7 +245,7 @@ fn moves_are_read_as_people_write_them() {
         assert!(refused.0.contains(word), "{refused}");
     }
     let loops: Bits = open("loop.tws");
-    assert_eq!(loops.parse("1H 2V 3H'").is_ok(), true);
+    assert!(loops.parse("1H 2V 3H'").is_ok());
     assert_eq!(loops.parse("3 1 2 4 5 6 7 8 9"), loops.parse("1H"));
     let square: Bits = open("square-one.tws");
     assert!(square.parse("U S D3 S").is_ok());
