@@ -232,6 +232,11 @@ fn definitions_are_those_of_the_puzzle() {
                 let numbers =
                     part.take_while(|line| line.starts_with(|c: char| c.is_ascii_digit()));
                 let mut own: Vec<String> = numbers.map(|line| line.replace(' ', "")).collect();
+                // A text gives turns by the place that a piece leaves, a state by where it lies.
+                if let [row, turns] = &mut own[..] {
+                    let digits = row.bytes().map(|from| usize::from(from - b'1'));
+                    *turns = digits.map(|from| &turns[from..=from]).collect();
+                }
                 if own.is_empty() {
                     own.push("123456789"[..count].to_owned());
                 }
