@@ -5,7 +5,7 @@ use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Direction, Key};
 
 use super::by_levels;
-use crate::engine::Engine;
+use crate::engine::{Engine, Footprint};
 use crate::error::EngineError;
 use crate::means::Opt;
 use crate::observers::{Observers, OrbitSizes};
@@ -111,6 +111,18 @@ impl<K: Key> Engine<K> for Row {
             Kind::Levels if self.obstacle(graph, ask).is_none() => self.preference(graph, ask),
             _ => 0,
         }
+    }
+
+    /// That of Rush Hour's loop, the slower of two; a part takes less than a byte a rank.
+    fn footprints(&self) -> &'static [Footprint] {
+        &[Footprint {
+            options: "",
+            memory: 1.0,
+            disk: 0.0,
+            rate: 80e6,
+            numbered: true,
+            shared: false,
+        }]
     }
 
     fn shows_all(&self) -> bool {
