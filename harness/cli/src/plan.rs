@@ -203,7 +203,9 @@ fn states<K: Key>(args: &Args) -> Result<States> {
 fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     let file = folder.join("cost.csv");
     let costs = read_costs(&file)?;
-    let levels = points(&costs, |cost| cost.states as f64);
+    let mut levels = points(&costs, |cost| cost.states as f64);
+    // A search that came to its end found nothing in its last step.
+    while levels.pop_if(|level| level.value == 0.0).is_some() {}
     let forecast = Forecast::new(&levels, 8).with_context(|| file.display().to_string())?;
     let last = forecast.last().depth;
     let depth = args.max_depth.unwrap_or(last + 10);

@@ -63,6 +63,11 @@ pub fn stop_on_signals(later: bool) -> Stop {
     stop
 }
 
+/// Whether a stop was requested.
+pub fn stopping() -> bool {
+    STOP.get().is_some_and(Stop::requested)
+}
+
 fn listen() {
     if let Err(error) = ctrlc::set_handler(on_signal) {
         tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
