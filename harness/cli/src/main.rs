@@ -332,7 +332,8 @@ fn failed(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
         Some(EngineError::Peer(_)) => NOT_REACHED,
-        _ if error.is::<Stopped>() => NOT_REACHED,
+        // What fails after a request to stop has failed for want of an end.
+        _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
 }

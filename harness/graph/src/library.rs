@@ -10,7 +10,7 @@ use crate::capabilities::Capabilities;
 use puzzle_api::abi::{
     ANTIPODE_BAD_INPUT, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK,
     ANTIPODE_UNSUPPORTED, AntipodeFigureSink, AntipodeNamed, AntipodeSink, AntipodeStatus,
-    AntipodeStr, AntipodeTable, AntipodeText, AntipodeVariant,
+    AntipodeStr, AntipodeSweepSink, AntipodeTable, AntipodeText, AntipodeVariant,
 };
 use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
@@ -178,6 +178,7 @@ impl Library {
                     numbered: OnceLock::new(),
                     drawn: OnceLock::new(),
                     grouped: OnceLock::new(),
+                    swept: OnceLock::new(),
                 };
                 opened.ask()?;
                 Ok(Arc::new(opened))
@@ -367,6 +368,7 @@ pub struct Opened {
     numbered: OnceLock<bool>,
     drawn: OnceLock<bool>,
     grouped: OnceLock<bool>,
+    swept: OnceLock<bool>,
 }
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
@@ -396,6 +398,7 @@ impl Opened {
             )
             && granted(Capabilities::RANDOM, &self.drawn, Self::draws_states)
             && granted(Capabilities::USED_MOVES, &self.grouped, Self::groups_moves)
+            && granted(Capabilities::SWEEP, &self.swept, Self::sweeps)
     }
 
     /// Asks the instance, once, how many symmetries and parts it has.
@@ -521,6 +524,27 @@ impl Opened {
         let said = self.table.random.map(|call| {
             // SAFETY: the handle is open, and the room holds a key.
             self.within("random", || unsafe { call(self.handle, 0, 0, 1, key) })
+        });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    fn sweeps(&self) -> bool {
+        unsafe extern "C" fn enough(
+            _: *mut c_void,
+            _: *const u64,
+            _: *const u16,
+            _: usize,
+            _: u32,
+        ) -> i32 {
+            1
+        }
+        let sink = AntipodeSweepSink {
+            context: std::ptr::null_mut(),
+            emit: Some(enough),
+        };
+        let said = self.table.sweep.map(|call| {
+            // SAFETY: the handle is open; the sink looks at nothing and stops at once.
+            self.within("sweep", || unsafe { call(self.handle, 0, sink) })
         });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }

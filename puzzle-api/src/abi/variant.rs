@@ -289,8 +289,9 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. A specialised inner loop: delivers every canonical state of a part
-    /// exactly once with its distance to the nearest solved state. Without it there is
-    /// no `sweep` engine and the general engines do the work.
+    /// exactly once with its distance to the nearest solved state, or answers
+    /// `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this
+    /// instance. Without it there is no `sweep` engine and the general engines do the work.
     pub sweep: Option<
         unsafe extern "C" fn(
             handle: *const c_void,

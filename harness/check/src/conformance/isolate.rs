@@ -107,6 +107,10 @@ impl Running {
     ) -> io::Result<Ended> {
         let mut heard = Instant::now();
         loop {
+            // Events may come faster than a glance takes.
+            if stop.requested() {
+                return Ok(Ended::Stopped);
+            }
             match events.recv_timeout(GLANCE) {
                 Ok(event) => {
                     heard = Instant::now();
@@ -123,7 +127,6 @@ impl Running {
                     watch(event);
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) if stop.requested() => return Ok(Ended::Stopped),
                 Err(RecvTimeoutError::Timeout) if heard.elapsed() >= limit => {
                     return Ok(Ended::Silent);
                 }

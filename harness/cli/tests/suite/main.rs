@@ -18,6 +18,8 @@ mod disk;
 #[cfg(unix)]
 mod disk_folder;
 #[cfg(unix)]
+mod engines;
+#[cfg(unix)]
 mod evidence;
 mod faults;
 mod finders;
@@ -46,6 +48,8 @@ mod report;
 #[cfg(unix)]
 mod resume;
 mod shards;
+#[cfg(unix)]
+mod stopped;
 #[cfg(unix)]
 mod suites;
 mod support;
