@@ -108,6 +108,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             rows.push(row);
         }
     }
+    antipode_check::again::confirm()?;
     let record = Referee {
         tool_version: env!("CARGO_PKG_VERSION").into(),
         host: machine::host(),
