@@ -32,7 +32,7 @@ use crate::supervisor::{End, Supervisor, shared_file};
 /// Variable of the environment by which a process is told to answer.
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 /// Processes forked to answer one request.
-const GROUPS: usize = 256;
+const GROUPS: usize = 8192;
 /// Processor time after which no more is asked where a sample is enough.
 const BUDGET: Duration = Duration::from_secs(20);
 
@@ -298,7 +298,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
     };
     let (first, second) = said(noted.function, [&noted.answer, other], &*drawn);
     antipode_graph::one_line(&format!(
-        "{}: {} of variant {}: {}{subject} gave {first} in this run, and {second} when asked again: the library is not a function of the state, and nothing rests on what it says",
+        "{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} when asked again in a new process; mend the library, nothing was concluded",
         place.file.display(),
         place.instance,
         place.variant,
@@ -353,9 +353,12 @@ fn said(
         _ if lists => {
             let more = own.iter().find(|key| !other.contains(key));
             let more = more.map_or(String::new(), |&key| {
-                format!(", one of them {}", drawn(key))
+                format!(" (one of them {})", drawn(key))
             });
-            format!("{} states{more}", own.len())
+            match own.len() {
+                1 => format!("1 state{more}"),
+                many => format!("{many} states{more}"),
+            }
         }
         Function::IsSolved => match own.first() {
             Some(1) => "yes".to_owned(),
@@ -450,17 +453,22 @@ fn serve(request: &Request, out: &mut File) -> Result<(), String> {
     }
     // What was said on opening.
     write_noted(request, out)?;
-    // An order that says nothing of that in which the run asked.
+    // An order that says nothing of that in which the run asked; moves come first in their process.
     questions.sort_by_cached_key(|(job, noted)| {
+        let moves = matches!(
+            noted.function,
+            Function::Successors | Function::Predecessors
+        );
         let text = format!("{job} {} {:?}", noted.function.name(), noted.input);
-        (antipode_search::digest::hash_key(hash(&text)), text)
+        (!moves, antipode_search::digest::hash_key(hash(&text)), text)
     });
     let budget = Duration::from_millis(request.budget_ms);
-    let size = questions.len().div_ceil(GROUPS).max(1);
-    for group in questions.chunks(size) {
+    for first in 0..questions.len().min(GROUPS) {
         if spent() > budget {
             break;
         }
+        let group: Vec<&(usize, Noted)> = questions[first..].iter().step_by(GROUPS).collect();
+        let group = &*group;
         apart(|| {
             ask_all_of(&asked, group)?;
             write_noted(request, out)?;
@@ -482,7 +490,7 @@ fn hash(text: &str) -> u128 {
     hasher.finish().into()
 }
 
-fn ask_all_of(asked: &[Asked], group: &[(usize, Noted)]) -> Result<(), String> {
+fn ask_all_of(asked: &[Asked], group: &[&(usize, Noted)]) -> Result<(), String> {
     for (job, noted) in group {
         let made = asked[*job].ask(noted);
         made.map_err(|error| format!("when asked alone: {error}"))?;

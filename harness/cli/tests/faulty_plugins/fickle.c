@@ -74,7 +74,7 @@ static AntipodeStatus is_solved(const void *handle, const uint64_t *keys, size_t
     return ANTIPODE_OK;
 }
 
-static AntipodeStatus write(AntipodeText *out, const char *text)
+static AntipodeStatus put_text(AntipodeText *out, const char *text)
 {
     size_t length = strlen(text);
     out->length = length;
@@ -88,7 +88,7 @@ static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText
     char text[32];
     (void)handle;
     snprintf(text, sizeof text, "%d", (int)*key);
-    return write(out, text);
+    return put_text(out, text);
 }
 
 static AntipodeStatus parse(const void *handle, AntipodeStr text, uint64_t *key, AntipodeText *error)
@@ -101,7 +101,7 @@ static AntipodeStatus parse(const void *handle, AntipodeStr text, uint64_t *key,
         *key = 10 * *key + (uint64_t)(text.data[i] - '0');
     }
     if (i == 0 || i < text.length || *key > LAST || (text.data[0] == '0' && i > 1)) {
-        write(error, "write a number from 0 to 600");
+        put_text(error, "write a number from 0 to 600");
         return ANTIPODE_BAD_INPUT;
     }
     return ANTIPODE_OK;
@@ -146,7 +146,7 @@ static AntipodeStatus open_track(AntipodeStr instance, AntipodeStr settings, voi
                                  AntipodeText *error)
 {
     if (settings.length > 0 || instance.length != 1 || instance.data[0] != 'a') {
-        write(error, "there is one instance, a, without settings");
+        put_text(error, "there is one instance, a, without settings");
         return ANTIPODE_BAD_INPUT;
     }
     *handle = malloc(sizeof(long));
