@@ -219,10 +219,10 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
 
 /// Starts the process, and gives its end and what it wrote.
 fn exchange(request: &Request, options: &Options) -> std::io::Result<(End, String)> {
-    let mut asked = File::from(shared_file()?);
+    let mut asked = shared_file()?;
     serde_json::to_writer(&asked, request)?;
     asked.rewind()?;
-    let mut said = File::from(shared_file()?);
+    let mut said = shared_file()?;
     // Its words on the command line are none of this one's.
     let mut command = Command::new(std::env::current_exe()?);
     command
