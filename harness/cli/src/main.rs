@@ -146,6 +146,9 @@ fn main() -> ExitCode {
         complain(&format!("{error:#}"));
         return ExitCode::from(BAD_INPUT);
     }
+    if let Some(code) = supervise::answer() {
+        return supervise::end(code);
+    }
     // A panic has said what it is; that it was ours and not a library's is told by the code.
     let code = std::panic::catch_unwind(run).unwrap_or(PANICKED);
     supervise::end(code)
@@ -324,14 +327,18 @@ fn failed(error: &anyhow::Error) -> u8 {
     output::remove_empty_folders();
     let disagree = matches!(
         error.downcast_ref(),
-        Some(antipode_explore::ExploreError::Disagree(_))
+        Some(
+            antipode_explore::ExploreError::Disagree(_)
+                | antipode_explore::ExploreError::Engine(EngineError::Disagree(_))
+        )
     );
     if disagree || error.is::<antipode_check::conformance::SelfTestFailed>() {
         return VERIFICATION_FAILED;
     }
     match error.downcast_ref() {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
-        Some(EngineError::Peer(_)) => NOT_REACHED,
+        Some(EngineError::Disagree(_)) => VERIFICATION_FAILED,
+        Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
         // What fails after a request to stop has failed for want of an end.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,

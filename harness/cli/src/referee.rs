@@ -112,6 +112,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if rows.is_empty() {
         bail!(Stopped);
     }
+    antipode_check::again::confirm()?;
     let record = Referee {
         tool_version: env!("CARGO_PKG_VERSION").into(),
         host: machine::host(),

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use super::{BAD_INPUT, NOT_REACHED, complain, output, results};
+use antipode_check::again;
 use antipode_check::supervisor::{End, Supervised, Supervisor};
 use antipode_reports::atomic;
 use antipode_search::progress::Stop;
@@ -19,6 +20,8 @@ use antipode_search::progress::Stop;
 pub const INTERRUPTED: u8 = 130;
 
 static SUPERVISED: OnceLock<Supervised> = OnceLock::new();
+/// The exit code of a process that was started to answer again.
+static ANSWERED: OnceLock<u8> = OnceLock::new();
 static STOP: OnceLock<Stop> = OnceLock::new();
 
 /// Finds out whether this process has a supervisor. The first thing of all.
@@ -28,8 +31,13 @@ static STOP: OnceLock<Stop> = OnceLock::new();
 pub fn begin() -> Result<()> {
     let found = Supervised::begin().context("cannot get ready for a library")?;
     if let Some(mut supervised) = found {
-        supervised.take_out().into_iter().for_each(results::go_to);
+        let out = supervised.take_out();
         let _ = SUPERVISED.set(supervised);
+        if again::is_asked() {
+            let _ = ANSWERED.set(again::answer(out));
+        } else {
+            out.into_iter().for_each(results::go_to);
+        }
     }
     Ok(())
 }
@@ -38,6 +46,17 @@ pub fn begin() -> Result<()> {
 #[must_use]
 pub fn is_supervised() -> bool {
     SUPERVISED.get().is_some()
+}
+
+/// The exit code, where this process was started to answer again what another was answered.
+#[must_use]
+pub fn answer() -> Option<u8> {
+    ANSWERED.get().copied()
+}
+
+/// From here on what libraries answer is noted, and asked again before anything rests on it.
+pub fn ask_again(limit: Duration) {
+    again::begin(limit, STOP.get().cloned().unwrap_or_default());
 }
 
 /// Ends the process, now that all is written.

@@ -16,6 +16,7 @@ use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
 use super::in_hand::{self, Mark};
+use super::ledger::{Function, Ledger, Place};
 use super::room::{Marker, Room};
 
 /// Where a library came from.
@@ -173,6 +174,7 @@ impl Library {
                     part_count: 1,
                     table,
                     handle,
+                    ledger: self.ledger(instance, variant, settings),
                     capabilities: Capabilities::NONE,
                     listed: OnceLock::new(),
                     numbered: OnceLock::new(),
@@ -186,6 +188,19 @@ impl Library {
             ANTIPODE_BAD_INPUT => Err(self.bad_input(&error)),
             ANTIPODE_OK => Err(self.broken("open", "returned OK without a handle")),
             other => Err(self.refused("open", other, &error)),
+        }
+    }
+
+    /// Where answers of an instance are noted, if they are.
+    fn ledger(&self, instance: &str, variant: &str, settings: &Settings) -> Option<Arc<Ledger>> {
+        match &self.source {
+            Source::BuiltIn => None,
+            Source::File { path, .. } => Ledger::of(Place {
+                file: path.clone(),
+                instance: instance.to_owned(),
+                variant: variant.to_owned(),
+                settings: settings.clone(),
+            }),
         }
     }
 
@@ -360,6 +375,8 @@ pub struct Opened {
     pub part_count: u64,
     pub(super) table: &'static AntipodeVariant,
     pub(super) handle: *mut c_void,
+    /// Where its answers are noted, to be asked for again.
+    pub(super) ledger: Option<Arc<Ledger>>,
     /// What its variant has functions for.
     capabilities: Capabilities,
     /// Which of those the instance itself may be without: asked for once somebody needs it,
@@ -427,6 +444,13 @@ impl Opened {
                 let fault = format!("returned {count}, allowed are 1 to {MOST_PARTS}");
                 return Err(self.broken("part_count", fault));
             }
+        }
+        let counts = [
+            (Function::SymmetryCount, u128::from(self.symmetry_count)),
+            (Function::PartCount, u128::from(self.part_count)),
+        ];
+        for (function, count) in counts {
+            self.note(function, 1, |_| (0, 0), |_, out| out.push(count));
         }
         self.capabilities = self.offered();
         Ok(())
@@ -556,6 +580,20 @@ impl Opened {
             self.within("move_groups", || unsafe { call(self.handle, &mut count) })
         });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    /// Notes what a call said of each of `count` inputs, if answers are noted.
+    #[inline]
+    pub(super) fn note(
+        &self,
+        function: Function,
+        count: usize,
+        input: impl Fn(usize) -> (u128, u128),
+        answer: impl Fn(usize, &mut Vec<u128>),
+    ) {
+        if let Some(ledger) = &self.ledger {
+            ledger.note(function, count, input, answer);
+        }
     }
 
     /// Makes a call, which a supervisor sees where there is one.

@@ -16,7 +16,7 @@ use crate::verify::{
     consistency, deepest, draw_list, exclusiveness, inclusiveness, not_done, playouts,
     playouts_met, strays, too_few,
 };
-use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin};
+use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{Companion, EngineError, Roots, Run};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sampling, Spot};
@@ -423,6 +423,7 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
         seen: &mut Observers<K>,
         progress: &Progress,
     ) -> Result<bool, EngineError> {
+        ledger::keep_recent();
         let tally = &mut seen.consistency;
         match states {
             Some(states) => match &self.brought {

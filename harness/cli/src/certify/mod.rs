@@ -112,6 +112,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         return Ok(AS_EXPECTED);
     }
     let libraries = args.plugins.libraries()?;
+    if args.effort == Effort::Full {
+        antipode_check::again::ask_all();
+    }
     let mut chosen = choose::choose(args, &libraries)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let mut context = Context::new(args.effort, args.seed, threads, stop.clone());

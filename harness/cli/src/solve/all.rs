@@ -27,6 +27,7 @@ pub(super) fn run<K: Key>(
     let asked = question.asked(&rules, &request.means, stop);
     let pool = machine::pool(request.means.threads)?;
     let answer = pool.install(|| registry::solutions(request.engine, &asked))?;
+    antipode_check::again::confirm()?;
     let (outcome, found) = (answer.outcome, answer.solutions);
     let expanded = answer.spent.expanded;
     let built_in = graph.opened.library.is_built_in();
