@@ -51,8 +51,14 @@ mod tests {
     fn a_page_names_no_option() {
         let told = [
             ("no start; give a board with --board", "no start"),
-            ("too large; give more by `--memory`; or less", "too large; or less"),
-            ("..-/--o is no board; write rows", "..-/--o is no board; write rows"),
+            (
+                "too large; give more by `--memory`; or less",
+                "too large; or less",
+            ),
+            (
+                "..-/--o is no board; write rows",
+                "..-/--o is no board; write rows",
+            ),
             ("leave out --to", "that cannot be done here"),
         ];
         for (line, page) in told {

@@ -145,6 +145,8 @@ fn solution() -> Solution {
         variant: "bitboard".into(),
         from: "O.b/...".into(),
         to: Some("Ob./...".into()),
+        outcome: Some("path".into()),
+        why: None,
         length: Some(1),
         moves: vec![Move {
             r#move: "left".into(),

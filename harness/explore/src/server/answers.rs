@@ -140,7 +140,11 @@ pub(super) async fn page(
                 let page = html(&ExplorePage { complaint, ..page });
                 (StatusCode::BAD_REQUEST, page).into_response()
             }
-            Err(error) => (StatusCode::NOT_FOUND, format!("{}\n", on_page(&error.to_string()))).into_response(),
+            Err(error) => (
+                StatusCode::NOT_FOUND,
+                format!("{}\n", on_page(&error.to_string())),
+            )
+                .into_response(),
         }
     })
     .await
@@ -268,7 +272,10 @@ pub(super) async fn drawing(
         }
         let drawn = Drawn {
             svg: explorer.picture(text),
-            error: explorer.check(text).err().map(|error| on_page(&error.to_string())),
+            error: explorer
+                .check(text)
+                .err()
+                .map(|error| on_page(&error.to_string())),
         };
         json(StatusCode::OK, &drawn)
     })
