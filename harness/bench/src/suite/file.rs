@@ -422,6 +422,14 @@ mod tests {
     use super::*;
     use crate::suite::keys::{ROW_KEYS, SUITE_KEYS};
 
+    #[test]
+    fn remarks_and_line_ends_are_no_other_suite() {
+        let text = "[suite]\nname = \"s\"\n[[row]]\nname = \"a\"\n";
+        let same = format!("# a remark\n{text}").replace('\n', "\r\n");
+        assert_eq!(digest(text), digest(&same));
+        assert_ne!(digest(text), digest(&text.replace("\"a\"", "\"b\"")));
+    }
+
     /// Serde names the keys that it reads where one is none of them.
     #[test]
     fn the_help_is_of_the_keys_that_are_read() {

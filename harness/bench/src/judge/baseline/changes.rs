@@ -116,13 +116,22 @@ mod tests {
     }
 
     #[test]
-    fn times_and_machines_are_no_change() {
+    fn times_within_their_interval_and_machines_are_no_change() {
         let old = baseline(vec![row("a"), row("b")]);
         let mut new = old.clone();
-        (new.row[0].ratio, new.row[1].interval) = (Some(2.0), None);
+        (new.row[0].ratio, new.row[1].interval) = (Some(1.55), None);
         (new.processor, new.build) = ("two".into(), "bb".into());
         (new.reason, new.updated) = ("second".into(), "now".into());
         assert!(changes(&old, &new).is_empty());
+    }
+
+    #[test]
+    fn a_ratio_outside_its_old_interval_is_named() {
+        let old = baseline(vec![row("a")]);
+        let mut new = old.clone();
+        new.row[0].ratio = Some(3.0);
+        let told = "a: ratio 1.500 -> 3.000, outside its old interval 1.400 to 1.600: slower";
+        assert_eq!(changes(&old, &new), [told]);
     }
 
     #[test]
