@@ -73,11 +73,12 @@ pub(crate) fn refute(panel: &Panel, from: u64, to: u64) -> Option<String> {
     if press_all(panel, pattern) != 0 {
         return None;
     }
+    let odd = (pattern & switched).count_ones();
     Some(format!(
-        "pressing this pattern switches nothing, so every light has an even number of its presses \
-         on and beside it, and a press switches an even number of lights of the pattern; but of \
-         the lights to be switched, {} lie on it, an odd number\npattern: {}\nto be switched: {}",
-        (pattern & switched).count_ones(),
+        "pressing every light of the quiet pattern switches nothing, so any press switches an even \
+         number of its lights; of the lights to be switched, {odd} {} on it, an odd number\npattern: \
+         {}\nto be switched: {}",
+        if odd == 1 { "lies" } else { "lie" },
         panel.draw(pattern),
         panel.draw(switched)
     ))

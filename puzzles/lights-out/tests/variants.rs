@@ -81,7 +81,7 @@ fn a_proof_shows_its_pattern() {
         .refute(&board, None)
         .expect("one light cannot be put out");
     assert!(
-        proof.contains("\npattern: ") && proof.contains(", 1 lie on it"),
+        proof.contains("\npattern: ") && proof.contains(", 1 lies on it"),
         "{proof}"
     );
     assert_eq!(rules.refute(&rules.parse("on").expect("reads"), None), None);

@@ -281,7 +281,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analy
     };
     let mut checked = companion.outcome(&run)?;
     if let Some(sampled) = &cost.spent.sampled {
-        let (evidence, faults) = level_samples(sampled);
+        let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
         checked.evidence.push(evidence);
         checked.faults.extend(faults);
     }
