@@ -125,7 +125,10 @@ impl Fewest {
                 presses ^= by;
             }
         }
-        let all = self.quiet.iter().map(|quiet| (presses ^ quiet).count_ones());
+        let all = self
+            .quiet
+            .iter()
+            .map(|quiet| (presses ^ quiet).count_ones());
         all.min().filter(|_| left == 0)
     }
 }

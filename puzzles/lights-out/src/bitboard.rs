@@ -2,8 +2,9 @@
 //! exclusive or.
 
 use puzzle_api::{
-    BadInput, Direction, LowerBound, MoveNames, NEVER, NamedStates, NeighbourKeys, NeighbourRanks, Numbering,
-    Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Direction, LowerBound, MoveNames, NEVER, NamedStates, NeighbourKeys, NeighbourRanks,
+    Numbering, Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry,
+    Undirected, Xorshift,
 };
 
 use crate::algebra::Fewest;

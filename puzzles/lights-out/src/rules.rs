@@ -2,8 +2,8 @@
 //! of every check, and of every quiet pattern that a proof rests on.
 
 use puzzle_api::{
-    BadInput, LowerBound, MoveNames, NEVER, NamedStates, Numbering, Placement, Puzzle, RandomStates, Refute, Request,
-    SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, LowerBound, MoveNames, NEVER, NamedStates, Numbering, Placement, Puzzle,
+    RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
 };
 
 use crate::algebra;

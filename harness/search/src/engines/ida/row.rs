@@ -124,7 +124,9 @@ fn answer<K: Key>(outcome: Outcome<K>, searched: &Searched) -> PathAnswer<K> {
         searched.bound
     );
     let summary = match &outcome {
-        Outcome::Path(_) | Outcome::Levels => format!("the fewest possible by the lower bound ({said})"),
+        Outcome::Path(_) | Outcome::Levels => {
+            format!("the fewest possible by the lower bound ({said})")
+        }
         Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
         Outcome::NotReached(why) => format!("{why}; not decided ({said})"),
     };
