@@ -469,6 +469,23 @@ mod tests {
         }
     }
 
+    /// A board may begin with a dash: a burnt pancake, a car that lies.
+    #[test]
+    fn boards_may_begin_with_a_dash() {
+        let mut boards = 0;
+        for verb in command().get_subcommands() {
+            let takes = verb.get_arguments().filter(|arg| {
+                let long = arg.get_long().unwrap_or_default();
+                ["board", "from", "to"].contains(&long)
+            });
+            for arg in takes {
+                let (verb, arg) = (verb.get_name(), (arg, boards += 1).0);
+                assert!(arg.is_allow_hyphen_values_set(), "{verb} {arg}");
+            }
+        }
+        assert!(boards > 8, "{boards}");
+    }
+
     #[test]
     fn an_unknown_option_is_told_whose_it_is_or_which_is_meant() {
         let told = |verb, option| unknown_option(Some(verb), option);

@@ -141,19 +141,13 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
     Ok(())
 }
 
-fn instances(args: &Args, library: &Library) -> Result<Vec<String>> {
-    let known = library.instances.iter().map(|info| info.name.as_str());
+fn instances(args: &Args, library: &Arc<Library>) -> Result<Vec<String>> {
     if args.instance.is_empty() {
-        return Ok(known.map(str::to_owned).collect());
+        let known = library.instances.iter().map(|info| info.name.clone());
+        return Ok(known.collect());
     }
     for name in &args.instance {
-        if !known.clone().any(|known| known == name) {
-            return Err(names::unknown(
-                &format!("instance of {}", library.name),
-                name,
-                known,
-            ));
-        }
+        names::check_instance(library, name)?;
     }
     Ok(args.instance.clone())
 }

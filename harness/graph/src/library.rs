@@ -58,6 +58,15 @@ pub struct Library {
     pub derivations: Vec<(String, Vec<String>)>,
 }
 
+/// The name of an instance that no puzzle has.
+const NOBODYS: &str = "nobodys-instance";
+
+/// Whether a text can be the name of a puzzle, a variant or an instance.
+pub(super) fn is_plain(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+    !name.is_empty() && name.chars().all(fits)
+}
+
 /// Derivations from the lines of a table: a name, then its parameters.
 fn derivations(lines: &str) -> Vec<(String, Vec<String>)> {
     let read = |line: &str| {
@@ -132,6 +141,28 @@ impl Library {
     pub fn reference_variant(&self) -> &str {
         let named = self.variants.iter().find(|name| *name == "reference");
         named.or(self.variants.first()).map_or("", String::as_str)
+    }
+
+    /// Finds out that the puzzle has an instance: one that it lists, or one that it opens. A
+    /// library that opens [`NOBODYS`] does not judge names, so that only its list counts.
+    ///
+    /// # Errors
+    /// What to do: the puzzle's own advice, or to look at the list.
+    pub fn find(self: &Arc<Self>, instance: &str) -> Result<(), String> {
+        if self.instances.iter().any(|known| known.name == instance) {
+            return Ok(());
+        }
+        let advice = |error: &str| Some(format!("use {}", error.split_once(": use ")?.1));
+        let opens = |name: &str| match self.variants.first() {
+            Some(variant) => self.open(name, variant, &Settings::new()).map(drop),
+            None => Err(PluginError::BadInput(String::new())),
+        };
+        let refused = match is_plain(instance).then(|| opens(instance)) {
+            Some(Ok(())) if opens(NOBODYS).is_err() => return Ok(()),
+            Some(Err(PluginError::BadInput(error))) => advice(&error),
+            _ => None,
+        };
+        Err(refused.unwrap_or_else(|| format!("`antipode list {}` shows all", self.name)))
     }
 
     /// Opens an instance.

@@ -47,6 +47,7 @@ proptest! {
         prop_assert_eq!(&bits.draw(&key), &text);
         prop_assert_eq!(bits.parse(&text), Ok(key));
         prop_assert_eq!(bits.space(0), rules.space(0));
+        prop_assert_eq!(bits.lower_bound(&key), rules.lower_bound(&state));
         prop_assert_eq!(rules.place(&state), bits.place(&key));
     }
 }

@@ -33,7 +33,12 @@ pub struct Args {
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
     /// The same as --from.
-    #[arg(long, value_name = "TEXT", conflicts_with = "from")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        conflicts_with = "from",
+        allow_hyphen_values = true
+    )]
     board: Option<String>,
     /// Where to go: a board, or the name of one; for puzzles with a setting `to`, what that
     /// takes [default: any solved state].

@@ -43,6 +43,8 @@ mod published;
 mod questions;
 #[cfg(unix)]
 mod referee;
+#[cfg(unix)]
+mod readmes;
 mod registry;
 mod report;
 #[cfg(unix)]
