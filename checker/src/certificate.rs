@@ -55,25 +55,19 @@ impl Checker {
             (count <= witnesses.len()).or_wrong("witnesses are missing")?;
             let (own, rest) = witnesses.split_at(count);
             witnesses = rest;
-            let reading = Reading {
-                claim: &claim,
-                case,
-                puzzle: shown::text(result, "puzzle"),
-                effort,
-                record,
-                witnesses: own,
-                rows: list(&value["rows"]),
-                beside,
-            };
-            match kinds::show(self, &reading) {
+            let rows = list(&value["rows"]);
+            let asked = (&claim, case);
+            let reading = Reading::new(asked, result, (record, own), rows, beside);
+            let shown = kinds::show(self, &reading);
+            match shown.and_then(|more| reading.leaves_nothing().map(|()| more)) {
                 Ok(more) => trusted.extend(more),
-                Err(Stop::Unknown(why)) => unknown = Some(why),
+                Err(stop @ (Stop::Unknown(_) | Stop::Unfinished)) => unknown = Some(stop),
                 Err(wrong) => return Err(wrong),
             }
         }
         let all = witnesses.is_empty();
         all.or_wrong("there are more witnesses than readings have")?;
         trusted.dedup();
-        unknown.map_or(Ok(trusted), |why| Err(Stop::Unknown(why)))
+        unknown.map_or(Ok(trusted), Err)
     }
 }

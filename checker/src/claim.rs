@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
+use crate::counts;
 use crate::rules::Settings;
 use crate::shown::list;
+use crate::strict::{self, has_key, own_keys};
 use crate::toml::{self, Table};
 
 /// One reading of a claim, complete in itself; or the claim, where it has one meaning.
@@ -47,37 +49,6 @@ impl Claim {
     }
 }
 
-/// Keys that every claim may have, and its readings.
-const KEYS: &str = "id source section url quote statement kind instance instances settings board \
-    claimed unit compare within note name text hardware effort expect expect_quick";
-
-/// Keys that only a kind has.
-fn own_keys(kind: &str) -> Result<std::str::SplitWhitespace<'static>, String> {
-    let keys = match kind {
-        "derived" => "derive parameters",
-        "length" => "engine to max_depth path",
-        "solvable" | "unreachable" => "engine to max_depth",
-        "levels" => "levels engine max_depth",
-        "lengths" => "table refuted budget",
-        "count" => "count engine direction max_depth levels",
-        "hardest" => "",
-        _ => return Err(format!("no kind of claim {kind:?} is known here")),
-    };
-    Ok(keys.split_whitespace())
-}
-
-/// Whether every key is one that some reading's kind has.
-fn known(claim: &Table, readings: &[Table]) -> Result<(), String> {
-    let mut keys: Vec<&str> = KEYS.split_whitespace().collect();
-    let tables = || std::iter::once(claim).chain(readings);
-    for kind in tables().filter_map(|table| given(table, "kind")) {
-        keys.extend(own_keys(&kind)?);
-    }
-    let mut all = tables().flat_map(Map::keys);
-    let unknown = all.find(|key| !keys.contains(&key.as_str()));
-    unknown.map_or(Ok(()), |key| Err(format!("its own lines: {key} is no key")))
-}
-
 fn text(table: &Table, key: &str) -> String {
     match table.get(key) {
         Some(Value::String(text)) => text.clone(),
@@ -107,20 +78,24 @@ pub fn texts(table: Option<&Value>) -> BTreeMap<String, String> {
 fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
     let kind = text(table, "kind");
     let own = own_keys(&kind)?.filter_map(|key| Some((key.to_owned(), table.get(key)?.clone())));
+    // What another reading's kind asks for is nothing to this one.
+    let of_kind = |key: &str| table.get(key).filter(|_| has_key(&kind, key));
+    let text_of = |key: &str| of_kind(key).map(|_| text(table, key));
     let mut case = Case {
         reading: reading.to_owned(),
         statement: statement.to_owned(),
-        instance: given(table, "instance"),
-        settings: texts(table.get("settings")),
-        board: given(table, "board"),
+        instance: text_of("instance"),
+        settings: texts(of_kind("settings")),
+        board: text_of("board"),
         own: own.collect(),
-        claimed: text(table, "claimed"),
-        unit: text(table, "unit"),
-        compare: given(table, "compare").unwrap_or("equal".into()),
-        within: table.get("within").and_then(Value::as_f64),
+        claimed: text_of("claimed").unwrap_or_default(),
+        unit: text_of("unit").unwrap_or_default(),
+        compare: text_of("compare").unwrap_or("equal".into()),
+        within: of_kind("within").and_then(Value::as_f64),
         note: text(table, "note"),
-        kind,
+        kind: kind.clone(),
     };
+    strict::case(&case, table)?;
     if case.kind == "lengths" {
         case.claimed = match &pairs(&case)?[..] {
             [(_, _, moves)] => moves.to_string(),
@@ -160,22 +135,62 @@ pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
 pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     let read = toml::claim(lines).map_err(|why| format!("its own lines: {why}"));
     let (table, readings) = read?;
-    known(&table, &readings)?;
+    let own_lines = |why: String| format!("its own lines: {why}");
+    strict::keys_of(&table, &readings).map_err(own_lines)?;
+    let given_unit = |own: &Table| own.contains_key("unit") || text(&table, "kind") == "count";
+    let readings_with_units: Vec<bool> = readings.iter().map(given_unit).collect();
     let with = |more: Table| table.clone().into_iter().chain(more).collect::<Table>();
     let mut cases = Vec::new();
     for own in readings {
         let (name, statement) = (text(&own, "name"), text(&own, "statement"));
-        cases.push(case(&name, &statement, &with(own))?);
+        let read = case(&name, &statement, &with(own));
+        cases.push(read.map_err(own_lines)?);
     }
     let instances = table.get("instances").map(list).unwrap_or_default();
+    let mut different: Vec<&Value> = instances.iter().collect();
+    different.dedup();
+    let names: std::collections::BTreeSet<&str> =
+        cases.iter().map(|case| case.reading.as_str()).collect();
+    let clear = names.len() == cases.len()
+        && different.len() == instances.len()
+        && (instances.is_empty() && !table.contains_key("instances")
+            || cases.is_empty() && !instances.is_empty() && !table.contains_key("instance"));
+    if !clear {
+        return Err(own_lines(
+            "its readings or instances are not told apart".into(),
+        ));
+    }
     for instance in instances.iter().filter_map(Value::as_str) {
         let own = Table::from_iter([("instance".to_owned(), instance.into())]);
-        cases.push(case(instance, "", &with(own))?);
+        cases.push(case(instance, "", &with(own)).map_err(own_lines)?);
     }
     if cases.is_empty() {
-        cases.push(case("", &text(&table, "statement"), &table)?);
+        cases.push(case("", &text(&table, "statement"), &table).map_err(own_lines)?);
     }
     let quick = given(&table, "expect_quick").filter(|_| effort == "quick");
+    // A unit that a claim of another kind gives is for its readings of that kind.
+    let by_count = text(&table, "kind") == "count";
+    let mut stated = readings_with_units
+        .into_iter()
+        .chain(std::iter::repeat(by_count));
+    let other = |case: &Case| {
+        let count = case.count();
+        case.kind == "count" && count.is_none_or(|count| case.unit_of(count) != case.unit)
+    };
+    let mut united = cases
+        .iter()
+        .zip(&mut stated)
+        .filter(|(case, stated)| *stated && !case.unit.is_empty() && other(case));
+    if let Some((case, _)) = united.next() {
+        return Err(own_lines(format!(
+            "its count has another unit than {}",
+            case.unit
+        )));
+    }
+    let reports = cases.iter().any(|case| case.compare == "report");
+    if table.contains_key("hardware") && !reports {
+        return Err(own_lines("hardware goes with compare = \"report\"".into()));
+    }
     Ok(Claim {
         expect: quick.unwrap_or(text(&table, "expect")),
         all: !instances.is_empty(),
@@ -184,37 +199,32 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
     })
 }
 
-/// Unit of a count.
-fn unit_of(count: &str) -> &'static str {
-    match count {
-        "max_depth" | "moves_to_unsolvable" => "moves",
-        "levels_back" | "one_bucket_to" => "levels",
-        "pruned" => "of the states",
-        "moves_kept" | "moves_kept_by_hash" | "moves_wasted" | "moves_known" => "of the moves",
-        "moves_per_new" => "moves a state",
-        "moves_over_leaving" | "moves_over_stored" => "times",
-        "parts" => "parts",
-        "states_per_second" => "states a second",
-        "billions_per_hour" => "billion states an hour",
-        "seconds" => "s",
-        count if count.ends_with("_states") => "states",
-        count if count.ends_with("_orbits") => "orbits",
-        _ => "",
-    }
-}
-
 impl Case {
     /// Unit of its figures: the claim's, else the kind's.
     pub fn unit(&self) -> &str {
-        let metric = self.settings.get("metric").map(String::as_str);
         match self.kind.as_str() {
             _ if !self.unit.is_empty() => self.unit.as_str(),
-            "length" | "hardest" if metric == Some("step") => "steps",
-            "length" | "hardest" => "moves",
+            "length" | "hardest" => self.moves(),
             "levels" => "states",
-            "count" => unit_of(self.text("count").unwrap_or_default()),
+            "count" => self.count().map_or("", |count| self.unit_of(count)),
             _ => "",
         }
+    }
+
+    /// What a length counts.
+    fn moves(&self) -> &'static str {
+        let metric = self.settings.get("metric").map(String::as_str);
+        if metric == Some("step") {
+            "steps"
+        } else {
+            "moves"
+        }
+    }
+
+    /// The unit of a count.
+    fn unit_of(&self, count: counts::Count) -> &'static str {
+        let greatest = self.text("count") == Some("max_depth");
+        if greatest { self.moves() } else { count.unit }
     }
 
     /// How far a published figure bounds the one found, as a certificate says it; null where it is
@@ -227,16 +237,16 @@ impl Case {
         }
     }
 
-    /// A key of its kind that may differ by effort.
-    pub fn by_effort(&self, key: &str, effort: &str) -> Option<&Value> {
-        match self.own.get(key)? {
-            Value::Object(by_effort) => by_effort.get(effort),
-            value => Some(value),
-        }
-    }
-
     pub fn text(&self, key: &str) -> Option<&str> {
         self.own.get(key).and_then(Value::as_str)
+    }
+}
+
+/// A key of a kind that may differ by effort.
+pub fn by_effort<'a>(own: &'a Map<String, Value>, key: &str, effort: &str) -> Option<&'a Value> {
+    match own.get(key)? {
+        Value::Object(by_effort) => by_effort.get(effort),
+        value => Some(value),
     }
 }
 
@@ -247,16 +257,16 @@ mod tests {
     /// The verdict on a figure found, by lines of a claim.
     fn verdict(lines: &str, found: &str) -> Option<&'static str> {
         let lines = format!(
-            "[[claim]]\nid = \"x\"\nstatement = \"s\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
+            "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\n{lines}\n"
         );
-        read(&lines, "quick").unwrap().cases[0].verdict(found)
+        read(&lines, "quick").ok()?.cases[0].verdict(found)
     }
 
     #[test]
     fn figures_are_held_as_the_page_says() {
         let (yes, no) = (Some("confirmed"), Some("refuted"));
         for (compare, claimed, found, said) in [
-            ("equal", "\"1 000\"", "1000", no),
+            ("equal", "\"1 000\"", "1000", None),
             ("equal", "\"1,000\"", "1000", yes),
             ("equal", "1.2e10", "12000000000", yes),
             ("equal", "1e16", "10000000000000001", no),
@@ -280,7 +290,7 @@ mod tests {
     fn a_table_has_the_rows_that_begin_with_a_wall() {
         let rows = |table: &str| {
             let lines = format!(
-                "[[claim]]\nid = \"x\"\nstatement = \"s\"\nkind = \"lengths\"\nexpect = \"confirmed\"\ntable = \"\"\"\n{table}\"\"\"\n"
+                "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"lengths\"\ninstance = \"5x7\"\nexpect = \"confirmed\"\ntable = \"\"\"\n{table}\"\"\"\n"
             );
             read(&lines, "quick").and_then(|claim| Ok(pairs(&claim.cases[0])?.len()))
         };

@@ -35,8 +35,10 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
         let name = entry.file_name().into_string();
         let name = name.map_err(|_| format!("{shown}: a name is no text"))?;
         let path = format!("{below}{name}");
-        // What an earlier run left, and what a stopped one goes on from, is no result of this.
-        if path == "certificates/earlier" || path == "work" {
+        // What an earlier run left, and what a stopped one resumes from, is no result of this.
+        let resumes = ["work", "work-of-path", "progress.jsonl"];
+        let name = path.rsplit('/').next().unwrap_or_default();
+        if path == "certificates/earlier" || resumes.contains(&name) {
             continue;
         }
         let kind = entry.file_type();
@@ -58,6 +60,11 @@ fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
     String::from_utf8_lossy(bytes.unwrap_or_default())
 }
 
+/// A file as JSON; null where it is none.
+fn json_of(files: &Files, path: &str) -> Value {
+    serde_json::from_str(&file(files, path)).unwrap_or_default()
+}
+
 /// The name of a claim that a file is the certificate of.
 fn certified(path: &str) -> Option<&str> {
     let name = path.strip_prefix("certificates/")?.strip_suffix(".json")?;
@@ -72,9 +79,19 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     }
     let mut report = Report::new();
     let mut tell = |name: &str, outcome: Outcome| report.push((name.to_owned(), outcome));
-    tell("manifest.json", manifests(files).into());
+    // A run that was killed has no manifest yet, and its tables are of the run before.
+    let killed = ["manifest.json", "certificates/manifest.json"];
+    let killed = killed.iter().all(|name| !files.contains_key(*name));
+    tell(
+        "manifest.json",
+        match killed {
+            true => Outcome::Unfinished,
+            false => manifests(files).into(),
+        },
+    );
     let mut beside = None;
-    if files.contains_key("tilt-box/parts.csv") {
+    let run = json_of(files, "tilt-box/run.json");
+    if files.contains_key("tilt-box/parts.csv") && run["complete"] != false {
         let found = parts::of_parts(checker, &file(files, "tilt-box/parts.csv"));
         beside = found.as_ref().ok().cloned();
         let shown = found.map(|parts| vec![parts.trusted]);
@@ -88,8 +105,12 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
         let outcome = checker.certificate(&text, beside.as_ref());
         let listed = listed(name, &value, &claims, &mut known);
+        let listed = if killed { Ok(()) } else { listed };
         tell(name, listed.map_or_else(Outcome::Rejected, |()| outcome));
         all.push(value);
+    }
+    if killed {
+        return Ok(report);
     }
     tell("claims.csv", all_certified(claims, &known).into());
     if files.contains_key("not-taken.csv") {
@@ -223,8 +244,7 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
 
 /// The tables of an analysis: as the certificates that rest on it have them.
 fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
-    let run = file(files, &format!("{name}/run.json"));
-    let run: Value = serde_json::from_str(&run).unwrap_or_default();
+    let run = json_of(files, &format!("{name}/run.json"));
     let members =
         "puzzle instance settings direction from max_depth parts_done parts_total complete";
     let same = |record: &&Value| {
@@ -232,7 +252,13 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
         members.all(|member| record["run"][member] == run[member])
     };
     let mut cases = certificates.iter().flat_map(|one| list(&one["cases"]));
-    let record = cases.find(same).ok_or("no certificate rests on this run")?;
+    let Some(record) = cases.find(same) else {
+        let left = "no certificate here rests on it: a run before this one left it";
+        return Err(Stop::Unknown(left.into()));
+    };
+    if run["complete"] == false {
+        return Err(Stop::Unfinished);
+    }
     let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
     let levels = level_rows(&record["levels"]);
     is_table(files, &format!("{name}/levels.csv"), levels)?;

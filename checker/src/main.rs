@@ -64,8 +64,9 @@ fn print(report: &Report) -> io::Result<()> {
         "accepted in part",
         "rejected",
         "cannot be checked here",
+        "stopped, not checked",
     ];
-    let mut counts = [0; 4];
+    let mut counts = [0; 5];
     let trust = |what: &String| format!("trusted: {what}");
     for (name, outcome) in report {
         let (kind, remarks) = match outcome {
@@ -73,6 +74,7 @@ fn print(report: &Report) -> io::Result<()> {
             Outcome::InPart(trusted) => (1, trusted.iter().map(trust).collect()),
             Outcome::Rejected(why) => (2, vec![why.clone()]),
             Outcome::Unknown(why) => (3, vec![why.clone()]),
+            Outcome::Unfinished => (4, vec![]),
         };
         counts[kind] += 1;
         writeln!(out, "{:<22} {name}", words[kind])?;

@@ -1,8 +1,11 @@
 //! A reading of a claim, with what a certificate says of it.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
-use crate::claim::{Case, Claim};
+use crate::claim::{Case, Claim, by_effort};
 use crate::parts::Parts;
 use crate::rules::{self, Rules, UNKNOWN};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
@@ -13,14 +16,83 @@ pub struct Reading<'a> {
     pub case: &'a Case,
     pub puzzle: &'a str,
     pub effort: &'a str,
-    pub record: &'a Value,
-    pub witnesses: &'a [Value],
+    record: &'a Value,
+    witnesses: &'a [Value],
     pub rows: &'a [Value],
+    /// What the certificate says of the claim as a whole.
+    pub result: &'a Value,
     /// The table of the box of Tilt as its parts beside the certificate add up.
     pub beside: Option<&'a Parts>,
+    /// The evidence that was asked for so far.
+    used: RefCell<BTreeSet<&'static str>>,
 }
 
-impl Reading<'_> {
+/// Members of a record that are evidence of some kinds of claims and not of others.
+const EVIDENCE: [&str; 6] = ["figures", "proof", "run", "levels", "antipodes", "moves"];
+
+impl<'a> Reading<'a> {
+    /// A reading of a claim with a result, its record and its witnesses.
+    pub fn new(
+        (claim, case): (&'a Claim, &'a Case),
+        result: &'a Value,
+        (record, witnesses): (&'a Value, &'a [Value]),
+        rows: &'a [Value],
+        beside: Option<&'a Parts>,
+    ) -> Self {
+        Self {
+            claim,
+            case,
+            puzzle: text(result, "puzzle"),
+            effort: text(result, "effort"),
+            result,
+            record,
+            witnesses,
+            rows,
+            beside,
+            used: RefCell::default(),
+        }
+    }
+
+    /// A member of the record that is evidence.
+    pub fn part(&self, member: &'static str) -> &'a Value {
+        self.used.borrow_mut().insert(member);
+        &self.record[member]
+    }
+
+    /// What it shows.
+    pub fn witnesses(&self) -> &'a [Value] {
+        self.used.borrow_mut().insert("witnesses");
+        self.witnesses
+    }
+
+    /// Whether it holds evidence that nothing asked for: it shows nothing of what is claimed.
+    pub fn leaves_nothing(&self) -> Result<(), Stop> {
+        let used = self.used.borrow();
+        let empty = |value: &Value| match value {
+            Value::Null => true,
+            Value::Array(all) => all.is_empty(),
+            Value::Object(all) => all.is_empty(),
+            _ => false,
+        };
+        let left = |member: &&&str| !used.contains(**member) && !empty(&self.record[**member]);
+        let left = EVIDENCE.iter().find(left).copied();
+        let shown = !self.witnesses.is_empty() && !used.contains("witnesses");
+        let left = left.or(shown.then_some("witnesses"));
+        left.map_or(Ok(()), |left| {
+            Err(format!("{left}: no evidence of what is claimed").into())
+        })
+    }
+
+    /// Whether its run was stopped before it was finished, so that nothing is claimed of it.
+    pub fn is_stopped(&self) -> bool {
+        let run = &self.record["run"];
+        let parts = |member: &str| run[member].as_u64();
+        self.is_open()
+            && run["complete"] == false
+            && parts("parts_done").is_some()
+            && parts("parts_done") < parts("parts_total")
+    }
+
     pub fn text(&self, member: &str) -> &str {
         text(self.record, member)
     }
@@ -75,7 +147,7 @@ impl Reading<'_> {
 
     /// A key of its kind, as it holds at this effort.
     pub fn asked(&self, key: &str) -> Option<&Value> {
-        self.case.by_effort(key, self.effort)
+        by_effort(&self.case.own, key, self.effort)
     }
 
     /// The position where it starts, if there is one.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::rules::Rules;
+use crate::search::Numbers;
 use crate::shown::{OrWrong, Stop, list};
 
 /// A path that was replayed.
@@ -10,6 +11,25 @@ pub struct Path {
     pub states: Vec<u128>,
     pub ends: (u128, u128),
     pub moves: usize,
+}
+
+impl Path {
+    /// Whether its moves have these names, as far as there are names and moves.
+    pub fn is_named(&self, rules: &dyn Rules, names: &[&str]) -> bool {
+        let mut steps = self.states.windows(2).zip(names);
+        steps.all(|(step, name)| rules.name(step[0], step[1]).as_deref() == Some(name))
+    }
+
+    /// Finds a move that leads further on than to the next state: then it is no shortest path.
+    pub fn has_no_detour(&self, rules: &dyn Rules) -> Result<(), Stop> {
+        let places: Numbers<u128> = self.states.iter().copied().zip(0..).collect();
+        let direct = |(at, &state): (u32, &u128)| {
+            let mut next = rules.next(state).into_iter().chain([state]);
+            next.all(|next| places.get(&next).is_none_or(|&place| place <= at + 1))
+        };
+        let direct = (0..).zip(&self.states).all(direct);
+        direct.or_wrong("the path goes round: it is no shortest")
+    }
 }
 
 /// A path that the certificate shows: each state a move from the one before, and named so.

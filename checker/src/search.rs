@@ -64,6 +64,9 @@ impl Hasher for Mix {
     fn write(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|&byte| self.write_u128(byte.into()));
     }
+    fn write_u64(&mut self, n: u64) {
+        self.write_u128(n.into());
+    }
     fn write_u128(&mut self, n: u128) {
         let x = (self.0 ^ n as u64 ^ (n >> 64) as u64 ^ (n >> 57) as u64)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -72,7 +75,50 @@ impl Hasher for Mix {
     }
 }
 
-pub type States = HashSet<u128, BuildHasherDefault<Mix>>;
+/// A set of states. States of 64 bits take no more than these, and it grows share by share, so that
+/// no more than one share is there twice.
+pub struct States {
+    narrow: Vec<HashSet<u64, BuildHasherDefault<Mix>>>,
+    wide: HashSet<u128, BuildHasherDefault<Mix>>,
+}
+
+impl Default for States {
+    fn default() -> Self {
+        Self {
+            narrow: vec![HashSet::default(); 64],
+            wide: HashSet::default(),
+        }
+    }
+}
+
+impl States {
+    fn share(state: u64) -> usize {
+        (state.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 58) as usize
+    }
+
+    /// Whether a state is new.
+    pub fn insert(&mut self, state: u128) -> bool {
+        match u64::try_from(state) {
+            Ok(state) => self.narrow[Self::share(state)].insert(state),
+            Err(_) => self.wide.insert(state),
+        }
+    }
+
+    pub fn contains(&self, state: u128) -> bool {
+        match u64::try_from(state) {
+            Ok(state) => self.narrow[Self::share(state)].contains(&state),
+            Err(_) => self.wide.contains(&state),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.wide.len() + self.narrow.iter().map(HashSet::len).sum::<usize>()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
 
 /// A number by state.
 pub type Numbers<T> = HashMap<T, u32, BuildHasherDefault<Mix>>;

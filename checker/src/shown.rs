@@ -13,6 +13,8 @@ pub enum Outcome {
     Rejected(String),
     /// What decides it cannot be done again here.
     Unknown(String),
+    /// It is of a run that was stopped before it was finished, and claims nothing.
+    Unfinished,
 }
 
 impl From<Shown> for Outcome {
@@ -22,6 +24,7 @@ impl From<Shown> for Outcome {
             Ok(trusted) => Self::InPart(trusted),
             Err(Stop::Wrong(why)) => Self::Rejected(why),
             Err(Stop::Unknown(why)) => Self::Unknown(why),
+            Err(Stop::Unfinished) => Self::Unfinished,
         }
     }
 }
@@ -31,6 +34,8 @@ impl From<Shown> for Outcome {
 pub enum Stop {
     Wrong(String),
     Unknown(String),
+    /// A run was stopped, and nothing is claimed.
+    Unfinished,
 }
 
 /// What is trusted where a reading is accepted; empty where nothing is.

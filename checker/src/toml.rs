@@ -12,7 +12,7 @@ struct Reader<'a>(&'a str);
 pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
     let mut reader = Reader(text);
     reader.skip(true);
-    reader.expect("[[claim]]")?;
+    reader.header("[[claim]]")?;
     let (mut claim, mut readings) = (Map::new(), Vec::<Table>::new());
     loop {
         reader.skip(true);
@@ -20,15 +20,12 @@ pub fn claim(text: &str) -> Result<(Table, Vec<Table>), String> {
             return Ok((claim, readings));
         }
         if reader.0.starts_with('[') {
-            reader.expect("[[claim.reading]]")?;
+            reader.header("[[claim.reading]]")?;
             readings.push(Map::new());
             continue;
         }
         let (key, value) = reader.pair()?;
-        reader.skip(false);
-        if !reader.0.is_empty() && !reader.0.starts_with(['\n', '\r']) {
-            return Err(format!("more follows the value of {key}"));
-        }
+        reader.ends_line(&key)?;
         let table = readings.last_mut().unwrap_or(&mut claim);
         if table.insert(key.clone(), value).is_some() {
             return Err(format!("{key} stands twice"));
@@ -46,6 +43,18 @@ impl Reader<'_> {
                 None => return,
             }
         }
+    }
+
+    /// A header on a line of its own.
+    fn header(&mut self, token: &str) -> Result<(), String> {
+        self.expect(token)?;
+        self.ends_line(token)
+    }
+
+    fn ends_line(&mut self, what: &str) -> Result<(), String> {
+        self.skip(false);
+        let ends = self.0.is_empty() || self.0.starts_with(['\n', '\r']);
+        ends.then_some(()).ok_or(format!("more follows {what}"))
     }
 
     fn expect(&mut self, token: &str) -> Result<(), String> {
@@ -87,7 +96,7 @@ impl Reader<'_> {
         if self.0.starts_with('[') || self.0.starts_with('{') {
             return self.several();
         }
-        let end = self.0.find([',', ']', '}', '\n', '#', ' ', '\r']);
+        let end = self.0.find([',', ']', '}', '\n', '#', ' ', '\t', '\r']);
         let end = end.unwrap_or(self.0.len());
         let (word, rest) = self.0.split_at(end);
         self.0 = rest;
@@ -111,7 +120,9 @@ impl Reader<'_> {
                 list.push(self.value()?);
             } else {
                 let (key, value) = self.pair()?;
-                table.insert(key, value);
+                if table.insert(key.clone(), value).is_some() {
+                    return Err(format!("{key} stands twice"));
+                }
             }
             self.skip(true);
             if !self.0.starts_with(close) {

@@ -96,4 +96,4 @@ pub use optional::{
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};
 pub use random::Xorshift;
-pub use text::{read_text, shown};
+pub use text::{read_bytes, read_text, shown};

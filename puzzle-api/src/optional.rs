@@ -260,6 +260,11 @@ pub struct Swept<'a, K> {
 /// A specialised inner loop. Without it there is no `sweep` engine and the general engines
 /// do the work.
 pub trait Sweep: Puzzle {
+    /// Whether the loop was written for this instance. If not, there is no `sweep` engine for it.
+    fn sweeps(&self) -> bool {
+        true
+    }
+
     /// The distance to the nearest solved state of every orbit of a part, each canonical
     /// state exactly once, in batches of a few thousand; stops when `emit` returns false.
     fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, Self::Key>) -> bool);

@@ -33,6 +33,22 @@ pub fn shown(text: &str) -> String {
 /// What cannot be read, is no regular file, is longer, or is not UTF-8; the text is half a line
 /// that follows a name.
 pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
+    let bytes = read_bytes(path, most)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to() + 1;
+        io::Error::new(ErrorKind::InvalidData, format!("byte {at} is not UTF-8"))
+    })?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+/// Reads a file as [`read_text`] does, in whatever encoding it is.
+///
+/// # Errors
+/// What cannot be read, is no regular file, or is longer.
+pub fn read_bytes(path: impl AsRef<Path>, most: u64) -> io::Result<Vec<u8>> {
     let path = path.as_ref();
     if !fs::metadata(path)?.is_file() {
         let text = "is no regular file";
@@ -44,14 +60,7 @@ pub fn read_text(path: impl AsRef<Path>, most: u64) -> io::Result<String> {
         let text = format!("is longer than {most} bytes");
         return Err(io::Error::new(ErrorKind::InvalidData, text));
     }
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to() + 1;
-        io::Error::new(ErrorKind::InvalidData, format!("byte {at} is not UTF-8"))
-    })?;
-    Ok(match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    })
+    Ok(bytes)
 }
 
 #[cfg(test)]

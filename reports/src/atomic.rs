@@ -4,6 +4,7 @@ use crate::text::regular;
 use std::fs;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::{NamedTempFile, TempPath};
 
 /// End of the names of temporary files.
@@ -83,16 +84,44 @@ where
     Ok(())
 }
 
+/// Files of this process that are [`Staged`].
+static STAGED: AtomicUsize = AtomicUsize::new(0);
+
+/// Whether there are files on the disk that wait for their names: a process that has to end soon
+/// should wait until there are none.
+pub fn are_staged() -> bool {
+    STAGED.load(Ordering::Relaxed) > 0
+}
+
+/// Counts a file as staged for as long as it lives.
+#[derive(Debug)]
+struct Counted;
+
+impl Counted {
+    fn new() -> Self {
+        STAGED.fetch_add(1, Ordering::Relaxed);
+        Self
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        STAGED.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// A file that is on the disk whole, and does not have its name yet.
 #[derive(Debug)]
 pub(crate) struct Staged {
     path: PathBuf,
     temporary: TempPath,
+    _counted: Counted,
 }
 
 /// Brings a file's content to the disk without giving it its name. A link that stands at the
 /// name is not followed.
 pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
+    let counted = Counted::new();
     let place = |source| WriteError::place(path, folder_of(path), source);
     regular(path).map_err(place)?;
     let temporary = temporary_beside(path).map_err(place)?;
@@ -101,13 +130,18 @@ pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
     Ok(Staged {
         path: path.to_owned(),
         temporary: temporary.into_temp_path(),
+        _counted: counted,
     })
 }
 
 impl Staged {
     /// Gives the file its name.
     pub(crate) fn appear(self) -> Result<(), WriteError> {
-        let Staged { path, temporary } = self;
+        let Staged {
+            path,
+            temporary,
+            _counted,
+        } = self;
         let place = |source| WriteError::place(&path, folder_of(&path), source);
         temporary
             .persist(&path)

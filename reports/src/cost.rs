@@ -6,13 +6,26 @@ pub use crate::model::{LevelCost, Published};
 use crate::read_error::ReadError;
 use std::path::Path;
 
-/// Reads `cost.csv`; depths must rise.
+/// Reads `cost.csv`: a row a depth, over all parts. Depths must rise, and begin anew with each
+/// part.
 ///
 /// # Errors
 /// [`ReadError`] with file, line and column.
 pub fn read_costs(path: impl AsRef<Path>) -> Result<Vec<LevelCost>, ReadError> {
     let path = path.as_ref();
-    rising(path, read_numbered(path)?, |cost: &LevelCost| cost.depth)
+    let rows: Vec<(u64, LevelCost)> = read_numbered(path)?;
+    let depth = |cost: &LevelCost| cost.depth;
+    let first = rows.first().map_or(0, |(_, cost)| cost.depth);
+    let mut all: Vec<LevelCost> = Vec::new();
+    for part in rows.chunk_by(|_, (_, next)| next.depth != first) {
+        for cost in rising(path, part.to_vec(), depth)? {
+            match all.binary_search_by_key(&cost.depth, depth) {
+                Ok(at) => all[at].add(&cost),
+                Err(at) => all.insert(at, cost),
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Reads `published.csv`: `depth,states`, with lines that begin with `#` as comments.

@@ -22,6 +22,7 @@ pub mod html;
 pub mod json_out;
 pub mod model;
 pub mod plot;
+pub mod proof;
 mod read_error;
 pub mod report;
 pub mod results;

@@ -186,6 +186,8 @@ pub struct FoundAnswer {
     pub summary: String,
     /// The boards.
     pub picture: Picture,
+    /// The puzzle's own proof that there is no solution, whole; empty where it has none.
+    pub proof: String,
 }
 
 /// A folder with a table of starts and finishes.

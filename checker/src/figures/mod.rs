@@ -4,6 +4,7 @@ mod bits;
 mod blocks;
 mod coins;
 mod covers;
+mod declared;
 mod games;
 mod pegs;
 mod puzzles;
@@ -92,7 +93,7 @@ impl Draw {
 pub struct Parameters(pub Settings);
 
 impl Parameters {
-    /// The text of a parameter, or what is usual.
+    /// The text of a parameter, or what is usual of one that the derivation does not take.
     pub fn text<'a>(&'a self, key: &str, usual: &'a str) -> &'a str {
         self.0.get(key).map_or(usual, String::as_str)
     }
@@ -119,7 +120,7 @@ fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Deri
         "peg-solitaire" => pegs::derive(what, parameters),
         "sliding-block" => blocks::derive(what, parameters),
         "simple-block" => simple::derive(what, parameters),
-        "permute" => bits::permute(what, |name| reading.record["figures"][name].as_str()),
+        "permute" => bits::permute(what, |name| reading.part("figures")[name].as_str()),
         "bitboard" => games::derive(reading, what),
         puzzle => puzzles::derive(puzzle, what, parameters),
     }
@@ -130,8 +131,11 @@ const FROM_ABOVE: [&str; 2] = ["search-trees", "symmetric-parts"];
 
 /// Whether a derivation shows a reading, and what of it is trusted.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
-    let figure = |name: &str| reading.record["figures"][name].as_str();
+    let figure = |name: &str| reading.part("figures")[name].as_str();
     let found = reading.text("found");
+    let what = reading.case.text("derive").unwrap_or_default();
+    let given = texts(reading.case.own.get("parameters"));
+    let parameters = declared::parameters(reading.puzzle, reading.case, what, given)?;
     if figure("value").is_none() {
         let open = reading.is_open();
         return open.or_wrong("decided without a value").map(|()| vec![]);
@@ -140,12 +144,9 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     let concludes = figure("verdict").is_none_or(|said| said == reading.verdict());
     concludes.or_wrong("the derivation concludes something else")?;
     if figure("verdict") == Some("not-reached") {
-        let trusted = format!("the figure {found}, on which no verdict rests");
-        return Ok(vec![trusted]);
+        return unknown(&format!("the figure {found}, on which no verdict rests"));
     }
-    let what = reading.case.text("derive").unwrap_or_default();
     let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
-    let parameters = Parameters(texts(reading.case.own.get("parameters")));
     let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
     let again = once(&checker.figures, name, || {
         derive(reading, what, &parameters)
@@ -174,7 +175,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         true => "not-reached",
         false => logical,
     };
-    let (checks, figures) = (list(&reading.record["checks"]), &reading.record["figures"]);
+    let (checks, figures) = (list(reading.part("checks")), reading.part("figures"));
     let all = checks.len() == usize::from(figure("sampled").is_some());
     all.or_wrong("samples without a check, or a check without samples")?;
     for check in checks {
@@ -189,7 +190,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
 
 /// Whether the game shown is the one that is played here, with the moves as the rules name them.
 fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
-    let picture = match (reading.witnesses, boards) {
+    let picture = match (reading.witnesses(), boards) {
         ([], []) => return Ok(()),
         ([picture], [_, ..]) => &picture["kind"],
         _ => return Err("another number of games is shown".into()),

@@ -4,12 +4,19 @@ use super::{Derived, Draw, Parameters, exact, sampled, unnamed};
 use crate::rules::board::{Way, has, image, members};
 use crate::rules::pegs::{Pegs, WAYS};
 use crate::rules::{Rules, Settings, UNKNOWN, board};
-use crate::shown::Stop;
+use crate::shown::{OrWrong, Stop};
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let settings = parameters.settings(&["from", "to"]);
     let pegs = Pegs::open(parameters.text("board", "diamond-41"), &settings).ok_or(UNKNOWN)?;
     let figure = parameters.text("figure", "");
+    let printed = ["right", "up", "board"].map(|key| parameters.text(key, ""));
+    let as_printed = match what {
+        "layout" => printed[..2] == ["10", "1"],
+        "two-boards" | "table-index" | "bit-count" => printed[2] == "diamond-41",
+        _ => true,
+    };
+    as_printed.or_unknown("another layout than the published one")?;
     match what {
         "holes" | "key-bits" => exact(pegs.holes.len()),
         "symmetries" => exact(pegs.symmetries.len()),

@@ -10,7 +10,7 @@ pub const CLOCK: &str = "the clock";
 
 /// Raw samples: two figures of each pair, or one figure each.
 fn samples(reading: &Reading) -> Result<Vec<(f64, f64)>, Stop> {
-    let samples = text(&reading.record["figures"], "samples").split_whitespace();
+    let samples = text(reading.part("figures"), "samples").split_whitespace();
     let positive = |one: &str| {
         let found: Option<(f64, f64)> = match one.contains('/') {
             true => pair(one, '/'),
@@ -38,7 +38,7 @@ pub fn ratio(reading: &Reading) -> Result<Derived, Stop> {
         at_most += chance;
     }
     let rank = rank.saturating_sub(1);
-    let figures = &reading.record["figures"];
+    let figures = reading.part("figures");
     for (name, value) in [("low", ratios[rank]), ("high", ratios[n - 1 - rank])] {
         (figures[name] == format!("{value:.2}")).or_wrong(format!("{name} is {value:.2}"))?;
     }

@@ -12,19 +12,20 @@ use crate::verdict::{truth, whole};
 
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
-    let (trusted, _) = whole_table(checker, reading, &*rules)?;
-    let shown = list(&reading.record["antipodes"]);
+    let (trusted, complete) = whole_table(checker, reading, &*rules)?;
+    complete.or_wrong("the greatest distance of a search that was cut")?;
+    let shown = list(reading.part("antipodes"));
     let Some(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
         reading.comes_to("no board of this instance")?;
-        let none = reading.witnesses.is_empty();
+        let none = reading.witnesses().is_empty();
         none.or_wrong("witnesses of a board that is none")?;
         reading.graded("refuted", false)?;
         return Ok(trusted);
     };
     let stands = rules.draw(rules.canonical(board));
     let among = shown.iter().any(|one| one["state"] == stands);
-    let greatest = list(&reading.record["levels"]["levels"]).len() - 1;
-    let Some((last, pictures)) = reading.witnesses.split_last() else {
+    let greatest = list(&reading.part("levels")["levels"]).len() - 1;
+    let Some((last, pictures)) = reading.witnesses().split_last() else {
         return Err("witnesses are missing".into());
     };
     let (own, antipodes) = (Value::from(rules.draw(board)), shown.iter().take(24));

@@ -16,7 +16,11 @@ use crate::verdict::{more_than, together};
 
 /// Whether a path of so many moves is the shortest: the states around both ends do not meet.
 fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
-    let around = |state| (States::from_iter([state]), vec![state]);
+    let around = |state| {
+        let mut known = States::default();
+        known.insert(state);
+        (known, vec![state])
+    };
     let (mut near, mut far) = (around(from), around(to));
     // Levels from both ends, the smaller first, that together are one less than the path.
     (1..moves).all(|_| {
@@ -32,7 +36,7 @@ fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
         let (known, level) = side;
         *level = level.iter().flat_map(after).collect();
         level.retain(|&state| known.insert(state));
-        !level.iter().any(|state| other.0.contains(state))
+        !level.iter().any(|state| other.0.contains(*state))
     })
 }
 
@@ -42,6 +46,8 @@ type Decided = ((u128, u128), u32, String);
 /// The rows of a claim of kind `lengths`.
 pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
+    let by_pairs = reading.text("engine") == "pairs";
+    by_pairs.or_wrong("a table of lengths is of engine pairs")?;
     let pairs = claim::pairs(reading.case)?;
     (pairs.len() == reading.rows.len()).or_wrong("another number of rows")?;
     let mut decided: Vec<Decided> = Vec::new();
@@ -67,7 +73,7 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let told = told.map(|verdict| format!("{} {}", count(verdict), verdict.replace('-', " ")));
     let found = told.collect::<Vec<_>>().join(", ");
     reading.comes_to(&found)?;
-    for picture in reading.witnesses {
+    for picture in reading.witnesses() {
         let shows = |row: &Value| list(&row["witnesses"]).contains(picture);
         let shown = rows.clone().any(shows);
         shown.or_wrong("a witness is in no row")?;
@@ -108,6 +114,17 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
         "expect": expect,
     });
     agrees(row, &right, &name)?;
+    let own = "id kind statement expect verdict claimed bound found witnesses notes readings \
+        evidence wall_s";
+    let shared = |whole: &Value| {
+        let members = whole.as_object().into_iter().flatten();
+        let shared = members.filter(|member| own.split_whitespace().all(|name| name != member.0));
+        shared
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect::<Vec<_>>()
+    };
+    let alike = shared(row) == shared(reading.result) && row.get("bound").is_none();
+    alike.or_wrong(format!("{name}: it says more than its claim"))?;
     let alone = list(&row["readings"]).is_empty() && list(&row["evidence"]).is_empty();
     alone.or_wrong("a row has readings or checks")
 }

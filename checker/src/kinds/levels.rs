@@ -6,10 +6,12 @@ use super::tables::{Table, ran, same, told_alike};
 use super::tilt::{of_box, of_part};
 use super::{BEYOND, name_of};
 use crate::checker::Checker;
+use crate::counts::{Needs, Searched};
 use crate::reading::Reading;
 use crate::rules::Rules;
 use crate::search::{Found, Level, Question, States, search};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
+use crate::strict::FOR_LEVELS;
 use crate::verdict::{truth, whole};
 
 /// The table of a reading, searched again and as the record has it; none where it is too large.
@@ -19,36 +21,45 @@ pub(super) fn table(
     rules: &dyn Rules,
     keep: bool,
 ) -> Result<Option<Table>, Stop> {
-    let (case, run) = (reading.case, &reading.record["run"]);
-    let plain = case.own.len() == 1 && case.settings.is_empty() && case.board.is_none();
-    let backward = case.kind == "count" && plain
-        || case.kind == "hardest"
-        || case.text("direction") == Some("backward");
+    let (case, run) = (reading.case, reading.part("run"));
+    by_its_engine(reading)?;
+    let backward = case.is_backward();
     let depth = reading.asked("max_depth").and_then(Value::as_u64);
-    let depth = depth.or(reading.range().map(|(_, last)| last as u64));
+    // Which moves lead to what is unsolvable only a search to the end knows, whatever is asked of.
+    let cut = case
+        .count()
+        .is_none_or(|count| count.needs != Needs::Solvable);
+    let last = reading.range().filter(|_| cut);
+    let depth = depth.or(last.map(|(_, last)| last as u64));
     (run["max_depth"].as_u64() == depth).or_wrong("the run went to another depth")?;
-    let start = reading.start(rules)?;
+    let depth = depth.map(|depth| depth as u32);
+    // The board of kind `hardest` is what it is about, and no search starts there.
+    let from = case.board.as_deref().filter(|_| case.kind != "hardest");
     let (mut direction, mut parts) = ("forward", 1);
     if backward {
         (direction, parts) = ("backward", run["parts_total"].as_u64().unwrap_or(0));
     }
-    let found = if backward && reading.puzzle == "tilt" {
+    let found = if backward && reading.puzzle == "tilt" && from.is_none() {
+        let single = case.instance.as_deref() != Some("box");
+        single.or_unknown("a search of the whole box that ends early")?;
         (parts == 1).or_wrong("Tilt has another number of parts")?;
-        of_part(reading, keep)?
+        of_part(reading, keep)?.up_to(depth)
     } else {
-        let roots = match backward {
-            true => rules.solved_states(),
-            false => start.into_iter().collect(),
+        let roots = match (backward, from) {
+            (true, None) => rules.solved_states(),
+            _ => reading.start(rules)?.into_iter().collect(),
         };
-        let listed = !roots.is_empty();
-        listed.or_unknown("solved states cannot be listed here")?;
+        (!roots.is_empty()).or_unknown("solved states cannot be listed here")?;
+        let mut next = roots.iter().flat_map(|&root| rules.next(root));
+        let goes_back = from.is_none() || next.any(|next| !rules.before(next).is_empty());
+        (!backward || goes_back).or_unknown("a search back from a board")?;
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
-        let closed = backward || images.all(|image| roots.contains(&image));
-        let symmetry = closed && !keep && case.text("engine") != Some("reference");
+        let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
+        let symmetry = closed && !keep && reading.text("engine") != "reference";
         let question = Question {
             roots,
             backward,
-            depth: depth.map(|depth| depth as u32),
+            depth,
             symmetry,
             until: None,
         };
@@ -56,42 +67,61 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        let whole = backward && found.complete;
-        let all = whole.then(|| rules.states()).flatten();
+        let whole = backward && from.is_none() && found.complete;
         Table {
             levels: found.levels.clone(),
             states: found.states.clone(),
-            never: all.map(|all| never(rules, all, found, (symmetry, keep))),
+            never: match whole {
+                true => never(rules, found, (symmetry, keep)),
+                false => None,
+            },
             complete: found.complete,
         }
     };
-    let from = case.board.as_deref().filter(|_| case.kind != "hardest");
     ran(reading, (direction, from), found.complete, parts as usize)?;
     let never = found.never.as_ref().map(|(level, _)| level);
     same(reading, &found.levels, never)?;
     Ok(Some(found))
 }
 
-/// What of all states no level has; its states, if they are to be kept.
+/// Whether levels are of the engine that the claim names, or of one that there is.
+pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
+    let engine = reading.text("engine");
+    let known = match reading.case.text("engine") {
+        Some(named) => engine == named,
+        None => FOR_LEVELS.split(' ').any(|known| known == engine),
+    };
+    let same = known && reading.part("run")["engine"] == engine;
+    same.or_wrong(format!("{engine} is not the engine of its levels"))
+}
+
+/// What of all states no level has; its states, if they are to be kept. None where states cannot be
+/// listed.
 fn never(
     rules: &dyn Rules,
-    all: Vec<u128>,
     found: &Found,
     (symmetry, keep): (bool, bool),
-) -> (Level, Vec<u128>) {
-    let mut rest = Level::default();
-    let stands = |state: u128| !symmetry || rules.canonical(state) == state;
-    for &state in all.iter().filter(|&&state| stands(state)) {
-        rest.count(rules, state, symmetry);
+) -> Option<(Level, Vec<u128>)> {
+    let (mut rest, mut never) = (Level::default(), Vec::new());
+    let met = found.states.iter().flatten().filter(|_| keep);
+    let mut known = States::default();
+    for &state in met {
+        known.insert(state);
     }
+    let listed = rules.each_state(&mut |state| {
+        if !symmetry || rules.canonical(state) == state {
+            rest.count(rules, state, symmetry);
+        }
+        if keep && !known.contains(state) {
+            never.push(state);
+        }
+    });
     for level in &found.levels {
         rest.states -= level.states;
         rest.orbits -= level.orbits;
         rest.digest = rest.digest.wrapping_sub(level.digest);
     }
-    let met: States = found.states.iter().flatten().copied().collect();
-    let never = all.into_iter().filter(|state| keep && !met.contains(state));
-    (rest, never.collect())
+    listed.then_some((rest, never))
 }
 
 /// The table of a reading with its antipodes: what of it is trusted, and whether it is complete.
@@ -100,31 +130,44 @@ pub(super) fn whole_table(
     reading: &Reading,
     rules: &dyn Rules,
 ) -> Result<(Vec<String>, bool), Stop> {
-    let is_box = reading.puzzle == "tilt" && reading.case.instance.as_deref() == Some("box");
+    let case = reading.case;
+    let is_box = reading.puzzle == "tilt"
+        && case.instance.as_deref() == Some("box")
+        && case.is_backward()
+        && (case.kind == "hardest" || case.own.len() == 1 && case.board.is_none());
     let (trusted, complete) = match is_box {
         true => (of_box(reading)?, true),
         false => match table(checker, reading, rules, false)? {
             Some(table) => (vec![], table.complete),
-            None => (vec![BEYOND.into()], true),
+            None => (vec![BEYOND.into()], reading.part("run")["complete"] == true),
         },
     };
-    let shown = !list(&reading.record["antipodes"]).is_empty();
-    if is_box || shown || reading.case.kind == "hardest" {
+    let shown = !list(reading.part("antipodes")).is_empty();
+    // Of a table that is not made again, the antipodes are all that is checked.
+    let checked = trusted.is_empty() || is_box || shown && case.is_backward();
+    checked.or_unknown(BEYOND)?;
+    if is_box || shown || case.kind == "hardest" {
         antipodes(reading, rules)?;
     }
     Ok((trusted, complete))
 }
 
 /// That the deepest level is the antipodes shown, and each as far as it says.
-fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop> {
-    let shown = list(&reading.record["antipodes"]);
-    let levels = list(&reading.record["levels"]["levels"]);
-    let backward = reading.record["run"]["direction"] == "backward";
+pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop> {
+    let shown = list(reading.part("antipodes"));
+    let levels = list(&reading.part("levels")["levels"]);
+    let backward = reading.case.is_backward();
+    let solves = reading.case.kind == "hardest" || reading.case.board.is_none();
+    (!backward || solves).or_unknown("antipodes of a search back from a board")?;
     // From a start that is not its own image, images lie at other distances: each state then
     // stands for itself.
-    let start = reading.start(rules)?;
+    let start = if backward {
+        None
+    } else {
+        reading.start(rules)?
+    };
     let closed = backward || start.is_some_and(|start| rules.is_symmetric(start));
-    let symmetry = closed && reading.case.text("engine") != Some("reference");
+    let symmetry = closed && reading.text("engine") != "reference";
     let mut level = Level::default();
     for one in shown {
         let text = text(one, "state");
@@ -154,6 +197,19 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
     if reading.is_open() {
         return Ok(trusted);
     }
+    let (levels, count) = (
+        reading.part("levels"),
+        case.text("count").unwrap_or_default(),
+    );
+    let searched = Searched {
+        levels: list(&levels["levels"]).len(),
+        complete,
+        others: !levels["unsolvable"].is_null(),
+    };
+    let known = case.kind == "levels" || case.knows(None, searched);
+    known.or_wrong(format!("a search like this does not know {count}"))?;
+    let of_tilt = count != "parts" || reading.puzzle == "tilt";
+    of_tilt.or_unknown("how many parts an instance has")?;
     let logical = if case.kind == "levels" {
         truth(as_claimed(reading, complete)?)
     } else if let Some(figure) = figure(reading) {
@@ -174,7 +230,7 @@ fn count(row: &Value, member: &str) -> u128 {
 
 /// Whether the sizes of some levels, which are what is found, are those claimed.
 fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
-    let said = list(&reading.record["levels"]["levels"]);
+    let said = list(&reading.part("levels")["levels"]);
     let (first, last) = reading.range().ok_or("it asks for no levels")?;
     // A level behind the last one of a whole table is empty.
     let size = |depth| match said.get(depth) {
@@ -191,8 +247,8 @@ fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
 /// The figure that a table gives for a count; none where it is a speed.
 fn figure(reading: &Reading) -> Option<String> {
     let (said, rest) = (
-        &reading.record["levels"],
-        &reading.record["levels"]["unsolvable"],
+        reading.part("levels"),
+        &reading.part("levels")["unsolvable"],
     );
     let said = list(&said["levels"]);
     let sum = |member: &str| said.iter().map(|row| count(row, member)).sum::<u128>();
@@ -201,7 +257,7 @@ fn figure(reading: &Reading) -> Option<String> {
     let of = |row: Option<&Value>| row.map_or(0, |row| count(row, member));
     let figure = match (stem, member) {
         ("max", _) => said.len() as u128 - 1,
-        ("parts", _) => u128::from(reading.record["run"]["parts_total"].as_u64().unwrap_or(0)),
+        ("parts", _) => u128::from(reading.part("run")["parts_total"].as_u64().unwrap_or(0)),
         ("pruned", _) => {
             let all = sum("states") + count(rest, "states");
             return Some(format!("{:.5}", 1.0 - sum("orbits") as f64 / all as f64));

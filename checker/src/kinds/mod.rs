@@ -15,7 +15,7 @@ use crate::figures;
 use crate::reading::Reading;
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question};
-use crate::shown::{OrWrong, Shown};
+use crate::shown::{OrWrong, Shown, Stop};
 
 /// What is trusted of a search that is not made.
 const BEYOND: &str = "levels of more states than are searched here";
@@ -26,9 +26,12 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     if reading.claim.text("effort") == "full" && reading.effort == "quick" {
         open.or_wrong("it is only for full effort, and was decided")?;
     }
+    if reading.is_stopped() {
+        return Err(Stop::Unfinished);
+    }
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),
-        _ if open && reading.record["run"].is_null() => Ok(vec![]),
+        _ if open && reading.text("engine").is_empty() => Ok(vec![]),
         "length" | "solvable" | "unreachable" => paths::path(checker, reading),
         "count" if reading.case.text("count") == Some("seconds") => paths::path(checker, reading),
         "count" if moves::is_of_moves(reading) => moves::moves(checker, reading),

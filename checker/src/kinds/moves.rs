@@ -1,20 +1,25 @@
 //! The moves out of each level, counted again.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::levels::table;
 use super::tables::Table;
 use super::{BEYOND, name_of};
 use crate::checker::{Checker, once};
+use crate::counts::{Of, Searched};
 use crate::parts::NEVER;
 use crate::reading::Reading;
 use crate::rules::Rules;
-use crate::search::{Numbers, States, hash};
-use crate::shown::{OrWrong, Shown, list};
+use crate::search::{Numbers, hash};
+use crate::shown::{OrWrong, Shown, Stop, list};
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
-    let name = reading.case.text("count").unwrap_or_default();
-    name.starts_with("moves_") || name == "levels_back" || name == "one_bucket_to"
+    reading
+        .case
+        .count()
+        .is_some_and(|count| count.of == Of::Moves)
 }
 
 /// Figures of the puzzle's own buckets.
@@ -39,7 +44,8 @@ const MEMBERS: [&str; 8] = [
     "kept_by_hash",
 ];
 
-fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
+/// `solved` says that what no level has cannot be solved.
+fn tallies(rules: &dyn Rules, table: &Table, (last, solved): (bool, bool)) -> Vec<Tally> {
     let levels = (0..).zip(&table.states);
     let never = table.never.iter().map(|(_, states)| (NEVER, states));
     let depths = levels.clone().chain(never);
@@ -48,7 +54,7 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
     let uniform = |state: u128| (u128::from(hash(rules.key(state)) as u64) * 8192) >> 64;
     let mut tallies = Vec::new();
     for (depth, states) in levels {
-        let (mut tally, mut buckets) = (Tally::default(), States::default());
+        let (mut tally, mut buckets) = (Tally::default(), BTreeSet::new());
         tally[0] = states.len() as u64;
         for &state in states {
             let (own, by_hash) = (rules.bucket(state), uniform(state));
@@ -62,6 +68,7 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
                 tally[7] += u64::from(uniform(to) == by_hash);
                 match depths.get(&to) {
                     Some(&NEVER) => tally[4] += 1,
+                    None if solved => tally[4] += 1,
                     Some(&to) if to <= depth => {
                         tally[2] += 1;
                         tally[3] = tally[3].max(u64::from(depth - to));
@@ -79,23 +86,37 @@ fn tallies(rules: &dyn Rules, table: &Table, last: bool) -> Vec<Tally> {
 pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let rules = reading.rules()?;
     let Some(table) = table(checker, reading, &*rules, true)? else {
-        return Ok(vec![BEYOND.into()]);
+        return Err(Stop::Unknown(BEYOND.into()));
     };
     // Buckets are Dogon's, of sliding blocks alone.
     let name = reading.case.text("count").unwrap_or_default();
     let fits = reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name);
     fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
     let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
-    let said: Vec<Tally> = list(&reading.record["moves"]).iter().map(row).collect();
+    let said: Vec<Tally> = list(reading.part("moves")).iter().map(row).collect();
+    let case = reading.case;
+    let solved = table.complete && case.is_backward() && case.board.is_none();
     let again = once(
         &checker.texts,
-        format!("{} {:?}", name_of(reading), table.levels),
+        format!("{} {:?} {solved}", name_of(reading), table.levels),
         || {
-            let again = tallies(&*rules, &table, !table.complete);
+            let again = tallies(&*rules, &table, (!table.complete, solved));
             Ok(format!("{again:?}"))
         },
     );
     (again == Ok(format!("{said:?}"))).or_wrong("the moves out of the levels are others")?;
+    let searched = Searched {
+        levels: table.levels.len(),
+        complete: table.complete,
+        others: table.never.is_some(),
+    };
+    let range = reading.range().map(|(_, last)| last);
+    let known = reading.case.knows(range, searched);
+    if !known {
+        let open = reading.is_open();
+        open.or_wrong(format!("a search like this does not know {name}"))?;
+        return Ok(vec![]);
+    }
     let figure = figure_of_moves(reading, &said).unwrap_or_default();
     reading.comes_to(&figure)?;
     let logical = reading.case.verdict(&figure).unwrap_or_default();

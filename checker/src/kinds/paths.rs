@@ -2,14 +2,15 @@
 
 use serde_json::Value;
 
+use super::levels::antipodes;
 use super::tables::{ran, same};
 use super::{BEYOND, in_moves, name_of, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
-use crate::replay::replayed;
+use crate::replay::{Path, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Question, deepening};
-use crate::shown::{OrWrong, Shown, text};
+use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{more_than, truth, whole};
 
 /// Most boards of a search by a lower bound.
@@ -33,7 +34,7 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
     let (case, rules) = (reading.case, reading.rules()?);
     let start = reading.start(&*rules)?.ok_or("there is no start")?;
     let goal = case.text("to").map(|to| rules.state(to)).transpose()?;
-    let [picture] = reading.witnesses else {
+    let [picture] = reading.witnesses() else {
         return Err("not one witness".into());
     };
     let asked = Asked {
@@ -43,6 +44,7 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
         ends: (start, goal),
     };
     let picture = &picture["kind"];
+    asked.by_its_engine()?;
     if case.text("path").is_some() && reading.text("found").starts_with(BROKEN) {
         return asked.broken(picture);
     }
@@ -55,15 +57,21 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
     (path.ends.0 == start).or_wrong("the path begins elsewhere")?;
     let arrives = rules.ends(path.ends.1, goal);
     arrives.or_wrong("the path ends elsewhere")?;
+    let most = reading.asked("max_depth").and_then(Value::as_u64);
+    let within = most.is_none_or(|most| path.moves as u64 <= most);
+    within.or_wrong("the path is longer than the claim lets a search go")?;
     match case.kind.as_str() {
-        "count" => reading.is_by_the_clock(),
-        _ => asked.with_path(path.moves),
+        "count" => asked
+            .tabled(Some(path.moves))
+            .and_then(|_| reading.is_by_the_clock()),
+        _ => asked.with_path(&path),
     }
 }
 
 impl Asked<'_> {
     /// That a path of so many moves is what is found, and as good as the claim needs.
-    fn with_path(&self, moves: usize) -> Shown {
+    fn with_path(&self, path: &Path) -> Shown {
+        let moves = path.moves;
         let (case, kind) = (self.reading.case, self.reading.case.kind.as_str());
         let (count, compare) = (moves.to_string(), case.compare.as_str());
         self.reading.comes_to(&match kind {
@@ -72,52 +80,82 @@ impl Asked<'_> {
         })?;
         let logical = match (kind, compare) {
             ("unreachable", _) => "refuted",
-            ("solvable", _) | (_, "holds") => "confirmed",
+            ("solvable", _) => "confirmed",
             _ => case.verdict(&count).unwrap_or_default(),
         };
         // Whether the path alone decides, however long a shortest one is.
         let decides = match (kind, compare, logical) {
-            ("length", "holds", _) => true,
             ("length", "at-most", "confirmed") | ("length", "at-least", "refuted") => true,
             ("length", "equal", "refuted") => whole(&case.claimed) > whole(&count),
             _ => kind != "length",
         };
-        let engine = case.text("engine").unwrap_or_default();
-        let rests = ["disk", "ida"].contains(&engine) && !decides;
-        self.reading.graded(logical, rests)?;
-        if decides && case.text("path").is_some() {
-            // The claim's own path: nothing was searched, and nothing else decides.
-            return self.tabled();
+        if let Some(names) = case.text("path") {
+            let names: Vec<&str> = names.split(',').map(str::trim).collect();
+            let own = names.len() == moves && path.is_named(self.rules, &names);
+            own.or_wrong("another path than the claim's")?;
+            // Nothing was searched, and a path shows of itself that none longer is needed.
+            let logical = if decides { logical } else { "not-reached" };
+            return self.reading.graded(logical, false).map(|()| vec![]);
         }
-        if engine == "ida" && !decides {
-            return self.by_bound(moves);
+        let engine = case.text("engine").unwrap_or_default();
+        // What these find need not be the shortest, or was not searched again in full.
+        let rests = ["disk", "cluster", "ida", "dfs", "beam"].contains(&engine) && !decides;
+        self.reading.graded(logical, rests)?;
+        let bounded = self.ends.1.is_none() && self.rules.at_least(self.ends.0).is_some();
+        if engine == "ida" && !decides && bounded {
+            return self.by_bound(path);
         }
         // A search in layers that are cut off finds some path, not a shortest.
         let layered = ["dfs", "beam"].contains(&engine);
+        if layered && decides {
+            return self.tabled(Some(moves));
+        }
         match &*nearest(self.checker, self.reading, self.rules, self.ends, None) {
-            Some(again) if !layered || !decides => {
+            Some(again) => {
                 let same = again.met == Some(moves as u32);
                 same.or_wrong(format!("the fewest moves are {:?}", again.met))?;
             }
-            None if !decides => return self.tabled().map(|_| vec![NO_SHORTER.into()]),
+            None if !decides => {
+                path.has_no_detour(self.rules)?;
+                return self.tabled(Some(moves)).map(|_| vec![NO_SHORTER.into()]);
+            }
             _ => {}
         }
-        self.tabled()
+        self.tabled(Some(moves))
+    }
+
+    /// Whether the answer is of the engine that the claim names, or of what it would go by.
+    fn by_its_engine(&self) -> Result<(), Stop> {
+        let (case, engine) = (self.reading.case, self.reading.text("engine"));
+        let due = match case.text("engine") {
+            _ if case.text("path").is_some() => "path",
+            Some(own @ ("disk" | "dfs" | "beam" | "ida")) => own,
+            Some("cluster") if engine == "cluster" => engine,
+            _ => "forward search",
+        };
+        let known = [due, "proof"].contains(&engine);
+        known.or_wrong(format!("{engine} is not the engine of its path"))
+    }
+
+    /// Where a search ends whatever it finds.
+    fn bound(&self) -> Option<u64> {
+        let (reading, case) = (self.reading, self.reading.case);
+        let bound = reading.asked("max_depth").and_then(Value::as_u64);
+        let most = whole(&case.claimed).filter(|_| case.compare == "at-most");
+        let most = most.filter(|_| ["disk", "cluster"].contains(&reading.text("engine")));
+        bound.into_iter().chain(most.map(|most| most as u64)).min()
     }
 
     /// That no path has fewer moves, by a search that a lower bound leads.
-    fn by_bound(&self, moves: usize) -> Shown {
-        let (start, goal) = self.ends;
-        let no_run = self.reading.record["run"].is_null();
-        no_run.or_wrong("a run of no levels")?;
-        let solves = goal.is_none();
-        solves.or_unknown("a bound for a goal of its own")?;
+    fn by_bound(&self, path: &Path) -> Shown {
+        let (start, moves) = (self.ends.0, path.moves);
         let name = format!("{} from {start}", name_of(self.reading));
         let again = once(&self.checker.texts, name, || {
             let fewest = deepening(self.rules, start, DEEPEST);
             Ok(fewest.map_or(String::new(), |fewest| fewest.to_string()))
         })?;
         if again.is_empty() {
+            path.has_no_detour(self.rules)?;
             return Ok(vec![NO_SHORTER.into()]);
         }
         (again == moves.to_string()).or_wrong(format!("the fewest moves are {again}"))?;
@@ -151,27 +189,30 @@ impl Asked<'_> {
             (!arrives).or_wrong("the path ends where it should")?;
         }
         reading.graded("refuted", false)?;
-        let alone = reading.record["run"].is_null() && reading.record["levels"].is_null();
-        alone.or_wrong("levels of a path that is given")?;
         Ok(vec![])
     }
 
-    /// The table beside a path: levels from its start.
-    fn tabled(&self) -> Shown {
+    /// The table beside a path: levels from its start, as far as they decide.
+    fn tabled(&self, last: Option<usize>) -> Shown {
         let (reading, rules, (start, goal)) = (self.reading, self.rules, self.ends);
-        let (case, run) = (reading.case, &reading.record["run"]);
-        if run.is_null() {
-            let none = reading.record["levels"].is_null();
-            none.or_wrong("levels without a run")?;
+        let engine = reading.text("engine");
+        if !["forward search", "disk", "cluster"].contains(&engine) {
             return Ok(vec![]);
         }
-        let disk = case.text("engine") == Some("disk");
+        let (files, run) = (engine != "forward search", reading.part("run"));
+        (!run.is_null()).or_wrong("its levels are missing")?;
         let depth = run["max_depth"].as_u64();
+        let asked = if files {
+            self.bound()
+        } else {
+            last.map(|last| last as u64)
+        };
+        (depth == asked || reading.is_open()).or_wrong("the run went to another depth")?;
         let question = Question {
             roots: vec![start],
             depth: depth.map(|depth| depth as u32),
-            symmetry: !disk && rules.is_symmetric(start),
-            until: disk.then_some(goal),
+            symmetry: !files && rules.is_symmetric(start),
+            until: files.then_some(goal),
             backward: false,
         };
         let name = name_of(reading);
@@ -179,21 +220,21 @@ impl Asked<'_> {
         let Some(found) = &*found else {
             return Ok(vec![BEYOND.into()]);
         };
-        let bound = reading.asked("max_depth").and_then(Value::as_u64);
-        let most = whole(&case.claimed).filter(|_| case.compare == "at-most");
-        let asked = match disk {
-            true => bound.into_iter().chain(most.map(|most| most as u64)).min(),
-            false => found.levels.len().checked_sub(1).map(|n| n as u64),
-        };
-        (found.complete && !disk || depth == asked).or_wrong("the run went to another depth")?;
         let from = rules.draw(start);
         ran(reading, ("forward", Some(&from)), found.complete, 1)?;
         same(reading, &found.levels, None)?;
+        if !list(reading.part("antipodes")).is_empty() {
+            found
+                .complete
+                .or_wrong("antipodes of levels that were cut")?;
+            antipodes(reading, rules)?;
+        }
         Ok(vec![])
     }
 
     /// That there is no path: a proof, complete levels, or all levels up to a depth.
     fn without_path(&self) -> Shown {
+        // Nothing of it is checked then.
         const OPEN: &str = "that no path is among more states than are searched here";
         let (reading, case) = (self.reading, self.reading.case);
         let search = |depth| nearest(self.checker, reading, self.rules, self.ends, depth);
@@ -206,29 +247,33 @@ impl Asked<'_> {
         if reading.text("found") == none {
             let claimed = case.kind == "length" && case.claimed == "unsolvable";
             reading.graded(truth(is_unreachable || claimed), false)?;
-            if let Some(text) = reading.record["proof"].as_str() {
+            if let Some(text) = reading.part("proof").as_str() {
                 return self.rules.proves(self.ends, text).map(|()| vec![]);
             }
             let again = search(None);
             let Some(again) = &*again else {
-                return Ok(vec![OPEN.into()]);
+                return Err(Stop::Unknown(OPEN.into()));
             };
             (again.complete && again.met.is_none()).or_wrong("there is a path")?;
+            self.tabled(None)
         } else if let Some(depth) = more_than(reading.text("found")) {
             let beyond = ["equal", "at-most"].contains(&case.compare.as_str())
                 && whole(&case.claimed) <= Some(depth.into());
             beyond.or_wrong("the claim is not passed")?;
             let again = search(Some(depth));
             let Some(again) = &*again else {
-                return Ok(vec![OPEN.into()]);
+                return Err(Stop::Unknown(OPEN.into()));
             };
+            let asked = self.bound() == Some(depth.into());
+            asked.or_wrong("the claim's own lines end at another depth")?;
             let so_far = again.met.is_none() && again.levels.len() as u32 == depth + 1;
             so_far.or_wrong("there is a path, or nothing so far")?;
             reading.graded("refuted", true)?;
+            self.tabled(Some(depth as usize))
         } else {
             let open = reading.is_open();
             open.or_wrong("found without a path")?;
+            self.tabled(None)
         }
-        self.tabled()
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn ran(
         "parts_total": parts,
         "parts_done": parts,
     });
-    agrees(&reading.record["run"], &right, "the run")
+    agrees(reading.part("run"), &right, "the run")
 }
 
 pub(super) fn told_alike(said: &Value, level: &Level) -> bool {
@@ -38,7 +38,7 @@ pub(super) fn same(
     levels: &[Level],
     unsolvable: Option<&Level>,
 ) -> Result<(), Stop> {
-    let said = &reading.record["levels"];
+    let said = reading.part("levels");
     let (rows, rest) = (list(&said["levels"]), &said["unsolvable"]);
     (rows.len() == levels.len()).or_wrong(format!("there are {} levels", levels.len()))?;
     for (depth, (row, level)) in rows.iter().zip(levels).enumerate() {
@@ -56,4 +56,18 @@ pub(super) struct Table {
     pub states: Vec<Vec<u128>>,
     pub never: Option<(Level, Vec<u128>)>,
     pub complete: bool,
+}
+
+impl Table {
+    /// The table of a search that goes no deeper.
+    pub fn up_to(mut self, depth: Option<u32>) -> Self {
+        if let Some(most) = depth.map(|depth| depth as usize + 1)
+            && self.levels.len() >= most
+        {
+            self.levels.truncate(most);
+            self.states.truncate(most);
+            (self.never, self.complete) = (None, false);
+        }
+        self
+    }
 }

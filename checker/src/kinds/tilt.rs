@@ -1,5 +1,6 @@
 //! Tables of Tilt: of a part, and of the whole box.
 
+use super::levels::by_its_engine;
 use super::tables::{Table, ran, same};
 use crate::parts::{self, NEVER};
 use crate::reading::Reading;
@@ -46,8 +47,9 @@ pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
 
 /// The table of the whole box of Tilt, added up from its parts in a file beside.
 pub(super) fn of_box(reading: &Reading) -> Shown {
+    by_its_engine(reading)?;
     ran(reading, ("backward", None), true, 24_191)?;
-    let whole = reading.record["run"]["max_depth"].is_null();
+    let whole = reading.part("run")["max_depth"].is_null();
     whole.or_wrong("the run went to another depth")?;
     let Some(parts) = reading.beside else {
         let alone = "the levels of the box: no table of its parts is beside the certificate";

@@ -29,7 +29,8 @@ impl Grid {
     /// The rectangle with a name ROWSxCOLUMNS.
     pub fn named(text: &str) -> Option<Self> {
         let (rows, columns) = pair(text, 'x')?;
-        Some(Self { rows, columns })
+        // No name is read in two ways, as with a leading zero.
+        (format!("{rows}x{columns}") == text).then_some(Self { rows, columns })
     }
 
     /// The same if its sides are of such lengths, and it has no more cells than so many.

@@ -22,7 +22,7 @@ impl Hanoi {
     pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
         let (pegs, discs) = pair(instance, '-')?;
         let known = (3..=6).contains(&pegs) && (1..=20).contains(&discs) && settings.is_empty();
-        known.then_some(())?;
+        (known && format!("{pegs}-{discs}") == instance).then_some(())?;
         let others: Vec<usize> = (0..pegs - 1).collect();
         let exchange = |order: Vec<usize>| [order, vec![pegs - 1]].concat();
         Some(Self {

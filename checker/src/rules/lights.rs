@@ -5,7 +5,7 @@
 
 mod proof;
 
-use super::board::{Grid, image, set};
+use super::board::{Grid, has, image, set};
 use super::{Ends, Rules, Settings};
 use crate::shown::Stop;
 
@@ -56,6 +56,37 @@ impl Rules for Lights {
         let light = self.presses.iter().position(|press| *press == from ^ to)?;
         let (row, column) = self.grid.place(light);
         Some(format!("press {},{}", row + 1, column + 1))
+    }
+    /// The fewest presses, by chasing the lights down: whatever is pressed in the first row, each
+    /// further row has to put out what is on above it.
+    fn at_least(&self, state: u128) -> Option<u32> {
+        // Along the longer side, so that few first rows are to be tried.
+        let upright = self.grid.rows >= self.grid.columns;
+        let row = |row| match upright {
+            true => self.grid.row(row).collect::<Vec<_>>(),
+            false => self.grid.column(row).collect(),
+        };
+        let rows = self.grid.rows.max(self.grid.columns);
+        let rows: Vec<Vec<usize>> = (0..rows).map(row).collect();
+        let chase = |first: u128| {
+            let (mut on, mut count) = (state, 0);
+            let press = |on: &mut u128, light: usize| *on ^= self.presses[light];
+            let begin = (0..rows[0].len()).filter(|&at| has(first, at));
+            for at in begin {
+                press(&mut on, rows[0][at]);
+                count += 1;
+            }
+            for pair in rows.windows(2) {
+                for (&above, &below) in pair[0].iter().zip(&pair[1]) {
+                    if has(on, above) {
+                        press(&mut on, below);
+                        count += 1;
+                    }
+                }
+            }
+            (on == 0).then_some(count)
+        };
+        (0..1 << rows[0].len()).filter_map(chase).min()
     }
     fn proves(&self, ends: Ends, proof: &str) -> Result<(), Stop> {
         proof::by_quiet_pattern(self, ends, proof)

@@ -56,6 +56,13 @@ pub trait Rules: Send + Sync {
     fn states(&self) -> Option<Vec<u128>> {
         None
     }
+    /// Hands over every state; false where they cannot be listed.
+    fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
+        let states = self.states();
+        let listed = states.is_some();
+        states.into_iter().flatten().for_each(take);
+        listed
+    }
     /// The solved states, where they can be listed.
     fn solved_states(&self) -> Vec<u128> {
         let states = self.states().unwrap_or_default().into_iter();

@@ -21,6 +21,7 @@ impl Pancakes {
         let (kind, count) = instance.split_once('-')?;
         let (burnt, count) = (kind == "burnt", count.parse().ok()?);
         let known = (burnt || kind == "plain") && (1..=12).contains(&count);
+        let known = known && format!("{kind}-{count}") == instance;
         (known && settings.is_empty()).then_some(Self { count, burnt })
     }
 

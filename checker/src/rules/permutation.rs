@@ -86,6 +86,7 @@ impl Permutation {
         let named = powers.map(|(power, row)| match power {
             1 => (name.clone(), row),
             _ if power == last => (format!("{name}'"), row),
+            _ if 2 * power > last + 1 => (format!("{name}{}'", last + 1 - power), row),
             _ => (format!("{name}{power}"), row),
         });
         named.collect()

@@ -93,7 +93,7 @@ const OWN: [(&str, &str); 7] = [
 ];
 
 /// The command: the one that `ANTIPODE_COMMAND` names, or built as it stands.
-fn antipode() -> PathBuf {
+pub fn antipode() -> PathBuf {
     if let Some(built) = std::env::var_os("ANTIPODE_COMMAND") {
         return built.into();
     }

@@ -3,6 +3,7 @@
 //! whatever members there are, so that a new one is covered. And runs with a planted fault.
 
 mod files;
+mod forged;
 mod make;
 mod planted;
 mod size;
@@ -231,6 +232,11 @@ fn definitions_are_those_of_the_puzzle() {
                 let numbers =
                     part.take_while(|line| line.starts_with(|c: char| c.is_ascii_digit()));
                 let mut own: Vec<String> = numbers.map(|line| line.replace(' ', "")).collect();
+                // A text gives turns by the place that a piece leaves, a state by where it lies.
+                if let [row, turns] = &mut own[..] {
+                    let digits = row.bytes().map(|from| usize::from(from - b'1'));
+                    *turns = digits.map(|from| &turns[from..=from]).collect();
+                }
                 if own.is_empty() {
                     own.push("123456789"[..count].to_owned());
                 }
@@ -251,4 +257,70 @@ fn definitions_are_those_of_the_puzzle() {
         let forward = forward.filter(|&after| !rules.name(start, after).unwrap().ends_with('\''));
         assert_eq!(forward.count(), named, "{name}");
     }
+}
+
+/// The declarations of derivations are those of the puzzles.
+#[test]
+fn derivations_are_those_of_the_puzzles() {
+    let list = std::process::Command::new(files::antipode())
+        .args(["list", "--format", "json"])
+        .output()
+        .unwrap();
+    let list: Value = serde_json::from_slice(&list.stdout).unwrap();
+    let texts = |value: &Value| -> Vec<String> {
+        let all = value.as_array().unwrap().iter();
+        all.map(|text| text.as_str().unwrap().to_owned()).collect()
+    };
+    let mut told = Vec::new();
+    for puzzle in list["puzzles"].as_array().unwrap() {
+        for one in puzzle["derivations"].as_array().into_iter().flatten() {
+            let names = [&puzzle["name"], &one["name"], &one["value"]];
+            let names = names.map(|name| name.as_str().unwrap().to_owned());
+            told.push([&names[..], &texts(&one["parameters"])].concat().join(" "));
+        }
+    }
+    // Derivations about bits are of no puzzle.
+    let own = include_str!("../../data/derivations.txt").lines();
+    let own = own.filter(|line| !line.starts_with("permute ") && !line.starts_with("bitboard "));
+    assert!(own.eq(told.iter().map(String::as_str)), "{told:#?}");
+}
+
+/// What stopped and earlier runs left is nobody's forgery.
+#[test]
+fn stopped_and_earlier_runs_are_not_rejected() {
+    let checker = Checker::new(1, 1);
+    let outcomes = |files: &Files| check_files(files, &checker).unwrap();
+    let whole = folders()
+        .iter()
+        .find(|files| files.contains_key("certificates/tile-levels-2x3.json"));
+    let mut killed = whole.unwrap().clone();
+    killed.retain(|path, _| !path.ends_with("manifest.json") && path != "claims.csv");
+    let rejected = |one: &(String, Outcome)| matches!(one.1, Outcome::Rejected(_));
+    let report = outcomes(&killed);
+    assert!(!report.iter().any(rejected), "{report:?}");
+    assert!(report.contains(&("manifest.json".to_owned(), Outcome::Unfinished)));
+    let mut earlier = whole.unwrap().clone();
+    let run = br#"{ "puzzle": "tilt" }"#;
+    let entry = serde_json::json!({ "path": "run.json", "bytes": run.len(),
+        "blake3": antipode_checker::blake3::hex(run) });
+    let manifest = serde_json::json!({ "record": "antipode-manifest-1", "files": [entry] });
+    earlier.insert("tilt-left/run.json".into(), run.to_vec());
+    earlier.insert(
+        "tilt-left/manifest.json".into(),
+        manifest.to_string().into_bytes(),
+    );
+    let report = outcomes(&earlier);
+    assert!(!report.iter().any(rejected), "{report:?}");
+    let left = report.iter().find(|one| one.0 == "tilt-left/").unwrap();
+    assert!(matches!(left.1, Outcome::Unknown(_)), "{left:?}");
+    let bytes = &whole.unwrap()["certificates/tile-levels-2x3.json"];
+    let mut stopped: Value = serde_json::from_slice(bytes).unwrap();
+    for value in ["/claim", "/cases/0"] {
+        let value = stopped.pointer_mut(value).unwrap();
+        (value["found"], value["verdict"]) = ("".into(), "not-reached".into());
+    }
+    let run = &mut stopped["cases"][0]["run"];
+    (run["complete"], run["parts_done"]) = (false.into(), 0.into());
+    let text = String::from_utf8(files::sealed(&stopped)).unwrap();
+    assert_eq!(checker.certificate(&text, None), Outcome::Unfinished);
 }

@@ -86,6 +86,11 @@ fn worded(error: &toml::de::Error) -> String {
                 "a string" => "a text in quotes",
                 "a boolean" => "true or false",
                 "a map" => "a table such as { grey = 2 }",
+                "a sequence" if key == "command" => {
+                    let words = found.trim_start_matches("string ").trim_matches('"');
+                    let words = words.split_whitespace().collect::<Vec<_>>();
+                    &format!("a list of words: write command = {words:?}")
+                }
                 "a sequence" => &format!("a list: write each {key} as [[{key}]]"),
                 "f64" => "a number",
                 "u16" => "a whole number from 0 to 65535",

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::board;
-use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
+use crate::{again, board};
+use antipode_graph::ledger;
+use antipode_graph::{Capabilities, Expansion, Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{Ask, Finds, Means, PathAnswer, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
@@ -165,7 +166,9 @@ pub fn many(
                 side_states: None,
                 ..request.clone()
             };
-            registry::many(named, &forward, stop)
+            let lengths = registry::many(named, &forward, stop).map_err(again::instead)?;
+            again::confirm()?;
+            Ok(lengths)
         }
     }
 }
@@ -192,10 +195,11 @@ fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
     let alone = machine::pool(1)?;
-    alone.install(|| match request.library.key_words() {
+    let found = alone.install(|| match request.library.key_words() {
         1 => typed::<u64>(request, stop),
         _ => typed::<u128>(request, stop),
-    })
+    });
+    found.map_err(again::instead)
 }
 
 /// The engine that would answer, without a search.
@@ -274,9 +278,11 @@ fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, Engin
     report.figures.cpu_s = Some(cpu.as_secs_f64());
     report.kept = answer.kept;
     // What is shown was played on the rulebook, and is drawn by it.
-    report.moves = move_names(&rules, answer.outcome.states());
+    let states = answer.outcome.states().to_vec();
+    report.moves = move_names(&rules, &states);
     report.outcome = answer.outcome.try_map(|&state| rules.draw(state))?;
-    report.summary = answer.summary;
+    ask_along(&rules, &states)?;
+    report.summary = format!("{}{}", answer.summary, again::confirm()?.remark());
     report.levels = answer.levels;
     Ok(report)
 }
@@ -362,6 +368,19 @@ fn recheck<K: Key>(
         path.shortest = false;
     }
     Ok(())
+}
+
+/// Asks a loaded rulebook for every state of a path that is shown, so that all of them are asked
+/// for again.
+pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), PluginError> {
+    if rules.opened.library.is_built_in() || states.is_empty() {
+        return Ok(());
+    }
+    ledger::pinned(|| {
+        rules.expand(Direction::Forward, states, &mut Expansion::default())?;
+        rules.is_solved(states)?;
+        states.iter().try_for_each(|&key| rules.draw(key).map(drop))
+    })
 }
 
 /// What `to` means.

@@ -17,6 +17,7 @@ use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
+use crate::again;
 use crate::ask::{self, PathReport, PathRequest};
 use crate::verify::{PartRules, check_part, same_parts};
 
@@ -176,6 +177,7 @@ impl<K: Key> Distances<K> {
                 return Ok(Err(why));
             }
         }
+        again::confirm()?;
         Ok(Ok(Self {
             graph: graph.clone(),
             part,

@@ -1,6 +1,7 @@
 //! Checks: does a library keep the contract of the boundary, and does what a search found
 //! hold on the rules?
 
+pub mod again;
 pub mod analysis;
 pub mod ask;
 pub mod board;

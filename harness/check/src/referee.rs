@@ -112,8 +112,8 @@ impl Game {
                 };
                 Ok(match replayed {
                     Ok(moves) => self.length(moves, true),
-                    Err(why) => Judged {
-                        ruling: Ruling::Wrong,
+                    Err((ruling, why)) => Judged {
+                        ruling,
                         said: String::new(),
                         replayed: false,
                         why,
@@ -180,7 +180,7 @@ impl Game {
 fn replay<K: Key>(
     request: &PathRequest,
     steps: &[String],
-) -> Result<Result<u64, String>, EngineError> {
+) -> Result<Result<u64, (Ruling, String)>, EngineError> {
     let question = ask::question::<K>(request)?;
     let graph = &question.graph;
     let rules = rules_of(graph)?;
@@ -198,7 +198,17 @@ fn replay<K: Key>(
                 let board = rules.draw(at)?;
                 let step: String = step.chars().take(QUOTED).collect();
                 let step = one_line(&step);
-                return Ok(Err(format!("move {number} '{step}' {what} {board}")));
+                let next = out.keys();
+                let is_step = |step: &String| {
+                    rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
+                };
+                // Where not one line is a board or a move, nothing was claimed.
+                if number == 1 && !first_is_start && !steps.iter().any(is_step) {
+                    let why = format!("not understood: '{step}' is no length, board or move");
+                    return Ok(Err((Ruling::NoAnswer, why)));
+                }
+                let why = format!("move {number} '{step}' {what} {board}");
+                return Ok(Err((Ruling::Wrong, why)));
             }
         }
     }
@@ -208,10 +218,13 @@ fn replay<K: Key>(
     };
     Ok(match there {
         true => Ok(steps.len() as u64),
-        false => Err(format!(
-            "its {} moves end at {}, which is not solved",
-            steps.len(),
-            rules.draw(at)?
+        false => Err((
+            Ruling::Wrong,
+            format!(
+                "its {} moves end at {}, which is not solved",
+                steps.len(),
+                rules.draw(at)?
+            ),
         )),
     })
 }

@@ -20,8 +20,8 @@ use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
 use puzzle_api::{Key, Settings};
 
-use crate::ask::{PathReport, named_end};
-use crate::board;
+use crate::ask::{PathReport, ask_along, named_end};
+use crate::{again, board};
 
 /// A path as it was given.
 #[derive(Debug, Clone)]
@@ -131,6 +131,8 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
         ..SearchFigures::default()
     };
     let to = named_end(&rules, &goal)?;
+    ask_along(&rules, &done.states)?;
+    again::confirm()?;
     report(&graph, before, (done, to), figures)
 }
 

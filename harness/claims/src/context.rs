@@ -26,7 +26,7 @@ const EXCLUSION_ONE_IN: u64 = 10_000;
 /// States drawn for the inclusiveness check.
 const INCLUSION: u64 = 10_000;
 /// Shared state of one run of `certify`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Context {
     /// Effort.
     pub effort: Effort,

@@ -6,8 +6,10 @@ use std::time::Instant;
 use antipode_reports::model::{CaseRecord, ClaimResult, Reading, Verdict};
 use antipode_reports::text::position;
 
+use antipode_check::again::{self, Again};
 use antipode_check::analysis::Analysis;
 use antipode_search::engines::EngineError;
+use antipode_search::progress::note;
 
 use crate::context::Context;
 use crate::effort::Effort;
@@ -88,7 +90,22 @@ fn decide(
     match context.stop.requested() {
         true => Ok(Finding::not_reached("stopped before this claim")),
         false => {
-            let mut finding = case.kind.decides().decide(source, case, context)?;
+            let decided = case.kind.decides().decide(source, case, context);
+            let again = decided.and_then(|finding| Ok((finding, again::confirm()?)));
+            let mut finding = match again {
+                Ok((mut finding, Again::Sample)) if finding.verdict == Verdict::Confirmed => {
+                    finding.verdict = Verdict::ConfirmedBySample;
+                    finding
+                }
+                Ok((finding, _)) => finding,
+                Err(EngineError::Disagree(line)) => {
+                    note(&line);
+                    let mut finding = Finding::not_reached(&line);
+                    finding.disagreement = true;
+                    finding
+                }
+                Err(error) => return Err(error),
+            };
             let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];
             if finding.disagreement && held.contains(&finding.verdict) {
                 // What another derivation of ours contradicts is confirmed by none.

@@ -114,7 +114,10 @@ impl ClaimSource {
             let all = self.library.iter().flat_map(|library| &library.instances);
             all.map(|known| known.name.as_str())
         };
-        let is_one = |name: &str| instances().any(|known| known == name);
+        let is_one = |name: &str| {
+            let mut library = self.library.iter();
+            library.any(|library| library.find(name).is_ok())
+        };
         let mut misfits = Misfits::default();
         for (key, value) in parameters {
             // Each by itself, so that what is said is of this one.

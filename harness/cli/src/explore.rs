@@ -13,7 +13,7 @@ use antipode_explore::{
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::Position;
 use antipode_search::machine;
-use antipode_search::progress::{Stop, note};
+use antipode_search::progress::{Stop, Stopped, note};
 
 use super::options::{Format, Plugins, seconds, settings};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output};
@@ -113,7 +113,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let explorer = Explorer::open(asked, limits)?;
     let board = args.board.as_deref();
     if let Some(format) = args.format {
-        let position = explorer.position(board, args.go(), stop)?;
+        let position = position(&explorer, args, stop)?;
         match format {
             Format::Text => print(&position_text(&position))?,
             Format::Json => write!(output::stdout(), "{}", record_text(&position)?)?,
@@ -122,13 +122,22 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut address = explorer.name().to_owned();
     if args.go() != Go::Stay {
-        let position = explorer.position(board, args.go(), stop)?;
+        let position = position(&explorer, args, stop)?;
         address += &format!("?board={}", in_address(&position.board));
     } else if let Some(board) = board {
         explorer.check(board)?;
         address += &format!("?board={}", in_address(board));
     }
     serve(args, Instances::one(explorer, limits), &address, stop)
+}
+
+/// The position asked for.
+fn position(explorer: &Explorer, args: &Args, stop: &Stop) -> Result<Position> {
+    match explorer.position(args.board.as_deref(), args.go(), stop) {
+        // Not what it would say of a search that took too long by itself.
+        Err(_) if stop.requested() => bail!(Stopped),
+        found => Ok(found?),
+    }
 }
 
 /// Boards and moves, which are set in, as they are; what is said of them folded.

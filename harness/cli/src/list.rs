@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use anyhow::Result;
-use puzzle_api::{Direction, Key, Parameters, Settings};
+use puzzle_api::{Direction, InstanceInfo, Key, Parameters, Settings};
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
@@ -20,8 +20,8 @@ use antipode_search::registry;
 /// Arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Puzzles (or modules with claims) to show [default: all].
-    #[arg(value_name = "PUZZLE")]
+    /// Puzzles (or modules with claims) to show [default: all], or single instances.
+    #[arg(value_name = "PUZZLE[/INSTANCE]")]
     puzzles: Vec<String>,
     /// Shows the ids of the claims that `certify` takes, with what they state.
     #[arg(long)]
@@ -46,12 +46,16 @@ pub fn run(args: &Args) -> Result<u8> {
         .into_iter()
         .filter(|module| args.puzzles.contains(&module.name))
         .collect();
+    let mut single = Vec::new();
     for name in &args.puzzles {
-        if !modules.iter().any(|module| module.name == *name) {
+        if name.contains('/') {
+            single.push(alone(names::find_instance(&libraries, name)?));
+        } else if !modules.iter().any(|module| module.name == *name) {
             names::find_puzzle(&libraries, name)?;
         }
     }
     libraries.retain(|library| args.puzzles.is_empty() || args.puzzles.contains(&library.name));
+    libraries.extend(single);
     let mut out = output::stdout();
     match args.format {
         Format::Json => {
@@ -75,6 +79,19 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     Ok(AS_EXPECTED)
+}
+
+/// A puzzle as if it had one instance: then all that is shown is about that one.
+fn alone((library, instance): (Arc<Library>, String)) -> Arc<Library> {
+    let mut alone = (*library).clone();
+    alone.instances.retain(|known| known.name == instance);
+    if alone.instances.is_empty() {
+        alone.instances.push(InstanceInfo {
+            name: instance,
+            summary: "one of the sizes that are not listed".to_owned(),
+        });
+    }
+    Arc::new(alone)
 }
 
 /// Claims by source, an id and a statement a line.

@@ -146,6 +146,9 @@ fn main() -> ExitCode {
         complain(&format!("{error:#}"));
         return ExitCode::from(BAD_INPUT);
     }
+    if let Some(code) = supervise::answer() {
+        return supervise::end(code);
+    }
     // A panic has said what it is; that it was ours and not a library's is told by the code.
     let code = std::panic::catch_unwind(run).unwrap_or(PANICKED);
     supervise::end(code)
@@ -324,15 +327,20 @@ fn failed(error: &anyhow::Error) -> u8 {
     output::remove_empty_folders();
     let disagree = matches!(
         error.downcast_ref(),
-        Some(antipode_explore::ExploreError::Disagree(_))
+        Some(
+            antipode_explore::ExploreError::Disagree(_)
+                | antipode_explore::ExploreError::Engine(EngineError::Disagree(_))
+        )
     );
     if disagree || error.is::<antipode_check::conformance::SelfTestFailed>() {
         return VERIFICATION_FAILED;
     }
     match error.downcast_ref() {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
-        Some(EngineError::Peer(_)) => NOT_REACHED,
-        _ if error.is::<Stopped>() => NOT_REACHED,
+        Some(EngineError::Disagree(_)) => VERIFICATION_FAILED,
+        Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
+        // What fails after a request to stop has failed for want of an end.
+        _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,
     }
 }
@@ -459,6 +467,23 @@ mod tests {
                 Err(_) => assert!(alone.is_err(), "{line}"),
             }
         }
+    }
+
+    /// A board may begin with a dash: a burnt pancake, a car that lies.
+    #[test]
+    fn boards_may_begin_with_a_dash() {
+        let mut boards = 0;
+        for verb in command().get_subcommands() {
+            let takes = verb.get_arguments().filter(|arg| {
+                let long = arg.get_long().unwrap_or_default();
+                ["board", "from", "to"].contains(&long)
+            });
+            for arg in takes {
+                let (verb, arg) = (verb.get_name(), (arg, boards += 1).0);
+                assert!(arg.is_allow_hyphen_values_set(), "{verb} {arg}");
+            }
+        }
+        assert!(boards > 8, "{boards}");
     }
 
     #[test]

@@ -20,11 +20,23 @@ pub fn find_instance(libraries: &[Arc<Library>], name: &str) -> Result<(Arc<Libr
         );
     };
     let library = find_puzzle(libraries, puzzle)?;
-    let names = library.instances.iter().map(|known| known.name.as_str());
-    if !names.clone().any(|known| known == instance) {
-        return Err(unknown(&format!("instance of {puzzle}"), instance, names));
-    }
+    check_instance(library, instance)?;
     Ok((Arc::clone(library), instance.to_owned()))
+}
+
+/// Refuses an instance that a puzzle neither lists nor opens.
+///
+/// # Errors
+/// The name, with the nearest known one and what names there are.
+pub fn check_instance(library: &Arc<Library>, instance: &str) -> Result<()> {
+    let known = library.instances.iter().map(|known| known.name.as_str());
+    library.find(instance).map_err(|advice| {
+        let (puzzle, hint) = (&library.name, nearest(instance, known));
+        anyhow!(
+            "no instance of {puzzle} '{}'; {hint}{advice}",
+            instance.escape_debug()
+        )
+    })
 }
 
 /// The library of a puzzle.

@@ -34,6 +34,9 @@ pub struct Plugins {
     /// $ANTIPODE_SHADOW_BUILT_IN is set].
     #[arg(long)]
     shadow_built_in: bool,
+    /// Whether what they answer is asked again; a benchmark measures the first answers alone.
+    #[arg(skip = true)]
+    asks_again: bool,
 }
 
 /// What a call may take where nothing else is said.
@@ -51,6 +54,7 @@ impl Plugins {
             files,
             plugin_limit: None,
             shadow_built_in: false,
+            asks_again: false,
         }
     }
 
@@ -65,6 +69,9 @@ impl Plugins {
         let limit = self.limit()?;
         if !self.files.is_empty() {
             supervise::enter(limit)?;
+            if self.asks_again {
+                supervise::ask_again(limit);
+            }
         }
         for file in &self.files {
             let library = Arc::new(load(file)?);

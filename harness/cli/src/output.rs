@@ -20,7 +20,7 @@ use antipode_check::analysis::Analysis;
 use antipode_graph::{Library, clean, one_line};
 use antipode_search::machine;
 use antipode_search::record::legend;
-use antipode_search::work::lock;
+use antipode_search::work::{hold, lock};
 
 /// Member of a record's `extra` with the BLAKE3 of the executable that ran.
 pub const PROGRAM: &str = "program";
@@ -166,7 +166,8 @@ pub fn make_inner(out: &Path, inner: &Path) -> Result<()> {
             );
         }
     }
-    make_folder(&folder)
+    make(&folder)?;
+    tidy(&folder)
 }
 
 /// Output folders that were not there before.
@@ -182,18 +183,28 @@ pub fn remove_empty_folders() {
     }
 }
 
-/// Makes an output folder and finds out that it can be written to; clears away what a run
-/// left there that was killed while it wrote.
+/// Makes an output folder, finds out that it can be written to, and keeps other processes out of
+/// it until this one ends; clears away what a run left there that was killed while it wrote.
 ///
 /// # Errors
 /// One line that names the folder and the remedy.
 pub fn make_folder(folder: &Path) -> Result<()> {
+    make(folder)?;
+    hold(folder, "--out")?;
+    tidy(folder)
+}
+
+fn make(folder: &Path) -> Result<()> {
     let is_new = !folder.exists();
     atomic::ensure_dir(folder)?;
     if is_new {
         let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
         made.push(folder.to_owned());
     }
+    Ok(())
+}
+
+fn tidy(folder: &Path) -> Result<()> {
     // Where another run is at work, half-written files are its own.
     if let Ok(_lock) = lock(folder, "--out") {
         atomic::sweep(folder).with_context(|| format!("cannot tidy {}", folder.display()))?;

@@ -70,6 +70,10 @@ const NAMES: [&str; 3] = ["plan.csv", "plan.json", "plan.html"];
 /// States beyond which nothing is planned.
 const MOST_STATES: u64 = 1 << 60;
 
+/// Most parts whose states are counted one by one; of more, a sample is.
+const MOST_PARTS: u64 = 30_000;
+const SAMPLED: u64 = 4096;
+
 /// Memory that a process takes beside its states, and with levels on disk.
 const BESIDE: f64 = 20e6;
 const ON_DISK: f64 = 400e6;
@@ -79,6 +83,8 @@ struct States {
     count: f64,
     /// Ranks of the largest part, where states are numbered.
     ranks: Option<u64>,
+    /// Whether the puzzle has an inner loop of its own for the instance.
+    sweeps: bool,
     from: String,
 }
 
@@ -109,8 +115,10 @@ pub fn run(args: &Args) -> Result<u8> {
         },
         disk: args.disk,
     };
-    let able = EngineId::footprints()
-        .filter(|(_, footprint)| states.ranks.is_some() || !footprint.numbered);
+    let able = EngineId::footprints().filter(|(engine, footprint)| {
+        (states.ranks.is_some() || !footprint.numbered)
+            && (states.sweeps || !engine.is_puzzles_word())
+    });
     let rows: Vec<PlanRow> = able
         .map(|(engine, footprint)| row(engine, footprint, &states, &machines))
         .collect();
@@ -142,6 +150,7 @@ fn states<K: Key>(args: &Args) -> Result<States> {
         return Ok(States {
             count: count as f64,
             ranks: None,
+            sweeps: false,
             from: "as said".into(),
         });
     }
@@ -158,13 +167,24 @@ fn states<K: Key>(args: &Args) -> Result<States> {
         );
     }
     let (mut count, mut most) = (0.0, 0);
-    for part in 0..graph.opened.part_count {
-        let ranks = graph.space(part)?.unwrap_or(0);
+    let parts = graph.opened.part_count;
+    // To count every part of the largest censuses takes longer than some searches.
+    let looked_at = if parts > MOST_PARTS { SAMPLED } else { parts };
+    for number in 0..looked_at {
+        let part = u128::from(number) * u128::from(parts) / u128::from(looked_at);
+        let ranks = graph.space(part as u64)?.unwrap_or(0);
         count += ranks as f64;
         most = most.max(ranks);
     }
-    let parts = match graph.opened.part_count {
+    count *= parts as f64 / looked_at as f64;
+    let parts = match parts {
         1 => String::new(),
+        parts if parts > looked_at => format!(
+            ", estimated from {} of {} parts, the largest of which has {}",
+            output::grouped(looked_at),
+            output::grouped(parts),
+            output::grouped(most)
+        ),
         parts => format!(
             ", the largest of {} parts has {}",
             output::grouped(parts),
@@ -174,6 +194,7 @@ fn states<K: Key>(args: &Args) -> Result<States> {
     Ok(States {
         count,
         ranks: Some(most),
+        sweeps: graph.has(Capabilities::SWEEP),
         from: format!("as they are numbered, reachable or not{parts}"),
     })
 }
@@ -182,7 +203,9 @@ fn states<K: Key>(args: &Args) -> Result<States> {
 fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     let file = folder.join("cost.csv");
     let costs = read_costs(&file)?;
-    let levels = points(&costs, |cost| cost.states as f64);
+    let mut levels = points(&costs, |cost| cost.states as f64);
+    // A search that came to its end found nothing in its last step.
+    while levels.pop_if(|level| level.value == 0.0).is_some() {}
     let forecast = Forecast::new(&levels, 8).with_context(|| file.display().to_string())?;
     let last = forecast.last().depth;
     let depth = args.max_depth.unwrap_or(last + 10);
@@ -201,6 +224,7 @@ fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     Ok(States {
         count: total.value,
         ranks: None,
+        sweeps: false,
         from: format!(
             "up to level {depth}, from levels up to {last}: {} to {}{}",
             count(total.low),

@@ -1,6 +1,7 @@
 //! `antipode referee`: solvers in any language, held against proven lengths.
 
 use std::io::Write;
+use std::iter::{repeat, zip};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -14,7 +15,7 @@ use antipode_graph::{Library, clean, one_line};
 use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
 use antipode_reports::results::Results;
 use antipode_search::engine::Means;
-use antipode_search::progress::{Stop, note};
+use antipode_search::progress::{Stop, Stopped, note};
 use antipode_search::{machine, memory};
 
 use super::options::{Format, Plugins, seconds, settings};
@@ -97,17 +98,21 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         games.push(solved(request, args.own_time, stop)?);
     }
     let mut rows = Vec::new();
-    for solver in &args.command {
-        for game in &games {
-            let row = play(solver, game, allowed, stop)
-                .with_context(|| format!("--command: {}", one_line(&solver.name)))?;
-            note(format_args!(
-                "{} on {}: {}",
-                row.solver, row.instance, row.ruling
-            ));
-            rows.push(row);
-        }
+    for (solver, game) in args.command.iter().flat_map(|one| zip(repeat(one), &games)) {
+        let row = play(solver, game, allowed, stop)
+            .with_context(|| format!("--command: {}", one_line(&solver.name)))?;
+        let Some(row) = row else { break };
+        note(format_args!(
+            "{} on {}: {}",
+            row.solver, row.instance, row.ruling
+        ));
+        rows.push(row);
     }
+    let unplayed = args.command.len() * games.len() - rows.len();
+    if rows.is_empty() {
+        bail!(Stopped);
+    }
+    antipode_check::again::confirm()?;
     let record = Referee {
         tool_version: env!("CARGO_PKG_VERSION").into(),
         host: machine::host(),
@@ -115,7 +120,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         finished_unix_s: unix_seconds(SystemTime::now()),
         time_limit_s: allowed.time.as_secs_f64(),
         memory_limit_bytes: allowed.memory,
-        solvers: ranked(&args.command, &rows),
+        unplayed: unplayed as u64,
+        solvers: ranked(&args.command, games.len(), &rows),
         rows,
     };
     if let Some(folder) = &args.out {
@@ -132,7 +138,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(output::stdout(), "{text}")?;
         }
     }
-    Ok(exit_code(&record.rows))
+    Ok(match unplayed {
+        0 => exit_code(&record.rows),
+        _ => exit_code(&record.rows).max(NOT_REACHED),
+    })
 }
 
 /// The boards asked for, each with its instance opened.
@@ -175,7 +184,7 @@ fn requests(args: &Args) -> Result<Vec<PathRequest>> {
 fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Game> {
     let game = Game::solve(request, time, stop)?;
     if stop.requested() {
-        bail!("stopped");
+        bail!(Stopped);
     }
     let said = match &game.known {
         Known::Shortest(moves) => format!("{moves} moves, the fewest possible"),
@@ -216,6 +225,9 @@ fn print(record: &Referee) -> Result<()> {
             solver.summary,
             solver.right_s
         )?;
+    }
+    if record.unplayed > 0 {
+        told!(out, "stopped: {} games were not played", record.unplayed)?;
     }
     Ok(())
 }

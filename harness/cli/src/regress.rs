@@ -10,6 +10,8 @@ use antipode_reports::results::write_beside;
 
 use super::bench::{prepared, tell, tell_if_old};
 use super::names::nearest;
+use serde_json::json;
+
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use crate::options::Format;
 use crate::output::told;
@@ -100,7 +102,7 @@ impl Aim {
     fn of(args: &Args, before: Option<Baseline>, ready: &Prepared) -> Result<Self> {
         match before {
             Some(baseline) if !args.update => {
-                if baseline.suite_blake3 != ready.suite.blake3 {
+                if !ready.suite.has_digest(&baseline.suite_blake3) {
                     bail!(
                         "{}: the suite {} is no longer the one that it was written from; look at the change, then --update --reason TEXT",
                         args.baseline.display(),
@@ -296,7 +298,7 @@ fn update(
             told!(out, "  {line}")?;
         }
         if changed.is_empty() {
-            told!(out, "  nothing changed but times")?;
+            told!(out, "  no change except times within their old intervals")?;
         }
     }
     Ok(AS_EXPECTED)
@@ -317,11 +319,16 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
     match args.format {
         Format::Text => print(&found, baseline, results, against)?,
         Format::Json => {
-            writeln!(
-                output::stdout(),
-                "{}",
-                serde_json::to_string_pretty(&found)?
-            )?;
+            let mut value = serde_json::to_value(&found)?;
+            value["baseline"] = json!({
+                "file": args.baseline,
+                "processor": baseline.processor,
+                "reference": baseline.reference,
+            });
+            value["processor"] = json!(results.run.host.cpu);
+            value["warnings"] = json!(results.run.warnings);
+            value["rows_judged"] = json!(found.times.len());
+            writeln!(output::stdout(), "{value:#}")?;
         }
     }
     Ok(match () {

@@ -6,18 +6,22 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::{BAD_INPUT, complain, results};
+use super::{BAD_INPUT, NOT_REACHED, complain, output, results};
+use antipode_check::again;
 use antipode_check::supervisor::{End, Supervised, Supervisor};
+use antipode_reports::atomic;
 use antipode_search::progress::Stop;
 
-/// Exit code after Ctrl-C, where there was no time to end as it should.
+/// Exit code after a second Ctrl-C, which leaves no time to end as it should.
 pub const INTERRUPTED: u8 = 130;
 
 static SUPERVISED: OnceLock<Supervised> = OnceLock::new();
+/// The exit code of a process that was started to answer again.
+static ANSWERED: OnceLock<u8> = OnceLock::new();
 static STOP: OnceLock<Stop> = OnceLock::new();
 
 /// Finds out whether this process has a supervisor. The first thing of all.
@@ -27,8 +31,13 @@ static STOP: OnceLock<Stop> = OnceLock::new();
 pub fn begin() -> Result<()> {
     let found = Supervised::begin().context("cannot get ready for a library")?;
     if let Some(mut supervised) = found {
-        supervised.take_out().into_iter().for_each(results::go_to);
+        let out = supervised.take_out();
         let _ = SUPERVISED.set(supervised);
+        if again::is_asked() {
+            let _ = ANSWERED.set(again::answer(out));
+        } else {
+            out.into_iter().for_each(results::go_to);
+        }
     }
     Ok(())
 }
@@ -37,6 +46,17 @@ pub fn begin() -> Result<()> {
 #[must_use]
 pub fn is_supervised() -> bool {
     SUPERVISED.get().is_some()
+}
+
+/// The exit code, where this process was started to answer again what another was answered.
+#[must_use]
+pub fn answer() -> Option<u8> {
+    ANSWERED.get().copied()
+}
+
+/// From here on what libraries answer is noted, and asked again before anything rests on it.
+pub fn ask_again(limit: Duration) {
+    again::begin(limit, STOP.get().cloned().unwrap_or_default());
 }
 
 /// Ends the process, now that all is written.
@@ -62,6 +82,11 @@ pub fn stop_on_signals(later: bool) -> Stop {
     stop
 }
 
+/// Whether a stop was requested.
+pub fn stopping() -> bool {
+    STOP.get().is_some_and(Stop::requested)
+}
+
 fn listen() {
     if let Err(error) = ctrlc::set_handler(on_signal) {
         tracing::warn!("Ctrl-C will not stop runs cleanly: {error}");
@@ -74,6 +99,7 @@ fn on_signal() {
     let Some(stop) = STOP.get() else { return };
     if is_supervised() {
         stop.request();
+        end_in_time();
         return;
     }
     if stop.requested() {
@@ -82,6 +108,39 @@ fn on_signal() {
     stop.request();
     let line = "stopping after the work in hand; once more to end at once";
     let _ = writeln!(std::io::stderr(), "{line}");
+    end_in_time();
+}
+
+/// Time from a signal to the end of the process, if the work in hand has not ended by then. A
+/// supervised process ends before the one that watches it.
+const IN_TIME: Duration = Duration::from_millis(4000);
+const WATCHED_IN_TIME: Duration = Duration::from_millis(3500);
+/// Time that results get to appear which are on the disk by then.
+const TO_APPEAR: Duration = Duration::from_secs(30);
+
+/// Ends the process in time, whatever it does: some loops ask nobody whether to stop. Files
+/// appear whole or not at all, so this leaves what was finished.
+fn end_in_time() {
+    let end = || {
+        std::thread::sleep(match is_supervised() {
+            true => WATCHED_IN_TIME,
+            false => IN_TIME,
+        });
+        let since = Instant::now();
+        while atomic::are_staged() && since.elapsed() < TO_APPEAR {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        complain(
+            "stopped: the work in hand does not end by itself; what was finished before it is kept",
+        );
+        output::remove_empty_folders();
+        match SUPERVISED.get() {
+            Some(supervised) => supervised.end(NOT_REACHED),
+            None => std::process::exit(NOT_REACHED.into()),
+        }
+    };
+    // Without a thread, a second signal ends it.
+    let _ = std::thread::Builder::new().name("ends".into()).spawn(end);
 }
 
 /// The verb has run to its end in another process, with this exit code.
@@ -120,7 +179,7 @@ pub fn enter(limit: Duration) -> Result<()> {
         }
         End::Stopped(line) => {
             complain(&format!("stopped: {line}"));
-            INTERRUPTED
+            NOT_REACHED
         }
     };
     bail!(Over(code))

@@ -89,6 +89,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     let rules = table::rules_of(graph)?;
     let table = table::decide(graph, &rules, (engine, &means), stop, &done)?;
     drop(progress);
+    antipode_check::again::confirm()?;
     if let Some(folder) = &args.out {
         let legend = legend(&graph.opened.library.legend);
         let record = table::record(graph, &table, machine::command_line())?;

@@ -26,6 +26,9 @@ pub struct Args {
     /// named first, and the exit code is then 4, not 0.
     #[arg(long, value_name = "INSTANCE")]
     instance: Vec<String>,
+    /// A board to look at, of whatever instance takes it; may be given several times.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    board: Vec<String>,
     /// A setting of the instances; may be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
@@ -38,7 +41,8 @@ pub struct Args {
     /// Test without a time limit, for a debugger that follows the child process.
     #[arg(long)]
     no_isolate: bool,
-    /// Longest that one check may take in the child process.
+    /// Processor time that one check may take in the child process; five times as long by the
+    /// clock. What takes longer is not reached (exit code 4).
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     time_limit: Duration,
     /// Form of the result on stdout.
@@ -79,7 +83,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     outcome.print(args)?;
     Ok(if outcome.failed() > 0 {
         VERIFICATION_FAILED
-    } else if outcome.finished && outcome.notes.is_empty() && !stop.requested() {
+    } else if outcome.finished
+        && outcome.notes.is_empty()
+        && !outcome.nothing_seen()
+        && !stop.requested()
+    {
         AS_EXPECTED
     } else {
         NOT_REACHED
@@ -106,6 +114,7 @@ fn child(args: &Args, stop: &Stop) {
 
 /// Tests, and says first what is left out.
 fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> {
+    supervise::ask_again(args.time_limit);
     let library = Arc::new(load(&args.file)?);
     let settings = settings(&args.settings)?;
     let instances = instances(args, &library)?;
@@ -118,6 +127,7 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
             .map(|name| (name, Settings::clone(&settings)))
             .collect(),
         variants: library.variants.clone(),
+        boards: args.board.clone(),
         scope: Scope::thorough(args.seed),
         checks: usize::MAX,
         claims: Some(|file, text| {
@@ -131,19 +141,13 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
     Ok(())
 }
 
-fn instances(args: &Args, library: &Library) -> Result<Vec<String>> {
-    let known = library.instances.iter().map(|info| info.name.as_str());
+fn instances(args: &Args, library: &Arc<Library>) -> Result<Vec<String>> {
     if args.instance.is_empty() {
-        return Ok(known.map(str::to_owned).collect());
+        let known = library.instances.iter().map(|info| info.name.clone());
+        return Ok(known.collect());
     }
     for name in &args.instance {
-        if !known.clone().any(|known| known == name) {
-            return Err(names::unknown(
-                &format!("instance of {}", library.name),
-                name,
-                known,
-            ));
-        }
+        names::check_instance(library, name)?;
     }
     Ok(args.instance.clone())
 }
@@ -192,6 +196,13 @@ impl Outcome {
         }
     }
 
+    /// Whether an instance had no state to look at.
+    fn nothing_seen(&self) -> bool {
+        let skipped = |finding: &Finding| matches!(finding.verdict, Verdict::Skipped { .. });
+        let mut findings = self.findings.iter();
+        findings.any(|finding| finding.check == conformance::COLLECT && skipped(finding))
+    }
+
     fn failed(&self) -> usize {
         self.findings
             .iter()
@@ -216,6 +227,7 @@ impl Outcome {
                 checks.push(check.clone());
                 Ok(())
             }
+            Verdict::TimedOut { text } => writeln!(out, "  late    {check:32} {text}"),
             Verdict::Failed { text, .. } => writeln!(out, "  FAILED  {check:32} {text}"),
         };
         if let Verdict::Failed { boards, .. } = &finding.verdict {

@@ -78,6 +78,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let threads = (&mut request.threads, args.how.threads.is_some());
     let mut crew = Crew::plan(args.how.engine, Kind::Levels, &mut request.means, threads)?;
     let out = args.out.as_ref().filter(|_| is_first(&request.means));
+    if args.effort == Effort::Full {
+        antipode_check::again::ask_all();
+    }
     check(&request)?;
     if let Some(folder) = out {
         output::make_folder(folder)?;

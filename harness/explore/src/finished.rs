@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use antipode_reports::csv_in::{read_levels, read_rows};
 use antipode_reports::json_out::read_record;
-use antipode_reports::model::{Antipode, Fault, LevelTable, MANIFEST, Run};
+use antipode_reports::model::{Antipode, Fault, LevelTable, MANIFEST, Run, StopKind};
 use antipode_reports::results::{as_written, standing};
 use puzzle_api::Settings;
 
@@ -49,7 +49,7 @@ impl FinishedRun {
         as_written(folder, &FILES)?;
         let run: Run = read_record(folder.join(FILES[0]))?;
         if !run.complete {
-            return refuse("its run did not come to its end; finish it with --resume".into());
+            return refuse(unfinished(&run));
         }
         let levels = read_levels(folder.join(FILES[1]))?;
         let antipodes: Vec<Antipode> = read_rows(folder.join(FILES[2]))?;
@@ -101,9 +101,41 @@ impl FinishedRun {
         )))
     }
 
+    /// What is said of one of its deepest positions, where its depths are no distances to the
+    /// nearest solved state.
+    pub(crate) fn says_of_farthest(&self, depth: u32) -> String {
+        let end = match &self.run.from {
+            Some(board) => format!("the board {board}"),
+            None => "the start".to_owned(),
+        };
+        let moves = antipode_reports::count(u64::from(depth), "moves");
+        let way = match self.run.direction.as_str() {
+            "backward" => format!("{moves} to {end}"),
+            _ => format!("{moves} from {end}"),
+        };
+        format!(
+            "A farthest position of the run in {}: {way}. Distances shown here are to the nearest solved position, which is another measure.",
+            self.folder.display()
+        )
+    }
+
     /// Whether its depths are distances to the nearest solved state.
     #[must_use]
     pub fn is_to_solved(&self) -> bool {
         self.run.direction == "backward" && self.run.from.is_none()
+    }
+}
+
+/// Why a run that did not come to its end has no farthest positions, and what helps.
+fn unfinished(run: &Run) -> String {
+    let reason = run.stop.map(|stop| stop.reason);
+    match (reason, run.max_depth) {
+        (Some(StopKind::Depth), Some(depth)) => format!(
+            "its run ended at level {depth}, as --max-depth asked, so that its farthest positions are not known; give a run without --max-depth"
+        ),
+        (Some(StopKind::Shard), _) => {
+            "it holds one share of the parts; put all of them together with `antipode merge`".into()
+        }
+        _ => "its run did not come to its end; finish it with --resume".into(),
     }
 }

@@ -15,15 +15,23 @@ use crate::typed::Typed;
 const DRAWN: u64 = 16;
 /// Moves of a walk that begins at a solved position.
 const WALKED: usize = 1000;
+/// Parts that are looked through for a solved position.
+const MOST_PARTS: u64 = 1024;
 
 impl<K: Key> Typed<K> {
-    /// The position named, else the start, else some position.
+    /// The position named, else the start, else one farthest away in the finished run, else some
+    /// position.
     fn named(&self, text: Option<&str>, stop: &Stop) -> Result<K, ExploreError> {
         if let Some(text) = text {
             return Ok(board::read(&self.graph, text)?);
         }
         if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
             return Ok(start);
+        }
+        if let Some(run) = self.asked.run.as_ref()
+            && let Some(antipode) = run.antipodes.first()
+        {
+            return Ok(board::read(&self.graph, &antipode.state)?);
         }
         let named = self.graph.names()?.into_iter().next();
         if let (true, Some(name)) = (self.goalless.is_some(), &named) {
@@ -32,13 +40,39 @@ impl<K: Key> Typed<K> {
         if let Some(drawn) = self.drawn_to_begin(stop)? {
             return Ok(drawn);
         }
+        if let Some(key) = self.from_solved(stop)? {
+            return Ok(key);
+        }
         match named {
             Some(name) => Ok(self.graph.parse(&name)?),
-            None => Err(ExploreError::Refused(format!(
-                "{}: has no start of its own; give a position by --board",
-                self.graph.opened.full_name()
-            ))),
+            None => self.refuse(
+                "no position to begin with: it has no start and lists no solved positions; give a board with --board",
+            ),
         }
+    }
+
+    /// Where the puzzle lists solved positions, one farthest from those of a part, else the end
+    /// of a walk back from one, else a solved position.
+    fn from_solved(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
+        if !self.graph.has(Capabilities::SOLVED_ROOTS) {
+            return Ok(None);
+        }
+        let mut solved = None;
+        for part in 0..self.graph.opened.part_count.min(MOST_PARTS) {
+            let roots = self.graph.roots(Direction::Backward, part)?;
+            if let Some(&root) = roots.first() {
+                solved = Some(root);
+                break;
+            }
+        }
+        let Some(solved) = solved else {
+            return Ok(None);
+        };
+        if let Ok(table) = self.table(solved, stop)?.as_ref() {
+            let deepest = table.levels.max_depth().unwrap_or(0) as u16;
+            return Ok(table.level(deepest).next().or(Some(solved)));
+        }
+        Ok(self.walked_back(solved)?.or(Some(solved)))
     }
 
     /// A position to begin with: the first of some drawn that is known to be solvable; where
@@ -119,13 +153,35 @@ impl<K: Key> Typed<K> {
         Err(ExploreError::Refused(format!("{name}: {why}")))
     }
 
+    /// A position drawn uniformly from the table of a part: of those that can be solved.
+    fn drawn_from_table(&self, beside: K, seed: u64, stop: &Stop) -> Result<K, ExploreError> {
+        let table = self.table(beside, stop)?;
+        let table = match table.as_ref() {
+            Ok(table) => table,
+            Err(_) => self.whole(&table, "which positions there are to draw from")?,
+        };
+        let levels = &table.levels.levels;
+        let all: u64 = levels.iter().map(|level| level.states as u64).sum();
+        let mut number = Xorshift::for_draw(seed, 0).below(all.max(1));
+        for level in levels {
+            if number < level.states as u64 {
+                if let Some(key) = table.at(level.depth as u16, number)? {
+                    return Ok(key);
+                }
+                break;
+            }
+            number -= level.states as u64;
+        }
+        self.refuse("no position of this part can be solved; give another with --board")
+    }
+
     /// The position to show, after going where it is asked to.
     pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
         match (go, &self.asked.run) {
             (Go::Stay, _) => self.named(text, stop),
             (Go::Random { at: None, seed }, _) => match self.drawn(seed)? {
                 Some(drawn) => Ok(drawn),
-                None => self.refuse("the puzzle draws no positions at random; name a distance"),
+                None => self.drawn_from_table(self.named(text, stop)?, seed, stop),
             },
             (Go::Antipode(nth), Some(run)) if !run.antipodes.is_empty() => {
                 let at = nth % run.antipodes.len() as u64;
@@ -138,7 +194,9 @@ impl<K: Key> Typed<K> {
                 let count = table.level(deepest).count().max(1) as u64;
                 match table.level(deepest).nth((nth % count) as usize) {
                     Some(key) => Ok(key),
-                    None => self.refuse("no position of the part that this one lies in can be solved, so none is farthest; name another by --board"),
+                    None => self.refuse(
+                        "no position of this part can be solved, so none is farthest; give another with --board",
+                    ),
                 }
             }
             (Go::Random { at: Some(at), seed }, _) => {
@@ -156,7 +214,7 @@ impl<K: Key> Typed<K> {
                     None => {
                         let most = table.levels.max_depth().unwrap_or(0);
                         self.refuse(&format!(
-                            "no position of the part that this one lies in is at distance {at}; known are 0 to {most}; name another by --board"
+                            "no position of this part is at distance {at}: known distances are 0 to {most}; give a board of another part with --board"
                         ))
                     }
                 }
@@ -170,13 +228,13 @@ impl<K: Key> Typed<K> {
         table: &'a MaybeTable<K>,
         what: &str,
     ) -> Result<&'a Distances<K>, ExploreError> {
-        let advice = "name the folder of a finished run by --from-run";
-        match table {
-            Ok(table) if table.is_complete() => Ok(table),
-            Ok(_) => self.refuse(&format!(
-                "not known {what}: the table is not complete; {advice}"
-            )),
-            Err(why) => self.refuse(&format!("not known {what}: {why}; {advice}")),
-        }
+        let why = match table {
+            Ok(table) if table.is_complete() => return Ok(table),
+            Ok(_) => "the table is not complete",
+            Err(why) => why,
+        };
+        self.refuse(&format!(
+            "not known {what}: {why}; give the folder of a finished run with --from-run"
+        ))
     }
 }

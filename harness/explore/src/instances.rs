@@ -78,10 +78,9 @@ impl Instances {
     /// The puzzle of an instance by its name, `PUZZLE/INSTANCE`.
     fn library(&self, name: &str) -> Option<&Arc<Library>> {
         let (puzzle, instance) = name.split_once('/').unwrap_or((name, ""));
-        self.libraries.iter().find(|library| {
-            let mut known = library.instances.iter();
-            library.name == puzzle && known.any(|known| known.name == instance)
-        })
+        self.libraries
+            .iter()
+            .find(|library| library.name == puzzle && library.find(instance).is_ok())
     }
 
     /// The settings that a page may give an instance; `None` where there is no such instance to

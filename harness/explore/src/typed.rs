@@ -42,6 +42,8 @@ pub(crate) struct Typed<K> {
     searched: Mutex<HashMap<K, Known>>,
     /// Positions of the finished run by canonical key, where their depths are distances.
     by_run: HashMap<K, u16>,
+    /// Deepest positions of the finished run, where its depths are something else.
+    farthest: HashMap<K, u32>,
 }
 
 impl<K: Key> Typed<K> {
@@ -54,17 +56,19 @@ impl<K: Key> Typed<K> {
         let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
         let goalless = takes_goal && !graph.has(Capabilities::SOLVED_ROOTS);
         let goalless = goalless.then(|| {
-            "No position is solved until there is a goal: name one as its setting `to` (--set to=…)".to_owned()
+            "No position is solved until there is a goal: give one as the setting `to`".to_owned()
         });
-        let mut by_run = HashMap::new();
+        let (mut by_run, mut farthest) = (HashMap::new(), HashMap::new());
         if let Some(run) = &asked.run {
             run.check(&graph.opened.full_name(), &graph.opened.settings)?;
             for antipode in &run.antipodes {
                 let mut key = [board::read(&graph, &antipode.state)?];
-                graph.canonical(&mut key, None)?;
-                if run.is_to_solved() {
-                    by_run.insert(key[0], antipode.depth as u16);
+                if !run.is_to_solved() {
+                    farthest.insert(key[0], antipode.depth);
+                    continue;
                 }
+                graph.canonical(&mut key, None)?;
+                by_run.insert(key[0], antipode.depth as u16);
             }
         }
         Ok(Self {
@@ -76,6 +80,7 @@ impl<K: Key> Typed<K> {
             goalless,
             searched: Mutex::default(),
             by_run,
+            farthest,
         })
     }
 
@@ -287,6 +292,22 @@ impl<K: Key> Typed<K> {
         }
     }
 
+    /// What else is to be said of a position: where it stands in a run whose depths are no
+    /// distances to a solved position, and the puzzle's proof that it cannot be solved.
+    fn remarks(&self, around: &mut Around<K>) -> Result<(), ExploreError> {
+        let key = around.keys[0];
+        if let (Some(run), Some(depth)) = (&self.asked.run, self.farthest.get(&key)) {
+            around.notes.push(run.says_of_farthest(*depth));
+        }
+        if self.goalless.is_none()
+            && around.known.get(0) == Known::Unsolvable
+            && let Some(proof) = self.graph.refute(key, None)?
+        {
+            around.notes.extend(proof_lines(&proof));
+        }
+        Ok(())
+    }
+
     fn record(&self, around: Around<K>, table: &MaybeTable<K>) -> Result<Position, ExploreError> {
         let key = around.keys[0];
         let name = |at: usize| {
@@ -334,6 +355,16 @@ impl<K: Key> Typed<K> {
     }
 }
 
+/// A proof as sentences: its reason, then what is written out in lines. A certificate for
+/// programs is none.
+fn proof_lines(proof: &str) -> impl Iterator<Item = String> + '_ {
+    let lines = proof.lines().filter(|line| !line.starts_with('{'));
+    lines.enumerate().map(|(at, line)| match at {
+        0 => format!("It cannot be solved: {line}."),
+        _ => line.to_owned(),
+    })
+}
+
 /// What a puzzle's lower bound says: one that no path can have, that there is none.
 fn bounded(bound: u64) -> Known {
     match u16::try_from(bound) {
@@ -350,6 +381,7 @@ impl<K: Key> Explore for Typed<K> {
         if self.goalless.is_none() {
             self.inform(&mut around, &table, stop)?;
         }
+        self.remarks(&mut around)?;
         self.record(around, &table)
     }
 

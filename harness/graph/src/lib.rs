@@ -6,6 +6,7 @@ mod call;
 mod capabilities;
 mod graph;
 pub mod in_hand;
+pub mod ledger;
 mod library;
 mod names;
 mod room;

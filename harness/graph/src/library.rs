@@ -10,12 +10,13 @@ use crate::capabilities::Capabilities;
 use puzzle_api::abi::{
     ANTIPODE_BAD_INPUT, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK,
     ANTIPODE_UNSUPPORTED, AntipodeFigureSink, AntipodeNamed, AntipodeSink, AntipodeStatus,
-    AntipodeStr, AntipodeTable, AntipodeText, AntipodeVariant,
+    AntipodeStr, AntipodeSweepSink, AntipodeTable, AntipodeText, AntipodeVariant,
 };
 use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
 use super::in_hand::{self, Mark};
+use super::ledger::{Function, Ledger, Place};
 use super::room::{Marker, Room};
 
 /// Where a library came from.
@@ -55,6 +56,15 @@ pub struct Library {
     pub legend: String,
     /// Derivations with the parameters that each takes; empty where the library lists none.
     pub derivations: Vec<(String, Vec<String>)>,
+}
+
+/// The name of an instance that no puzzle has.
+const NOBODYS: &str = "nobodys-instance";
+
+/// Whether a text can be the name of a puzzle, a variant or an instance.
+pub(super) fn is_plain(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
+    !name.is_empty() && name.chars().all(fits)
 }
 
 /// Derivations from the lines of a table: a name, then its parameters.
@@ -133,6 +143,28 @@ impl Library {
         named.or(self.variants.first()).map_or("", String::as_str)
     }
 
+    /// Finds out that the puzzle has an instance: one that it lists, or one that it opens. A
+    /// library that opens [`NOBODYS`] does not judge names, so that only its list counts.
+    ///
+    /// # Errors
+    /// What to do: the puzzle's own advice, or to look at the list.
+    pub fn find(self: &Arc<Self>, instance: &str) -> Result<(), String> {
+        if self.instances.iter().any(|known| known.name == instance) {
+            return Ok(());
+        }
+        let advice = |error: &str| Some(format!("use {}", error.split_once(": use ")?.1));
+        let opens = |name: &str| match self.variants.first() {
+            Some(variant) => self.open(name, variant, &Settings::new()).map(drop),
+            None => Err(PluginError::BadInput(String::new())),
+        };
+        let refused = match is_plain(instance).then(|| opens(instance)) {
+            Some(Ok(())) if opens(NOBODYS).is_err() => return Ok(()),
+            Some(Err(PluginError::BadInput(error))) => advice(&error),
+            _ => None,
+        };
+        Err(refused.unwrap_or_else(|| format!("`antipode list {}` shows all", self.name)))
+    }
+
     /// Opens an instance.
     ///
     /// # Errors
@@ -173,11 +205,13 @@ impl Library {
                     part_count: 1,
                     table,
                     handle,
+                    ledger: self.ledger(instance, variant, settings),
                     capabilities: Capabilities::NONE,
                     listed: OnceLock::new(),
                     numbered: OnceLock::new(),
                     drawn: OnceLock::new(),
                     grouped: OnceLock::new(),
+                    swept: OnceLock::new(),
                 };
                 opened.ask()?;
                 Ok(Arc::new(opened))
@@ -185,6 +219,19 @@ impl Library {
             ANTIPODE_BAD_INPUT => Err(self.bad_input(&error)),
             ANTIPODE_OK => Err(self.broken("open", "returned OK without a handle")),
             other => Err(self.refused("open", other, &error)),
+        }
+    }
+
+    /// Where answers of an instance are noted, if they are.
+    fn ledger(&self, instance: &str, variant: &str, settings: &Settings) -> Option<Arc<Ledger>> {
+        match &self.source {
+            Source::BuiltIn => None,
+            Source::File { path, .. } => Ledger::of(Place {
+                file: path.clone(),
+                instance: instance.to_owned(),
+                variant: variant.to_owned(),
+                settings: settings.clone(),
+            }),
         }
     }
 
@@ -359,6 +406,8 @@ pub struct Opened {
     pub part_count: u64,
     pub(super) table: &'static AntipodeVariant,
     pub(super) handle: *mut c_void,
+    /// Where its answers are noted, to be asked for again.
+    pub(super) ledger: Option<Arc<Ledger>>,
     /// What its variant has functions for.
     capabilities: Capabilities,
     /// Which of those the instance itself may be without: asked for once somebody needs it,
@@ -367,6 +416,7 @@ pub struct Opened {
     numbered: OnceLock<bool>,
     drawn: OnceLock<bool>,
     grouped: OnceLock<bool>,
+    swept: OnceLock<bool>,
 }
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
@@ -396,6 +446,7 @@ impl Opened {
             )
             && granted(Capabilities::RANDOM, &self.drawn, Self::draws_states)
             && granted(Capabilities::USED_MOVES, &self.grouped, Self::groups_moves)
+            && granted(Capabilities::SWEEP, &self.swept, Self::sweeps)
     }
 
     /// Asks the instance, once, how many symmetries and parts it has.
@@ -424,6 +475,13 @@ impl Opened {
                 let fault = format!("returned {count}, allowed are 1 to {MOST_PARTS}");
                 return Err(self.broken("part_count", fault));
             }
+        }
+        let counts = [
+            (Function::SymmetryCount, u128::from(self.symmetry_count)),
+            (Function::PartCount, u128::from(self.part_count)),
+        ];
+        for (function, count) in counts {
+            self.note(function, 1, |_| (0, 0), |_, out| out.push(count));
         }
         self.capabilities = self.offered();
         Ok(())
@@ -525,6 +583,27 @@ impl Opened {
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }
 
+    fn sweeps(&self) -> bool {
+        unsafe extern "C" fn enough(
+            _: *mut c_void,
+            _: *const u64,
+            _: *const u16,
+            _: usize,
+            _: u32,
+        ) -> i32 {
+            1
+        }
+        let sink = AntipodeSweepSink {
+            context: std::ptr::null_mut(),
+            emit: Some(enough),
+        };
+        let said = self.table.sweep.map(|call| {
+            // SAFETY: the handle is open; the sink looks at nothing and stops at once.
+            self.within("sweep", || unsafe { call(self.handle, 0, sink) })
+        });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
     fn groups_moves(&self) -> bool {
         let mut count = 0;
         let said = self.table.move_groups.map(|call| {
@@ -532,6 +611,20 @@ impl Opened {
             self.within("move_groups", || unsafe { call(self.handle, &mut count) })
         });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    /// Notes what a call said of each of `count` inputs, if answers are noted.
+    #[inline]
+    pub(super) fn note(
+        &self,
+        function: Function,
+        count: usize,
+        input: impl Fn(usize) -> (u128, u128),
+        answer: impl Fn(usize, &mut Vec<u128>),
+    ) {
+        if let Some(ledger) = &self.ledger {
+            ledger.note(function, count, input, answer);
+        }
     }
 
     /// Makes a call, which a supervisor sees where there is one.

@@ -12,7 +12,7 @@ use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable, Antip
 
 use super::call::PluginError;
 use super::in_hand::Mark;
-use super::library::{Library, Source};
+use super::library::{Library, Source, is_plain};
 
 /// What a table can be that is not what it says: pointers into nowhere.
 const READING: &str = "reading the table";
@@ -205,19 +205,13 @@ fn none_missing(of: &str, required: &[(&str, bool)]) -> Result<(), String> {
 }
 
 fn check_names(library: &Library) -> Result<(), String> {
-    let plain = |name: &str| {
-        !name.is_empty()
-            && name
-                .chars()
-                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c))
-    };
     let instances = library.instances.iter().map(|instance| &instance.name);
     let names = [&library.name]
         .into_iter()
         .chain(&library.variants)
         .chain(instances);
     for name in names {
-        if !plain(name) {
+        if !is_plain(name) {
             return Err(format!(
                 "has the name '{name}': use lower-case letters, digits, '-', '_' and '.'"
             ));

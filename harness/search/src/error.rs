@@ -14,6 +14,12 @@ pub enum EngineError {
     /// The engine cannot hold this search; the text says why and what can.
     #[error("{0}")]
     CannotHold(String),
+    /// A library answers one question in two ways; the line has both.
+    #[error("{0}")]
+    Disagree(String),
+    /// What a library answered could not be asked again, so nothing rests on it.
+    #[error("{0}")]
+    NotAsked(String),
     /// Not enough memory: what is needed, what is there, and the remedy.
     #[error("{0}")]
     Memory(String),

@@ -3,7 +3,9 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use antipode_graph::one_line;
@@ -140,6 +142,47 @@ impl Stop {
         }
     }
 }
+
+/// Time that work gets to end by itself once a stop was requested.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Runs work on a thread of its own and gives what it returns. Work that has not returned two
+/// seconds after a stop was requested is left there, and there is nothing to give: it may be in
+/// a loop that asks nobody. The process should then write what it has, and end.
+///
+/// # Errors
+/// The system gives no thread.
+pub fn or_leave<T: Send + 'static>(
+    stop: &Stop,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<Option<T>> {
+    let (sender, receiver) = channel();
+    let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Nobody listens where it was left.
+        let _ = sender.send(work());
+    })?;
+    let mut since = None;
+    loop {
+        match receiver.recv_timeout(Duration::from_millis(50)) {
+            Ok(found) => return Ok(Some(found)),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) if stop.requested() => {
+                let since = *since.get_or_insert_with(Instant::now);
+                if since.elapsed() >= PATIENCE {
+                    return Ok(None);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+    match worker.join() {
+        Err(panic) => std::panic::resume_unwind(panic),
+        Ok(()) => Ok(None),
+    }
+}
+
+/// As much as the first thread of a process has.
+const STACK: usize = 8 << 20;
 
 /// Keeps a bar moving, where it is seen and the system gives a thread for it.
 pub fn tick(bar: &ProgressBar) {
@@ -320,7 +363,17 @@ impl Drop for Progress {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    use super::{Duration, MOMENT, Stop};
+    use super::{Duration, MOMENT, Stop, or_leave};
+
+    #[test]
+    fn work_that_asks_nobody_is_left_once_a_stop_is_requested() {
+        let stop = Stop::default();
+        assert_eq!(or_leave(&stop, || 3).expect("a thread"), Some(3));
+        stop.request();
+        assert_eq!(or_leave(&stop, || 3).expect("a thread"), Some(3));
+        let long = || std::thread::sleep(Duration::from_secs(600));
+        assert_eq!(or_leave(&stop, long).expect("a thread"), None);
+    }
 
     #[test]
     fn time_stops_a_fork_alone() {

@@ -319,6 +319,9 @@ calls! {
         let Some(emit) = sink.emit else {
             return fail("no function to deliver to");
         };
+        if !opened.puzzle.sweeps() {
+            return ANTIPODE_UNSUPPORTED;
+        }
         let mut status = ANTIPODE_OK;
         opened.puzzle.sweep(part, &mut |swept| {
             if status != ANTIPODE_OK {

@@ -16,7 +16,8 @@ pub struct AntipodeVariant {
     /// nothing is known, and searches look for repetitions everywhere.
     pub facts: u64,
 
-    /// Required. Opens an instance by name. `settings` holds lines `KEY=VALUE`, each ended
+    /// Required. Opens an instance by name, also one that `instances` does not list, unless it
+    /// opens whatever name it is given. `settings` holds lines `KEY=VALUE`, each ended
     /// by a line feed; an unknown key or a value out of range must be refused. On
     /// `ANTIPODE_OK` sets `*handle` to anything but null; the handle is yours and is freed
     /// by `close`. Else returns `ANTIPODE_BAD_INPUT` with one line in `error` that names
@@ -289,8 +290,9 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. A specialised inner loop: delivers every canonical state of a part
-    /// exactly once with its distance to the nearest solved state. Without it there is
-    /// no `sweep` engine and the general engines do the work.
+    /// exactly once with its distance to the nearest solved state, or answers
+    /// `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this
+    /// instance. Without it there is no `sweep` engine and the general engines do the work.
     pub sweep: Option<
         unsafe extern "C" fn(
             handle: *const c_void,

@@ -154,7 +154,7 @@ pub fn about() -> About {
     About {
         name: "hanoi".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        summary: "The Towers of Hanoi with three to six pegs".to_owned(),
+        summary: "The Towers of Hanoi with three to six pegs and up to 20 discs".to_owned(),
         instances,
         settings: Vec::new(),
         legend,

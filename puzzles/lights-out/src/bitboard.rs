@@ -2,10 +2,12 @@
 //! exclusive or.
 
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NamedStates, NeighbourKeys, NeighbourRanks, Numbering,
-    Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Direction, LowerBound, MoveNames, NEVER, NamedStates, NeighbourKeys, NeighbourRanks,
+    Numbering, Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry,
+    Undirected, Xorshift,
 };
 
+use crate::algebra::Fewest;
 use crate::panel::{self, Panel};
 use crate::rules;
 
@@ -14,6 +16,7 @@ pub struct Bits {
     panel: Panel,
     /// By light: what its press switches.
     switched: Vec<u64>,
+    fewest: Fewest,
 }
 
 impl Bits {
@@ -36,6 +39,7 @@ impl Bits {
         };
         Self {
             switched: (0..panel.lights()).map(around).collect(),
+            fewest: Fewest::new(&panel),
             panel,
         }
     }
@@ -184,6 +188,13 @@ impl MoveNames for Bits {
 impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         vec!["on".to_owned()]
+    }
+}
+
+/// The distance itself, by elimination.
+impl LowerBound for Bits {
+    fn lower_bound(&self, state: &u64) -> u64 {
+        self.fewest.of(*state).map_or(NEVER, u64::from)
     }
 }
 

@@ -2,8 +2,8 @@
 //! of every check, and of every quiet pattern that a proof rests on.
 
 use puzzle_api::{
-    BadInput, MoveNames, NamedStates, Numbering, Placement, Puzzle, RandomStates, Refute, Request,
-    SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, LowerBound, MoveNames, NEVER, NamedStates, Numbering, Placement, Puzzle,
+    RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
 };
 
 use crate::algebra;
@@ -73,14 +73,42 @@ pub(crate) fn refute(panel: &Panel, from: u64, to: u64) -> Option<String> {
     if press_all(panel, pattern) != 0 {
         return None;
     }
+    let odd = (pattern & switched).count_ones();
     Some(format!(
-        "pressing this pattern switches nothing, so every light has an even number of its presses \
-         on and beside it, and a press switches an even number of lights of the pattern; but of \
-         the lights to be switched, {} lie on it, an odd number\npattern: {}\nto be switched: {}",
-        (pattern & switched).count_ones(),
+        "pressing every light of the quiet pattern switches nothing, so any press switches an even \
+         number of its lights; of the lights to be switched, {odd} {} on it, an odd number\npattern: \
+         {}\nto be switched: {}",
+        if odd == 1 { "lies" } else { "lie" },
         panel.draw(pattern),
         panel.draw(switched)
     ))
+}
+
+/// The fewest presses that put a board out, by chasing the lights; `None` where none do. Whatever
+/// is pressed in the first line, a light that is still on in a line is put out by the press below
+/// it and by no other, so that one line decides the next.
+#[must_use]
+pub fn chased(panel: &Panel, lit: u64) -> Option<u32> {
+    let (rows, columns) = (panel.height, panel.width);
+    // The shorter side is the line, so that few first lines are to be tried.
+    let (lines, cells) = (rows.max(columns), rows.min(columns));
+    let light = |line: usize, cell: usize| match rows >= columns {
+        true => lit >> (line * columns + cell) & 1,
+        false => lit >> (cell * columns + line) & 1,
+    };
+    let line = |at: usize| (0..cells).fold(0, |line, cell| line | light(at, cell) << cell);
+    let board: Vec<u64> = (0..lines).map(line).collect();
+    let chase = |first: u64| {
+        let (mut above, mut pressed, mut count) = (0, first, 0);
+        for on in &board {
+            count += pressed.count_ones();
+            let switched = pressed ^ pressed << 1 ^ pressed >> 1;
+            let left = (on ^ above ^ switched) & ((1 << cells) - 1);
+            (above, pressed) = (pressed, left);
+        }
+        (pressed == 0).then_some(count)
+    };
+    (0..1 << cells).filter_map(chase).min()
 }
 
 /// What a player calls the press between two boards, by row and column from 1; `None` for
@@ -205,6 +233,13 @@ impl MoveNames for Rules {
 impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["on".to_owned()]
+    }
+}
+
+/// The distance itself, by chasing the lights.
+impl LowerBound for Rules {
+    fn lower_bound(&self, state: &Lights) -> u64 {
+        chased(&self.panel, pack(state)).map_or(NEVER, u64::from)
     }
 }
 

@@ -47,6 +47,7 @@ proptest! {
         prop_assert_eq!(&bits.draw(&key), &text);
         prop_assert_eq!(bits.parse(&text), Ok(key));
         prop_assert_eq!(bits.space(0), rules.space(0));
+        prop_assert_eq!(bits.lower_bound(&key), rules.lower_bound(&state));
         prop_assert_eq!(rules.place(&state), bits.place(&key));
     }
 }
@@ -81,7 +82,7 @@ fn a_proof_shows_its_pattern() {
         .refute(&board, None)
         .expect("one light cannot be put out");
     assert!(
-        proof.contains("\npattern: ") && proof.contains(", 1 lie on it"),
+        proof.contains("\npattern: ") && proof.contains(", 1 lies on it"),
         "{proof}"
     );
     assert_eq!(rules.refute(&rules.parse("on").expect("reads"), None), None);

@@ -14,20 +14,21 @@ use puzzle_api::{
 
 use crate::definition::Part;
 use crate::instances;
-use crate::kept::differ;
 use crate::state::Opened;
 use coordinates::Coordinates;
-use field::{Field, fields, size};
+use field::{Field, fields};
 use rows::Rows;
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     opened: Opened,
     solved: u64,
+    /// Of a key that has every place by itself; else none.
     fields: Vec<Field>,
-    rows: Rows,
-    images: Rows,
-    /// States that are numbered; `None` for too many, or pieces that look alike.
+    /// `None` where tables would be too large, or a key is a number.
+    rows: Option<Rows>,
+    images: Option<Rows>,
+    /// States that are numbered; `None` for too many, or where some are no states.
     size: Option<u64>,
     /// Made when ranks are asked for; `None` where the tables would be too large.
     coordinates: OnceLock<Option<Coordinates>>,
@@ -36,16 +37,14 @@ pub struct Bits {
 impl Bits {
     fn new(opened: Opened) -> Self {
         let fields = fields(&opened);
-        let distinct = opened
-            .definition
-            .solved
-            .iter()
-            .all(|part| differ(&part.pieces));
+        let pay = |count| opened.by_place && Rows::pay(&fields, count);
+        let joined = !opened.definition.blocks.is_empty();
         let mut bits = Self {
             solved: 0,
-            size: distinct.then(|| size(&fields)).flatten(),
-            rows: Rows::of_moves(&fields, &opened.steps),
-            images: Rows::of_rotations(&fields, &opened),
+            size: opened.space(),
+            rows: (!joined && pay(opened.steps.len()))
+                .then(|| Rows::of_moves(&fields, &opened.steps)),
+            images: pay(opened.rotations.len()).then(|| Rows::of_rotations(&fields, &opened)),
             coordinates: OnceLock::new(),
             fields,
             opened,
@@ -55,25 +54,69 @@ impl Bits {
     }
 
     fn pack(&self, state: &[Part]) -> u64 {
+        if !self.opened.by_place {
+            return self.opened.rank(state);
+        }
         let sets = self.fields.iter().zip(state);
         let places = sets.flat_map(|(field, part)| {
-            let values = part.pieces.iter().zip(&part.turns).zip(&field.shifts);
-            values.map(|((&piece, &turn), &shift)| {
-                (u64::from(piece) * field.turns + u64::from(turn)) << shift
-            })
+            let values = part.pieces.iter().zip(&part.turns).enumerate();
+            values.map(|(place, (&piece, &turn))| field.bits(place, (piece, turn)))
         });
         places.fold(0, |key, place| key | place)
     }
 
     fn unpack(&self, key: u64) -> Vec<Part> {
+        if !self.opened.by_place {
+            return self.opened.unrank(key);
+        }
         let part = |field: &Field| {
-            let values = field.shifts.iter().map(|shift| key >> shift & field.mask);
-            let (pieces, turns) = values
-                .map(|value| ((value / field.turns) as u8, (value % field.turns) as u8))
-                .unzip();
+            let values = (0..field.shifts.len()).map(|place| field.at(key, place));
+            let (pieces, turns) = values.unzip();
             Part { pieces, turns }
         };
         self.fields.iter().map(part).collect()
+    }
+
+    fn coordinates(&self) -> Option<&Coordinates> {
+        let made = self.coordinates.get_or_init(|| Coordinates::new(self));
+        made.as_ref()
+    }
+
+    /// Whether no piece lies where it may not.
+    fn is_legal(&self, key: u64) -> bool {
+        let mut illegal = self.opened.definition.illegal.iter();
+        !illegal.any(|one| {
+            let (piece, _) = self.fields[one.set].at(key, one.place);
+            one.pieces.contains(&piece)
+        })
+    }
+
+    /// Appends the keys that one move each leads to.
+    fn extend(&self, key: u64, out: &mut Vec<u64>) {
+        let start = out.len();
+        if let Some(rows) = &self.rows {
+            rows.extend(key, out);
+            if !self.opened.definition.illegal.is_empty() {
+                let mut kept = start;
+                for at in start..out.len() {
+                    let next = out[at];
+                    if self.is_legal(next) {
+                        out[kept] = next;
+                        kept += 1;
+                    }
+                }
+                out.truncate(kept);
+            }
+            return;
+        }
+        let numbered = !self.opened.by_place && !self.opened.is_restricted();
+        if let Some(coordinates) = numbered.then(|| self.coordinates()).flatten() {
+            coordinates.around(key, out);
+            return;
+        }
+        let state = self.unpack(key);
+        let steps = self.opened.steps.iter();
+        out.extend(steps.filter_map(|step| Some(self.pack(&self.opened.moved(&state, step)?))));
     }
 }
 
@@ -89,7 +132,14 @@ impl Puzzle for Bits {
 
     #[inline]
     fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.rows.each(*state, emit);
+        match &self.rows {
+            Some(rows) if self.opened.definition.illegal.is_empty() => rows.each(*state, emit),
+            _ => {
+                let mut all = Vec::new();
+                self.extend(*state, &mut all);
+                all.into_iter().for_each(emit);
+            }
+        }
     }
 
     fn is_solved(&self, state: &u64) -> bool {
@@ -125,7 +175,7 @@ impl NeighbourKeys for Bits {
         ends: &mut Vec<usize>,
     ) {
         for &key in keys {
-            self.rows.extend(key, out);
+            self.extend(key, out);
             ends.push(out.len());
         }
     }
@@ -146,12 +196,15 @@ impl Symmetry for Bits {
     }
 
     fn image(&self, state: &u64, index: u32) -> u64 {
-        self.images.word(*state, index as usize)
+        match &self.images {
+            Some(images) => images.word(*state, index as usize),
+            None => self.pack(&self.opened.image(&self.unpack(*state), index as usize)),
+        }
     }
 
     #[inline]
     fn canonical(&self, state: &u64) -> u64 {
-        self.images.least(*state).0
+        self.canonical_and_size(state).0
     }
 
     fn orbit_size(&self, state: &u64) -> u32 {
@@ -161,7 +214,15 @@ impl Symmetry for Bits {
     /// Every image occurs as often as the state does.
     #[inline]
     fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
-        let (least, same) = self.images.least(*state);
+        let (least, same) = match &self.images {
+            Some(images) => images.least(*state),
+            None => {
+                let images = (0..self.symmetry_count()).map(|index| self.image(state, index));
+                images.fold((u64::MAX, 0), |(least, same), image| {
+                    (least.min(image), same + u32::from(image == *state))
+                })
+            }
+        };
         (least, self.symmetry_count() / same.max(1))
     }
 }
@@ -173,26 +234,25 @@ impl Numbering for Bits {
 
     fn place(&self, state: &u64) -> Option<Placement> {
         self.size?;
-        let rank = self.fields.iter().fold(0, |rank, field| {
-            let (order, twist) = field.rank(*state);
-            (rank * field.orders + order) * field.twists + twist
-        });
+        let rank = match self.opened.by_place {
+            true => {
+                let numbers = &self.opened.numbers;
+                numbers.rank(|set, place| self.fields[set].at(*state, place))
+            }
+            false => *state,
+        };
         Some(Placement { part: 0, rank })
     }
 
     fn unrank(&self, placement: Placement) -> Option<u64> {
-        let mut rest = placement.rank;
-        if rest >= self.space(placement.part)? {
+        let rank = placement.rank;
+        if rank >= self.space(placement.part)? {
             return None;
         }
-        let mut key = 0;
-        for field in self.fields.iter().rev() {
-            let twist = rest % field.twists;
-            rest /= field.twists;
-            key |= field.unrank(rest % field.orders, twist);
-            rest /= field.orders;
+        match self.opened.by_place {
+            true => Some(self.pack(&self.opened.unrank(rank))),
+            false => Some(rank),
         }
-        Some(key)
     }
 }
 
@@ -212,15 +272,18 @@ impl NeighbourRanks for Bits {
     ) {
         let size = self.space(part).unwrap_or(0);
         let known = ranks.iter().copied().filter(|&rank| rank < size);
-        let coordinates = self.coordinates.get_or_init(|| Coordinates::new(self));
-        if let Some(coordinates) = coordinates {
-            keys.extend(known.map(|rank| coordinates.around(rank, out)));
+        if let Some(coordinates) = self.coordinates() {
+            let by_place = self.opened.by_place;
+            keys.extend(known.map(|rank| {
+                let key = coordinates.around(rank, out);
+                if by_place { key } else { rank }
+            }));
             return;
         }
         let mut successors = Vec::new();
         for key in known.filter_map(|rank| self.unrank(Placement { part, rank })) {
             successors.clear();
-            self.rows.extend(key, &mut successors);
+            self.extend(key, &mut successors);
             out.extend(
                 successors
                     .iter()
@@ -233,7 +296,7 @@ impl NeighbourRanks for Bits {
 
 impl RandomStates for Bits {
     fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        Some(self.pack(&self.opened.random(random)))
+        Some(self.pack(&self.opened.random(random)?))
     }
 }
 

@@ -9,23 +9,23 @@
 //! End
 //! Move A
 //! CORNERS
-//! 2 1 3               # the piece on place 2 comes to place 1
-//! 1 1 0               # and is turned by 1; without this line by 0
+//! 2 1 3               # the piece on place 2 comes to place 1, that on 1 to 2
+//! 1 0 0               # the piece that leaves place 1 is turned by 1
 //! End
 //! ```
 
-use crate::read::{Fault, Word, control, lines};
+use std::collections::HashSet;
 
-/// Most pieces of all sets: a symbol each within a set.
-const MOST_PIECES: usize = 35;
-/// Most turns of a piece.
-const MOST_TURNS: usize = 10;
-/// Most sets, and most moves.
-const MOST_SETS: usize = 16;
-/// See [`MOST_SETS`].
-const MOST_MOVES: usize = 64;
-/// Largest order of a move: how often it is made until all is as before.
-const MOST_ORDER: usize = 24;
+use crate::alg;
+use crate::read::{Fault, Word};
+use crate::{kpuzzle, text};
+
+/// Most moves that count as one, all powers included.
+const MOST_STEPS: usize = 1 << 17;
+/// Largest order of a move: how often it is made until all is as before. As in twsearch.
+const MOST_ORDER: u64 = 999_999;
+/// Most characters of a name.
+const MOST_NAME: usize = 64;
 
 /// Places that take the same pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,48 +39,80 @@ pub struct Set {
 }
 
 /// What a move does to a set, or where its pieces lie in a state: by place.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Part {
     /// In a move, the place (from 0) that the piece comes from; in a state, the piece.
     pub pieces: Vec<u8>,
-    /// By how much it is turned.
+    /// By how much the piece that comes to the place is turned; in a state, its turn.
     pub turns: Vec<u8>,
 }
 
 /// A move by its name.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Move {
     /// What players call it.
     pub name: String,
     /// What it does to each set.
     pub parts: Vec<Part>,
+    /// By set and place: whether a block moves with the place although its piece stays and
+    /// cannot be turned. Empty unless pieces are joined.
+    pub marks: Vec<Vec<bool>>,
+}
+
+/// Pieces that may not lie on a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Illegal {
+    /// Set.
+    pub set: usize,
+    /// Place.
+    pub place: usize,
+    /// Pieces.
+    pub pieces: Vec<u8>,
+}
+
+/// A move that is written as others.
+#[derive(Debug, Clone)]
+pub(crate) struct Sequence<'a> {
+    pub(crate) name: Word<'a>,
+    pub(crate) own: String,
+    pub(crate) written: String,
 }
 
 /// A puzzle.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Definition {
     /// Sets.
     pub sets: Vec<Set>,
     /// The solved state, a part for each set.
     pub solved: Vec<Part>,
+    /// By set and piece: after how many turns it looks the same; 1 if its turn never shows.
+    pub periods: Vec<Vec<u8>>,
     /// Moves, once each as they are written.
     pub moves: Vec<Move>,
+    /// Rotations of the whole puzzle: they are no moves, but texts of moves may have them.
+    pub turnings: Vec<Move>,
+    /// Other names of moves.
+    pub aliases: Vec<(String, String)>,
+    /// What may not lie where.
+    pub illegal: Vec<Illegal>,
+    /// Pieces that are joined, by block and set: a move takes all of a block or none.
+    pub blocks: Vec<Vec<Vec<u8>>>,
 }
 
 impl Part {
     pub(crate) fn rest(set: &Set) -> Self {
         Self {
-            pieces: (0..set.count as u8).collect(),
+            pieces: (0..set.count).map(|piece| piece as u8).collect(),
             turns: vec![0; set.count],
         }
     }
 
-    /// What one part becomes by a move's.
+    /// One move after another.
     #[must_use]
-    pub fn after(&self, by: &Part, set: &Set) -> Part {
-        let place = |to: usize| usize::from(by.pieces[to]);
+    pub fn then(&self, next: &Part, set: &Set) -> Part {
+        let place = |to: usize| usize::from(next.pieces[to]);
         let turned = |to: usize| {
-            let sum = usize::from(self.turns[place(to)]) + usize::from(by.turns[to]);
+            let sum = usize::from(self.turns[place(to)]) + usize::from(next.turns[to]);
             (sum % set.turns) as u8
         };
         Part {
@@ -90,228 +122,307 @@ impl Part {
     }
 }
 
+/// Whether a name is that of a rotation of the whole puzzle, by the rule of twsearch: `x`, `y` or
+/// `z`, alone or with `2` or `'`; or capitals and a final `v`.
+#[must_use]
+pub fn is_rotation(name: &str) -> bool {
+    let of_axis = |rest: &str| matches!(rest, "" | "2" | "'");
+    let grip = name.strip_suffix('v').unwrap_or_default();
+    name.strip_prefix(['x', 'y', 'z']).is_some_and(of_axis)
+        || !grip.is_empty() && grip.chars().all(|c| c == '_' || c.is_ascii_uppercase())
+}
+
+/// A name as moves and sets have it.
+pub(crate) fn name(word: Word<'_>, own: &str) -> Result<String, Fault> {
+    let plain = |symbol: char| symbol.is_alphanumeric() || "_'+-*.~".contains(symbol);
+    if own.is_empty() || own.chars().count() > MOST_NAME || !own.chars().all(plain) {
+        let shown = puzzle_api::shown(own);
+        return Err(word.fault(format!(
+            "'{shown}' is no name: use up to {MOST_NAME} letters, digits, _ and '"
+        )));
+    }
+    Ok(own.to_owned())
+}
+
 impl Definition {
-    /// Reads a definition.
+    /// Reads a definition: a text of twsearch or ksolve, or the JSON of cubing.js.
     ///
     /// # Errors
     /// The first word that does not belong where it is.
     pub fn read(text: &str) -> Result<Self, Fault> {
-        if let Some(fault) = control(text) {
-            return Err(fault);
-        }
-        let lines = lines(text);
-        let mut reader = Reader {
-            lines: lines.into_iter().peekable(),
-            named: false,
-            definition: Self {
-                sets: Vec::new(),
-                solved: Vec::new(),
-                moves: Vec::new(),
-            },
+        // Some old systems end lines with a carriage return alone.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let (mut read, sequences) = match text.trim_start().starts_with('{') {
+            true => kpuzzle::read(&text)?,
+            false => text::read(&text)?,
         };
-        reader.run()?;
         let nowhere = |what: &str| Fault {
             line: 1,
             column: 1,
             what: what.to_owned(),
         };
-        let mut read = reader.definition;
         if read.sets.is_empty() {
             return Err(nowhere("no set: write a line such as 'Set CORNERS 8 3'"));
         }
-        if read.moves.is_empty() {
-            return Err(nowhere("no move: write 'Move NAME', its sets and 'End'"));
+        read.put_together(sequences)?;
+        read.forget_turns();
+        let none = read.turnings.len();
+        match read.moves.is_empty() {
+            true if none > 0 => Err(nowhere(
+                "no move: all names are those of rotations of the whole puzzle (x, y, z, or \
+                 capitals and a final v)",
+            )),
+            true => Err(nowhere("no move: write 'Move NAME', its sets and 'End'")),
+            false if !read.is_legal(&read.solved) => Err(nowhere(
+                "the solved state has a piece on a place that is Illegal",
+            )),
+            false => Ok(read),
         }
-        if read.solved.is_empty() {
-            read.solved = read.sets.iter().map(Part::rest).collect();
+    }
+
+    /// Adds a move, or a rotation of the whole puzzle.
+    pub(crate) fn add(&mut self, at: Word<'_>, one: Move) -> Result<(), Fault> {
+        if self.known(&one.name).is_some() {
+            let shown = puzzle_api::shown(&one.name);
+            return Err(at.fault(format!("there is a move '{shown}' already")));
         }
-        Ok(read)
+        if self.order(&one.parts).is_none() {
+            return Err(at.fault(format!(
+                "made {MOST_ORDER} times, the move does not lead back: its order is too large"
+            )));
+        }
+        match is_rotation(&one.name) {
+            true => self.turnings.push(one),
+            false => self.moves.push(one),
+        }
+        Ok(())
+    }
+
+    /// The move or rotation with a name.
+    pub(crate) fn known(&self, name: &str) -> Option<&Move> {
+        let mut all = self.moves.iter().chain(&self.turnings);
+        all.find(|one| one.name == name)
+    }
+
+    /// Moves that are written as others, in whatever order they come.
+    fn put_together(&mut self, mut waiting: Vec<Sequence<'_>>) -> Result<(), Fault> {
+        while !waiting.is_empty() {
+            let (mut left, mut refused) = (Vec::new(), None);
+            let before = waiting.len();
+            for sequence in waiting {
+                match alg::read(self, &sequence.written) {
+                    Ok(turns) => {
+                        let mut made = self.rest();
+                        for turn in turns {
+                            made = self.then(&made, &turn);
+                        }
+                        made.name = sequence.own;
+                        self.add(sequence.name, made)?;
+                    }
+                    Err(why) => {
+                        refused = refused.or(Some(sequence.name.fault(why)));
+                        left.push(sequence);
+                    }
+                }
+            }
+            match refused {
+                Some(fault) if left.len() == before => return Err(fault),
+                _ => waiting = left,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes turns modulo what shows of them.
+    fn forget_turns(&mut self) {
+        if self.periods.is_empty() {
+            let all = |set: &Set| vec![set.turns as u8; set.count];
+            self.periods = self.sets.iter().map(all).collect();
+        }
+        for at in 0..self.sets.len() {
+            let pieces = self.solved[at].pieces.iter();
+            let shows = pieces.map(|&piece| usize::from(self.periods[at][usize::from(piece)]));
+            let shows = shows.fold(1, |all, one| all / gcd(all, one) * one);
+            self.sets[at].turns = shows;
+            for period in &mut self.periods[at] {
+                *period = gcd(usize::from(*period), shows) as u8;
+            }
+            let moves = self.moves.iter_mut().chain(&mut self.turnings);
+            let parts = moves.map(|one| &mut one.parts[at]);
+            for turn in parts.flat_map(|part| &mut part.turns) {
+                *turn %= shows as u8;
+            }
+        }
+    }
+
+    /// The move that changes nothing.
+    pub(crate) fn rest(&self) -> Move {
+        let marks = match self.blocks.is_empty() {
+            true => Vec::new(),
+            false => self.sets.iter().map(|set| vec![false; set.count]).collect(),
+        };
+        Move {
+            name: String::new(),
+            parts: self.sets.iter().map(Part::rest).collect(),
+            marks,
+        }
+    }
+
+    /// One move after another, as a move without a name.
+    pub(crate) fn then(&self, one: &Move, next: &Move) -> Move {
+        let marks = one.marks.iter().zip(&next.marks).zip(&next.parts);
+        let marks = marks.map(|((own, added), part)| {
+            let places = part.pieces.iter().zip(added);
+            let marked = |(&from, &added): (&u8, &bool)| own[usize::from(from)] || added;
+            places.map(marked).collect()
+        });
+        Move {
+            name: String::new(),
+            marks: marks.collect(),
+            parts: self.compose(&one.parts, &next.parts),
+        }
+    }
+
+    /// One move after another.
+    #[must_use]
+    pub fn compose(&self, one: &[Part], next: &[Part]) -> Vec<Part> {
+        let each = one.iter().zip(next).zip(&self.sets);
+        each.map(|((own, by), set)| own.then(by, set)).collect()
     }
 
     /// A state after a move.
     #[must_use]
     pub fn after(&self, state: &[Part], parts: &[Part]) -> Vec<Part> {
-        let each = state.iter().zip(parts).zip(&self.sets);
-        each.map(|((own, by), set)| own.after(by, set)).collect()
+        let mut after = self.compose(state, parts);
+        for (part, periods) in after.iter_mut().zip(&self.periods) {
+            for (piece, turn) in part.pieces.iter().zip(&mut part.turns) {
+                *turn %= periods[usize::from(*piece)];
+            }
+        }
+        after
+    }
+
+    /// Whether no piece lies where it may not.
+    #[must_use]
+    pub fn is_legal(&self, state: &[Part]) -> bool {
+        let lies = |one: &Illegal| one.pieces.contains(&state[one.set].pieces[one.place]);
+        !self.illegal.iter().any(lies)
+    }
+
+    /// Whether a move takes all of each block or none of it.
+    #[must_use]
+    pub fn is_free(&self, state: &[Part], one: &Move) -> bool {
+        let is_moved = |set: usize, piece: u8| {
+            let (part, own) = (&one.parts[set], &state[set]);
+            let mut places = 0..own.pieces.len();
+            places.any(|place| {
+                own.pieces[place] == piece
+                    && (usize::from(part.pieces[place]) != place
+                        || part.turns[place] != 0
+                        || one.marks[set][place])
+            })
+        };
+        self.blocks.iter().all(|block| {
+            let pieces = block.iter().enumerate();
+            let mut moved =
+                pieces.flat_map(|(set, own)| own.iter().map(move |&piece| is_moved(set, piece)));
+            let first = moved.next();
+            moved.all(|one| Some(one) == first)
+        })
+    }
+
+    /// How often a move is made until all is as before; `None` if too often.
+    pub(crate) fn order(&self, parts: &[Part]) -> Option<u64> {
+        let mut order = 1_u64;
+        for (part, set) in parts.iter().zip(&self.sets) {
+            let mut seen = vec![false; set.count];
+            for start in 0..set.count {
+                let (mut at, mut length, mut sum) = (start, 0, 0);
+                while !std::mem::replace(&mut seen[at], true) {
+                    (length, sum) = (length + 1, sum + usize::from(part.turns[at]));
+                    at = usize::from(part.pieces[at]);
+                }
+                if length > 0 {
+                    let own = (length * (set.turns / gcd(set.turns, sum))) as u64;
+                    order = order / gcd(order as usize, own as usize) as u64 * own;
+                    (order <= MOST_ORDER).then_some(())?;
+                }
+            }
+        }
+        Some(order)
+    }
+
+    /// A move made so many times; backward if less than none.
+    pub(crate) fn power(&self, one: &Move, times: i64) -> Move {
+        let order = self.order(&one.parts).unwrap_or(1) as i64;
+        let mut left = times.rem_euclid(order.max(1));
+        let (mut made, mut square) = (self.rest(), one.clone());
+        // As often as the order is no move, but what is marked stays marked.
+        while left > 0 {
+            if left % 2 == 1 {
+                made = self.then(&made, &square);
+            }
+            (left, square) = (left / 2, self.then(&square, &square));
+        }
+        made
     }
 
     /// The moves that count as one: every power of each in the half-turn metric, else those
-    /// forward and back.
-    #[must_use]
-    pub fn steps(&self, half: bool) -> Vec<Move> {
-        let rest: Vec<Part> = self.sets.iter().map(Part::rest).collect();
-        let mut steps = Vec::new();
+    /// forward and back. Powers are named as twsearch names them.
+    ///
+    /// # Errors
+    /// More than can be searched, with the remedy.
+    pub fn steps(&self, half: bool) -> Result<Vec<Move>, String> {
+        let (mut steps, mut met) = (Vec::new(), HashSet::new());
         for one in &self.moves {
-            let mut powers = vec![one.parts.clone()];
-            while let Some(last) = powers.last() {
-                let next = self.after(last, &one.parts);
-                if next == rest || powers.len() > MOST_ORDER {
-                    break;
+            let order = self.order(&one.parts).unwrap_or(1).max(2);
+            let mut made = one.clone();
+            let last = if half { order - 1 } else { 1 };
+            for power in 1..=last {
+                if power > 1 {
+                    made = self.then(&made, one);
                 }
-                powers.push(next);
+                made.name = power_name(&one.name, power, order);
+                if met.insert((made.parts.clone(), made.marks.clone())) {
+                    steps.push(made.clone());
+                }
+                if steps.len() > MOST_STEPS {
+                    return Err(format!(
+                        "the powers of all moves are more than {MOST_STEPS}: use --set \
+                         metric=quarter"
+                    ));
+                }
             }
-            let count = powers.len();
-            for (power, parts) in (1..).zip(powers) {
-                let name = match power {
-                    1 => one.name.clone(),
-                    _ if power == count => format!("{}'", one.name),
-                    _ => format!("{}{power}", one.name),
-                };
-                if half || power == 1 || power == count {
-                    steps.push(Move { name, parts });
+            if !half && order > 2 {
+                made = self.power(one, -1);
+                made.name = power_name(&one.name, order - 1, order);
+                if met.insert((made.parts.clone(), made.marks.clone())) {
+                    steps.push(made);
                 }
             }
         }
-        steps
+        Ok(steps)
     }
 }
 
-struct Reader<'a> {
-    lines: std::iter::Peekable<std::vec::IntoIter<Vec<Word<'a>>>>,
-    /// Whether there was a name.
-    named: bool,
-    definition: Definition,
+/// A power of a move by its name: `R`, `R2`, `R'`; `(F2)2` where the name ends like one.
+fn power_name(name: &str, power: u64, order: u64) -> String {
+    if power == 1 {
+        return name.to_owned();
+    }
+    let plain = !name.ends_with(|c: char| c.is_ascii_digit() || c == '\'');
+    let name = if plain {
+        name.to_owned()
+    } else {
+        format!("({name})")
+    };
+    match order - power {
+        1 => format!("{name}'"),
+        back if back < power => format!("{name}{back}'"),
+        _ => format!("{name}{power}"),
+    }
 }
 
-impl<'a> Reader<'a> {
-    fn run(&mut self) -> Result<(), Fault> {
-        while let Some(line) = self.lines.next() {
-            match line[0].text {
-                "Name" if self.named => return Err(line[0].fault("there is a name already")),
-                "Name" => self.named = true,
-                "Set" => self.set(&line)?,
-                "Solved" | "StartState" => {
-                    if !self.definition.solved.is_empty() {
-                        return Err(line[0].fault("there is a solved state already"));
-                    }
-                    let solved = self.block(line[0], false)?;
-                    self.definition.solved = solved;
-                }
-                "Move" => self.one_move(&line)?,
-                _ => {
-                    let shown = line[0].shown();
-                    return Err(line[0].fault(format!(
-                        "'{shown}' cannot be read: use Name, Set, Solved or Move"
-                    )));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn set(&mut self, line: &[Word<'a>]) -> Result<(), Fault> {
-        let sets = &mut self.definition.sets;
-        let (Some(name), Some(count), None) = (line.get(1), line.get(2), line.get(4)) else {
-            return Err(line[0].fault("a set is written 'Set NAME PIECES TURNS'"));
-        };
-        if !self.definition.moves.is_empty() || !self.definition.solved.is_empty() {
-            return Err(line[0].fault("sets come before the solved state and the moves"));
-        }
-        if sets.len() == MOST_SETS {
-            return Err(line[0].fault(format!("more than {MOST_SETS} sets")));
-        }
-        if sets.iter().any(|set| set.name == name.text) {
-            return Err(name.fault(format!("there is a set '{}' already", name.shown())));
-        }
-        sets.push(Set {
-            name: name.text.to_owned(),
-            count: count.number(1, MOST_PIECES)?,
-            turns: match line.get(3) {
-                Some(turns) => turns.number(1, MOST_TURNS)?,
-                None => 1,
-            },
-        });
-        Ok(())
-    }
-
-    fn one_move(&mut self, line: &[Word<'a>]) -> Result<(), Fault> {
-        let [_, name] = line else {
-            return Err(line[0].fault("a move is written 'Move NAME'"));
-        };
-        let moves = &self.definition.moves;
-        if moves.len() == MOST_MOVES {
-            return Err(line[0].fault(format!("more than {MOST_MOVES} moves")));
-        }
-        let plain = |symbol: char| symbol.is_ascii_alphabetic() || symbol == '_';
-        if name.text.len() > 16 || !name.text.chars().all(plain) {
-            let shown = name.shown();
-            return Err(name.fault(format!("'{shown}' is no name: use up to 16 letters")));
-        }
-        if moves.iter().any(|other| other.name == name.text) {
-            return Err(name.fault(format!("there is a move '{}' already", name.shown())));
-        }
-        let parts = self.block(line[0], true)?;
-        let rest: Vec<Part> = self.definition.sets.iter().map(Part::rest).collect();
-        let mut power = parts.clone();
-        for _ in 0..MOST_ORDER {
-            if power == rest {
-                let name = name.text.to_owned();
-                self.definition.moves.push(Move { name, parts });
-                return Ok(());
-            }
-            power = self.definition.after(&power, &parts);
-        }
-        Err(name.fault(format!(
-            "made {MOST_ORDER} times, the move does not lead back: its order is too large"
-        )))
-    }
-
-    /// Sets with their numbers, up to `End`.
-    fn block(&mut self, head: Word<'a>, is_move: bool) -> Result<Vec<Part>, Fault> {
-        let sets = self.definition.sets.clone();
-        let mut parts: Vec<Part> = sets.iter().map(Part::rest).collect();
-        let mut seen = vec![false; sets.len()];
-        loop {
-            let Some(line) = self.lines.next() else {
-                return Err(head.fault("there is no 'End' to this"));
-            };
-            if line[0].text == "End" {
-                return Ok(parts);
-            }
-            let at = sets.iter().position(|set| set.name == line[0].text);
-            let at = at.filter(|_| line.len() == 1).ok_or_else(|| {
-                let shown = line[0].shown();
-                line[0].fault(format!(
-                    "'{shown}' is no set: name one alone on its line, or End"
-                ))
-            })?;
-            if std::mem::replace(&mut seen[at], true) {
-                return Err(line[0].fault(format!("'{}' comes twice", line[0].shown())));
-            }
-            let set = &sets[at];
-            let places = self.numbers(line[0], set.count, 1, set.count)?;
-            let pieces: Vec<u8> = places.iter().map(|(_, n)| *n as u8 - 1).collect();
-            for (i, (word, _)) in places.iter().enumerate().filter(|_| is_move) {
-                if pieces[..i].contains(&pieces[i]) {
-                    return Err(word.fault(format!("place {} comes twice", pieces[i] + 1)));
-                }
-            }
-            parts[at].pieces = pieces;
-            let numeric =
-                |line: &Vec<Word<'_>>| line[0].text.starts_with(|c: char| c.is_ascii_digit());
-            if self.lines.peek().is_some_and(numeric) {
-                let turns = self.numbers(line[0], set.count, 0, set.turns - 1)?;
-                parts[at].turns = turns.iter().map(|(_, n)| *n as u8).collect();
-            }
-        }
-    }
-
-    /// A line of so many numbers.
-    fn numbers(
-        &mut self,
-        head: Word<'a>,
-        count: usize,
-        least: usize,
-        most: usize,
-    ) -> Result<Vec<(Word<'a>, usize)>, Fault> {
-        let Some(line) = self.lines.next() else {
-            return Err(head.fault(format!("a line of {count} numbers must follow")));
-        };
-        if line.len() != count {
-            let found = line.len();
-            return Err(line[0].fault(format!("it takes {count} numbers here, not {found}")));
-        }
-        let number = |word: Word<'a>| Ok((word, word.number(least, most)?));
-        line.into_iter().map(number).collect()
-    }
+pub(crate) fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
 }

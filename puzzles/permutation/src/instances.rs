@@ -1,6 +1,6 @@
 //! Definitions that ship, and definitions of users; settings.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, read_text};
+use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, read_bytes};
 
 use crate::definition::Definition;
 use crate::read::Fault;
@@ -31,9 +31,7 @@ const NAMED: [(&str, &str, &str); 4] = [
 ];
 
 /// Most bytes of a definition's file.
-const MOST_BYTES: u64 = 1 << 20;
-/// Most bits of a key.
-const MOST_BITS: usize = 64;
+const MOST_BYTES: u64 = 1 << 23;
 
 /// Opens an instance.
 ///
@@ -96,27 +94,20 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
     let definition = Definition::read(&text).map_err(|Fault { line, column, what }| {
         BadInput::new(format!("{shown}, line {line}, column {column}: {what}"))
     })?;
-    let bits = |most: usize| (usize::BITS - most.leading_zeros()) as usize;
-    let sets = definition.sets.iter();
-    let bits: usize = sets
-        .map(|set| set.count * bits(set.count * set.turns - 1))
-        .sum();
-    if bits > MOST_BITS {
-        return Err(BadInput::new(format!(
-            "{shown}: a state takes {bits} bits, more than the {MOST_BITS} of a key; leave out \
-             sets or places that no move changes"
-        )));
-    }
-    Ok(Opened::new(definition, half, symmetric))
+    Opened::new(definition, half, symmetric).map_err(|why| BadInput::new(format!("{shown}: {why}")))
 }
 
+/// Bytes that are no UTF-8 can stand in remarks; elsewhere the replacement is refused as part of a
+/// name or number.
 fn read_custom(path: &str) -> Result<String, BadInput> {
-    read_text(path, MOST_BYTES).map_err(|error| {
+    let bytes = read_bytes(path, MOST_BYTES).map_err(|error| {
         BadInput::new(format!(
             "define={}: cannot be read ({error}): name a text file",
             path.escape_debug()
         ))
-    })
+    })?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }
 
 /// What the puzzle says of itself.
@@ -158,7 +149,7 @@ pub fn about() -> About {
             ),
             setting(
                 "define",
-                "only custom: a file in the form of twsearch or ksolve, with Set, Solved and Move",
+                "only custom: a file of twsearch (.tws), ksolve (.def) or cubing.js (kpuzzle.json)",
             ),
         ],
         legend,

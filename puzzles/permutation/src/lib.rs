@@ -1,23 +1,29 @@
 //! Permutation puzzles from a text, without code: pieces of some kinds on places, each of
 //! which may be turned, and moves that permute and turn them. The text is the form of
-//! twsearch (`.tws`) and ksolve (`.def`).
+//! twsearch (`.tws`), ksolve (`.def`) or cubing.js (`kpuzzle.json`).
 //!
-//! - [`definition`] reads texts, [`read`] has its tokens and faults.
+//! - [`definition`] is what a text says; `text` and `kpuzzle` read it, [`read`] has tokens and
+//!   faults, [`alg`] reads moves as people write them.
+//! - [`numbering`] counts states without gaps.
 //! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
 //! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
 //! - [`tables`] is the rulebook as tables, for a check of every state.
 //! - [`kept`] says what no move changes, [`rotations`] finds the symmetries of the whole puzzle.
 //! - [`instances`] names the definitions that ship and opens those of users.
 
+pub mod alg;
 pub mod bitboard;
 pub mod definition;
 pub mod instances;
 pub mod kept;
+mod kpuzzle;
+pub mod numbering;
 pub mod read;
 pub mod rotations;
 pub mod rules;
 pub mod state;
 pub mod tables;
+mod text;
 
 use puzzle_api::{About, Family};
 

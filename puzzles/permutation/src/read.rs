@@ -16,8 +16,8 @@ pub struct Fault {
 pub struct Word<'a> {
     /// The word.
     pub text: &'a str,
-    line: usize,
-    column: usize,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
 }
 
 impl Word<'_> {
@@ -76,15 +76,20 @@ pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
     all
 }
 
-/// The first control character, which no text has but for tabs and the ends of lines.
+/// The first control character outside remarks, except for tabs; in a remark, only zero is one,
+/// as other bytes there may be letters of any encoding.
 #[must_use]
 pub fn control(text: &str) -> Option<Fault> {
     (1..).zip(text.lines()).find_map(|(line, full)| {
-        let odd = |symbol: char| symbol.is_control() && !matches!(symbol, '\t' | '\r');
-        let (at, symbol) = (1..).zip(full.chars()).find(|(_, symbol)| odd(*symbol))?;
+        let code = full.find('#').unwrap_or(full.len());
+        let odd = |(at, symbol): (usize, char)| {
+            symbol == '\0' || at < code && symbol.is_control() && symbol != '\t'
+        };
+        let symbols = (1..).zip(full.char_indices());
+        let (column, (_, symbol)) = symbols.into_iter().find(|(_, one)| odd(*one))?;
         Some(Fault {
             line,
-            column: at,
+            column,
             what: format!(
                 "a control character, {}: write plain text",
                 symbol.escape_unicode()

@@ -2,7 +2,7 @@
 //! that makes a move of every move keeps all distances from the solved state.
 //!
 //! Orders of pieces with their turns are elements of a group, in which a move multiplies from the
-//! right ([`Part::after`]). For an element `r` that turns each move `m` into a move `r' m r`, `r'`
+//! right ([`Part::then`]). For an element `r` that turns each move `m` into a move `r' m r`, `r'`
 //! being its inverse, the image of a state `s` is `l s r`, with the `l` that leaves the solved
 //! state where it is. A reflection turns the other way besides: turns change their sign.
 
@@ -14,6 +14,8 @@ use crate::kept::{Kept, differ};
 /// Most times that a step is tried as what a move becomes; beyond, nothing is used. Some tenths
 /// of a second; the cube of 3x3x3 takes a good part of it.
 const MOST_TRIED: usize = 50_000;
+/// Most steps among which symmetries are looked for.
+const MOST_STEPS: usize = 2_000;
 /// Most symmetries.
 const MOST: usize = 192;
 
@@ -43,7 +45,7 @@ impl Rotation {
         let mut action = Vec::new();
         for (at, set) in sets.iter().enumerate() {
             for to in 0..set.count {
-                for piece in 0..set.count as u8 {
+                for piece in (0..set.count).map(|piece| piece as u8) {
                     let (new, turn) = self.becomes(set, at, to, (piece, 0));
                     action.push((self.right[at].pieces[to], new, turn));
                 }
@@ -78,9 +80,9 @@ impl Rotation {
             false => part.clone(),
         };
         let each = 0..sets.len();
-        let left = |at: usize| next.left[at].after(&mirrored(&self.left[at], &sets[at]), &sets[at]);
+        let left = |at: usize| next.left[at].then(&mirrored(&self.left[at], &sets[at]), &sets[at]);
         let right =
-            |at: usize| mirrored(&self.right[at], &sets[at]).after(&next.right[at], &sets[at]);
+            |at: usize| mirrored(&self.right[at], &sets[at]).then(&next.right[at], &sets[at]);
         Self {
             mirror: self.mirror != next.mirror,
             left: each.clone().map(left).collect(),
@@ -115,7 +117,13 @@ fn inverse(part: &Part, set: &Set) -> Part {
 pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<Rotation> {
     let sets = &definition.sets;
     let mut found = vec![Rotation::identity(sets)];
-    if !definition.solved.iter().all(|part| differ(&part.pieces)) {
+    let whole = |(set, periods): (&Set, &Vec<u8>)| {
+        let mut periods = periods.iter();
+        periods.all(|&period| usize::from(period) == set.turns)
+    };
+    let all = sets.iter().zip(&definition.periods).all(whole);
+    let alike = !definition.solved.iter().all(|part| differ(&part.pieces));
+    if !all || alike || steps.len() > MOST_STEPS {
         return found;
     }
     for mirror in [false, true] {
@@ -212,7 +220,7 @@ impl<'a> Search<'a> {
     }
 
     fn commute(&self, one: &[Part], other: &[Part]) -> bool {
-        self.definition.after(one, other) == self.definition.after(other, one)
+        self.definition.compose(one, other) == self.definition.compose(other, one)
     }
 
     /// Chooses what the next move becomes, in every way that agrees with those before.
@@ -254,8 +262,8 @@ impl<'a> Search<'a> {
                 true => mirrored(own, set),
                 false => own.clone(),
             };
-            let turned_back = own.after(&inverse(&right[at], set), set);
-            turned_back.after(&inverse(&before, set), set)
+            let turned_back = own.then(&inverse(&right[at], set), set);
+            turned_back.then(&inverse(&before, set), set)
         };
         Some(Rotation {
             mirror: self.mirror,

@@ -6,19 +6,14 @@ use puzzle_api::{
     Undirected, Xorshift,
 };
 
-use crate::definition::{Part, Set};
+use crate::definition::Part;
 use crate::instances;
-use crate::state::Opened;
+use crate::state::{Opened, bits};
 
 /// Variant `reference`, opened on an instance.
 #[derive(Debug)]
 pub struct Rules {
     opened: Opened,
-}
-
-/// Bits of a piece with its turn.
-pub(crate) fn bits(set: &Set) -> u32 {
-    usize::BITS - (set.count * set.turns - 1).leading_zeros()
 }
 
 impl Puzzle for Rules {
@@ -34,7 +29,9 @@ impl Puzzle for Rules {
 
     fn successors(&self, state: &Vec<Part>, emit: &mut dyn FnMut(Vec<Part>)) {
         for step in &self.opened.steps {
-            emit(self.opened.definition.after(state, &step.parts));
+            if let Some(after) = self.opened.moved(state, step) {
+                emit(after);
+            }
         }
     }
 
@@ -43,12 +40,17 @@ impl Puzzle for Rules {
     }
 
     /// Set by set and place by place from the lowest bits: the piece from 0, times the turns
-    /// of the set, plus its turn, in as many bits as the largest of them takes.
+    /// of the set, plus its turn, in as many bits as the largest of them takes. Where that is more
+    /// than a key holds, the number of the state.
     fn key(&self, state: &Vec<Part>) -> u64 {
+        if !self.opened.by_place {
+            return self.opened.rank(state);
+        }
         let (mut key, mut shift) = (0, 0);
         for (set, part) in self.opened.definition.sets.iter().zip(state) {
             for (&piece, &turn) in part.pieces.iter().zip(&part.turns) {
-                key += (u64::from(piece) * set.turns as u64 + u64::from(turn)) << shift;
+                // One piece in one turn takes no bits, wherever it is.
+                key += (u64::from(piece) * set.turns as u64 + u64::from(turn)) << (shift & 63);
                 shift += bits(set);
             }
         }
@@ -56,12 +58,15 @@ impl Puzzle for Rules {
     }
 
     fn state(&self, key: u64) -> Vec<Part> {
+        if !self.opened.by_place {
+            return self.opened.unrank(key);
+        }
         let mut rest = key;
         let mut state = Vec::new();
         for set in &self.opened.definition.sets {
             let (mut pieces, mut turns) = (Vec::new(), Vec::new());
             for _ in 0..set.count {
-                let value = rest % (1 << bits(set));
+                let value = rest & ((1_u64 << bits(set)) - 1);
                 rest >>= bits(set);
                 pieces.push((value / set.turns as u64) as u8);
                 turns.push((value % set.turns as u64) as u8);
@@ -96,24 +101,13 @@ impl Symmetry for Rules {
     }
 
     fn image(&self, state: &Vec<Part>, index: u32) -> Vec<Part> {
-        let rotation = &self.opened.rotations[index as usize];
-        let mut image = state.clone();
-        for (at, (set, part)) in self.opened.definition.sets.iter().zip(state).enumerate() {
-            for to in 0..set.count {
-                let from = usize::from(rotation.right[at].pieces[to]);
-                let lies_there = (part.pieces[from], part.turns[from]);
-                let (piece, turn) = rotation.becomes(set, at, to, lies_there);
-                image[at].pieces[to] = piece;
-                image[at].turns[to] = turn;
-            }
-        }
-        image
+        self.opened.image(state, index as usize)
     }
 }
 
 impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Vec<Part>> {
-        Some(self.opened.random(random))
+        self.opened.random(random)
     }
 }
 

@@ -1,16 +1,22 @@
-//! States as text.
+//! States as text and as keys.
 
 use puzzle_api::{BadInput, Xorshift, shown};
 
-use crate::definition::{Definition, Move, Part};
-use crate::kept::{Kept, is_odd};
+use crate::alg;
+use crate::definition::{Definition, Move, Part, Set};
+use crate::kept::{Kept, Orbit, is_odd, those};
+use crate::numbering::Numbers;
 use crate::rotations::{Rotation, rotations};
 
 /// The symbols of pieces from 1.
 const SYMBOLS: &str = "123456789abcdefghijklmnopqrstuvwxyz";
+/// The symbols of turns.
+const TURNS: &str = "0123456789abcdefghijklmnopqrstuvwxyz";
+/// Most bits of a key.
+const MOST_BITS: u64 = 64;
 
 /// A puzzle with its moves.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Opened {
     /// The definition.
     pub definition: Definition,
@@ -18,35 +24,116 @@ pub struct Opened {
     pub steps: Vec<Move>,
     /// By set: what no move changes.
     pub kept: Vec<Kept>,
+    /// All states.
+    pub numbers: Numbers,
+    /// Whether a key has every place by itself; else it is the number of the state.
+    pub by_place: bool,
     /// Symmetries of the whole puzzle, the identity first.
     pub rotations: Vec<Rotation>,
+}
+
+/// Bits of a piece with its turn.
+pub(crate) fn bits(set: &Set) -> u32 {
+    usize::BITS - (set.count * set.turns - 1).leading_zeros()
 }
 
 impl Opened {
     /// A puzzle in the half-turn metric, or in that of quarter turns; without symmetries where
     /// they are not wanted.
-    #[must_use]
-    pub fn new(definition: Definition, half: bool, symmetric: bool) -> Self {
+    ///
+    /// # Errors
+    /// More states or moves than can be searched, with the remedy.
+    pub fn new(definition: Definition, half: bool, symmetric: bool) -> Result<Self, String> {
         let each = definition.sets.iter().zip(&definition.solved).enumerate();
         let kept = each.map(|(at, (set, solved))| {
-            let parts = definition.moves.iter().map(|one| one.parts[at].clone());
-            Kept::of(set, solved, parts)
+            let periods = &definition.periods[at];
+            Kept::of(at, set, solved, periods, &definition.moves)
         });
-        let (steps, kept) = (definition.steps(half), kept.collect::<Vec<_>>());
-        let mut rotations = rotations(&definition, &steps, &kept);
-        if !symmetric {
-            rotations.truncate(1);
+        let kept: Vec<Kept> = kept.collect();
+        let steps = definition.steps(half)?;
+        let numbers = Numbers::new(&definition, &kept);
+        let sets = definition.sets.iter();
+        let all: u64 = sets
+            .map(|set| set.count as u64 * u64::from(bits(set)))
+            .sum();
+        let by_place = all <= MOST_BITS;
+        if !by_place && numbers.size.is_none() {
+            return Err(format!(
+                "about {:.1e} states, more than a key of {MOST_BITS} bits can tell apart (1.8e19): \
+                 give equal numbers to pieces that need not differ, or leave out sets",
+                numbers.about
+            ));
         }
-        Self {
+        let mut opened = Self {
+            rotations: Vec::new(),
             steps,
             kept,
-            rotations,
+            numbers,
+            by_place,
             definition,
+        };
+        opened.rotations = rotations(&opened.definition, &opened.steps, &opened.kept);
+        if !symmetric || opened.is_restricted() {
+            opened.rotations.truncate(1);
         }
+        Ok(opened)
     }
 
-    /// Reads a state: rows joined by `/`, or names of moves made from the solved state, or
-    /// `solved`.
+    /// Whether some moves cannot be made from some states.
+    #[must_use]
+    pub fn is_restricted(&self) -> bool {
+        !(self.definition.illegal.is_empty() && self.definition.blocks.is_empty())
+    }
+
+    /// Number of states, if they are numbered and every number is a state.
+    #[must_use]
+    pub fn space(&self) -> Option<u64> {
+        self.numbers.offered().filter(|_| !self.is_restricted())
+    }
+
+    /// The number of a state.
+    #[must_use]
+    pub fn rank(&self, state: &[Part]) -> u64 {
+        self.numbers
+            .rank(|set, place| (state[set].pieces[place], state[set].turns[place]))
+    }
+
+    /// The state of a number.
+    #[must_use]
+    pub fn unrank(&self, rank: u64) -> Vec<Part> {
+        let mut state = self.definition.solved.clone();
+        self.numbers.unrank(rank, |set, place, piece, turn| {
+            (state[set].pieces[place], state[set].turns[place]) = (piece, turn);
+        });
+        state
+    }
+
+    /// A state after a move, if it can be made.
+    #[must_use]
+    pub fn moved(&self, state: &[Part], one: &Move) -> Option<Vec<Part>> {
+        let after = self.definition.is_free(state, one);
+        let after = after.then(|| self.definition.after(state, &one.parts))?;
+        self.definition.is_legal(&after).then_some(after)
+    }
+
+    /// The image of a state under a symmetry, piece by piece.
+    #[must_use]
+    pub fn image(&self, state: &[Part], index: usize) -> Vec<Part> {
+        let rotation = &self.rotations[index];
+        let mut image = state.to_vec();
+        for (at, (set, part)) in self.definition.sets.iter().zip(state).enumerate() {
+            for to in 0..set.count {
+                let from = usize::from(rotation.right[at].pieces[to]);
+                let lies_there = (part.pieces[from], part.turns[from]);
+                let (piece, turn) = rotation.becomes(set, at, to, lies_there);
+                image[at].pieces[to] = piece;
+                image[at].turns[to] = turn;
+            }
+        }
+        image
+    }
+
+    /// Reads a state: rows joined by `/`, or moves made from the solved state, or `solved`.
     ///
     /// # Errors
     /// Anything else, and pieces that no move could bring where they are.
@@ -58,24 +145,35 @@ impl Opened {
         }
         let rows: Vec<&str> = text.split('/').collect();
         let drawn = self.draw(solved);
-        if text.contains('/') || !drawn.contains('/') && text.len() == drawn.len() {
-            return self.rows(&rows).map_err(|why| {
+        let one_row = !drawn.contains('/') && !text.contains('/');
+        let read = self.rows(&rows);
+        if let (Ok(state), true) = (&read, one_row) {
+            return Ok(state.clone());
+        }
+        let is_row = one_row && text.len() == drawn.len() && !text.contains([' ', '(', '[', '\'']);
+        if text.contains('/') || is_row {
+            return read.map_err(|why| {
                 let shown = shown(text);
                 BadInput::new(format!("'{shown}' is no state: {why}; solved is {drawn}"))
             });
         }
+        let moves = alg::read(&self.definition, text);
+        let moves = moves.map_err(|why| BadInput::new(format!("{why}, or rows like {drawn}")))?;
         let mut state = solved.clone();
-        for word in text.split_whitespace() {
-            let named = self.steps.iter().find(|step| step.name == word);
-            let named = named.ok_or_else(|| {
-                let names: Vec<&str> = self.steps.iter().map(|step| &*step.name).take(12).collect();
+        for one in &moves {
+            let after = self.moved(&state, one);
+            state = after.ok_or_else(|| {
+                let (name, drawn) = (shown(&one.name), self.draw(&state));
+                BadInput::new(format!("'{name}' cannot be made from {drawn}"))
+            })?;
+        }
+        for (at, part) in state.iter().enumerate() {
+            self.fits(at, part).map_err(|why| {
+                let shown = shown(text);
                 BadInput::new(format!(
-                    "'{}' is no move: use {}, or rows like {drawn}",
-                    shown(word),
-                    names.join(" ")
+                    "'{shown}' turns the whole puzzle: {why}; turn it back at the end"
                 ))
             })?;
-            state = self.definition.after(&state, &named.parts);
         }
         Ok(state)
     }
@@ -91,109 +189,158 @@ impl Opened {
         }
         let (mut rows, mut state) = (rows.iter(), Vec::new());
         for (at, set) in sets.iter().enumerate() {
-            let mut numbers = |symbols: &str| -> Result<Vec<u8>, String> {
-                let row = rows.next().copied().unwrap_or_default();
-                let known = |c: char| symbols.find(c).map(|at| at as u8);
-                let numbers: Option<Vec<u8>> = row.chars().map(known).collect();
-                numbers
-                    .filter(|all| all.len() == set.count)
-                    .ok_or_else(|| format!("{} takes {} of {symbols}", set.name, set.count))
+            let mut numbers = |symbols: &str, first: usize, count: usize| {
+                let row = rows.next().copied().unwrap_or_default().trim();
+                let spaced = row.contains([',', ' ']) || set.count == 1 && row.len() > 1;
+                let words = row.split([',', ' ']).filter(|word| !word.is_empty());
+                let number = |word: &str| word.parse().ok().filter(|&n| n >= first);
+                let known = |c: char| match c {
+                    '?' if first == 0 => Some(0),
+                    _ => symbols.find(c).map(|at| at + first),
+                };
+                let numbers: Option<Vec<usize>> = match spaced {
+                    true => words.map(number).collect(),
+                    false => row.chars().map(known).collect(),
+                };
+                let numbers = numbers.map(|all| all.into_iter().map(|n| n - first).collect());
+                let right =
+                    |all: &Vec<usize>| all.len() == set.count && all.iter().all(|&n| n < count);
+                let of = match symbols.get(..count) {
+                    Some(symbols) => symbols.to_owned(),
+                    None => format!("{first} to {}, with commas", count - 1 + first),
+                };
+                let wrong = || format!("{} takes {} of {of}", set.name, set.count);
+                let numbers: Vec<usize> = numbers.filter(right).ok_or_else(wrong)?;
+                Ok::<_, String>(numbers.into_iter().map(|n| n as u8).collect::<Vec<u8>>())
             };
-            let pieces = numbers(&SYMBOLS[..set.count])?;
+            let pieces = numbers(SYMBOLS, 1, set.count)?;
             let turns = match set.turns {
                 1 => vec![0; set.count],
-                turns => numbers(&"0123456789"[..turns])?,
+                turns => numbers(TURNS, 0, turns)?,
             };
             let part = Part { pieces, turns };
             self.fits(at, &part)?;
             state.push(part);
         }
-        Ok(state)
+        match self.definition.is_legal(&state) {
+            true => Ok(state),
+            false => Err("a piece lies where it is Illegal".to_owned()),
+        }
     }
 
     /// Whether a set has its pieces, and what no move changes is as in the solved state.
     fn fits(&self, at: usize, part: &Part) -> Result<(), String> {
         let (set, kept) = (&self.definition.sets[at], &self.kept[at]);
-        let solved = &self.definition.solved[at];
-        let sorted = |pieces: &[u8]| {
-            let mut pieces = pieces.to_vec();
+        let (solved, periods) = (&self.definition.solved[at], &self.definition.periods[at]);
+        let sorted = |mut pieces: Vec<u8>| {
             pieces.sort_unstable();
             pieces
         };
-        if sorted(&part.pieces) != sorted(&solved.pieces) {
+        if sorted(part.pieces.clone()) != sorted(solved.pieces.clone()) {
             return Err(format!("{} has other pieces", set.name));
         }
         let stays = |place: usize| {
             let piece = kept.exchanged[place] || part.pieces[place] == solved.pieces[place];
-            piece && (kept.moved[place] || part.turns[place] == solved.turns[place])
+            let shows = part.turns[place] < periods[usize::from(part.pieces[place])];
+            piece && shows && (kept.moved[place] || part.turns[place] == solved.turns[place])
         };
-        if let Some(place) = (0..set.count).find(|&place| !stays(place)) {
+        let place = (0..set.count).find(|&place| !stays(place));
+        let place = place.or_else(|| {
+            let other = |orbit: &&Orbit| {
+                let own = |part: &Part| sorted(those(&part.pieces, &orbit.places));
+                own(part) != own(solved)
+            };
+            kept.orbits.iter().find(other).map(|orbit| orbit.places[0])
+        });
+        if let Some(place) = place {
             let place = place + 1;
             return Err(format!(
                 "no move brings that to place {place} of {}",
                 set.name
             ));
         }
-        let sum =
-            |part: &Part| part.turns.iter().map(|&t| usize::from(t)).sum::<usize>() % set.turns;
-        if kept.sum && sum(part) != sum(solved) {
-            return Err(format!("no move changes the sum of turns of {}", set.name));
-        }
-        if kept.parity && is_odd(&part.pieces) != is_odd(&solved.pieces) {
-            return Err(format!("no move exchanges two of {} alone", set.name));
+        for orbit in &kept.orbits {
+            let turns = |part: &Part| those(&part.turns, &orbit.places);
+            let sum = |part: &Part| {
+                let turns = turns(part).into_iter().map(usize::from);
+                turns.sum::<usize>() % set.turns
+            };
+            if orbit.turns && turns(part) != turns(solved) {
+                return Err(format!("no move turns pieces of {}", set.name));
+            }
+            if orbit.sum && sum(part) != sum(solved) {
+                return Err(format!("no move changes the sum of turns of {}", set.name));
+            }
+            let odd = |part: &Part| is_odd(&those(&part.pieces, &orbit.places));
+            if orbit.parity && odd(part) != odd(solved) {
+                return Err(format!("no move exchanges two of {} alone", set.name));
+            }
         }
         Ok(())
     }
 
-    /// Writes a state: of each set a row of pieces, and one of turns where it has some.
+    /// Writes a state: of each set a row of pieces, and one of turns where it has some. Numbers
+    /// beyond the letters stand with commas between them.
     #[must_use]
     pub fn draw(&self, state: &[Part]) -> String {
+        let row = |numbers: Vec<usize>, symbols: &str, first: usize, most: usize| {
+            let symbol = |&n: &usize| char::from(symbols.as_bytes()[n]);
+            let written = |&n: &usize| (n + first).to_string();
+            match most <= symbols.len() {
+                true => numbers.iter().map(symbol).collect(),
+                false => numbers.iter().map(written).collect::<Vec<_>>().join(","),
+            }
+        };
         let mut rows: Vec<String> = Vec::new();
-        for (set, part) in self.definition.sets.iter().zip(state) {
-            let symbol = |&piece: &u8| char::from(SYMBOLS.as_bytes()[usize::from(piece)]);
-            rows.push(part.pieces.iter().map(symbol).collect());
+        for (at, (set, part)) in self.definition.sets.iter().zip(state).enumerate() {
+            let numbers = |row: &[u8]| row.iter().map(|&n| usize::from(n)).collect();
+            let pieces = self.definition.solved[at].pieces.iter();
+            let most = pieces.max().map_or(0, |&piece| usize::from(piece) + 1);
+            rows.push(row(numbers(&part.pieces), SYMBOLS, 1, most));
             if set.turns > 1 {
-                rows.push(part.turns.iter().map(|&t| char::from(b'0' + t)).collect());
+                rows.push(row(numbers(&part.turns), TURNS, 0, set.turns));
             }
         }
         rows.join("/")
     }
 
-    /// A state drawn uniformly from those that [`Opened::parse`] takes.
-    pub fn random(&self, random: &mut Xorshift) -> Vec<Part> {
+    /// A state drawn uniformly from those that [`Opened::parse`] takes; none where some moves
+    /// cannot be made from some states.
+    pub fn random(&self, random: &mut Xorshift) -> Option<Vec<Part>> {
         let mut state = self.definition.solved.clone();
-        for ((set, kept), part) in self.definition.sets.iter().zip(&self.kept).zip(&mut state) {
-            let those = |which: &[bool]| -> Vec<usize> {
-                (0..set.count).filter(|&place| which[place]).collect()
-            };
-            let (places, odd) = (those(&kept.exchanged), is_odd(&part.pieces));
-            for last in (1..places.len()).rev() {
-                let other = random.below(last as u64 + 1) as usize;
-                part.pieces.swap(places[last], places[other]);
-            }
-            if kept.parity && is_odd(&part.pieces) != odd {
-                part.pieces.swap(places[0], places[1]);
-            }
-            let places = those(&kept.moved);
-            let Some((&last, others)) = places.split_last() else {
-                continue;
-            };
-            let turns = set.turns as u64;
-            let before: u64 = places
-                .iter()
-                .map(|&place| u64::from(part.turns[place]))
-                .sum();
-            let mut sum = 0;
-            for &place in others {
-                part.turns[place] = random.below(turns) as u8;
-                sum += u64::from(part.turns[place]);
-            }
-            part.turns[last] = match kept.sum {
-                true => ((before + turns * set.count as u64 - sum) % turns) as u8,
-                false => random.below(turns) as u8,
-            };
+        if self.is_restricted() {
+            return None;
         }
-        state
+        let sets = self.definition.sets.iter().zip(&self.definition.periods);
+        for (((set, periods), kept), part) in sets.zip(&self.kept).zip(&mut state) {
+            for orbit in &kept.orbits {
+                let (places, own) = (&orbit.places, those(&part.pieces, &orbit.places));
+                for last in (1..places.len()).rev().filter(|_| orbit.exchanged) {
+                    let other = random.below(last as u64 + 1) as usize;
+                    part.pieces.swap(places[last], places[other]);
+                }
+                let drawn = those(&part.pieces, places);
+                if orbit.parity && is_odd(&drawn) != is_odd(&own) {
+                    part.pieces.swap(places[0], places[1]);
+                }
+                if orbit.turns {
+                    continue;
+                }
+                let turns = set.turns as u64;
+                let all = those(&part.turns, places).into_iter().map(u64::from);
+                let mut rest = all.sum::<u64>() + turns * places.len() as u64;
+                for &place in places {
+                    let shows = periods[usize::from(part.pieces[place])];
+                    part.turns[place] = random.below(shows.into()) as u8;
+                    rest -= u64::from(part.turns[place]);
+                }
+                if orbit.sum {
+                    let last = &mut part.turns[places[places.len() - 1]];
+                    *last = ((rest + u64::from(*last)) % turns) as u8;
+                }
+            }
+        }
+        Some(state)
     }
 
     /// The name of the move between two states.
@@ -202,7 +349,7 @@ impl Opened {
         let found = self
             .steps
             .iter()
-            .find(|step| self.definition.after(from, &step.parts) == to);
+            .find(|step| self.moved(from, step).as_deref() == Some(to));
         Some(found?.name.clone())
     }
 }

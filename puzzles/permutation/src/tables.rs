@@ -9,12 +9,15 @@ use puzzle_api::{BadInput, Puzzle, Request, SolvedStates, Symmetry, Xorshift};
 
 use crate::definition::Part;
 use crate::instances;
-use crate::kept::{Kept, is_odd};
-use crate::rules::{Rules, bits};
-use crate::state::Opened;
+use crate::kept::{Kept, is_odd, those};
+use crate::rules::Rules;
+use crate::state::{Opened, bits};
 
 /// States on which the tables are held against the rulebook.
 const TRIED: u64 = 1000;
+
+/// Most words of the tables of a place.
+const MOST_WORDS: usize = 1 << 16;
 
 /// A set in the key, and what no move changes in it.
 #[derive(Debug)]
@@ -23,35 +26,51 @@ struct SetFields {
     turns: u64,
     kept: Kept,
     solved: Part,
-    /// A bit for each piece.
-    pieces: u64,
-    sum: u64,
-    odd: bool,
+    /// By orbit: its pieces, ascending.
+    pieces: Vec<Vec<u64>>,
+    periods: Vec<u8>,
 }
 
 impl SetFields {
-    /// Whether the set has its pieces, and what no move changes is as in the solved state. Such
-    /// states are numbered where all pieces differ.
+    /// Whether the set has its pieces, and what no move changes is as in the solved state: such
+    /// states are numbered.
     fn fits(&self, key: u64) -> bool {
-        let (mut seen, mut sum, mut odd) = (0_u64, 0, 0);
+        let mut held = [(0_u64, 0_u64); 64];
         for (place, field) in self.fields.iter().enumerate() {
-            let held = key >> field.shift & (u64::MAX >> (u64::BITS - field.bits));
-            let (piece, turn) = (held / self.turns, held % self.turns);
+            let lies = key >> field.shift & (u64::MAX >> (u64::BITS - field.bits));
+            let (piece, turn) = (lies / self.turns, lies % self.turns);
             let piece_stays = u64::from(self.solved.pieces[place]) == piece;
             let turn_stays = u64::from(self.solved.turns[place]) == turn;
-            if held >= field.contents
+            if lies >= field.contents
+                || turn >= u64::from(self.periods[piece as usize])
                 || !(self.kept.exchanged[place] || piece_stays)
                 || !(self.kept.moved[place] || turn_stays)
             {
                 return false;
             }
-            odd ^= (seen >> piece).count_ones() & 1;
-            seen |= 1 << piece;
-            sum += turn;
+            held[place] = (piece, turn);
         }
-        seen == self.pieces
-            && (!self.kept.sum || sum % self.turns == self.sum)
-            && (!self.kept.parity || (odd == 1) == self.odd)
+        let orbits = self.kept.orbits.iter().zip(&self.pieces);
+        orbits.into_iter().all(|(orbit, pieces)| {
+            let mut own = [0; 64];
+            let own = &mut own[..orbit.places.len()];
+            let (mut sum, mut odd, mut turned) = (0, false, false);
+            for (nth, &place) in orbit.places.iter().enumerate() {
+                let (piece, turn) = held[place];
+                odd ^= own[..nth].iter().filter(|&&other| other > piece).count() % 2 == 1;
+                own[nth] = piece;
+                sum += turn;
+                turned |= turn != u64::from(self.solved.turns[place]);
+            }
+            own.sort_unstable();
+            let solved = those(&self.solved.turns, &orbit.places);
+            let right: u64 = solved.into_iter().map(u64::from).sum();
+            let order = || is_odd(&those(&self.solved.pieces, &orbit.places));
+            *own == **pieces
+                && !(orbit.turns && turned)
+                && (!orbit.sum || sum % self.turns == right % self.turns)
+                && (!orbit.parity || odd == order())
+        })
     }
 }
 
@@ -67,12 +86,18 @@ pub struct MoveTables {
 }
 
 impl MoveTables {
-    /// The tables of an instance, some milliseconds.
+    /// The tables of an instance, some milliseconds; none where a key does not have every place
+    /// by itself, or some moves cannot be made from some states, or where they would be large.
     ///
     /// # Errors
     /// [`BadInput`] as the variants say it.
-    pub fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+    pub fn open(request: &Request<'_>) -> Result<Option<Self>, BadInput> {
         let (opened, rules) = (instances::open(request)?, Rules::open(request)?);
+        let whole = opened.by_place && !opened.is_restricted();
+        let bits: u32 = opened.definition.sets.iter().map(bits).max().unwrap_or(0);
+        if !whole || opened.steps.len() << bits > MOST_WORDS {
+            return Ok(None);
+        }
         let sets = sets(&opened);
         let fields: Vec<Field> = sets.iter().flat_map(|set| set.fields.clone()).collect();
         let moves = FieldImages::moves_by_the_rulebook(&fields, 0, |key| {
@@ -87,14 +112,14 @@ impl MoveTables {
         });
         let mut solved = 0;
         rules.solved_states(0, &mut |state| solved = rules.key(&state));
-        Ok(Self {
+        Ok(Some(Self {
             opened,
             rules,
             sets,
             moves,
             images,
             solved,
-        })
+        }))
     }
 }
 
@@ -102,8 +127,10 @@ impl MoveTables {
 fn sets(opened: &Opened) -> Vec<SetFields> {
     let mut shift = 0;
     let sets = opened.definition.sets.iter().zip(&opened.definition.solved);
-    let sets = sets.zip(&opened.kept);
-    sets.map(|((set, solved), kept)| {
+    let sets = sets.zip(&opened.kept).zip(&opened.definition.periods);
+    // One piece in one turn takes no bits.
+    let sets = sets.filter(|(((set, _), _), _)| bits(set) > 0);
+    sets.map(|(((set, solved), kept), periods)| {
         let bits = bits(set);
         let field = |place: u32| Field {
             shift: shift + place * bits,
@@ -112,13 +139,16 @@ fn sets(opened: &Opened) -> Vec<SetFields> {
         };
         let fields: Vec<Field> = (0..set.count as u32).map(field).collect();
         shift += bits * set.count as u32;
-        let sum: u64 = solved.turns.iter().map(|&turn| u64::from(turn)).sum();
+        let pieces = kept.orbits.iter().map(|orbit| {
+            let mut pieces = those(&solved.pieces, &orbit.places);
+            pieces.sort_unstable();
+            pieces.into_iter().map(u64::from).collect()
+        });
         SetFields {
             fields,
             turns: set.turns as u64,
-            pieces: solved.pieces.iter().fold(0, |all, &piece| all | 1 << piece),
-            sum: sum % set.turns as u64,
-            odd: is_odd(&solved.pieces),
+            pieces: pieces.collect(),
+            periods: periods.clone(),
             kept: kept.clone(),
             solved: solved.clone(),
         }
@@ -133,6 +163,7 @@ impl RuleTables<u64> for MoveTables {
         agrees(self, &self.rules, self.solved)?;
         for draw in 0..TRIED {
             let drawn = self.opened.random(&mut Xorshift::for_draw(1, draw));
+            let drawn = drawn.ok_or("no state can be drawn")?;
             agrees(self, &self.rules, self.rules.key(&drawn))?;
         }
         Ok(format!(

@@ -205,6 +205,11 @@ impl Parts for Bits {
 }
 
 impl Sweep for Bits {
+    /// Where states are too many to be numbered, nothing is searched backward.
+    fn sweeps(&self) -> bool {
+        self.instance.numbered()
+    }
+
     fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
         let lines = Lines {
             instance: &self.instance,

@@ -85,10 +85,7 @@ impl Tables {
             numbers,
             moves,
         } = lines;
-        let rows = numbers.rows(instance, number);
-        // Where states are too many to be numbered, solved ones are not listed either, and
-        // nothing is searched backward.
-        let Some(rows) = rows.filter(|_| instance.numbered()) else {
+        let Some(rows) = numbers.rows(instance, number) else {
             return;
         };
         let lock = || {

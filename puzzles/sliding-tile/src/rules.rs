@@ -263,10 +263,9 @@ pub(crate) fn refute(frame: &Frame, from: &Tiles, to: &Tiles) -> Option<String> 
     let parities = [from, to].map(|tiles| parity(frame, tiles));
     (parities[0] != parities[1]).then(|| {
         format!(
-            "a move exchanges the empty square with a tile and takes it one square on, so the \
-             parity of the exchanges that lead to the goal and that of the empty square's \
-             distance from its place there change together; of these boards one has both equal \
-             and the other not\nfrom: {}, {}\nto: {}, {}",
+            "every move changes both the parity of the permutation and the parity of the empty \
+             square's taxicab distance from its place, so whether they are equal never changes; on \
+             one of these boards they are equal, on the other not\nfrom: {}, {}\nto: {}, {}",
             frame.draw(from),
             ["equal", "unequal"][parities[0] as usize],
             frame.draw(to),

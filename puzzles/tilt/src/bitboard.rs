@@ -213,6 +213,10 @@ impl RandomStates for Bits {
 }
 
 impl Sweep for Bits {
+    fn sweeps(&self) -> bool {
+        self.instance.limits().green.max <= u32::from(sweep::MAX_GREEN)
+    }
+
     fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
         let Some(&grey) = self.numbering.parts().get(part as usize) else {
             return;

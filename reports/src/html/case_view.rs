@@ -3,9 +3,9 @@
 
 use super::picture_view::{BoardView, Figure, FigureKind, cell_size};
 use crate::model::{CaseRecord, Legend};
+use crate::proof::Step;
 use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
 use crate::wording;
-use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -94,15 +94,8 @@ impl CaseView {
             )
         }));
         view.figures.extend(farthest(case, legend));
-        let proof = case
-            .proof
-            .as_deref()
-            .and_then(|text| serde_json::from_str(text).ok());
-        view.figures.extend(
-            proof
-                .into_iter()
-                .flat_map(|proof: Proof| proof.figures(legend)),
-        );
+        let proof = case.proof.as_deref().unwrap_or_default();
+        view.figures.extend(proof_figures(proof, legend));
         view
     }
 
@@ -163,6 +156,30 @@ impl CaseView {
         };
         self.named.push(NamedFigure { name, value });
     }
+}
+
+/// The boards of a proof that there is no path, without its reason.
+pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<'static>> {
+    let figure = |step| match step {
+        Step::Line(_) => None,
+        Step::Board { caption, state } => Some(drawn(&state, caption, legend)),
+        Step::Weights {
+            caption,
+            state,
+            weights,
+        } => {
+            let style = Style {
+                cell_px: cell_size(&state, 270, 30),
+                title: caption.clone(),
+            };
+            let svg = legend.map(|legend| weighed_svg(&state, &weights, legend, style));
+            Some(Figure {
+                caption: Cow::Owned(caption),
+                kind: FigureKind::Board(BoardView::around(&state, svg)),
+            })
+        }
+    };
+    Step::all(proof).into_iter().filter_map(figure).collect()
 }
 
 fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'static> {
@@ -309,73 +326,6 @@ pub(super) fn without_figures(
         (before.trim_end().to_owned() + rest).trim().to_owned(),
         order,
     ))
-}
-
-/// A proof that weighs the cells of a board: no move changes whether the pieces weigh odd or even
-/// (`parity`), or makes them weigh more (`pagoda`).
-#[derive(Deserialize)]
-struct Proof {
-    from: String,
-    proofs: Vec<Weighing>,
-}
-
-#[derive(Deserialize)]
-struct Weighing {
-    rule: String,
-    weights: Vec<i64>,
-    to: Vec<String>,
-}
-
-impl Proof {
-    fn figures(&self, legend: Option<&Legend>) -> Vec<Figure<'static>> {
-        let figure = |weighing: &Weighing| {
-            let title = format!("{} of {}", weighing.rule, self.from);
-            let style = Style {
-                cell_px: cell_size(&self.from, 270, 30),
-                title,
-            };
-            let svg =
-                legend.map(|legend| weighed_svg(&self.from, &weighing.weights, legend, style));
-            Figure {
-                caption: Cow::Owned(self.caption(weighing)),
-                kind: FigureKind::Board(BoardView::around(&self.from, svg)),
-            }
-        };
-        self.proofs.iter().map(figure).collect()
-    }
-
-    fn caption(&self, weighing: &Weighing) -> String {
-        let ends = match weighing.to.len() {
-            1 => "the finish".to_owned(),
-            many => format!("each of {many} finishes"),
-        };
-        let weight = self.weight(&weighing.weights);
-        match weighing.rule.as_str() {
-            "parity" => {
-                let (now, then) = if weight % 2 == 0 {
-                    ("even", "odd")
-                } else {
-                    ("odd", "even")
-                };
-                format!(
-                    "Every jump changes an even number of the shaded holes. {weight} pegs stand on them, an {now} number; in {ends} it would be {then}."
-                )
-            }
-            _ => format!(
-                "No jump makes the pegs weigh more. They weigh {weight}, and {ends} weighs more than that."
-            ),
-        }
-    }
-
-    /// What the pieces weigh together; blanks are no cells.
-    fn weight(&self, weights: &[i64]) -> i64 {
-        let cells = self
-            .from
-            .chars()
-            .filter(|symbol| !matches!(symbol, '/' | ' '));
-        let pegs = cells.zip(weights).filter(|(symbol, _)| *symbol != '.');
-        pegs.map(|(_, weight)| weight).sum()
-    }
 }
 
 #[cfg(test)]

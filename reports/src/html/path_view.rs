@@ -2,7 +2,8 @@
 //! shorter one exists.
 
 use super::picture_view::{self, Figure, FigureKind, KeyEntry};
-use crate::model::{Legend, Picture};
+use crate::model::{Legend, Picture, PictureKind};
+use crate::proof::Step;
 use crate::wording;
 use askama::Template;
 use std::io;
@@ -22,6 +23,8 @@ pub struct PathPage {
     pub command: Vec<String>,
     /// The solution as a strip, or the start where there is none.
     pub picture: Picture,
+    /// The puzzle's own proof that there is no solution, whole; empty where it has none.
+    pub proof: String,
     /// Depth, with the states found forward and backward at that depth.
     pub levels: Vec<(u32, [Option<u64>; 2])>,
     /// How to draw boards; without it they are shown as text.
@@ -47,7 +50,10 @@ pub fn path_page_html(page: &PathPage) -> io::Result<String> {
         command: wording::command_line(&page.command),
         key: picture_view::key(picture_view::states(&pictures), page.legend.as_ref()),
         figure,
+        proof: super::case_view::proof_figures(detail(&page.proof), page.legend.as_ref()),
+        lines: lines(&page.proof),
         levels: page.levels.iter().map(LevelView::new).collect(),
+        found: matches!(page.picture.kind, PictureKind::Strip { .. }),
     };
     view.render()
         .map(super::shapes::shared)
@@ -64,7 +70,28 @@ struct PathView<'a> {
     command: String,
     key: Vec<KeyEntry<'a>>,
     figure: Figure<'a>,
+    /// The boards of a proof that there is no solution.
+    proof: Vec<Figure<'static>>,
+    /// What else it says.
+    lines: Vec<String>,
     levels: Vec<LevelView>,
+    /// Whether there is a solution.
+    found: bool,
+}
+
+/// A proof without its reason, which the summary says.
+fn detail(proof: &str) -> &str {
+    proof.split_once('\n').map_or("", |(_, detail)| detail)
+}
+
+/// The steps of a proof that are no boards.
+fn lines(proof: &str) -> Vec<String> {
+    let steps = Step::all(detail(proof)).into_iter();
+    let lines = steps.filter_map(|step| match step {
+        Step::Line(line) => Some(line),
+        Step::Board { .. } | Step::Weights { .. } => None,
+    });
+    lines.collect()
 }
 
 struct LevelView {

@@ -10,17 +10,22 @@ use std::io;
 /// # Errors
 /// Where the template fails.
 pub fn referee_html(record: &Referee) -> io::Result<String> {
-    let boards = record.rows.len() / record.solvers.len().max(1);
+    let games = record.rows.len() + record.unplayed as usize;
+    let boards = games / record.solvers.len().max(1);
     let view = RefereeView {
         title: "Solvers held against proven lengths".to_owned(),
         tool_version: &record.tool_version,
         lead: format!(
-            "{} {} on {} {}, each in a process of its own with {} s. Paths were played on the rulebook; only solvers that were right on every board are ranked.",
+            "{} {} on {} {}, each in a process of its own with {} s. Paths were played on the rulebook; only solvers that were right on every board are ranked.{}",
             record.solvers.len(),
             noun(record.solvers.len(), "solver", "solvers"),
             boards,
             noun(boards, "board", "boards"),
-            record.time_limit_s
+            record.time_limit_s,
+            match record.unplayed {
+                0 => String::new(),
+                games => format!(" Stopped: {games} games were not played."),
+            }
         ),
         command: wording::command_line(&record.command),
         solvers: &record.solvers,

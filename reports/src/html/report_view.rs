@@ -183,20 +183,27 @@ fn answer_article<'a>(
         .filter(|legend| !legend.entries.is_empty());
     let picture = &answer.picture;
     let states = picture_view::states(std::slice::from_ref(picture));
+    let mut blocks = vec![
+        Block::Prose(format!(
+            "{}. From {}.",
+            capitalised(&answer.summary),
+            answer.folder
+        )),
+        Block::Boards {
+            key: picture_view::key(states, legend),
+            figure: Box::new(Figure::new(picture, legend)),
+        },
+    ];
+    let proof = answer.proof.split_once('\n').map_or("", |(_, proof)| proof);
+    let figures = super::case_view::proof_figures(proof, legend).into_iter();
+    blocks.extend(figures.map(|figure| Block::Boards {
+        key: Vec::new(),
+        figure: Box::new(figure),
+    }));
     Article {
         id: format!("page-solution-{index}"),
         title: answer.instance.clone(),
-        blocks: vec![
-            Block::Prose(format!(
-                "{}. From {}.",
-                capitalised(&answer.summary),
-                answer.folder
-            )),
-            Block::Boards {
-                key: picture_view::key(states, legend),
-                figure: Box::new(Figure::new(picture, legend)),
-            },
-        ],
+        blocks,
         ..Article::default()
     }
 }

@@ -36,6 +36,24 @@ pub struct LevelCost {
     pub peak_memory_bytes: u64,
 }
 
+impl LevelCost {
+    /// Adds the same level of another part, which was searched after it.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.states += other.states;
+        self.seconds += other.seconds;
+        self.cpu_seconds += other.cpu_seconds;
+        self.generated += other.generated;
+        self.stayed += other.stayed;
+        self.removed_in_memory += other.removed_in_memory;
+        self.removed_at_merge += other.removed_at_merge;
+        self.bytes_read += other.bytes_read;
+        self.bytes_written += other.bytes_written;
+        self.bytes_stored += other.bytes_stored;
+        self.partitions = self.partitions.max(other.partitions);
+        self.peak_memory_bytes = self.peak_memory_bytes.max(other.peak_memory_bytes);
+    }
+}
+
 impl Record for LevelCost {
     const SCHEMA: &'static str = schema::COST;
 

@@ -137,6 +137,9 @@ pub struct Referee {
     pub time_limit_s: f64,
     /// Bytes of memory, where there was a limit.
     pub memory_limit_bytes: Option<u64>,
+    /// Games that were not played, since a stop was requested; 0 where all were.
+    #[serde(default)]
+    pub unplayed: u64,
     /// The solvers, best first.
     pub solvers: Vec<RefereeSolver>,
     /// A row a solver and board, solver by solver.

@@ -14,6 +14,12 @@ pub struct Solution {
     /// The state that it was to end in, as text; none for any solved one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// How it ended: `path`, `impossible` where it is proven that there is none, or `not-reached`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+    /// Why there is no path, or none was found, in a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
     /// Number of moves; none where there is no path.
     pub length: Option<usize>,
     /// The moves of the path.
@@ -34,6 +40,12 @@ impl Record for Solution {
         if self.length.unwrap_or(0) != moves {
             let length = self.length.map_or("none".to_owned(), |n| n.to_string());
             return Err(("length", format!("{length}, where there are {moves} moves")));
+        }
+        if let Some(outcome) = &self.outcome {
+            wire::sound_word("outcome", outcome, &["path", "impossible", "not-reached"])?;
+            if (outcome == "path") != self.length.is_some() {
+                return Err(("outcome", format!("{outcome} does not go with the length")));
+            }
         }
         let Some(levels) = &self.search.levels else {
             return Ok(());

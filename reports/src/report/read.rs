@@ -399,5 +399,6 @@ fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
         instance: answer.instance,
         summary: made.summary,
         picture,
+        proof: answer.search.proof.unwrap_or_default(),
     })
 }

@@ -63,6 +63,7 @@ fn a_solution_is_played_by_keys_buttons_and_address() {
                 labels: ["right", "right", "in"].map(str::to_owned).to_vec(),
             },
         },
+        proof: String::new(),
         levels: Vec::new(),
         legend: Some(sample::tilt()),
     });

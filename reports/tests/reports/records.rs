@@ -145,6 +145,8 @@ fn solution() -> Solution {
         variant: "bitboard".into(),
         from: "O.b/...".into(),
         to: Some("Ob./...".into()),
+        outcome: Some("path".into()),
+        why: None,
         length: Some(1),
         moves: vec![Move {
             r#move: "left".into(),
@@ -219,6 +221,7 @@ fn json_bears_its_name_and_comes_back() {
         schema: bench::SCHEMA,
         suite: "small".into(),
         suite_blake3: String::new(),
+        programs: Vec::new(),
         seed: u64::MAX,
         samples: 3,
         warmups: 1,

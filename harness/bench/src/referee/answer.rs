@@ -11,25 +11,67 @@ const MOST_STEPS: usize = 1 << 20;
 /// # Errors
 /// What is wrong with it, in a few words.
 pub(super) fn read(printed: &str) -> Result<Answer, String> {
-    let printed = printed.trim();
+    let plain = plain(printed);
+    let printed = plain.trim();
     if printed.is_empty() {
         return Err("printed nothing".to_owned());
     }
-    if printed.starts_with('{') {
-        let value = serde_json::from_str(printed);
+    let lines: Vec<&str> = printed
+        .split(['\n', '\r'])
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let last = lines.last().copied().unwrap_or_default();
+    // One object, or a line that is one behind lines of a log.
+    let object = if printed.starts_with('{') { printed } else { last };
+    if object.starts_with('{') {
+        let value = serde_json::from_str(object);
         return value
             .map_err(|error| format!("printed JSON that cannot be read: {error}"))
             .and_then(|value| json(&value));
     }
-    let lines: Vec<&str> = printed.lines().map(str::trim).collect();
-    let last = lines.last().copied().unwrap_or_default();
-    let word = last.rsplit(|c: char| c.is_whitespace() || c == ':').next();
-    match (word.unwrap_or_default(), last) {
-        (_, "unsolvable") => Ok(Answer::Unsolvable),
-        (number, _) if number == last && is_number(number) => length(number),
-        (number, _) if is_number(number) && last.starts_with("length") => length(number),
-        _ => path(lines.into_iter().filter(|line| !line.is_empty())),
+    let said = last.to_ascii_lowercase();
+    match (said.trim_end_matches('.'), told_length(&said)) {
+        ("unsolvable" | "no solution", _) => Ok(Answer::Unsolvable),
+        (_, Some(number)) => length(number),
+        _ => path(lines.into_iter()),
     }
+}
+
+/// A text without a byte order mark, and without the escapes that colour a terminal.
+fn plain(text: &str) -> String {
+    let mut parts = text.trim_start_matches('\u{feff}').split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| ('@'..='~').contains(&c));
+        plain.push_str(end.map_or("", |end| &part[end + 1..]));
+    }
+    plain
+}
+
+/// Words beside the number in a line that says a length.
+const BESIDE: [&str; 12] = [
+    "solved", "solution", "found", "shortest", "optimal", "in", "of", "is", "takes", "with", "a",
+    "the",
+];
+/// Words of which one says that the number is a length.
+const UNITS: [&str; 4] = ["moves", "steps", "length", "depth"];
+
+/// The number in a line of lower case that is one, or says nothing but a length.
+fn told_length(line: &str) -> Option<&str> {
+    let apart = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '.' | ',');
+    let words: Vec<&str> = line.split(apart).filter(|word| !word.is_empty()).collect();
+    let (numbers, others): (Vec<&str>, Vec<&str>) =
+        words.iter().partition(|word| is_number(word));
+    let [number] = numbers[..] else {
+        return None;
+    };
+    let is_unit = |word: &&&str| UNITS.contains(word) || (number == "1" && **word == "move");
+    let known = others
+        .iter()
+        .all(|word| BESIDE.contains(word) || is_unit(&word));
+    let one = line == number || others.iter().any(|word| is_unit(&word));
+    (known && one).then_some(number)
 }
 
 fn is_number(text: &str) -> bool {
@@ -89,6 +131,15 @@ mod tests {
             ("length: 29", Length(29)),
             ("length 29\n", Length(29)),
             ("unsolvable\n", Unsolvable),
+            ("Solved in 15 moves\n", Length(15)),
+            ("15 moves", Length(15)),
+            ("Length: 15\r\n", Length(15)),
+            ("\u{1b}[32m15\u{1b}[0m\n", Length(15)),
+            ("10%\r50%\r15\n", Length(15)),
+            ("\u{feff}15\n", Length(15)),
+            ("searching...\n{\"length\": 15}\n", Length(15)),
+            ("move 3\n", steps(&["move 3"])),
+            ("A 2 left 3\n", steps(&["A 2 left 3"])),
             ("A right\n\nB down 2\n", steps(&["A right", "B down 2"])),
             ("ab/c.\na./cb", steps(&["ab/c.", "a./cb"])),
             (r#"{"length": 3}"#, Length(3)),

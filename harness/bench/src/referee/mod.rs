@@ -4,6 +4,7 @@
 mod answer;
 mod rank;
 
+use std::io::ErrorKind;
 use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
@@ -92,18 +93,31 @@ pub struct Allowed {
 /// Bytes that a solver may print.
 const MOST_OUTPUT: u64 = 16 << 20;
 
-/// Lets a solver play a board, and judges what it says.
+/// Lets a solver play a board, and judges what it says; nothing where a stop was requested. A
+/// program that cannot be started has no answer.
 ///
 /// # Errors
-/// It cannot be started, or a stop was asked for, or the puzzle fails.
-pub fn play(solver: &Solver, game: &Game, allowed: Allowed, stop: &Stop) -> Result<RefereeRow> {
+/// The puzzle fails.
+pub fn play(
+    solver: &Solver,
+    game: &Game,
+    allowed: Allowed,
+    stop: &Stop,
+) -> Result<Option<RefereeRow>> {
     let limits = Limits {
         time: allowed.time,
         memory: allowed.memory,
         output: Some(MOST_OUTPUT),
     };
     process::adopt_orphans();
-    let finished = process::run(&mut solver.command(game), &limits, stop)?;
+    let finished = match process::run(&mut solver.command(game), &limits, stop) {
+        Ok(finished) => finished,
+        Err(error) if is_no_program(&error) => {
+            let why = antipode_graph::one_line(&format!("{error:#}"));
+            return Ok(Some(row(solver, game, unread(Ruling::NoAnswer, why), None)));
+        }
+        Err(error) => return Err(error),
+    };
     if !process::kill_orphans() {
         bail!("it begins processes faster than they can be killed; end them by hand");
     }
@@ -126,9 +140,21 @@ pub fn play(solver: &Solver, game: &Game, allowed: Allowed, stop: &Stop) -> Resu
             Ruling::NoAnswer,
             "left a process behind that keeps its output open".to_owned(),
         ),
-        Ended::Stopped => bail!("stopped"),
+        Ended::Stopped => return Ok(None),
     };
-    Ok(RefereeRow {
+    Ok(Some(row(solver, game, judged, Some(&finished))))
+}
+
+/// Whether a command could not be started for what it names, and not for want of memory or
+/// processes.
+fn is_no_program(error: &anyhow::Error) -> bool {
+    let short = [ErrorKind::WouldBlock, ErrorKind::OutOfMemory];
+    let error = error.downcast_ref::<std::io::Error>();
+    error.is_some_and(|error| !short.contains(&error.kind()))
+}
+
+fn row(solver: &Solver, game: &Game, judged: Judged, finished: Option<&Finished>) -> RefereeRow {
+    RefereeRow {
         solver: solver.name.clone(),
         instance: game.instance.clone(),
         board: game.board.clone(),
@@ -137,9 +163,9 @@ pub fn play(solver: &Solver, game: &Game, allowed: Allowed, stop: &Stop) -> Resu
         shortest: game.known.word(),
         replayed: judged.replayed,
         why: judged.why,
-        wall_s: finished.wall.as_secs_f64(),
-        peak_memory_bytes: finished.peak,
-    })
+        wall_s: finished.map_or(0.0, |finished| finished.wall.as_secs_f64()),
+        peak_memory_bytes: finished.and_then(|finished| finished.peak),
+    }
 }
 
 fn unread(ruling: Ruling, why: String) -> Judged {

@@ -4,10 +4,10 @@ use antipode_reports::model::{RefereeRow, RefereeSolver, Ruling};
 
 use super::Solver;
 
-/// A line a solver, best first: those that were right on every board by their time, then the
-/// others by how often they were, in the order in which they were named.
+/// A line a solver, best first: those that were right on every one of so many boards by their
+/// time, then the others by how often they were, in the order in which they were named.
 #[must_use]
-pub fn ranked(solvers: &[Solver], rows: &[RefereeRow]) -> Vec<RefereeSolver> {
+pub fn ranked(solvers: &[Solver], boards: usize, rows: &[RefereeRow]) -> Vec<RefereeSolver> {
     let mut all: Vec<(usize, RefereeSolver)> = solvers
         .iter()
         .map(|solver| {
@@ -20,7 +20,7 @@ pub fn ranked(solvers: &[Solver], rows: &[RefereeRow]) -> Vec<RefereeSolver> {
             let solver = RefereeSolver {
                 solver: solver.name.clone(),
                 command: solver.words.clone(),
-                rank: (count == own.len() && count > 0).then_some(0),
+                rank: (count == boards && count > 0).then_some(0),
                 // The sum of nothing is -0.
                 right_s: right.map(|row| row.wall_s).sum::<f64>() + 0.0,
                 summary: summary(&own),
@@ -110,7 +110,7 @@ mod tests {
             row("fast", "card-1", Ruling::Right, "", 1.0),
             row("fast", "card-17", Ruling::Right, "", 2.0),
         ];
-        let ranked = ranked(&solvers, &rows);
+        let ranked = ranked(&solvers, 2, &rows);
         let order: Vec<(&str, Option<u32>)> = (ranked.iter())
             .map(|solver| (solver.solver.as_str(), solver.rank))
             .collect();

@@ -12,6 +12,8 @@ use anyhow::{Context, Result, bail};
 use antipode_reports::bench::{Executable, LoadedFile};
 use antipode_reports::text::regular;
 
+use crate::suite::Row;
+
 use super::process::{Ended, Finished, Limits, run};
 use antipode_search::progress::{Stop, Stopped};
 
@@ -86,6 +88,19 @@ pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
         file: path.display().to_string(),
         blake3: blake3::hash(&bytes).to_hex().to_string(),
     })
+}
+
+/// The programs of rows with a command of their own, and the files that their arguments name.
+pub(super) fn programs(rows: &[Row]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for words in rows.iter().filter_map(|row| row.command.as_deref()) {
+        let program = words.first().and_then(|word| which::which(word).ok());
+        let named = words.iter().skip(1).map(PathBuf::from);
+        found.extend(program.into_iter().chain(named.filter(|file| file.is_file())));
+    }
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// The files that samples are taken with, as they were at the start: a build that ends while

@@ -10,17 +10,18 @@ use anyhow::{Context, Result, bail};
 use antipode_reports::bench::{
     BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML, Sample,
 };
+use antipode_reports::bench::LoadedFile;
 use antipode_reports::json_out::read_record;
 use antipode_reports::text::regular;
 
 use antipode_search::machine;
 use antipode_search::progress::Stop;
 
-use super::files::{executable, loaded};
+use super::files::{executable, loaded, programs};
 use super::host_load;
 use super::prepared::Options;
 use crate::clock;
-use crate::suite::Suite;
+use crate::suite::{Row, Suite, digest};
 
 /// Digest of answers by row; empty where there are none.
 fn digest_of(answers: &BTreeMap<String, String>) -> String {
@@ -36,7 +37,12 @@ fn digest_of(answers: &BTreeMap<String, String>) -> String {
 }
 
 /// The record of a run that begins now.
-pub(super) fn record(suite: &Suite, options: &Options, stop: &Stop) -> Result<BenchRun> {
+pub(super) fn record(
+    suite: &Suite,
+    rows: &[Row],
+    options: &Options,
+    stop: &Stop,
+) -> Result<BenchRun> {
     let against = options
         .against
         .as_deref()
@@ -55,6 +61,7 @@ pub(super) fn record(suite: &Suite, options: &Options, stop: &Stop) -> Result<Be
             .iter()
             .map(|file| loaded(file))
             .collect::<Result<_>>()?,
+        programs: (programs(rows).iter().map(|file| loaded(file))).collect::<Result<_>>()?,
         expected_blake3: digest_of(&options.expect),
         host: machine::host(),
         command: options.command.clone(),
@@ -93,16 +100,15 @@ pub(super) fn check_folder(
     let held = regular(&path)
         .and_then(fs::read_to_string)
         .with_context(|| format!("cannot read {}", path.display()))?;
-    let digest = |executable: &Option<Executable>| {
+    let build = |executable: &Option<Executable>| {
         let found = executable.as_ref();
         found.map_or_else(String::new, |found| found.blake3.clone())
     };
-    let digests = |run: &BenchRun| -> Vec<String> {
-        let files = run.plugins.iter();
-        files.map(|file| file.blake3.clone()).collect()
+    let digests = |files: &[LoadedFile]| -> Vec<String> {
+        files.iter().map(|file| file.blake3.clone()).collect()
     };
     let differences = [
-        ("the suite", held == suite.text),
+        ("the suite", digest(&held) == suite.blake3),
         ("the seed", earlier.seed == now.seed),
         ("the number of samples", earlier.samples == now.samples),
         (
@@ -111,9 +117,16 @@ pub(super) fn check_folder(
         ),
         (
             "the executable of --against",
-            digest(&earlier.against) == digest(&now.against),
+            build(&earlier.against) == build(&now.against),
         ),
-        ("a library", digests(&earlier) == digests(now)),
+        (
+            "a library",
+            digests(&earlier.plugins) == digests(&now.plugins),
+        ),
+        (
+            "the program of a command",
+            digests(&earlier.programs) == digests(&now.programs),
+        ),
         (
             "what the baseline expects",
             earlier.expected_blake3 == now.expected_blake3,

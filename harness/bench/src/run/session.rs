@@ -18,7 +18,7 @@ use antipode_reports::results::{Results as Files, as_written, clear_way, reopen}
 use antipode_search::progress::Stop;
 
 use super::answer::{Given, expected};
-use super::files::Watched;
+use super::files::{Watched, programs};
 use super::folder::{check_folder, check_held, record};
 use super::prepared::Options;
 use super::record::{blank, check_answer};
@@ -89,8 +89,8 @@ pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Resul
 impl<'a> Session<'a> {
     fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options, stop: &Stop) -> Result<Self> {
         // Stamps before digests: a file that changes in between is noticed.
-        let files = Watched::of(options.files());
-        let run = record(suite, options, stop)?;
+        let files = Watched::of(options.files().chain(&programs(rows)));
+        let run = record(suite, rows, options, stop)?;
         let folder = &options.folder;
         ensure_dir(folder)?;
         let lock = lock(folder, "--out")?;

@@ -236,7 +236,7 @@ impl Suite {
             );
             return Err(document.fault(start(&suite.warmups).unwrap_or(0), message));
         }
-        suite.blake3 = blake3::hash(text.as_bytes()).to_hex().to_string();
+        suite.blake3 = digest(text);
         (suite.file, suite.text) = (file.to_owned(), text.to_owned());
         Ok(suite)
     }
@@ -247,12 +247,26 @@ impl Suite {
         value(&self.warmups).unwrap_or_default().0
     }
 
+    /// Whether a digest is that of this suite; older baselines hold the digest of its text.
+    #[must_use]
+    pub fn has_digest(&self, of: &str) -> bool {
+        of == self.blake3 || of == blake3::hash(self.text.as_bytes()).to_hex().as_str()
+    }
+
     /// An error at a place of the text.
     #[must_use]
     pub fn fault(&self, at: usize, message: impl Into<String>) -> DocumentError {
         let (file, text) = (&self.file, &self.text);
         Document { file, text }.fault(at, message)
     }
+}
+
+/// BLAKE3 of what a suite says: its remarks, blanks and line ends do not count.
+pub(crate) fn digest(text: &str) -> String {
+    let said = toml::from_str::<toml::Table>(text).ok();
+    let said = said.and_then(|table| serde_json::to_string(&table).ok());
+    let said = said.as_deref().unwrap_or(text);
+    blake3::hash(said.as_bytes()).to_hex().to_string()
 }
 
 /// A suite's name becomes that of a folder.
@@ -407,6 +421,14 @@ impl RowText {
 mod tests {
     use super::*;
     use crate::suite::keys::{ROW_KEYS, SUITE_KEYS};
+
+    #[test]
+    fn remarks_and_line_ends_are_no_other_suite() {
+        let text = "[suite]\nname = \"s\"\n[[row]]\nname = \"a\"\n";
+        let same = format!("# a remark\n{text}").replace('\n', "\r\n");
+        assert_eq!(digest(text), digest(&same));
+        assert_ne!(digest(text), digest(&text.replace("\"a\"", "\"b\"")));
+    }
 
     /// Serde names the keys that it reads where one is none of them.
     #[test]

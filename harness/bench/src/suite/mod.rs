@@ -13,6 +13,7 @@ mod row;
 mod spread;
 
 pub(crate) use engine::{needs_folder, takes_memory};
+pub(crate) use file::digest;
 pub use file::{Suite, Verb};
 pub use listed::Listed;
 pub use row::Row;

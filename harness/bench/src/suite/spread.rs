@@ -98,7 +98,7 @@ struct Choice<'a> {
 
 fn choices<'a>(
     suite: &Suite,
-    text: &RowText,
+    text: &'a RowText,
     libraries: &'a [Arc<Library>],
 ) -> Result<Vec<Choice<'a>>, DocumentError> {
     let engines: Vec<Option<&str>> = match &text.engine {
@@ -141,7 +141,7 @@ fn choices<'a>(
 fn find<'a>(
     suite: &Suite,
     libraries: &'a [Arc<Library>],
-    name: &Spanned<String>,
+    name: &'a Spanned<String>,
 ) -> Result<(&'a Arc<Library>, &'a str), DocumentError> {
     let at = name.span().start;
     let Some((puzzle, instance)) = name.get_ref().split_once('/') else {
@@ -149,11 +149,15 @@ fn find<'a>(
     };
     let puzzles: Vec<&str> = libraries.iter().map(|known| known.name.as_str()).collect();
     let library = &libraries[place(suite, (puzzle, at), "no puzzle", &puzzles)?];
-    let instances = library.instances.iter().map(|known| known.name.as_str());
-    let instances: Vec<&str> = instances.collect();
-    let unknown = format!("no instance of {puzzle}");
-    let found = place(suite, (instance, at), &unknown, &instances)?;
-    Ok((library, instances[found]))
+    library.find(instance).map_err(|advice| {
+        let known = library.instances.iter().map(|known| known.name.as_str());
+        let near = match nearest(instance, known) {
+            near if near.starts_with("did you mean") => near,
+            _ => advice,
+        };
+        suite.fault(at, format!("no instance of {puzzle} '{instance}'; {near}"))
+    })?;
+    Ok((library, instance))
 }
 
 /// The names that a suite asks for, of those that there are.

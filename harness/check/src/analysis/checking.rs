@@ -13,13 +13,13 @@ use super::plan::Plan;
 use crate::verify::{
     Brought, ConsistencyFrame, ConsistencyScope, Keys, Known, LEAST_SAMPLE, Oracle, PartRules,
     Proof, Tables, are_for, ascended, ascents, check_part, check_part_by, check_part_on,
-    consistency, deepest, draw_list, exclusiveness, inclusiveness, not_done, playouts,
+    consistency, covers, deepest, draw_list, exclusiveness, inclusiveness, not_done, playouts,
     playouts_met, strays, too_few,
 };
-use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin};
+use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{Companion, EngineError, Roots, Run};
-use antipode_search::observers::{Distance, InclusionList, Observers, Sampling, Spot};
+use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sampling, Spot};
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
 
@@ -244,8 +244,8 @@ impl<'a, K: Key> Checking<'a, K> {
         let (consistent, proof, faulty) = self.consistency(run);
         let mut checks = Vec::new();
         if self.checks != Checks::only(self.checks.consistency) {
-            checks.push(self.inclusiveness(run));
-            checks.extend(self.playouts(run));
+            checks.push(self.inclusiveness(run)?);
+            checks.extend(self.playouts(run)?);
             checks.push(self.exclusiveness(run));
             checks.extend(self.deepest(run)?);
             if let (Some(text), true) = (&self.ascended, run.complete()) {
@@ -269,39 +269,58 @@ impl<'a, K: Key> Checking<'a, K> {
         |key| graph.draw(key).unwrap_or_else(|error| error.to_string())
     }
 
-    fn inclusiveness(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
+    /// Whether all states that the puzzle numbers are among some samples.
+    fn are_all(&self, of: impl Fn(&Sample<K>) -> bool) -> Result<bool, PluginError> {
+        let samples = self.list.samples.iter().filter(|sample| of(sample));
+        let keys: Vec<K> = samples.map(|sample| sample.key).collect();
+        covers(&self.against(), &keys)
+    }
+
+    fn inclusiveness(&self, run: &Run<K>) -> Result<(Evidence, Vec<String>), PluginError> {
         let left_out = |why: &str| (not_done("inclusiveness", why), Vec::new());
-        match &self.drawn {
+        Ok(match &self.drawn {
             None => left_out(NOT_ASKED),
             Some(Err(why)) => left_out(why),
             Some(Ok(_)) if !run.complete() => left_out(STOPPED),
             Some(Ok((how, remarks))) => {
                 let strikes = &run.observers.strikes;
                 let whole = self.plan.whole();
-                self.enough(inclusiveness(strikes, whole, how, remarks, &self.drawing()))
+                let all = self.are_all(|sample| sample.expected.is_some())?;
+                let found = inclusiveness(strikes, whole, how, remarks, &self.drawing());
+                self.enough(found, all)
             }
-        }
+        })
     }
 
-    /// A check of states drawn, where enough were asked for, or some were wrong.
-    fn enough(&self, (evidence, faults): (Evidence, Vec<String>)) -> (Evidence, Vec<String>) {
+    /// A check of states drawn, where enough were asked for, or some were wrong; `all` says
+    /// that no state was left out.
+    fn enough(
+        &self,
+        (mut evidence, faults): (Evidence, Vec<String>),
+        all: bool,
+    ) -> (Evidence, Vec<String>) {
         let asked = self.checks.inclusion;
+        evidence.population = all.then_some(evidence.sampled);
         match evidence.wrong == 0 && asked < LEAST_SAMPLE {
             true => (not_done(&evidence.what, &too_few(asked)), faults),
             false => (evidence, faults),
         }
     }
 
-    fn playouts(&self, run: &Run<K>) -> Option<(Evidence, Vec<String>)> {
+    fn playouts(&self, run: &Run<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
         let left_out = |why: &str| (not_done("playouts", why), Vec::new());
-        Some(match self.walked.as_ref()? {
+        let Some(walked) = &self.walked else {
+            return Ok(None);
+        };
+        Ok(Some(match walked {
             Err(why) => left_out(why),
             Ok(_) if !run.complete() => left_out(STOPPED),
             Ok((text, exact)) => {
                 let strikes = &run.observers.strikes;
-                self.enough(playouts_met(strikes, *exact, text, &self.drawing()))
+                let all = self.are_all(|sample| sample.within.is_some())?;
+                self.enough(playouts_met(strikes, *exact, text, &self.drawing()), all)
             }
-        })
+        }))
     }
 
     fn exclusiveness(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
@@ -423,6 +442,7 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
         seen: &mut Observers<K>,
         progress: &Progress,
     ) -> Result<bool, EngineError> {
+        ledger::keep_recent();
         let tally = &mut seen.consistency;
         match states {
             Some(states) => match &self.brought {

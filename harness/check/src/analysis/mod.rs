@@ -16,6 +16,7 @@ use puzzle_api::{Direction, Key, Settings};
 use antipode_reports::cost::LevelCost;
 use antipode_reports::model::{Antipode, Evidence, LevelTable, PartRow, Run};
 
+use crate::again::{self, Again};
 use crate::verify::{Proof, level_samples};
 use antipode_graph::Library;
 pub use antipode_search::blocks::Shard;
@@ -194,10 +195,11 @@ pub fn analyse_by_parts(request: &Request, stop: &Stop) -> Result<Analysis, Engi
 
 fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
     let pool = machine::pool(request.threads)?;
-    pool.install(|| match request.library.key_words() {
+    let made = pool.install(|| match request.library.key_words() {
         1 => typed::<u64>(request, stop, by_parts),
         _ => typed::<u128>(request, stop, by_parts),
-    })
+    });
+    made.map_err(again::instead)
 }
 
 /// Finds bad input without searching, so that nothing is written for it.
@@ -232,6 +234,22 @@ pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> 
     }
 }
 
+/// Says in the evidence of a check what a second asking of a loaded library came to.
+fn asked_again(again: Again, evidence: &mut [Evidence]) {
+    let what = match again {
+        Again::Nothing => return,
+        Again::All => "Everything",
+        Again::Sample => "A sample, to the deepest levels, of everything",
+    };
+    for check in evidence.iter_mut().filter(|check| check.done()) {
+        if check.what == "consistency" {
+            check.text.push_str(&format!(
+                " {what} that the library answered was asked again in a new process, one state at a time, on two threads and in another order, with the same answers."
+            ));
+        }
+    }
+}
+
 fn typed<K: Key>(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
     let started = SystemTime::now();
     let clock = (Instant::now(), ProcessTime::now());
@@ -263,9 +281,14 @@ fn typed<K: Key>(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analy
     };
     let mut checked = companion.outcome(&run)?;
     if let Some(sampled) = &cost.spent.sampled {
-        let (evidence, faults) = level_samples(sampled);
+        let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
         checked.evidence.push(evidence);
         checked.faults.extend(faults);
     }
-    plan.report(request, run, checked, &cost)
+    let asked = again::confirm()?;
+    let mut analysis = plan.report(request, run, checked, &cost)?;
+    asked_again(asked, &mut analysis.evidence);
+    // The boards that are shown too.
+    again::confirm()?;
+    Ok(analysis)
 }

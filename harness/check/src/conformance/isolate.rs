@@ -41,12 +41,15 @@ pub fn run(
             return Ok(());
         }
         Ended::Silent => {
-            let place = child.whereabouts();
+            let call = child.last_call();
             child.kill()?;
-            let seconds = limit.as_secs_f64();
-            format!(
-                "did not return within {seconds} s and was ended ({place}); if it is slow, not hanging, give a greater --time-limit"
-            )
+            let text = format!(
+                "timed out after {} s of processor time in `{}`; last call: {call}; if it is slow, not hanging, give a greater --time-limit",
+                limit.as_secs_f64(),
+                running.check
+            );
+            watch(Event::Found(running.ended(Verdict::TimedOut { text })));
+            return Ok(());
         }
         Ended::Closed => match child.look(Duration::MAX)? {
             Some(End::Fault(fault)) => fault.line,
@@ -73,6 +76,23 @@ fn read(lines: impl io::Read + Send + 'static) -> io::Result<Receiver<Event>> {
         }
     })?;
     Ok(events)
+}
+
+/// A process that takes no processor time may wait so many times as long.
+const IDLE: u32 = 5;
+
+/// Whether a check has taken its time: of the processor, so that a busy machine does not count.
+fn late(
+    heard: Instant,
+    (before, now): (Option<Duration>, Option<Duration>),
+    limit: Duration,
+) -> bool {
+    match (before, now) {
+        (Some(before), Some(now)) => {
+            now.saturating_sub(before) >= limit || heard.elapsed() >= limit.saturating_mul(IDLE)
+        }
+        _ => heard.elapsed() >= limit,
+    }
 }
 
 enum Ended {
@@ -105,11 +125,15 @@ impl Running {
         stop: &Stop,
         watch: &mut dyn FnMut(Event),
     ) -> io::Result<Ended> {
-        let mut heard = Instant::now();
+        let (mut heard, mut spent) = (Instant::now(), child.cpu());
         loop {
+            // Events may come faster than a glance takes.
+            if stop.requested() {
+                return Ok(Ended::Stopped);
+            }
             match events.recv_timeout(GLANCE) {
                 Ok(event) => {
-                    heard = Instant::now();
+                    (heard, spent) = (Instant::now(), child.cpu());
                     if let Event::Started {
                         instance,
                         variant,
@@ -123,8 +147,7 @@ impl Running {
                     watch(event);
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) if stop.requested() => return Ok(Ended::Stopped),
-                Err(RecvTimeoutError::Timeout) if heard.elapsed() >= limit => {
+                Err(RecvTimeoutError::Timeout) if late(heard, (spent, child.cpu()), limit) => {
                     return Ok(Ended::Silent);
                 }
                 // A process that it forked may hold its output open.
@@ -136,14 +159,16 @@ impl Running {
     }
 
     fn blamed(self, text: String) -> Finding {
+        let boards = Vec::new();
+        self.ended(Verdict::Failed { text, boards })
+    }
+
+    fn ended(self, verdict: Verdict) -> Finding {
         Finding {
             instance: self.instance,
             variant: self.variant,
             check: self.check,
-            verdict: Verdict::Failed {
-                text,
-                boards: Vec::new(),
-            },
+            verdict,
         }
     }
 }

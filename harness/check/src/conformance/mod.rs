@@ -21,6 +21,7 @@ use std::sync::Arc;
 use puzzle_api::{Key, Settings};
 
 use antipode_graph::{Graph, Library, PluginError};
+use crate::again::{self, Again};
 use antipode_search::progress::Stop;
 pub use report::{Board, Event, Finding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
@@ -31,6 +32,9 @@ pub type Check<K> = fn(&Subject<K>) -> Result<Verdict, PluginError>;
 /// Name of the stage that collects the states to look at, which calls roots and moves
 /// for the first time.
 pub const COLLECT: &str = "collect-states";
+
+/// Name of the check that asks a fresh process, one state at a time.
+pub const AGAIN: &str = "new-process-does-not-matter";
 
 /// All checks by name, cheap ones first.
 #[must_use]
@@ -139,6 +143,8 @@ pub struct Plan {
     pub instances: Vec<(String, Settings)>,
     /// Variants to test.
     pub variants: Vec<String>,
+    /// Boards to look at besides those that the instances say, where they are boards of one.
+    pub boards: Vec<String>,
     /// How far the checks go.
     pub scope: Scope,
     /// How many of [`checks`] run.
@@ -236,7 +242,7 @@ impl Place<'_> {
         watch: &mut dyn FnMut(Event),
     ) -> Result<(), PluginError> {
         self.start(COLLECT, watch);
-        let subject = match self.subject::<K>(plan.scope) {
+        let subject = match self.subject::<K>(plan) {
             Ok(subject) => subject,
             Err(Stuck {
                 error: PluginError::BadInput(text),
@@ -254,10 +260,8 @@ impl Place<'_> {
             }
         };
         if subject.states.is_empty() {
-            let text =
-                "no state to look at: no start, no solved states, no numbering, no draws".into();
-            let boards = Vec::new();
-            self.found(COLLECT, Verdict::Failed { text, boards }, watch);
+            let why = "no state to look at: no start, no solved states, no numbering, no draws; name one with --board";
+            self.found(COLLECT, subject::skipped(why), watch);
             return Ok(());
         }
         self.found(COLLECT, subject.passed(), watch);
@@ -269,13 +273,33 @@ impl Place<'_> {
             let verdict = check(&subject).unwrap_or_else(|error| blame(&subject, check, &error));
             self.found(name, verdict, watch);
         }
+        // The checks of a library that is only loaded leave this to what is asked of it then.
+        if plan.checks == usize::MAX && !stop.requested() {
+            self.start(AGAIN, watch);
+            let verdict = match again::confirm() {
+                Ok(Again::Nothing) => subject::skipped("not asked again"),
+                Ok(asked) => Verdict::Passed {
+                    scope: match asked {
+                        Again::Sample => "a sample of all answers above".into(),
+                        _ => "all answers above".into(),
+                    },
+                },
+                Err(error) => subject.failed(error.to_string(), &[]),
+            };
+            self.found(AGAIN, verdict, watch);
+        }
         Ok(())
     }
 
-    fn subject<K: Key>(&self, scope: Scope) -> Result<Subject<K>, Stuck> {
+    fn subject<K: Key>(&self, plan: &Plan) -> Result<Subject<K>, Stuck> {
         let reference = self.library.reference_variant();
         let rules = (reference != self.variant).then(|| self.graph(reference));
-        Subject::gather(self.graph(self.variant)?, rules.transpose()?, scope)
+        Subject::gather(
+            self.graph(self.variant)?,
+            rules.transpose()?,
+            &plan.boards,
+            plan.scope,
+        )
     }
 
     fn name(&self) -> String {
@@ -343,6 +367,7 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
             .into_iter()
             .collect(),
         variants: library.variants.iter().take(1).cloned().collect(),
+        boards: Vec::new(),
         scope: Scope::QUICK,
         checks: quick_checks::<u64>().len(),
         claims: None,

@@ -25,6 +25,11 @@ pub enum Verdict {
         /// Why.
         why: String,
     },
+    /// It took too long: nothing is said of the contract.
+    TimedOut {
+        /// After how long, and the call that it was in.
+        text: String,
+    },
     /// The contract is broken.
     Failed {
         /// What is wrong, in one line.

@@ -79,6 +79,9 @@ impl Scope {
     };
 }
 
+/// States that the searches behind those walks may see.
+const DEEP_BUDGET: u64 = 100_000;
+
 /// Parts that are looked at where there are many.
 const FEW_PARTS: u64 = 64;
 
@@ -108,9 +111,20 @@ impl<K: Key> Subject<K> {
     pub fn gather(
         graph: Graph<K>,
         reference: Option<Graph<K>>,
+        boards: &[String],
         scope: Scope,
     ) -> Result<Self, Stuck> {
-        let walk = walk(&graph, scope.exhaustive)?;
+        let boards: Vec<K> = boards
+            .iter()
+            .filter_map(|board| graph.parse(board).ok())
+            .collect();
+        let space = space(&graph, scope)?;
+        // Of an instance that its numbering shows to be larger, only those near the roots.
+        let most = match space {
+            Some(space) if space > scope.exhaustive as u64 => scope.sample / 4,
+            _ => scope.exhaustive,
+        };
+        let walk = walk(&graph, &boards, most)?;
         let mut subject = Self {
             graph,
             reference,
@@ -119,7 +133,7 @@ impl<K: Key> Subject<K> {
             whole: false,
             scope,
         };
-        match subject.space()? {
+        match space {
             Some(space) if space <= scope.exhaustive as u64 => subject.add_numbered()?,
             space if walk.closed => subject.add_ranks(space)?,
             space => {
@@ -151,19 +165,6 @@ impl<K: Key> Subject<K> {
     #[must_use]
     pub fn parts(&self) -> Vec<u64> {
         parts(&self.graph, self.scope.seed)
-    }
-
-    /// Number of all ranks, where there is a numbering and the parts can be added up.
-    fn space(&self) -> Result<Option<u64>, PluginError> {
-        let parts = self.graph.opened.part_count;
-        if !self.graph.has(Capabilities::RANK) || parts > self.scope.exhaustive as u64 {
-            return Ok(None);
-        }
-        let mut total: u64 = 0;
-        for part in 0..parts {
-            total = total.saturating_add(self.graph.space(part)?.unwrap_or(0));
-        }
-        Ok(Some(total))
     }
 
     fn add_numbered(&mut self) -> Result<(), PluginError> {
@@ -265,7 +266,8 @@ impl<K: Key> Subject<K> {
             return Ok(());
         };
         let search = Search::new(rules.clone(), direction, roots, None)?;
-        let oracle = Oracle::new(&search, ForwardSolver::new(rules.clone()))?;
+        let solver = ForwardSolver::new(rules.clone());
+        let oracle = Oracle::holding(&search, solver, self.scope.sample)?;
         if oracle.obstacle().is_some() {
             return Ok(());
         }
@@ -275,6 +277,7 @@ impl<K: Key> Subject<K> {
             way,
             starts: &starts,
             limit: None,
+            budget: DEEP_BUDGET,
             seed: self.scope.seed,
         };
         let met = walks.walk(self.scope.deep as u64, self.scope.deep)?;
@@ -368,6 +371,19 @@ fn parts<K: Key>(graph: &Graph<K>, seed: u64) -> Vec<u64> {
     parts
 }
 
+/// Number of all ranks, where there is a numbering and the parts can be added up.
+fn space<K: Key>(graph: &Graph<K>, scope: Scope) -> Result<Option<u64>, PluginError> {
+    let parts = graph.opened.part_count;
+    if !graph.has(Capabilities::RANK) || parts > scope.exhaustive as u64 {
+        return Ok(None);
+    }
+    let mut total: u64 = 0;
+    for part in 0..parts {
+        total = total.saturating_add(graph.space(part)?.unwrap_or(0));
+    }
+    Ok(Some(total))
+}
+
 struct Walk<K> {
     states: Vec<K>,
     /// Whether nothing more can be reached from the roots of any part.
@@ -375,8 +391,9 @@ struct Walk<K> {
 }
 
 /// Breadth-first from all roots along every kind of move that is offered.
-fn walk<K: Key>(graph: &Graph<K>, most: usize) -> Result<Walk<K>, Stuck> {
+fn walk<K: Key>(graph: &Graph<K>, boards: &[K], most: usize) -> Result<Walk<K>, Stuck> {
     let mut roots = graph.roots(Direction::Forward, 0)?;
+    roots.extend_from_slice(boards);
     let parts = parts(graph, 1);
     if graph.has(Capabilities::SOLVED_ROOTS) {
         for &part in &parts {

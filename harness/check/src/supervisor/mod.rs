@@ -176,6 +176,28 @@ impl Supervisor {
         longest.map(|(_, call)| call)
     }
 
+    /// Processor time that the process has taken; nothing where the system does not say.
+    #[must_use]
+    #[allow(unsafe_code)]
+    pub fn cpu(&self) -> Option<Duration> {
+        use nix::libc::{clock_getcpuclockid, clock_gettime, timespec};
+        let (mut clock, mut time) = (0, timespec { tv_sec: 0, tv_nsec: 0 });
+        // SAFETY: both write to what is ours.
+        let said = unsafe {
+            clock_getcpuclockid(self.process.as_raw(), &mut clock) == 0
+                && clock_gettime(clock, &mut time) == 0
+        };
+        said.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+    }
+
+    /// The last call of a process, as `FILE: FUNCTION`.
+    #[must_use]
+    pub fn last_call(&self) -> String {
+        let calls = self.page.calls();
+        let call = calls.iter().find(|call| call.inside).or(calls.last());
+        call.map_or_else(|| "none".into(), |call| format!("`{}`", call.function))
+    }
+
     /// What a process was in when it ended, as a line begins.
     #[must_use]
     pub fn whereabouts(&self) -> String {
@@ -202,13 +224,13 @@ impl Drop for Supervisor {
 
 /// A file that has no name, and that a process started from here inherits.
 #[cfg(target_os = "linux")]
-fn shared_file() -> io::Result<File> {
+pub(crate) fn shared_file() -> io::Result<File> {
     use nix::sys::memfd::{MFdFlags, memfd_create};
     Ok(memfd_create("antipode", MFdFlags::empty())?.into())
 }
 
 #[cfg(not(target_os = "linux"))]
-fn shared_file() -> io::Result<File> {
+pub(crate) fn shared_file() -> io::Result<File> {
     use nix::fcntl::{FcntlArg, FdFlag, fcntl};
     let file = tempfile::tempfile()?;
     fcntl(&file, FcntlArg::F_SETFD(FdFlag::empty()))?;

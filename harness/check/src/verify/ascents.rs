@@ -14,7 +14,7 @@ use antipode_search::engines::EngineError;
 
 /// Walks that go on side by side.
 const ROUND: u64 = 32;
-/// States that the searches of all walks may see together.
+/// States that the searches of the walks of a run may see together.
 const BUDGET: u64 = 5_000_000;
 /// Walks of a run, and states on the way that are enough.
 const WALKS: u64 = 2000;
@@ -34,6 +34,8 @@ pub(crate) struct Ascents<'a, K> {
     pub(crate) starts: &'a [Vec<K>],
     /// No walk goes further.
     pub(crate) limit: Option<u16>,
+    /// States that the searches of all walks may see together.
+    pub(crate) budget: u64,
     /// Seed of all that is chosen.
     pub(crate) seed: u64,
 }
@@ -74,6 +76,7 @@ pub(crate) fn ascents<K: Key>(
         way,
         starts: &starts,
         limit: against.search.max_depth,
+        budget: BUDGET,
         seed,
     };
     let found = walks.walk(WALKS, MOST)?;
@@ -125,7 +128,7 @@ impl<K: Key> Ascents<'_, K> {
         };
         let mut seen = 0;
         for first in (0..count).step_by(ROUND as usize) {
-            if seen > BUDGET || all.states.len() >= most {
+            if seen > self.budget || all.states.len() >= most {
                 break;
             }
             let round = first..count.min(first + ROUND);
@@ -164,6 +167,10 @@ impl<K: Key> Ascents<'_, K> {
                 let (distance, seen) = self.oracle.distance(key, Some(depth))?;
                 walked.seen += seen;
                 unknown |= distance.is_none();
+                if walked.seen > self.budget {
+                    walked.lost = true;
+                    break 'steps;
+                }
                 if distance == Some(depth) {
                     walked.states.push((key, depth));
                     at = key;

@@ -31,8 +31,8 @@ pub fn too_few(sampled: u64) -> String {
     format!("{sampled} checked are too few for a bound; a sample has at least {LEAST_SAMPLE}")
 }
 
-/// What the samples of levels on disk came to.
-pub fn level_samples(sampled: &Sampled) -> (Evidence, Vec<String>) {
+/// What the samples of levels on disk came to; `states` is how many those levels hold.
+pub fn level_samples(sampled: &Sampled, states: u64) -> (Evidence, Vec<String>) {
     const NAME: &str = "levels";
     if sampled.states == 0 {
         let why = "no level was finished, or the rulebook lists no predecessors of a layered graph";
@@ -43,10 +43,9 @@ pub fn level_samples(sampled: &Sampled) -> (Evidence, Vec<String>) {
         "States picked from each of {} levels, with their {} neighbours on the rulebook, each of which must be in the level before (one at least, where moves can be undone), the same or the next.",
         sampled.levels, sampled.neighbours
     );
-    (
-        evidence(NAME, sampled.states, sampled.wrong, bound, text),
-        sampled.faults.clone(),
-    )
+    let mut found = evidence(NAME, sampled.states, sampled.wrong, bound, text);
+    found.population = (sampled.states == states).then(|| states.into());
+    (found, sampled.faults.clone())
 }
 
 /// The distances that the run gave each sample, by its index.
@@ -235,10 +234,9 @@ pub fn exclusiveness<K: Key>(
         .iter()
         .map(|m| format!("{}: {}", draw(m.key), measured_fault(m.run, m.forward)))
         .collect();
-    (
-        evidence(NAME, spots.solved, spots.wrong, bound, text),
-        first_few(faults),
-    )
+    let mut found = evidence(NAME, spots.solved, spots.wrong, bound, text);
+    found.population = (every && spots.solved == met).then(|| met.into());
+    (found, first_few(faults))
 }
 
 pub(super) fn evidence(

@@ -158,6 +158,45 @@ impl<K: Key> Draws<'_, K> {
     }
 }
 
+/// Whether some different states, as representatives where the run has such, are all that the
+/// puzzle numbers; `false` where it numbers none.
+///
+/// # Errors
+/// [`PluginError`] where the puzzle fails.
+pub fn covers<K: Key>(against: &PartRules<'_, K>, keys: &[K]) -> Result<bool, PluginError> {
+    let Some(graph) = against.numbering() else {
+        return Ok(false);
+    };
+    let images = match against.search.symmetry {
+        true => u64::from(graph.opened.symmetry_count.max(1)),
+        false => 1,
+    };
+    let most = images.saturating_mul(keys.len() as u64);
+    let (mut ranks, parts) = (0_u64, graph.opened.part_count);
+    if parts > most {
+        return Ok(false);
+    }
+    for part in 0..parts {
+        ranks = ranks.saturating_add(graph.space(part)?.unwrap_or(0));
+        // Too many states for these: most instances end here.
+        if ranks > most {
+            return Ok(false);
+        }
+    }
+    let (mut held, mut placed) = (0, Vec::new());
+    for &key in keys {
+        let mut orbit = match against.search.symmetry {
+            true => graph.images(key)?,
+            false => vec![key],
+        };
+        orbit.sort_unstable();
+        orbit.dedup();
+        graph.place(&orbit, &mut placed)?;
+        held += placed.iter().flatten().count() as u64;
+    }
+    Ok(ranks > 0 && held == ranks)
+}
+
 /// Part of the run that each state, in the form that the run delivers, belongs to.
 pub(super) fn parts_of<K: Key>(
     against: &PartRules<'_, K>,

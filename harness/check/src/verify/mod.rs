@@ -32,7 +32,7 @@ pub use draw::Drawer;
 pub use evidence::{
     ascended, exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few,
 };
-pub use inclusion::{Drawn, Known, draw_list};
+pub use inclusion::{Drawn, Known, covers, draw_list};
 pub(crate) use near::Keys;
 pub use on_tables::{Tables, are_for};
 pub use oracle::{MOST_SEEN, Oracle};

@@ -54,20 +54,33 @@ impl<K: Key> Oracle<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn new(search: &Search<K>, solver: ForwardSolver<K>) -> Result<Self, PluginError> {
+        Self::holding(search, solver, usize::MAX)
+    }
+
+    /// As [`Oracle::new`], with at most `most` states near the roots searched here.
+    ///
+    /// # Errors
+    /// [`PluginError`] where the puzzle fails.
+    pub fn holding(
+        search: &Search<K>,
+        solver: ForwardSolver<K>,
+        most: usize,
+    ) -> Result<Self, PluginError> {
+        let (most_near, most_before) = (MOST_NEAR.min(most), MOST_BEFORE.min(most));
         let sense = match (search.direction, &search.roots) {
             (Direction::Forward, Roots::State(key)) => {
-                Sense::From(Near::after(solver.graph(), vec![*key], MOST_NEAR)?)
+                Sense::From(Near::after(solver.graph(), vec![*key], most_near)?)
             }
             (Direction::Forward, _) => {
                 let starts = solver.graph().roots(Direction::Forward, 0)?;
-                Sense::From(Near::after(solver.graph(), starts, MOST_NEAR)?)
+                Sense::From(Near::after(solver.graph(), starts, most_near)?)
             }
             (Direction::Backward, Roots::State(key)) => {
-                Sense::To(Goal::State(*key), near_goals(solver.graph(), &[*key])?)
+                Sense::To(Goal::State(*key), near_goals(solver.graph(), &[*key], most_before)?)
             }
             (Direction::Backward, _) => {
                 let goals = solved(solver.graph())?;
-                Sense::To(Goal::Solved, near_goals(solver.graph(), &goals)?)
+                Sense::To(Goal::Solved, near_goals(solver.graph(), &goals, most_before)?)
             }
         };
         Ok(Self { solver, sense })
@@ -196,9 +209,13 @@ impl<K: Key> Oracle<K> {
 }
 
 /// The states near some goals, where there are moves back to find them by.
-fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K]) -> Result<Near<K>, PluginError> {
+fn near_goals<K: Key>(
+    rules: &Graph<K>,
+    goals: &[K],
+    most: usize,
+) -> Result<Near<K>, PluginError> {
     match Steps::backward(rules).filter(|_| !goals.is_empty()) {
-        Some(back) => Near::before(rules, goals, back, MOST_BEFORE),
+        Some(back) => Near::before(rules, goals, back, most),
         None => Ok(Near::nothing()),
     }
 }

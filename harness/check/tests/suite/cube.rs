@@ -320,7 +320,7 @@ fn conformance_looks_at_the_depths() {
         exhaustive: 20_000,
         ..Scope::thorough(1)
     };
-    let subject = Subject::gather(open("fast"), Some(open("reference")), scope);
+    let subject = Subject::gather(open("fast"), Some(open("reference")), &[], scope);
     let subject = subject.map_err(|stuck| stuck.error).unwrap();
     assert!(
         subject.what.contains("the longest of 11 moves"),

@@ -12,6 +12,7 @@ fn pieces_are_groups_of_moves() {
     let instances = ["donkey", "block-10-v11", "climb-pro-24", "mini-climb-pro"];
     let named = instances.map(|name| (name.to_owned(), Settings::new()));
     let plan = Plan {
+        boards: Vec::new(),
         instances: named.to_vec(),
         variants: vec!["bitboard".to_owned()],
         scope: Scope {

@@ -303,7 +303,8 @@ impl<'a, K: Key> Asked<'a, K> {
         if ended.finished {
             work.clear()?;
         }
-        let (evidence, faults) = level_samples(&spent.sampled.clone().unwrap_or_default());
+        let sampled = spent.sampled.clone().unwrap_or_default();
+        let (evidence, faults) = level_samples(&sampled, seen.total_orbits());
         let mut checked = (vec![evidence], check::Proof::None, faults);
         let mut disagreement = checked.2.first().cloned();
         if let Some(same) = self.by_rulebook(&ending, &seen, context)? {

@@ -134,13 +134,13 @@ fn target<'a>(
             source.name
         )));
     };
-    let known = || library.instances.iter().map(|known| known.name.as_str());
-    if !known().any(|known| known == instance) {
-        let (near, puzzle) = (did_you_mean(instance, known()), &library.name);
-        return Err(bad(format!(
-            "no instance of {puzzle} '{instance}'; {near}`antipode list {puzzle}` shows all"
-        )));
-    }
+    library.find(instance).map_err(|advice| {
+        let known = library.instances.iter().map(|known| known.name.as_str());
+        let (near, puzzle) = (did_you_mean(instance, known), &library.name);
+        bad(format!(
+            "no instance of {puzzle} '{instance}'; {near}{advice}"
+        ))
+    })?;
     Ok((library, instance))
 }
 

@@ -23,8 +23,9 @@ use antipode_claims::{
     Claim, ClaimSource, Context, Effort, Judged, Kind as ClaimKind, judge, schema, template,
 };
 use antipode_search::engine::Kind;
+use antipode_search::error::EngineError;
 use antipode_search::machine;
-use antipode_search::progress::{Stop, note};
+use antipode_search::progress::{Stop, note, or_leave};
 use antipode_search::registry::EngineId;
 
 use self::choose::{Chosen, Fault, not_taken};
@@ -111,6 +112,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         return Ok(AS_EXPECTED);
     }
     let libraries = args.plugins.libraries()?;
+    if args.effort == Effort::Full {
+        antipode_check::again::ask_all();
+    }
     let mut chosen = choose::choose(args, &libraries)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let mut context = Context::new(args.effort, args.seed, threads, stop.clone());
@@ -173,7 +177,7 @@ fn judge_all(
     let mut taken = Vec::new();
     for (at, (source, claim)) in (1..).zip(chosen.claims()) {
         let clock = Instant::now();
-        match judge(source, claim, context) {
+        match judge_or_leave(source, claim, context)? {
             Ok(judged) => {
                 files.certificate(&judged, context)?;
                 taken.push(clock.elapsed());
@@ -189,6 +193,24 @@ fn judge_all(
     }
     chosen.faults.extend(faults);
     Ok(all)
+}
+
+/// Decides a claim. One that is in hand when a stop is requested, and does not end, is left, and
+/// judged as one that was not begun.
+fn judge_or_leave(
+    source: &ClaimSource,
+    claim: &Claim,
+    context: &mut Context,
+) -> Result<Result<Judged, EngineError>> {
+    if !context.stop.requested() {
+        let (source, claim, mut own) = (source.clone(), claim.clone(), context.clone());
+        let work = move || (judge(&source, &claim, &mut own), own);
+        if let Some((judged, own)) = or_leave(&context.stop, work)? {
+            *context = own;
+            return Ok(judged);
+        }
+    }
+    Ok(judge(source, claim, context))
 }
 
 /// One line of progress for a verdict.

@@ -4,8 +4,9 @@
 use std::io::Write;
 
 use antipode_check::ask::{PathRequest, Question};
+use antipode_reports::proof::proof_text;
 use antipode_search::machine;
-use antipode_search::outcome::{OnSolutions, Outcome, Solutions};
+use antipode_search::outcome::{OnSolutions, Outcome, Proof, Solutions};
 use antipode_search::progress::Stop;
 use antipode_search::registry;
 use antipode_search::table::rules_of;
@@ -27,13 +28,20 @@ pub(super) fn run<K: Key>(
     let asked = question.asked(&rules, &request.means, stop);
     let pool = machine::pool(request.means.threads)?;
     let answer = pool.install(|| registry::solutions(request.engine, &asked))?;
+    antipode_check::again::confirm()?;
     let (outcome, found) = (answer.outcome, answer.solutions);
     let expanded = answer.spent.expanded;
     let built_in = graph.opened.library.is_built_in();
     let text = match (&found, &outcome) {
         (Some(found), _) if !built_in => text(found, expanded) + NOT_CHECKED,
         (Some(found), _) => text(found, expanded),
-        (None, Outcome::Unreachable(proof)) => format!("no solution: {proof}\n"),
+        (None, Outcome::Unreachable(proof)) => {
+            let steps = match proof {
+                Proof::Puzzle(text) => proof_text(text),
+                Proof::Exhausted { .. } | Proof::OtherParts => String::new(),
+            };
+            format!("impossible: {proof}\n{steps}")
+        }
         (None, outcome) => match outcome.stop() {
             Some(why) => format!(
                 "{why}; not decided ({} states expanded)\n",
@@ -54,14 +62,23 @@ pub(super) fn run<K: Key>(
                 "solutions": found.as_ref().and_then(|found| found.lines).map(|n| n.to_string()),
                 "levels": found.iter().flat_map(|found| &found.levels).enumerate().map(row).collect::<Vec<_>>(),
                 "states_expanded": expanded,
-                "summary": text.lines().last(),
+                "outcome": match (&found, &outcome) {
+                    (Some(_), _) => "path",
+                    (None, Outcome::Unreachable(_)) => "impossible",
+                    (None, _) => "not-reached",
+                },
+                "summary": match found {
+                    Some(_) => text.lines().last(),
+                    None => text.lines().next(),
+                },
             });
             writeln!(output::stdout(), "{value:#}")?;
         }
     }
-    Ok(match found {
-        Some(_) if built_in => AS_EXPECTED,
-        Some(_) | None => NOT_REACHED,
+    let decided = found.is_some() || matches!(outcome, Outcome::Unreachable(_));
+    Ok(match decided && built_in {
+        true => AS_EXPECTED,
+        false => NOT_REACHED,
     })
 }
 

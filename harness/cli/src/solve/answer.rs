@@ -4,6 +4,8 @@ use std::io::Write;
 
 use antipode_check::ask::PathReport;
 use antipode_reports::model::{Move, Solution};
+use antipode_reports::proof::proof_text;
+use antipode_search::outcome::Outcome;
 use anyhow::Result;
 
 use super::Format;
@@ -12,9 +14,12 @@ use antipode_search::progress::note;
 
 /// Writes an answer to stdout; how far a stopped search got goes to stderr.
 pub(crate) fn print(report: &PathReport, format: Format) -> Result<()> {
+    if !report.outcome.is_answer() {
+        note(&report.summary);
+    }
     match (report.outcome.is_answer(), format) {
-        (false, _) => note(&report.summary),
-        (_, Format::Text) => write!(output::stdout(), "{}", text(report))?,
+        (false, Format::Text) => {}
+        (true, Format::Text) => write!(output::stdout(), "{}", text(report))?,
         (_, Format::Json) => {
             let text = serde_json::to_string_pretty(&record(report))?;
             writeln!(output::stdout(), "{text}")?;
@@ -37,7 +42,8 @@ fn text(report: &PathReport) -> String {
     if report.length().is_some() && report.to.is_none() {
         text += "solved in ";
     }
-    text + &sentence(report) + "\n"
+    let proof = report.figures.proof.as_deref().unwrap_or_default();
+    text + &sentence(report) + "\n" + &proof_text(proof)
 }
 
 /// How many moves there are, and how they were found. A state that was named need not be a
@@ -64,9 +70,20 @@ pub(super) fn record(report: &PathReport) -> Solution {
         variant: report.variant.clone(),
         from: report.start.clone(),
         to: report.to.clone(),
+        outcome: Some(outcome(report).to_owned()),
+        why: report.length().is_none().then(|| report.summary.clone()),
         length: report.length(),
         moves: moves.collect(),
         search: report.figures.clone(),
         made: None,
+    }
+}
+
+/// How it ended, in a word.
+pub(super) fn outcome(report: &PathReport) -> &'static str {
+    match report.outcome {
+        Outcome::Path(_) => "path",
+        Outcome::Unreachable(_) => "impossible",
+        Outcome::Levels | Outcome::NotReached(_) => "not-reached",
     }
 }

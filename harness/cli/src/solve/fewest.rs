@@ -29,6 +29,7 @@ pub(super) fn run<K: Key>(
     let rules = rules_of(graph)?;
     let asked = question.asked(&rules, &request.means, stop);
     let answer = registry::fewest(request.engine, &asked)?;
+    antipode_check::again::confirm()?;
     let done = &answer.fewest;
     match format {
         Format::Text => print(graph, &answer)?,

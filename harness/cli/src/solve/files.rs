@@ -67,6 +67,7 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
                 },
             },
         },
+        proof: report.figures.proof.clone().unwrap_or_default(),
         levels: page_levels(report),
         legend: Some(legend(named)).filter(|legend| !legend.entries.is_empty()),
     };

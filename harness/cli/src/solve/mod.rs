@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use antipode_check::ask::{self, PathRequest};
+use antipode_reports::proof::proof_text;
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
@@ -32,7 +33,12 @@ pub struct Args {
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
     /// The same as --from.
-    #[arg(long, value_name = "TEXT", conflicts_with = "from")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        conflicts_with = "from",
+        allow_hyphen_values = true
+    )]
     board: Option<String>,
     /// Where to go: a board, or the name of one; for puzzles with a setting `to`, what that
     /// takes [default: any solved state].
@@ -144,8 +150,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         report.outcome.is_answer(),
     );
     Ok(match report.outcome {
-        Outcome::Path(_) => AS_EXPECTED,
-        Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,
+        Outcome::Path(_) | Outcome::Unreachable(_) => AS_EXPECTED,
+        Outcome::Levels | Outcome::NotReached(_) => NOT_REACHED,
     })
 }
 
@@ -176,11 +182,13 @@ fn answered(args: &Args, request: &PathRequest, folder: &Path, work: &Path) -> R
     };
     let mut out = output::stdout();
     match args.format {
-        Format::Text => writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?,
+        Format::Text => {
+            let proof = record["proof"].as_str().unwrap_or_default();
+            writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?;
+            write!(out, "{}", proof_text(proof))?;
+        }
         Format::Json => writeln!(out, "{record:#}")?,
     }
-    Ok(Some(match record["length"].is_null() {
-        true => NOT_REACHED,
-        false => AS_EXPECTED,
-    }))
+    // Only answers are written down.
+    Ok(Some(AS_EXPECTED))
 }

@@ -8,6 +8,7 @@ mod examples;
 #[cfg(target_os = "linux")]
 mod explore;
 mod faulty;
+mod fickle;
 mod loading;
 mod make;
 mod readme;

@@ -37,6 +37,17 @@ fn the_puzzle_of_the_guide_works() {
     fs::write(folder.join("src/lib.rs"), block("rust")).expect("a source");
     let library = cargo(&folder.display().to_string(), "knights");
     assert_eq!(levels(&library, "knight/5x5", &[]).0, [1, 8, 8, 4, 4]);
+    // It has no start, no numbering and draws nothing: what it lists as solved is enough.
+    for (go, distance) in [(&[][..], 4), (&["--antipode"], 4), (&["--at", "2"], 2)] {
+        let ran = antipode()
+            .args(["explore", "knight/5x5", "--format", "json", "--plugin"])
+            .arg(&library)
+            .args(go)
+            .output();
+        let shown: serde_json::Value =
+            serde_json::from_str(&stdout(&ran.expect("antipode runs"), 0)).expect("JSON");
+        assert_eq!(shown["distance"], distance, "{go:?}");
+    }
     passes(&library, &[]);
 }
 

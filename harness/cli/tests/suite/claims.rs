@@ -316,18 +316,73 @@ fn json(ran: &Ran) -> Value {
 }
 
 #[test]
-fn a_board_without_a_solution_has_no_length_and_exit_code_4() {
+fn a_board_without_a_solution_has_no_length_and_exit_code_0() {
     // A lone green block circles from corner to corner.
     let board = "g..../...../..O../...../.....";
     let ran = run(&["solve", "tilt/box", "--board", board, "--format", "json"]);
     let found = json(&ran);
-    assert_eq!(ran.code, 4);
+    assert_eq!(ran.code, 0);
+    assert_eq!(found["outcome"], "impossible");
     assert_eq!(found["length"], Value::Null);
     assert_eq!(found["moves"], Value::Array(Vec::new()));
     assert_eq!(found["states_seen"], 4);
     let ran = run(&["solve", "tilt/box", "--board", board]);
-    assert_eq!(ran.code, 4);
+    assert_eq!(ran.code, 0);
     assert!(ran.out.starts_with("unsolvable: "), "{}", ran.out);
+}
+
+/// Boards that a text on each puzzle calls unsolvable, with what its proof shows.
+#[test]
+fn what_is_proven_impossible_prints_its_proof_and_what_is_not_decided_exits_4() {
+    let folder = tempfile::tempdir().unwrap();
+    for (question, shown) in [
+        // Anderson and Feil 1998: the corner alone.
+        (
+            &["lights-out/5x5", "--board", "o..../...../...../...../....."][..],
+            &[
+                "quiet pattern",
+                "pattern:\n   ",
+                "to be switched:\n   o....\n",
+            ][..],
+        ),
+        // Loyd's 14-15 puzzle.
+        (
+            &["sliding-tile/4x4", "--board", "1234/5678/9abc/dfe."],
+            &["parity of the permutation", "from (unequal):\n   1234\n"],
+        ),
+        (
+            &[
+                "peg-solitaire/diamond-41",
+                "--set",
+                "from=0:0",
+                "--set",
+                "to=any",
+            ],
+            &["rule of three", "holes marked 1", "\n           1\n"],
+        ),
+        (
+            &["tilt/box", "--board", "g..../...../..O../...../....."],
+            &["all 4 reachable states were searched"],
+        ),
+    ] {
+        let ran = run_in(
+            folder.path(),
+            &[&["solve"], question, &["--out", "o", "--force"]].concat(),
+        );
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        for words in shown {
+            assert!(ran.out.contains(words), "{words}: {}", ran.out);
+        }
+        let read = |name: &str| fs::read_to_string(folder.path().join("o").join(name)).unwrap();
+        let kept: Value = serde_json::from_str(&read("solve.json")).unwrap();
+        assert_eq!(kept["outcome"], "impossible");
+        let drawn = read("solve.html").contains("Why there is no solution");
+        assert_eq!(drawn, !kept["proof"].is_null() || shown.len() == 1);
+    }
+    let cut = "solve tilt/card-7 --engine reference --max-states 5 --format json";
+    let ran = run(&cut.split(' ').collect::<Vec<_>>());
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert_eq!(json(&ran)["outcome"], "not-reached");
 }
 
 #[test]

@@ -18,6 +18,8 @@ mod disk;
 #[cfg(unix)]
 mod disk_folder;
 #[cfg(unix)]
+mod engines;
+#[cfg(unix)]
 mod evidence;
 mod faults;
 mod finders;
@@ -41,11 +43,15 @@ mod published;
 mod questions;
 #[cfg(unix)]
 mod referee;
+#[cfg(unix)]
+mod readmes;
 mod registry;
 mod report;
 #[cfg(unix)]
 mod resume;
 mod shards;
+#[cfg(unix)]
+mod stopped;
 #[cfg(unix)]
 mod suites;
 mod support;

@@ -334,7 +334,7 @@ fn an_engine_that_does_not_fit_says_why() {
     );
     assert_eq!(
         refused(Direction::Backward, "sweep", "reference"),
-        "tilt/card-2: variant reference has no inner loop of its own"
+        "tilt/card-2: variant reference has no inner loop of its own for this instance"
     );
 }
 

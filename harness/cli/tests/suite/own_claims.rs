@@ -187,7 +187,7 @@ fn a_fault_in_one_claim_stops_no_other() {
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     for line in [
         "my.toml, line 8, column 1: claim 'typo': no field 'claimd'",
-        "my.toml, line 15, column 1: claim 'nowhere': no instance of tilt 'card-77'; did you mean 'card-7'? `antipode list tilt` shows all",
+        "my.toml, line 15, column 1: claim 'nowhere': no instance of tilt 'card-77'; did you mean 'card-7'? use box, card-1 to card-40, thesis, thesis-a or thesis-b",
         "my.toml, line 32, column 1: claim 'figure': 'reachable_states' is a figure of",
         "claim 1 of 1: good confirmed",
     ] {

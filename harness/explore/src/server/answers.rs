@@ -14,7 +14,7 @@ use puzzle_api::{SettingInfo, Settings, shown};
 use serde::Serialize;
 
 use super::App;
-use crate::error::ExploreError;
+use crate::error::{ExploreError, on_page};
 use crate::explorer::Explorer;
 use crate::question::Go;
 
@@ -70,7 +70,7 @@ fn failed(app: &App, error: &ExploreError) -> Response {
         ExploreError::Disagree(_) => StatusCode::INTERNAL_SERVER_ERROR,
         _ => StatusCode::BAD_REQUEST,
     };
-    let error = error.to_string();
+    let error = on_page(&error.to_string());
     json(status, &Fault { error: &error })
 }
 
@@ -136,11 +136,15 @@ pub(super) async fn page(
             }),
             // With other settings it may do.
             Err(error) if known.is_some() => {
-                let complaint = Some(error.to_string());
+                let complaint = Some(on_page(&error.to_string()));
                 let page = html(&ExplorePage { complaint, ..page });
                 (StatusCode::BAD_REQUEST, page).into_response()
             }
-            Err(error) => (StatusCode::NOT_FOUND, format!("{error}\n")).into_response(),
+            Err(error) => (
+                StatusCode::NOT_FOUND,
+                format!("{}\n", on_page(&error.to_string())),
+            )
+                .into_response(),
         }
     })
     .await
@@ -198,7 +202,11 @@ fn shown_position(
 ) -> Result<Shown, ExploreError> {
     only(words, &["board", "go", "n", "at", "seed"])?;
     let board = words.get("board").map(String::as_str);
-    let position = explorer.position(board, go(words)?, &app.stop)?;
+    let mut position = explorer.position(board, go(words)?, &app.stop)?;
+    position.basis = on_page(&position.basis);
+    for note in &mut position.notes {
+        *note = on_page(note);
+    }
     let legend = explorer.legend();
     let moves = position
         .moves
@@ -264,7 +272,10 @@ pub(super) async fn drawing(
         }
         let drawn = Drawn {
             svg: explorer.picture(text),
-            error: explorer.check(text).err().map(|error| error.to_string()),
+            error: explorer
+                .check(text)
+                .err()
+                .map(|error| on_page(&error.to_string())),
         };
         json(StatusCode::OK, &drawn)
     })

@@ -64,6 +64,40 @@ fn a_finished_run_leads_to_its_antipodes() {
     }
 }
 
+/// A run forward: its depths are distances from the start, and are called so.
+#[test]
+fn a_forward_run_says_what_its_depths_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let asked = asked(
+        antipode_sliding_block::table(),
+        "donkey",
+        settings(&[]),
+        None,
+    );
+    let request = Request {
+        direction: Some(Direction::Forward),
+        ..Request::new(asked.library.clone(), asked.instance.clone())
+    };
+    let found = analyse(&request, &Stop::default()).expect("analyses");
+    let mut results = Results::new(folder.path(), "analyse");
+    results.record("run.json", &found.run).expect("writes");
+    results.levels("levels.csv", &found.levels).expect("writes");
+    let rows = results.rows("antipodes.csv", &found.antipodes);
+    rows.expect("writes");
+    results.finish().expect("appears");
+    let run = FinishedRun::read(folder.path()).expect("reads");
+    let asked = Asked {
+        run: Some(run),
+        ..asked
+    };
+    let explorer = explorer(asked, limits(0));
+    let position = explorer.position(None, Go::Antipode(0), &Stop::default());
+    let position = position.expect("goes");
+    let told = position.notes.iter();
+    let mut told = told.filter(|note| note.contains("124 moves from the start"));
+    assert!(told.next().is_some(), "{:?}", position.notes);
+}
+
 #[test]
 fn a_folder_that_was_changed_or_is_none_is_refused() {
     let refused = |folder: &Path| FinishedRun::read(folder).expect_err("refused").to_string();

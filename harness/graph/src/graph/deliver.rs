@@ -11,6 +11,7 @@ use puzzle_api::{Direction, Key, Swept};
 use super::Graph;
 use crate::call::PluginError;
 use crate::in_hand;
+use crate::ledger::Function;
 
 /// What a sink is given to hold on to: where keys go, and how it ended.
 struct Context<'a, K> {
@@ -225,6 +226,15 @@ impl<K: Key> Graph<K> {
             return Ok(Vec::new());
         }
         self.check(name, status)?;
+        let function = match direction {
+            Direction::Forward => Function::Starts,
+            Direction::Backward => Function::SolvedStates,
+        };
+        let answer = |_, out: &mut Vec<u128>| {
+            out.extend(all.iter().map(|key| key.to_u128()));
+            out.sort_unstable();
+        };
+        self.opened.note(function, 1, |_| (part.into(), 0), answer);
         Ok(all)
     }
 

@@ -8,6 +8,7 @@ use puzzle_api::{Direction, Key};
 
 use super::Graph;
 use crate::call::PluginError;
+use crate::ledger::Function;
 use crate::room::{GUARD, Room};
 
 /// Keys that the output of an expansion has room for, unless one state has more.
@@ -204,6 +205,15 @@ impl<K: Key> Graph<K> {
                 format!("gave the mark {odd:#x}, which is not one bit"),
             ));
         }
+        let input = |i: usize| (keys[i].to_u128(), used[i].into());
+        let answer = |i: usize, answer: &mut Vec<u128>| {
+            let pairs = out.of(i).iter().zip(out.marks_of(i));
+            let mut pairs: Vec<_> = pairs.map(|(key, mark)| (key.to_u128(), *mark)).collect();
+            pairs.sort_unstable();
+            answer.extend(pairs.iter().flat_map(|&(key, mark)| [key, mark.into()]));
+        };
+        let function = Function::UnusedNeighbours;
+        self.opened.note(function, keys.len(), input, answer);
         Ok(())
     }
 
@@ -308,7 +318,16 @@ impl<K: Key> Graph<K> {
                     done,
                 )
             }
-        })
+        })?;
+        if self.opened.ledger.is_some()
+            && let Some(function) = Function::named(name)
+        {
+            self.note(function, keys, |i, answer| {
+                answer.extend(out.of(i).iter().map(|key| key.to_u128()));
+                answer.sort_unstable();
+            });
+        }
+        Ok(())
     }
 
     /// Asks for the neighbours of all states, as often as there is too little room: `ask` takes

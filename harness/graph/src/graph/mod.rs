@@ -17,6 +17,7 @@ use puzzle_api::Key;
 use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_MAX_BATCH, ANTIPODE_OK, AntipodeStatus};
 
 use super::call::{PluginError, one_line, pass, take_error, take_short_text};
+use super::ledger::{Function, of_text};
 use super::library::Opened;
 use super::room::Room;
 pub use expansion::Expansion;
@@ -99,6 +100,9 @@ impl<K: Key> Graph<K> {
             if let Some(odd) = flags.iter().find(|&&flag| flag > 1) {
                 return Err(self.broken("is_solved", format!("wrote {odd}, allowed are 0 and 1")));
             }
+            self.note(Function::IsSolved, batch, |i, out| {
+                out.push(flags[i].into());
+            });
             solved.extend(flags.iter().map(|&flag| flag == 1));
         }
         Ok(solved)
@@ -117,7 +121,13 @@ impl<K: Key> Graph<K> {
             self.opened.within("parse", call)
         });
         match status {
-            ANTIPODE_OK => Ok(K::from_words(self.opened.filled(&room, "parse")?)),
+            ANTIPODE_OK => {
+                let key = K::from_words(self.opened.filled(&room, "parse")?);
+                if let Some(ledger) = &self.opened.ledger {
+                    ledger.note_text(text, key.to_u128());
+                }
+                Ok(key)
+            }
             ANTIPODE_BAD_INPUT => Err(PluginError::BadInput(format!(
                 "{}: {error}",
                 self.opened.full_name()
@@ -140,6 +150,9 @@ impl<K: Key> Graph<K> {
             self.opened.within("draw", call)
         });
         self.check("draw", status)?;
+        self.note(Function::Draw, &keys, |_, out| {
+            out.extend_from_slice(&of_text(&text));
+        });
         Ok(text)
     }
 
@@ -147,6 +160,7 @@ impl<K: Key> Graph<K> {
     #[must_use]
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
         let call = self.opened.table.describe_move?;
+        let ends = (from, to);
         let (from, to) = ([from], [to]);
         let (from, to) = (K::words_of(&from), K::words_of(&to));
         let (status, text) = take_short_text(|out| {
@@ -154,7 +168,21 @@ impl<K: Key> Graph<K> {
             let call = || unsafe { call(self.opened.handle, from.as_ptr(), to.as_ptr(), out) };
             self.opened.within("describe_move", call)
         });
-        (status == ANTIPODE_OK).then(|| one_line(&text))
+        let named = (status == ANTIPODE_OK).then(|| one_line(&text));
+        let input = (ends.0.to_u128(), ends.1.to_u128());
+        let answer = |_, out: &mut Vec<u128>| {
+            out.extend_from_slice(&of_text(named.as_deref().unwrap_or_default()));
+        };
+        self.opened
+            .note(Function::DescribeMove, 1, |_| input, answer);
+        named
+    }
+
+    /// Notes what was said of each of some states, if answers are noted.
+    #[inline]
+    fn note(&self, function: Function, keys: &[K], answer: impl Fn(usize, &mut Vec<u128>)) {
+        let input = |i: usize| (keys[i].to_u128(), 0);
+        self.opened.note(function, keys.len(), input, answer);
     }
 
     fn broken(&self, function: &'static str, fault: impl Into<String>) -> PluginError {

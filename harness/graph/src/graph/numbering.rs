@@ -6,6 +6,7 @@ use puzzle_api::{Key, Placement};
 
 use super::Graph;
 use crate::call::{PluginError, one_line, take_short_text};
+use crate::ledger::Function;
 use crate::room::Room;
 
 /// Whether all words are `word`. Without a way out of the loop it runs on vectors.
@@ -70,10 +71,14 @@ impl<K: Key> Graph<K> {
         let mut size = 0;
         // SAFETY: `size` is ours.
         let made = || unsafe { call(self.opened.handle, part, &mut size) };
-        match self.opened.within("space", made) {
-            ANTIPODE_UNSUPPORTED => Ok(None),
-            status => self.check("space", status).map(|()| Some(size)),
-        }
+        let size = match self.opened.within("space", made) {
+            ANTIPODE_UNSUPPORTED => None,
+            status => self.check("space", status).map(|()| Some(size))?,
+        };
+        let input = |_| (part.into(), 0);
+        let answer = |_, out: &mut Vec<u128>| out.extend(size.map(u128::from));
+        self.opened.note(Function::Space, 1, input, answer);
+        Ok(size)
     }
 
     /// Part and rank of each state; `None` for one outside the numbering.
@@ -100,6 +105,7 @@ impl<K: Key> Graph<K> {
             self.check("place", status)?;
             let parts = self.opened.filled(&parts, "place")?;
             let ranks = self.opened.filled(&ranks, "place")?;
+            self.note_places(batch, parts, ranks);
             for (&part, &rank) in parts.iter().zip(ranks) {
                 out.push(self.placement(part, rank)?);
             }
@@ -166,6 +172,7 @@ impl<K: Key> Graph<K> {
         }
         let placed = self.opened.filled(parts, "place")?;
         let ranked = self.opened.filled(ranks, "place")?;
+        self.note_places(keys, placed, ranked);
         if all_equal(placed, part) && all_below(ranked, size) {
             return Ok(Some(self.opened.filled(&ranking.ranks, "place")?));
         }
@@ -173,6 +180,13 @@ impl<K: Key> Graph<K> {
             return Ok(None);
         }
         Err(self.astray(part, size, keys, ranking)?)
+    }
+
+    fn note_places(&self, keys: &[K], parts: &[u64], ranks: &[u64]) {
+        self.note(Function::Place, keys, |i, out| match parts[i] {
+            ANTIPODE_NOWHERE => {}
+            part => out.extend([u128::from(part), u128::from(ranks[i])]),
+        });
     }
 
     /// What is wrong with the first state that does not lie where it must.
@@ -233,7 +247,12 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("unrank", status)?;
+            let first = out.len();
             K::extend_from_words(self.opened.filled(&room, "unrank")?, out);
+            let input = |i: usize| (part.into(), batch[i].into());
+            let answer = |i: usize, answer: &mut Vec<u128>| answer.push(out[first + i].to_u128());
+            self.opened
+                .note(Function::Unrank, batch.len(), input, answer);
         }
         Ok(())
     }
@@ -262,7 +281,11 @@ impl<K: Key> Graph<K> {
                 call(self.opened.handle, seed, first, batch, room.as_mut_ptr())
             });
             self.check("random", status)?;
+            let at = drawn.len();
             K::extend_from_words(self.opened.filled(&room, "random")?, &mut drawn);
+            let input = |i: usize| (seed.into(), first.wrapping_add(i as u64).into());
+            let answer = |i: usize, out: &mut Vec<u128>| out.push(drawn[at + i].to_u128());
+            self.opened.note(Function::Random, batch, input, answer);
         }
         Ok(drawn)
     }

@@ -6,6 +6,7 @@ use puzzle_api::{FeatureSpace, Key};
 
 use super::{Capabilities, Graph, typed};
 use crate::call::{PluginError, take_text};
+use crate::ledger::{Function, of_text};
 use crate::room::Room;
 
 /// Most features of a state, so that no plugin asks for more memory than there is.
@@ -39,6 +40,8 @@ impl<K: Key> Graph<K> {
             ANTIPODE_UNSUPPORTED => Ok(Vec::new()),
             status => {
                 self.check("names", status)?;
+                let answer = |_, out: &mut Vec<u128>| out.extend_from_slice(&of_text(&text));
+                self.opened.note(Function::Names, 1, |_| (0, 0), answer);
                 Ok(text.lines().map(str::to_owned).collect())
             }
         }
@@ -65,6 +68,9 @@ impl<K: Key> Graph<K> {
             self.check("time_reversal", status)?;
             let made = typed::<K>(self.opened.filled(&room, "time_reversal")?);
             let made: Vec<K> = made.collect();
+            self.note(Function::TimeReversal, batch, |i, out| {
+                out.push(made[i].to_u128());
+            });
             batch.copy_from_slice(&made);
         }
         Ok(())
@@ -202,7 +208,13 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check(name, status)?;
-            numbers.extend_from_slice(self.opened.filled(&room, name)?);
+            let filled = self.opened.filled(&room, name)?;
+            if self.opened.ledger.is_some()
+                && let Some(function) = Function::named(name)
+            {
+                self.note(function, batch, |i, out| out.push(filled[i].into()));
+            }
+            numbers.extend_from_slice(filled);
         }
         Ok(numbers)
     }

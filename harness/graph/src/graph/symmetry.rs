@@ -6,6 +6,7 @@ use puzzle_api::abi::ANTIPODE_MAX_BATCH;
 
 use super::{Graph, typed};
 use crate::call::PluginError;
+use crate::ledger::Function;
 use crate::room::Room;
 
 /// Representatives asked for at a time: the room for them then stays in the first-level cache,
@@ -52,7 +53,12 @@ impl<K: Key> Graph<K> {
                 )
             });
             self.check("images", status)?;
+            let first = images.len();
             K::extend_from_words(self.opened.filled(&room, "images")?, &mut images);
+            self.note(Function::Images, batch, |i, out| {
+                let own = images[first..].chunks_exact(count).nth(i);
+                out.extend(own.into_iter().flatten().map(|key| key.to_u128()));
+            });
         }
         Ok(images)
     }
@@ -116,11 +122,19 @@ impl<K: Key> Graph<K> {
         });
         self.check("canonical", status)?;
         let filled = self.opened.filled(&room, "canonical")?;
+        self.note(Function::Canonical, keys, |i, out| {
+            let own = typed::<K>(&filled[i * K::WORDS..]).next();
+            out.extend(own.map(Key::to_u128));
+        });
+        let sized = size_room.len().min(keys.len());
+        let found = self.opened.filled(&size_room, "canonical")?;
+        self.note(Function::OrbitSize, &keys[..sized], |i, out| {
+            out.push(found[i].into());
+        });
         drop(words);
         for (key, image) in keys.iter_mut().zip(typed::<K>(filled)) {
             *key = image;
         }
-        let found = self.opened.filled(&size_room, "canonical")?;
         let most = self.opened.symmetry_count;
         if let Some(odd) = found.iter().find(|&&n| n == 0 || !most.is_multiple_of(n)) {
             return Err(self.broken(

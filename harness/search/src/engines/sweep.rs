@@ -5,7 +5,7 @@ use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Direction, Key};
 
 use super::by_levels;
-use crate::engine::Engine;
+use crate::engine::{Engine, Footprint};
 use crate::error::EngineError;
 use crate::means::Opt;
 use crate::observers::{Observers, OrbitSizes};
@@ -67,15 +67,21 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
+        // First, as the question for the loop may take the puzzle a while.
+        if let Ask::Levels {
+            direction: Direction::Forward,
+            ..
+        } = ask
+        {
+            return Some("sweep works backward only".into());
+        }
         if !graph.has(Capabilities::SWEEP) {
             let variant = &graph.opened.variant;
-            return Some(format!("variant {variant} has no inner loop of its own"));
+            return Some(format!(
+                "variant {variant} has no inner loop of its own for this instance"
+            ));
         }
         match ask {
-            Ask::Levels {
-                direction: Direction::Forward,
-                ..
-            } => Some("sweep works backward only".into()),
             Ask::Levels { whole: false, .. } => Some(
                 "engine sweep walks whole parts from their solved states; leave out --max-depth and --from, or use --engine hash"
                     .into(),
@@ -96,6 +102,27 @@ impl<K: Key> Engine<K> for Row {
             Kind::Levels => 2,
             _ => 0,
         }
+    }
+
+    /// A path is never its own choice, and to ask the instance whether it has a loop costs more
+    /// than a short path.
+    fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        match ask.kind() {
+            Kind::Levels if self.obstacle(graph, ask).is_none() => self.preference(graph, ask),
+            _ => 0,
+        }
+    }
+
+    /// That of Rush Hour's loop, the slower of two; a part takes less than a byte a rank.
+    fn footprints(&self) -> &'static [Footprint] {
+        &[Footprint {
+            options: "",
+            memory: 1.0,
+            disk: 0.0,
+            rate: 80e6,
+            numbered: true,
+            shared: false,
+        }]
     }
 
     fn shows_all(&self) -> bool {

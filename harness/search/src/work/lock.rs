@@ -1,14 +1,32 @@
 //! One run a folder.
 
 use crate::error::EngineError;
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, Metadata, TryLockError};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Keeps other runs out of a folder for as long as it lives. The system lets go of it when
 /// the process ends, however that happens.
 #[derive(Debug)]
 pub struct Lock {
-    _folder: File,
+    _folder: Arc<File>,
+}
+
+/// Folders that this process holds to its end.
+static HELD: Mutex<Vec<(u64, u64, Arc<File>)>> = Mutex::new(Vec::new());
+
+/// Keeps other processes out of a folder until this one ends; what runs in this one may lock it
+/// besides.
+///
+/// # Errors
+/// As [`lock`].
+pub fn hold(folder: &Path, option: &str) -> Result<(), EngineError> {
+    let lock = lock(folder, option)?;
+    let found = fs::metadata(folder).map_err(|error| EngineError::io(folder, &error))?;
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    held.push((found.dev(), found.ino(), lock._folder));
+    Ok(())
 }
 
 /// Locks a folder, which `option` named.
@@ -18,6 +36,14 @@ pub struct Lock {
 pub fn lock(folder: &Path, option: &str) -> Result<Lock, EngineError> {
     // The folder itself: a file in it could be removed and made anew by somebody else.
     let file = File::open(folder).map_err(|error| EngineError::io(folder, &error))?;
+    let own = file.metadata().ok().and_then(|found| {
+        let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |(dev, ino, _): &&(u64, u64, _)| (*dev, *ino) == (found.dev(), found.ino());
+        held.iter().find(same).map(|(.., file)| Arc::clone(file))
+    });
+    if let Some(folder) = own {
+        return Ok(Lock { _folder: folder });
+    }
     let locked = file.try_lock();
     held(file, locked, folder, option)
 }
@@ -39,11 +65,35 @@ fn held(
     option: &str,
 ) -> Result<Lock, EngineError> {
     match locked {
-        Ok(()) => Ok(Lock { _folder: file }),
-        Err(TryLockError::WouldBlock) => Err(EngineError::foreign(
-            folder,
-            format!("another run is at work there; wait for its end, or choose another {option}"),
-        )),
+        Ok(()) => Ok(Lock {
+            _folder: Arc::new(file),
+        }),
+        Err(TryLockError::WouldBlock) => {
+            let holder = file.metadata().ok().and_then(|found| holder(&found));
+            let holder = holder.map_or_else(String::new, |pid| format!(" (process {pid})"));
+            Err(EngineError::foreign(
+                folder,
+                format!(
+                    "another run is at work there{holder}; wait for its end, or choose another {option}"
+                ),
+            ))
+        }
         Err(TryLockError::Error(error)) => Err(EngineError::io(folder, &error)),
     }
+}
+
+/// The process that has a folder locked, where the system says so: Linux does.
+fn holder(found: &Metadata) -> Option<u32> {
+    let locks = fs::read_to_string("/proc/locks").ok()?;
+    // 1: FLOCK  ADVISORY  WRITE 4756 fe:00:5310518 0 EOF
+    let inode = found.ino().to_string();
+    locks.lines().find_map(|line| {
+        let mut words = line.split_whitespace().skip(1);
+        let is_flock = words.next() == Some("FLOCK");
+        let pid = words.nth(2)?;
+        let place = words.next()?;
+        let same = place.rsplit(':').next() == Some(&inode);
+        // Of a process in another container it says 0.
+        pid.parse().ok().filter(|&pid| is_flock && same && pid != 0)
+    })
 }

@@ -30,7 +30,7 @@ pub use identity::Subject;
 pub(crate) use identity::difference;
 use journal::Head;
 pub use journal::Piece;
-pub use lock::{Lock, lock};
+pub use lock::{Lock, hold, lock};
 pub(crate) use scratch::Scratch;
 
 /// Name of the journal within a folder.

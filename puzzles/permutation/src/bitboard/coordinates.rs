@@ -3,6 +3,7 @@
 //! on the others.
 
 use super::Bits;
+use crate::numbering::Group;
 
 /// Most entries of all tables: 32 MiB. Beyond, building them takes longer than it saves.
 const MOST_ENTRIES: u64 = 1 << 22;
@@ -27,63 +28,81 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// The tables of a puzzle whose states are numbered; `None` where they are too large.
+    /// The tables of a puzzle whose states are numbered; `None` where they are too large, or where
+    /// the turns of some set depend on the order of its pieces.
     pub(super) fn new(bits: &Bits) -> Option<Self> {
-        let moves = bits.opened.steps.len();
-        let factors = bits.fields.iter().flat_map(|set| [set.orders, set.twists]);
-        let entries = factors
+        let (moves, numbers) = (bits.opened.steps.len(), &bits.opened.numbers);
+        numbers.size?;
+        let factors = || {
+            numbers
+                .groups
+                .iter()
+                .flat_map(|set| [set.orders, set.twists])
+        };
+        let entries = factors()
             .filter(|&values| values > 1)
             .try_fold(0_u64, |sum, values| {
                 sum.checked_add(values.checked_mul(moves as u64)?)
             })?;
-        if entries > MOST_ENTRIES {
+        if entries > MOST_ENTRIES || !numbers.groups.iter().all(Group::is_apart) {
             return None;
         }
         let mut made = Self {
             moves,
-            rest: bits.fields.iter().map(|set| set.unrank(0, 0)).sum(),
+            rest: bits.pack(&bits.opened.unrank(0)),
             all: Vec::new(),
         };
         let mut weight = 1;
-        for set in (0..bits.fields.len()).rev() {
-            let field = &bits.fields[set];
-            let twist = |value| field.unrank(0, value);
-            made.add(bits, field.twists, weight, twist, |key| field.rank(key).1);
-            weight *= field.twists;
-            let order = |value| field.unrank(value, 0);
-            made.add(bits, field.orders, weight, order, |key| field.rank(key).0);
-            weight *= field.orders;
+        for group in numbers.groups.iter().rev() {
+            let twist = |value| (0, value);
+            made.add(bits, group, group.twists, weight, twist, |both| both.1);
+            weight *= group.twists;
+            let order = |value| (value, 0);
+            made.add(bits, group, group.orders, weight, order, |both| both.0);
+            weight *= group.orders;
         }
         Some(made)
     }
 
-    /// Adds a coordinate of one set: its bits there by value, and its value in a key.
+    /// Adds a coordinate of one group: its bits of the key by value, and what it comes to be.
     fn add(
         &mut self,
         bits: &Bits,
+        group: &Group,
         values: u64,
         weight: u64,
-        of_value: impl Fn(u64) -> u64,
-        value_of: impl Fn(u64) -> u64,
+        of_value: impl Fn(u64) -> (u64, u64),
+        value_of: impl Fn((u64, u64)) -> u64,
     ) {
         if values <= 1 {
             return;
         }
-        let (mut successors, mut after) = (Vec::new(), Vec::new());
+        let (numbers, set) = (&bits.opened.numbers, group.set);
+        let (mut own, mut after) = (Vec::new(), Vec::new());
+        let mut lies = bits.opened.definition.solved[set].clone();
         for value in 0..values {
-            successors.clear();
-            let key = self
-                .rest
-                .wrapping_add(of_value(value).wrapping_sub(of_value(0)));
-            bits.rows.extend(key, &mut successors);
-            after.extend(successors.iter().map(|&key| value_of(key) * weight));
+            let (order, twist) = of_value(value);
+            let mut key = 0;
+            numbers.put_group(group, order, twist, |place, piece, turn| {
+                (lies.pieces[place], lies.turns[place]) = (piece, turn);
+                let field = bits.fields.get(set);
+                key += field.map_or(0, |field| field.bits(place, (piece, turn)));
+            });
+            own.push(key);
+            after.extend(bits.opened.steps.iter().map(|step| {
+                let part = &step.parts[set];
+                let both = numbers.of_group(group, |place| {
+                    let from = usize::from(part.pieces[place]);
+                    let turn = u64::from(lies.turns[from]) + u64::from(part.turns[place]);
+                    (lies.pieces[from], (turn % group.turns) as u8)
+                });
+                value_of(both) * weight
+            }));
         }
-        let first = of_value(0);
+        let first = own[0];
         self.all.push(Coordinate {
             values,
-            bits: (0..values)
-                .map(|value| of_value(value).wrapping_sub(first))
-                .collect(),
+            bits: own.into_iter().map(|key| key.wrapping_sub(first)).collect(),
             after,
         });
     }

@@ -8,6 +8,8 @@ use crate::state::Opened;
 
 /// Words of a row that are put together at a time; rows are filled up to a multiple.
 const LANES: usize = 4;
+/// Most words of all tables of one place.
+const MOST_IN_ALL: usize = 1 << 23;
 /// Most words of a table of several places: with those beside it, it stays in the second-level
 /// cache.
 const MOST_WORDS: usize = 1 << 14;
@@ -31,6 +33,17 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// Whether tables of `count` words a key are small enough to be made.
+    pub(super) fn pay(fields: &[Field], count: usize) -> bool {
+        let words = fields
+            .iter()
+            .map(|field| field.shifts.len() << field.mask.count_ones());
+        words
+            .sum::<usize>()
+            .saturating_mul(count.next_multiple_of(LANES))
+            <= MOST_IN_ALL
+    }
+
     /// What moves lead to.
     pub(super) fn of_moves(fields: &[Field], steps: &[Move]) -> Self {
         Self::new(fields, steps.len(), |(set, place), (piece, own), index| {
@@ -38,7 +51,13 @@ impl Rows {
             let goes = |&from: &u8| usize::from(from) == place;
             // Moves are permutations: each place goes somewhere.
             let to = part.pieces.iter().position(goes).unwrap_or(place);
-            (to, (piece, (own + u64::from(part.turns[to])) % field.turns))
+            // Some values of a place stand for no piece.
+            let period = field
+                .periods
+                .get(piece as usize)
+                .copied()
+                .unwrap_or(field.turns);
+            (to, (piece, (own + u64::from(part.turns[to])) % period))
         })
     }
 

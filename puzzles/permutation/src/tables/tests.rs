@@ -5,7 +5,9 @@ use super::MoveTables;
 use crate::Bits;
 
 fn tables(instance: &str, settings: &Settings) -> MoveTables {
-    MoveTables::open(&Request { instance, settings }).unwrap()
+    MoveTables::open(&Request { instance, settings })
+        .unwrap()
+        .unwrap()
 }
 
 const INSTANCES: [&str; 4] = ["pocket-cube", "pyraminx", "skewb", "tower"];
@@ -23,7 +25,7 @@ fn states_and_walks_move_as_by_the_rulebook() {
                 let mut random = Xorshift::for_draw(3, draw);
                 let mut key = match draw % 2 {
                     0 => tables.solved,
-                    _ => rules.key(&tables.opened.random(&mut random)),
+                    _ => rules.key(&tables.opened.random(&mut random).unwrap()),
                 };
                 for _ in 0..8 {
                     agrees(&tables, rules, key).unwrap();

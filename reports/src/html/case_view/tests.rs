@@ -119,12 +119,3 @@ fn a_board_has_blanks_beside_it() {
         assert_eq!(is_board(text, Some(&plain)), is, "{text}");
     }
 }
-
-#[test]
-fn what_pegs_weigh_is_counted_on_the_holes() {
-    let proof = Proof {
-        from: " o/o.o".to_owned(),
-        proofs: Vec::new(),
-    };
-    assert_eq!(proof.weight(&[1, 2, 4, 8]), 11);
-}

@@ -8,7 +8,7 @@ pub struct BenchRun {
     pub schema: u32,
     /// Name of the suite.
     pub suite: String,
-    /// BLAKE3 of the suite's text, in hexadecimal.
+    /// BLAKE3 of what the suite says, whatever its remarks and line ends, in hexadecimal.
     pub suite_blake3: String,
     /// Seed of the order.
     pub seed: u64,
@@ -23,6 +23,9 @@ pub struct BenchRun {
     /// The libraries that were loaded; empty where everything is built in.
     #[serde(default)]
     pub plugins: Vec<LoadedFile>,
+    /// The programs of rows with a command of their own, and files that their arguments name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<LoadedFile>,
     /// BLAKE3 of the answers that were expected from outside the suite (a baseline's), in
     /// hexadecimal; empty where there were none.
     #[serde(default)]

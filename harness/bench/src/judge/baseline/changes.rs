@@ -5,8 +5,8 @@ use std::fmt::Display;
 use antipode_reports::bench::{Baseline, BaselineRow};
 
 /// A line for every row that is new, is gone or answers otherwise, for every counter that is
-/// another, and for every term of the gate. Times are left out: they are another each time, and
-/// with them the machine and the executable.
+/// another, for every ratio outside its old interval, and for every term of the gate. Other times
+/// are left out: they are another each time, and with them the machine and the executable.
 #[must_use]
 pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
     let mut lines = Vec::new();
@@ -48,6 +48,15 @@ fn of_row(old: &BaselineRow, new: &BaselineRow) -> Vec<String> {
         lines.push(format!(
             "{}: answer {} -> {}",
             old.name, old.answer, new.answer
+        ));
+    }
+    if let (Some(before), Some(after), Some([low, high])) = (old.ratio, new.ratio, old.interval)
+        && !(low..=high).contains(&after)
+    {
+        lines.push(format!(
+            "{}: ratio {before:.3} -> {after:.3}, outside its old interval {low:.3} to {high:.3}: {}",
+            old.name,
+            if after > high { "slower" } else { "faster" }
         ));
     }
     let shown = |count: Option<u64>| count.map_or_else(|| "none".to_owned(), |n| n.to_string());
@@ -107,13 +116,22 @@ mod tests {
     }
 
     #[test]
-    fn times_and_machines_are_no_change() {
+    fn times_within_their_interval_and_machines_are_no_change() {
         let old = baseline(vec![row("a"), row("b")]);
         let mut new = old.clone();
-        (new.row[0].ratio, new.row[1].interval) = (Some(2.0), None);
+        (new.row[0].ratio, new.row[1].interval) = (Some(1.55), None);
         (new.processor, new.build) = ("two".into(), "bb".into());
         (new.reason, new.updated) = ("second".into(), "now".into());
         assert!(changes(&old, &new).is_empty());
+    }
+
+    #[test]
+    fn a_ratio_outside_its_old_interval_is_named() {
+        let old = baseline(vec![row("a")]);
+        let mut new = old.clone();
+        new.row[0].ratio = Some(3.0);
+        let told = "a: ratio 1.500 -> 3.000, outside its old interval 1.400 to 1.600: slower";
+        assert_eq!(changes(&old, &new), [told]);
     }
 
     #[test]

@@ -213,11 +213,10 @@ fn an_update_says_what_changed() {
     let at = folder.path();
     let again = run_in(at, &UPDATE);
     assert_eq!(again.code, 0, "{}", again.err);
-    assert!(
-        again.out.contains("nothing changed but times"),
-        "{}",
-        again.out
-    );
+    // On a busy machine a time may leave its interval, which is then named.
+    let told = ["no change except times", "outside its old interval"];
+    let told = told.iter().any(|words| again.out.contains(words));
+    assert!(told, "{}", again.out);
     let answer = line_of(at, "answer = ");
     let answer = answer["answer = ".len()..].trim_matches('"').to_owned();
     rewrite(at, &answer, "0123");

@@ -154,7 +154,7 @@ pub(super) fn say_levels<K>(outcome: &Outcome<K>, levels: usize, seen: u64) -> S
     match outcome {
         Outcome::Path(_) | Outcome::Levels => format!("the fewest possible ({seen} states seen)"),
         Outcome::Unreachable(_) => {
-            format!("unsolvable: none of the {seen} states that can be reached is a goal")
+            format!("unsolvable: all {seen} reachable states were searched, and none is a goal")
         }
         Outcome::NotReached(StopReason::Requested) => {
             format!("stopped after {levels} levels and {seen} states without an answer")

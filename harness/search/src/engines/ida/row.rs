@@ -1,9 +1,9 @@
 //! Engine `ida` in the registry.
 
-use antipode_graph::{Capabilities, Graph};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key, NEVER};
 
 use super::search::{Searched, search};
 use crate::engine::{Engine, Finds};
@@ -69,9 +69,16 @@ impl<K: Key> Engine<K> for Row {
         })
     }
 
-    /// Where a search from both ends does not fit; the bound of a loaded library is its word.
-    fn preference(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> u8 {
-        2 * u8::from(graph.opened.library.is_built_in())
+    /// Where the bound leads straight to a goal, and where a search from both ends does not fit;
+    /// the bound of a loaded library is its word.
+    fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        match ask {
+            _ if !graph.opened.library.is_built_in() => 0,
+            Ask::Path {
+                start: Some(start), ..
+            } if leads_straight(graph, *start).unwrap_or(false) => 3,
+            _ => 2,
+        }
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
@@ -82,6 +89,22 @@ impl<K: Key> Engine<K> for Row {
         let (outcome, searched) = search(question)?;
         Ok(Some(answer(outcome, &searched)))
     }
+}
+
+/// Whether each state, from a start to a solved one, has a neighbour whose bound is one less, the
+/// first of which is taken: then the search does nothing but walk there.
+fn leads_straight<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
+    let (mut at, mut bound) = (start, graph.lower_bound(&[start])?[0]);
+    let mut out = Expansion::default();
+    while bound > 0 && bound != NEVER {
+        graph.expand(Direction::Forward, &[at], &mut out)?;
+        let bounds = graph.lower_bound(out.keys())?;
+        let Some(next) = bounds.iter().position(|&next| next < bound) else {
+            return Ok(false);
+        };
+        (at, bound) = (out.keys()[next], bounds[next]);
+    }
+    Ok(bound == 0 && graph.is_solved(&[at])?[0])
 }
 
 /// The puzzle's own proof that no goal can be reached: without one the search for a goal
@@ -101,7 +124,9 @@ fn answer<K: Key>(outcome: Outcome<K>, searched: &Searched) -> PathAnswer<K> {
         searched.bound
     );
     let summary = match &outcome {
-        Outcome::Path(_) | Outcome::Levels => format!("shortest by the lower bound ({said})"),
+        Outcome::Path(_) | Outcome::Levels => {
+            format!("the fewest possible by the lower bound ({said})")
+        }
         Outcome::Unreachable(proof) => format!("unsolvable: {proof}"),
         Outcome::NotReached(why) => format!("{why}; not decided ({said})"),
     };

@@ -1,0 +1,227 @@
+//! Certificates forged by somebody who knows the form: the claim's own lines ask something else, or
+//! its evidence is of something else, everything that is said twice agrees, and all is sealed anew.
+
+use std::collections::BTreeMap;
+
+use antipode_checker::checker::Checker;
+use antipode_checker::claim;
+use antipode_checker::shown::Outcome;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use crate::files::{folders, is_certificate, sealed};
+
+/// The certificate with whatever repeats its own lines as these now have it, and the verdict that
+/// then follows.
+fn restated(mut value: Value) -> Value {
+    let lines = value["text"].as_str().unwrap_or_default().to_owned();
+    let Ok(read) = claim::read(&lines, "quick") else {
+        return value;
+    };
+    for (at, case) in read.cases.iter().enumerate() {
+        let record = &mut value["cases"][at];
+        if record.is_null() {
+            return value;
+        }
+        let asked = json!({
+            "kind": case.kind,
+            "instance": case.instance,
+            "settings": case.settings,
+            "board": case.board,
+            "own": case.own,
+            "claimed": case.claimed,
+            "compare": case.compare,
+            "within": case.within,
+        });
+        for (member, text) in asked.as_object().unwrap() {
+            record[member] = text.clone();
+        }
+        let found = record["found"].as_str().unwrap_or_default().to_owned();
+        if let Some(verdict) = case.verdict(&found).filter(|_| !found.is_empty()) {
+            record["verdict"] = verdict.into();
+        }
+        if record["run"].is_object() {
+            record["run"]["instance"] = json!(case.instance);
+            record["run"]["settings"] = json!(case.settings);
+            let depth = case.own.get("max_depth").filter(|depth| depth.is_u64());
+            if let Some(depth) = depth {
+                record["run"]["max_depth"] = depth.clone();
+            }
+            if let Some(direction) = case.own.get("direction") {
+                record["run"]["direction"] = direction.clone();
+            }
+        }
+    }
+    let record = value["cases"][0].clone();
+    let case = &read.cases[0];
+    let claim = &mut value["claim"];
+    for member in ["kind", "instance", "claimed", "found", "verdict"] {
+        claim[member] = record[member].clone();
+    }
+    let members = claim.as_object_mut().unwrap();
+    for (member, told) in [("unit", json!(case.unit())), ("bound", case.bound())] {
+        members.remove(member);
+        if !told.is_null() && told != "" {
+            members.insert(member.to_owned(), told);
+        }
+    }
+    value
+}
+
+/// The own lines with keys set to other values, or added.
+fn with_keys(value: &Value, keys: &[(&str, &str)]) -> Value {
+    let mut value = value.clone();
+    let mut lines: Vec<String> = value["text"]
+        .as_str()
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    for (key, text) in keys {
+        let own = format!("{key} = {text}");
+        let head = lines
+            .iter()
+            .position(|line| line.starts_with("[[claim.reading]]"));
+        let end = head.unwrap_or(lines.len());
+        match lines[..end]
+            .iter_mut()
+            .find(|line| line.starts_with(&format!("{key} =")))
+        {
+            Some(line) => *line = own,
+            None => lines.insert(1, own),
+        }
+    }
+    value["text"] = (lines.join("\n") + "\n").into();
+    restated(value)
+}
+
+/// A figure one greater wherever the certificate has it.
+fn with_figure(value: &Value) -> Option<Value> {
+    let found = value["cases"][0]["found"].as_str()?;
+    let more = (found.parse::<u64>().ok()? + 1).to_string();
+    let mut value = with_keys(value, &[("claimed", &more)]);
+    value["cases"][0]["found"] = more.as_str().into();
+    if value["cases"][0]["figures"]["value"].is_string() {
+        value["cases"][0]["figures"]["value"] = more.as_str().into();
+    }
+    Some(restated(value))
+}
+
+/// A path that steps there and back before it goes on.
+fn with_detour(value: &Value) -> Option<Value> {
+    let mut value = value.clone();
+    let strip = value.pointer_mut("/claim/witnesses/0/kind/strip")?;
+    for member in ["states", "labels"] {
+        let items = strip.get_mut(member)?.as_array_mut()?;
+        let again: Vec<Value> = items.iter().take(2).cloned().collect();
+        items.splice(0..0, again);
+    }
+    with_figure(&with_figure(&value)?)
+}
+
+/// Evidence of another certificate where this one has none.
+fn with_more(value: &Value, other: &Value) -> Vec<Value> {
+    let own = &value["cases"][0];
+    let empty = |member: &str| match &own[member] {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(items) => items.is_empty(),
+        _ => false,
+    };
+    let members = ["figures", "run", "levels", "antipodes", "moves", "proof"];
+    let given = |member: &&str| empty(member) && !other["cases"][0][*member].is_null();
+    let mut all: Vec<Value> = Vec::new();
+    for member in members.into_iter().filter(given) {
+        let mut value = value.clone();
+        value["cases"][0][member] = other["cases"][0][member].clone();
+        all.push(value);
+    }
+    if let Some(picture) = other["claim"]["witnesses"]
+        .as_array()
+        .and_then(|all| all.first())
+    {
+        let mut value = value.clone();
+        let count = value["cases"][0]["witnesses"].as_u64().unwrap_or(0);
+        value["claim"]["witnesses"]
+            .as_array_mut()
+            .unwrap()
+            .insert(0, picture.clone());
+        value["cases"][0]["witnesses"] = (count + 1).into();
+        all.push(value);
+    }
+    all
+}
+
+/// What to set in a claim's own lines so that it asks what it must not, or what its evidence does
+/// not show.
+const KEYS: [&[(&str, &str)]; 18] = [
+    &[("settings", "{ metric = 1 }")],
+    &[("settings", "{ none = \"x\" }")],
+    &[("unknown", "1")],
+    &[("board", "\"none\"")],
+    &[("max_depth", "1")],
+    &[("max_depth", "\"1\"")],
+    &[("levels", "[1, 2]")],
+    &[("direction", "\"forward\""), ("max_depth", "2")],
+    &[("direction", "\"backward\""), ("max_depth", "2")],
+    &[("path", "\"left\"")],
+    &[("to", "\"none\"")],
+    &[("engine", "\"beam\"")],
+    &[("engine", "\"fast\"")],
+    &[("compare", "\"holds\""), ("claimed", "5")],
+    &[("unit", "\"minutes of the clock on the wall\"")],
+    &[("parameters", "{ none = \"3\" }")],
+    &[("parameters", "{ board = 5 }")],
+    &[("instance", "\"none\"")],
+];
+
+#[test]
+fn no_forgery_is_accepted() {
+    let certificates = folders()
+        .iter()
+        .flat_map(|files| files.iter().filter(|(path, _)| is_certificate(path)));
+    let all: Vec<Value> = certificates
+        .map(|(_, bytes)| serde_json::from_slice(bytes).unwrap())
+        .collect();
+    let others: Vec<&Value> = all.iter().step_by(5).collect();
+    let checker = Checker::new(4, 1);
+    let forged: Vec<(String, Value)> = all
+        .iter()
+        .flat_map(|value| {
+            let keys = KEYS
+                .iter()
+                .map(|keys| (format!("{keys:?}"), with_keys(value, keys)));
+            let figure = with_figure(value).map(|one| ("a figure one greater".to_owned(), one));
+            let detour = with_detour(value).map(|one| ("a path with a detour".to_owned(), one));
+            let more = others.iter().flat_map(|other| with_more(value, other));
+            let more = more.map(|one| ("evidence of another claim".to_owned(), one));
+            let forged: Vec<(String, Value)> =
+                keys.chain(figure).chain(detour).chain(more).collect();
+            let changed = forged.into_iter().filter(|(_, one)| one != value);
+            changed.collect::<Vec<_>>()
+        })
+        .collect();
+    let accepted: Vec<String> = forged
+        .par_iter()
+        .filter_map(|(what, value)| {
+            let text = String::from_utf8(sealed(value)).unwrap();
+            let outcome = checker.certificate(&text, None);
+            let open = value["cases"][0]["found"] == "";
+            let taken = matches!(outcome, Outcome::Accepted | Outcome::InPart(_)) && !open;
+            taken.then(|| format!("{}: {what}: {outcome:?}", value["claim"]["id"]))
+        })
+        .collect();
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, value) in &forged {
+        *kinds
+            .entry(value["cases"][0]["kind"].as_str().unwrap_or_default())
+            .or_default() += 1;
+    }
+    println!("forged: {kinds:?}");
+    assert!(
+        accepted.is_empty(),
+        "{} accepted: {accepted:#?}",
+        accepted.len()
+    );
+    assert!(kinds.len() == 8 && forged.len() >= 1000, "{kinds:?}");
+}

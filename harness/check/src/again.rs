@@ -1,0 +1,584 @@
+//! Asks loaded libraries a second time, before anything rests on what they said.
+//!
+//! What was noted of a run ([`ledger`]) is asked of a fresh process, one state at a time and in
+//! another order. There a process is forked for each group of questions, so that nothing was
+//! asked before them, and every question is put on two threads. A library that answers by batch,
+//! thread, order, repetition or handle differs there. One that recognises the second process does
+//! not: that remains possible.
+#![allow(unsafe_code)]
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
+use std::io::{Read, Seek, Write, stdin};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use antipode_graph::ledger::{self, Answer, Difference, Function, Input, Ledger, Noted, text_of};
+use antipode_graph::{Graph, Library, Opened, PluginError, load};
+use antipode_search::engines::EngineError;
+use antipode_search::open::typed_graph;
+use antipode_search::progress::Stop;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::signal::{Signal, raise};
+use nix::sys::wait::{WaitStatus, waitpid};
+use nix::unistd::{ForkResult, fork};
+use puzzle_api::{Key, Settings};
+use serde::{Deserialize, Serialize};
+
+use crate::supervisor::{End, Supervisor, shared_file};
+
+/// Variable of the environment by which a process is told to answer.
+const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
+/// Processes forked to answer one request.
+const GROUPS: usize = 8192;
+/// Processor time after which no more is asked where a sample is enough.
+const BUDGET: Duration = Duration::from_secs(20);
+
+struct Options {
+    limit: Duration,
+    stop: Stop,
+}
+
+static OPTIONS: OnceLock<Options> = OnceLock::new();
+/// Whether some answers were not asked for again.
+static CUT: Mutex<bool> = Mutex::new(false);
+/// What kept answers from being asked for again while a run went on.
+static HINDRANCE: Mutex<Option<String>> = Mutex::new(None);
+
+/// From here on what libraries answer is noted; [`confirm`] asks again, and a call may take
+/// `limit`.
+pub fn begin(limit: Duration, stop: Stop) {
+    if OPTIONS.set(Options { limit, stop }).is_ok() {
+        ledger::begin();
+    }
+}
+
+/// From here on every answer is asked for again, however many there are.
+pub fn ask_all() {
+    if OPTIONS.get().is_some() {
+        ledger::note_all(|ledger, noted| {
+            if ledger.difference().is_none()
+                && let Err(why) = ask(&[(ledger, noted)])
+            {
+                let mut first = HINDRANCE.lock().unwrap_or_else(PoisonError::into_inner);
+                first.get_or_insert(why);
+            }
+        });
+        *CUT.lock().unwrap_or_else(PoisonError::into_inner) = false;
+    }
+}
+
+/// What was asked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    /// No library was loaded.
+    Nothing,
+    /// All that the libraries had answered.
+    All,
+    /// A sample of it.
+    Sample,
+}
+
+impl Again {
+    /// What is to be said of a sample, behind a sentence.
+    #[must_use]
+    pub const fn remark(self) -> &'static str {
+        match self {
+            Self::Sample => "; the library's answers were asked again in a new process on a sample",
+            Self::Nothing | Self::All => "",
+        }
+    }
+}
+
+/// Asks again for all that libraries answered since the last call. To be called before a verdict.
+///
+/// # Errors
+/// [`EngineError::Disagree`] with the state and both answers where a library does not answer the
+/// same; [`EngineError::NotAsked`] where it could not be asked.
+pub fn confirm() -> Result<Again, EngineError> {
+    let ledgers = ledger::all();
+    if OPTIONS.get().is_none() || ledgers.is_empty() {
+        return Ok(Again::Nothing);
+    }
+    let open: Vec<(&Ledger, Vec<Noted>)> = ledgers
+        .iter()
+        .map(|ledger| (&**ledger, ledger.unconfirmed()))
+        .collect();
+    let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));
+    let asked = match differs() {
+        None => ask(&open),
+        Some(_) => Ok(()),
+    };
+    if let Some((ledger, difference)) = differs() {
+        return Err(EngineError::Disagree(line(ledger, &difference)));
+    }
+    let before = HINDRANCE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    if let Some(why) = asked.err().or(before) {
+        return Err(EngineError::NotAsked(why));
+    }
+    let cut = *CUT.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(match cut || ledger::is_sample() {
+        true => Again::Sample,
+        false => Again::All,
+    })
+}
+
+/// What is wrong with a run that failed: that a library differs, where asking again shows that.
+#[must_use]
+pub fn instead(error: EngineError) -> EngineError {
+    let of_library = matches!(
+        error,
+        EngineError::CannotHold(_) | EngineError::Plugin(PluginError::Broken { .. })
+    );
+    match of_library.then(confirm) {
+        Some(Err(differs @ EngineError::Disagree(_))) => differs,
+        _ => error,
+    }
+}
+
+/// What a process is asked.
+#[derive(Debug, Serialize, Deserialize)]
+struct Request {
+    /// Processor time that it may take, in milliseconds.
+    budget_ms: u64,
+    jobs: Vec<Job>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Job {
+    file: PathBuf,
+    instance: String,
+    variant: String,
+    settings: Settings,
+    /// Number of the function, input as two numbers in hexadecimal, and the text for `parse`.
+    asks: Vec<(u8, String, String, Option<String>)>,
+}
+
+fn hex(word: u128) -> String {
+    format!("{word:x}")
+}
+
+fn unhex(text: &str) -> Option<u128> {
+    u128::from_str_radix(text, 16).ok()
+}
+
+/// Asks a fresh process, and compares. A difference is left with its ledger.
+fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
+    let Some(options) = OPTIONS.get() else {
+        return Ok(());
+    };
+    if open.iter().all(|(_, noted)| noted.is_empty()) {
+        return Ok(());
+    }
+    let jobs = open.iter().map(|(ledger, noted)| Job {
+        file: ledger.place.file.clone(),
+        instance: ledger.place.instance.clone(),
+        variant: ledger.place.variant.clone(),
+        settings: ledger.place.settings.clone(),
+        asks: noted
+            .iter()
+            .map(|noted| {
+                let text = noted.text.as_deref().map(str::to_owned);
+                (
+                    noted.function as u8,
+                    hex(noted.input.0),
+                    hex(noted.input.1),
+                    text,
+                )
+            })
+            .collect(),
+    });
+    let request = Request {
+        budget_ms: BUDGET.as_millis() as u64,
+        jobs: jobs.collect(),
+    };
+    let failed = |what: &str, error: String| {
+        Err(format!(
+            "cannot ask the library again in a new process: {what}{error}"
+        ))
+    };
+    let said = match exchange(&request, options) {
+        Ok((End::Itself(0), said)) => said,
+        Ok((End::Fault(fault), _)) => {
+            return failed("", format!("{}, when asked alone", fault.line));
+        }
+        Ok((End::Itself(_), said)) => {
+            return failed("", said.lines().last().unwrap_or_default().to_owned());
+        }
+        Ok((End::Stopped(_), _)) => return failed("", "stopped".to_owned()),
+        Err(error) => return failed("", error.to_string()),
+    };
+    compare(open, &said);
+    Ok(())
+}
+
+/// Starts the process, and gives its end and what it wrote.
+fn exchange(request: &Request, options: &Options) -> std::io::Result<(End, String)> {
+    let mut asked = shared_file()?;
+    serde_json::to_writer(&asked, request)?;
+    asked.rewind()?;
+    let mut said = shared_file()?;
+    // Its words on the command line are none of this one's.
+    let mut command = Command::new(std::env::current_exe()?);
+    command
+        .env(VARIABLE, "1")
+        .stdin(Stdio::from(asked))
+        .stdout(Stdio::from(said.try_clone()?));
+    let mut process = Supervisor::start(command)?;
+    let end = process.follow(options.limit, &options.stop)?;
+    let mut text = String::new();
+    said.rewind()?;
+    said.read_to_string(&mut text)?;
+    Ok((end, text))
+}
+
+/// Compares answers, a line each, with those of the run.
+fn compare(open: &[(&Ledger, Vec<Noted>)], said: &str) {
+    let mut answers: HashMap<(usize, u8, Input), Vec<Answer>> = HashMap::new();
+    for line in said.lines() {
+        let mut words = line.split(' ');
+        let mut number = || words.next().and_then(unhex);
+        let (Some(job), Some(function), Some(a), Some(b)) =
+            (number(), number(), number(), number())
+        else {
+            continue;
+        };
+        let answer: Answer = words.filter_map(unhex).collect();
+        let question = (job as usize, function as u8, (a, b));
+        answers.entry(question).or_default().push(answer);
+    }
+    let mut cut = false;
+    for (job, (ledger, all)) in open.iter().enumerate() {
+        for noted in all {
+            let question = (job, noted.function as u8, noted.input);
+            let Some(again) = answers.get(&question) else {
+                cut = true;
+                continue;
+            };
+            match again.iter().find(|again| **again != noted.answer) {
+                Some(other) => ledger.differs(noted.clone(), other.clone()),
+                None => ledger.confirm(noted.function, noted.input),
+            }
+        }
+    }
+    if cut {
+        *CUT.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+}
+
+/// One line that names the state and both answers.
+fn line(ledger: &Ledger, difference: &Difference) -> String {
+    let Difference { noted, other } = difference;
+    let place = &ledger.place;
+    let opened = load(&place.file).and_then(|library| {
+        Arc::new(library).open(&place.instance, &place.variant, &place.settings)
+    });
+    let drawn: Box<dyn Fn(u128) -> String> = match opened {
+        Ok(opened) if opened.library.key_words() == 1 => drawing::<u64>(opened),
+        Ok(opened) => drawing::<u128>(opened),
+        Err(_) => Box::new(|key| format!("key {key:#x}")),
+    };
+    let subject = match noted.function {
+        Function::Parse => format!(" of '{}'", noted.text.as_deref().unwrap_or_default()),
+        Function::Unrank => format!(" of rank {} of part {}", noted.input.1, noted.input.0),
+        Function::Space | Function::SolvedStates => format!(" of part {}", noted.input.0),
+        Function::Random => format!(" of draw {}, seed {}", noted.input.1, noted.input.0),
+        Function::Starts | Function::Names | Function::SymmetryCount | Function::PartCount => {
+            String::new()
+        }
+        Function::DescribeMove => {
+            format!(" from {} to {}", drawn(noted.input.0), drawn(noted.input.1))
+        }
+        _ => format!(" of {}", drawn(noted.input.0)),
+    };
+    let (first, second) = said(noted.function, [&noted.answer, other], &*drawn);
+    antipode_graph::one_line(&format!(
+        "{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} when asked again in a new process; mend the library, nothing was concluded",
+        place.file.display(),
+        place.instance,
+        place.variant,
+        noted.function.name(),
+    ))
+}
+
+fn drawing<K: Key>(opened: Arc<Opened>) -> Box<dyn Fn(u128) -> String> {
+    let graph = Graph::<K>::new(opened);
+    Box::new(move |key| {
+        let words = [key as u64, (key >> 64) as u64];
+        let drawn = graph
+            .as_ref()
+            .map(|graph| graph.draw(K::from_words(&words)));
+        match drawn {
+            Some(Ok(text)) => text,
+            _ => format!("key {key:#x}"),
+        }
+    })
+}
+
+/// Two answers in words: where both are lists, how many there are and what only one has.
+fn said(
+    function: Function,
+    answers: [&[u128]; 2],
+    drawn: &dyn Fn(u128) -> String,
+) -> (String, String) {
+    let lists = match function {
+        Function::Successors
+        | Function::Predecessors
+        | Function::SuccessorOrbits
+        | Function::PredecessorOrbits
+        | Function::PrunedSuccessors
+        | Function::PrunedPredecessors
+        | Function::Starts
+        | Function::SolvedStates
+        | Function::Images => true,
+        Function::Canonical | Function::Parse | Function::Random | Function::TimeReversal => {
+            let of = |answer: &[u128]| answer.first().map_or("nothing".into(), |&key| drawn(key));
+            return (of(answers[0]), of(answers[1]));
+        }
+        Function::Unrank => {
+            let of = |answer: &[u128]| answer.first().map_or("nothing".into(), |&key| drawn(key));
+            return (of(answers[0]), of(answers[1]));
+        }
+        _ => false,
+    };
+    let one = |own: &[u128], other: &[u128]| match function {
+        Function::Draw | Function::Names | Function::DescribeMove => {
+            format!("'{}'", text_of(own))
+        }
+        _ if lists => {
+            let more = own.iter().find(|key| !other.contains(key));
+            let more = more.map_or(String::new(), |&key| {
+                format!(" (one of them {})", drawn(key))
+            });
+            match own.len() {
+                1 => format!("1 state{more}"),
+                many => format!("{many} states{more}"),
+            }
+        }
+        Function::IsSolved => match own.first() {
+            Some(1) => "yes".to_owned(),
+            _ => "no".to_owned(),
+        },
+        _ => match own {
+            [] => "nothing".to_owned(),
+            numbers => {
+                let numbers: Vec<String> = numbers.iter().map(u128::to_string).collect();
+                numbers.join(" ")
+            }
+        },
+    };
+    (one(answers[0], answers[1]), one(answers[1], answers[0]))
+}
+
+/// Whether this process was started to answer again.
+#[must_use]
+pub fn is_asked() -> bool {
+    std::env::var_os(VARIABLE).is_some()
+}
+
+/// Answers what another process was answered, and gives the exit code. `out` is where answers go.
+#[must_use]
+pub fn answer(out: Option<File>) -> u8 {
+    let Some(mut out) = out else { return 1 };
+    let answered = read().and_then(|request| serve(&request, &mut out));
+    let code = match answered {
+        Ok(()) => 0,
+        Err(why) => {
+            let _ = writeln!(out, "{}", antipode_graph::one_line(&why));
+            1
+        }
+    };
+    // It stays open, as whoever ends this process makes sure of.
+    std::mem::forget(out);
+    code
+}
+
+fn read() -> Result<Request, String> {
+    serde_json::from_reader(stdin().lock()).map_err(|error| error.to_string())
+}
+
+/// An instance that is asked.
+enum Asked {
+    Narrow(Graph<u64>),
+    Wide(Graph<u128>),
+}
+
+impl Asked {
+    fn ask(&self, noted: &Noted) -> Result<(), PluginError> {
+        match self {
+            Self::Narrow(graph) => graph.ask_again(noted),
+            Self::Wide(graph) => graph.ask_again(noted),
+        }
+    }
+}
+
+fn serve(request: &Request, out: &mut File) -> Result<(), String> {
+    ledger::begin();
+    let mut libraries: BTreeMap<PathBuf, Arc<Library>> = BTreeMap::new();
+    let (mut asked, mut questions) = (Vec::new(), Vec::new());
+    for (number, job) in request.jobs.iter().enumerate() {
+        let library = match libraries.get(&job.file) {
+            Some(library) => Arc::clone(library),
+            None => {
+                let library = Arc::new(load(&job.file).map_err(|error| error.to_string())?);
+                libraries.insert(job.file.clone(), Arc::clone(&library));
+                library
+            }
+        };
+        let opened = library.open(&job.instance, &job.variant, &job.settings);
+        let opened = opened.map_err(|error| error.to_string())?;
+        asked.push(match library.key_words() {
+            1 => Asked::Narrow(typed_graph(opened).map_err(|error| error.to_string())?),
+            _ => Asked::Wide(typed_graph(opened).map_err(|error| error.to_string())?),
+        });
+        for (function, a, b, text) in &job.asks {
+            let function = *Function::ALL
+                .get(usize::from(*function))
+                .ok_or("unknown function")?;
+            questions.push((
+                number,
+                Noted {
+                    function,
+                    input: (unhex(a).unwrap_or(0), unhex(b).unwrap_or(0)),
+                    text: text.as_deref().map(Into::into),
+                    answer: Answer::default(),
+                },
+            ));
+        }
+    }
+    // What was said on opening.
+    write_noted(request, out)?;
+    // An order that says nothing of that in which the run asked; moves come first in their process.
+    questions.sort_by_cached_key(|(job, noted)| {
+        let moves = matches!(
+            noted.function,
+            Function::Successors | Function::Predecessors
+        );
+        let text = format!("{job} {} {:?}", noted.function.name(), noted.input);
+        (!moves, antipode_search::digest::hash_key(hash(&text)), text)
+    });
+    let budget = Duration::from_millis(request.budget_ms);
+    for first in 0..questions.len().min(GROUPS) {
+        if spent() > budget {
+            break;
+        }
+        let group: Vec<&(usize, Noted)> = questions[first..].iter().step_by(GROUPS).collect();
+        let group = &*group;
+        apart(|| {
+            ask_all_of(&asked, group)?;
+            write_noted(request, out)?;
+            let other = std::thread::scope(|scope| {
+                let asked = scope.spawn(|| ask_all_of(&asked, group));
+                asked.join()
+            });
+            other.unwrap_or_else(|_| Err("a thread panicked".into()))?;
+            write_noted(request, out)
+        })?;
+    }
+    Ok(())
+}
+
+fn hash(text: &str) -> u128 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish().into()
+}
+
+fn ask_all_of(asked: &[Asked], group: &[&(usize, Noted)]) -> Result<(), String> {
+    for (job, noted) in group {
+        let made = asked[*job].ask(noted);
+        made.map_err(|error| format!("when asked alone: {error}"))?;
+    }
+    Ok(())
+}
+
+/// Writes what was noted, a line an answer, and forgets it.
+fn write_noted(request: &Request, out: &mut File) -> Result<(), String> {
+    let mut text = String::new();
+    for ledger in ledger::all() {
+        let is = |job: &Job| {
+            let place = &ledger.place;
+            job.file == place.file
+                && job.instance == place.instance
+                && job.variant == place.variant
+                && job.settings == place.settings
+        };
+        let Some(job) = request.jobs.iter().position(is) else {
+            continue;
+        };
+        let differs = ledger.difference().into_iter();
+        let twice = differs.map(|difference| Noted {
+            answer: difference.other,
+            ..difference.noted
+        });
+        for noted in ledger.take().into_iter().chain(twice) {
+            let (a, b) = noted.input;
+            text += &format!("{job:x} {:x} {a:x} {b:x}", noted.function as u8);
+            for word in &noted.answer {
+                text += &format!(" {word:x}");
+            }
+            text.push('\n');
+        }
+    }
+    out.write_all(text.as_bytes())
+        .map_err(|error| error.to_string())
+}
+
+/// Processor time of this process and of those that it started.
+fn spent() -> Duration {
+    let of = |who| {
+        let Ok(usage) = getrusage(who) else {
+            return Duration::ZERO;
+        };
+        let time = |time: nix::sys::time::TimeVal| {
+            Duration::from_secs(time.tv_sec().max(0) as u64)
+                + Duration::from_micros(time.tv_usec().max(0) as u64)
+        };
+        time(usage.user_time()) + time(usage.system_time())
+    };
+    of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
+}
+
+/// Runs something in a process of its own, in which nothing was asked before; in this one where
+/// the library has started threads, which a forked process would be without.
+fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    let alone = std::fs::read_dir("/proc/self/task").is_ok_and(|tasks| tasks.count() == 1);
+    if !alone {
+        return work();
+    }
+    let parent = std::process::id();
+    // SAFETY: this process has one thread.
+    match unsafe { fork() }.map_err(|error| error.to_string())? {
+        ForkResult::Child => {
+            #[cfg(target_os = "linux")]
+            let _ = nix::sys::prctl::set_pdeathsig(Signal::SIGKILL);
+            let orphan = std::os::unix::process::parent_id() != parent;
+            let done = match orphan {
+                true => Ok(()),
+                false => work(),
+            };
+            if let Err(why) = &done {
+                let _ = writeln!(std::io::stderr(), "{why}");
+            }
+            // SAFETY: ends the process; what it had to say is written.
+            unsafe { nix::libc::_exit(i32::from(done.is_err())) }
+        }
+        ForkResult::Parent { child } => {
+            match waitpid(child, None).map_err(|error| error.to_string())? {
+                WaitStatus::Exited(_, 0) => Ok(()),
+                WaitStatus::Signaled(_, signal, _) => {
+                    // The supervisor says what the library was in.
+                    let _ = raise(signal);
+                    Err(format!("ended by {signal}"))
+                }
+                other => Err(format!("an answer failed ({other:?})")),
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Libraries that are no function of the state: no verdict rests on them.
+
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use crate::make::{antipode, c, stdout};
+
+/// The dimensions along which a library can answer otherwise.
+const WHEN: [(&str, &str); 7] = [
+    ("batch", "count > 1"),
+    ("place", "i > 0"),
+    ("thread", "on_main()"),
+    ("threads", "!on_main()"),
+    ("order", "before != 0"),
+    ("repetition", "asked > 1"),
+    ("handle", "*(const long *)handle > 1"),
+];
+
+fn track(name: &str, lie: &str, when: &str, more: &[&str]) -> PathBuf {
+    let (lie, when) = (format!("-DLIE=\"{lie}\""), format!("-DWHEN=({when})"));
+    let mut arguments = vec!["-std=gnu11", "-O1", &lie, &when];
+    arguments.extend(more);
+    c(
+        "harness/cli/tests/faulty_plugins/fickle.c",
+        &arguments,
+        &format!("track_{name}.so"),
+    )
+}
+
+fn run(library: &Path, arguments: &[&str]) -> Output {
+    let mut command = antipode();
+    command.args(arguments);
+    match arguments[0] {
+        "test-plugin" => command.arg(library),
+        _ => command.arg("--plugin").arg(library),
+    };
+    command.output().expect("antipode runs")
+}
+
+/// Whether a run states nothing that is not so: a difference is found, or the lie was never told.
+fn is_sound(library: &Path, arguments: &[&str], right: &str) -> bool {
+    let run = run(library, arguments);
+    let (out, code) = (String::from_utf8_lossy(&run.stdout), run.status.code());
+    let error = String::from_utf8_lossy(&run.stderr);
+    match code {
+        Some(0) => assert!(out.contains(right), "{arguments:?}: {out}\n{error}"),
+        Some(3) => return true,
+        _ => panic!("{arguments:?}: {code:?}: {out}\n{error}"),
+    }
+    false
+}
+
+#[test]
+fn what_answers_otherwise_the_second_time_carries_no_verdict() {
+    for lie in ["successors", "predecessors", "is_solved", "place", "unrank"] {
+        for (name, when) in WHEN {
+            let library = track(&format!("{lie}_{name}"), lie, when, &[]);
+            let solve = ["solve", "track/a", "--board", "600"];
+            let verify = ["verify", "track/a"];
+            let found = is_sound(&library, &solve, "solved in 321 moves")
+                | is_sound(&library, &verify, "a proof, given the rules")
+                | is_sound(&library, &["test-plugin"], "no check failed");
+            assert!(found, "{lie} lies by {name}, and nothing says so");
+        }
+    }
+}
+
+#[test]
+fn a_difference_names_the_state_and_both_answers() {
+    // Without roots no check runs when it is loaded.
+    let library = track("named", "successors", "before != 0", &["-DREQUIRED_ONLY"]);
+    let run = run(&library, &["solve", "track/a", "--board", "600"]);
+    let error = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(3), "{error}");
+    assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+    let line =
+        "successors of 300 gave 1 state in this run and 2 states (one of them 20) when asked again";
+    assert!(error.contains(line), "{error}");
+    assert!(run.stdout.is_empty());
+}
+
+#[test]
+fn an_honest_library_keeps_its_verdicts() {
+    let library = track("honest", "nothing", "1", &[]);
+    let out = stdout(&run(&library, &["solve", "track/a", "--board", "600"]), 0);
+    assert!(out.contains("solved in 321 moves"), "{out}");
+    let out = stdout(&run(&library, &["verify", "track/a"]), 0);
+    let text = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("was asked again in a new process"), "{out}");
+    for effort in ["quick", "full"] {
+        stdout(
+            &run(&library, &["verify", "track/a", "--effort", effort]),
+            0,
+        );
+    }
+    stdout(&run(&library, &["test-plugin"]), 0);
+}
+
+/// What the header calls required is enough: the board that the user names is looked at.
+#[test]
+fn a_library_with_required_members_only_is_taken() {
+    let library = track("required", "nothing", "1", &["-DREQUIRED_ONLY"]);
+    let out = stdout(&run(&library, &["solve", "track/a", "--board", "600"]), 0);
+    assert!(out.contains("solved in 321 moves"), "{out}");
+    stdout(&run(&library, &["analyse", "track/a", "--from", "30"]), 0);
+    stdout(&run(&library, &["list", "track"]), 0);
+    let out = stdout(&run(&library, &["test-plugin", "--board", "600"]), 0);
+    assert!(out.contains("all 601 states within reach"), "{out}");
+    let out = stdout(&run(&library, &["test-plugin"]), 4);
+    assert!(out.contains("name one with --board"), "{out}");
+}

@@ -1,0 +1,182 @@
+//! Ctrl-C ends every subcommand, and what was finished is kept. Two processes do not write to one
+//! folder.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::support::{Ran, antipode, run_in};
+
+fn start(folder: &Path, line: &str) -> Child {
+    let mut command = antipode();
+    command.current_dir(folder).args(line.split_whitespace());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Sends SIGINT after a while, and waits for the end. Five seconds is what a user is promised; a
+/// busy machine gets more.
+fn stopped(child: Child, name: &str) -> Ran {
+    let process = Pid::from_raw(child.id() as i32);
+    std::thread::sleep(Duration::from_secs(1));
+    let begun = Instant::now();
+    kill(process, Signal::SIGINT).unwrap();
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(15), "{name}: {took:?}");
+    assert_eq!(ran.code, 4, "{name}: {}", ran.err);
+    ran
+}
+
+const LONG: [&str; 9] = [
+    "analyse rush-hour/6x6 --threads 1 --out out",
+    "analyse rush-hour/6x6 --engine hash --threads 1",
+    "verify rush-hour/6x6 --threads 1 --out out",
+    "solve sliding-block/climb-pro-24 --threads 1 --out out",
+    "table peg-solitaire/diamond-41 --threads 1 --out out",
+    "certify rush-hardest-moves --effort full --threads 1 --out out",
+    "certify peg-solitaire --effort full --threads 1 --out out",
+    "explore rush-hour/6x6 --antipode --format text --limit 1000000000",
+    concat!(
+        "bench ",
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../ci/suites/small.toml --out out"
+    ),
+];
+
+#[test]
+fn sigint_ends_every_subcommand_at_work() {
+    for line in LONG {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start(folder.path(), line);
+        std::thread::sleep(Duration::from_millis(200));
+        if let Ok(Some(_)) = child.try_wait() {
+            let ran: Ran = child.wait_with_output().unwrap().into();
+            panic!("{line}: ended before, {}, {}", ran.code, ran.err);
+        }
+        stopped(child, line);
+    }
+}
+
+#[test]
+fn the_referee_keeps_what_was_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let line = [
+        "referee",
+        "tilt/card-7",
+        "tilt/card-1",
+        "tilt/card-2",
+        "--out",
+        "out",
+        "--command",
+    ];
+    let mut command = antipode();
+    command
+        .current_dir(path)
+        .args(line)
+        .arg("slow=sh -c 'sleep 1; echo 15'");
+    let mut child = command
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let played = lines
+        .map_while(Result::ok)
+        .find(|line| line.starts_with("slow on"));
+    assert!(played.is_some());
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    let record = fs::read_to_string(path.join("out/referee.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let rows = record["rows"].as_array().unwrap().len() as u64;
+    assert!((1..3).contains(&rows), "{record}");
+    assert_eq!(record["unplayed"].as_u64(), Some(3 - rows));
+    assert!(record["solvers"][0]["rank"].is_null());
+}
+
+#[test]
+fn a_missing_program_has_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = [
+        "referee",
+        "tilt/card-7",
+        "tilt/card-1",
+        "--out",
+        "out",
+        "--command",
+        "./{instance}-solver",
+    ];
+    let ran = run_in(folder.path(), &line);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    let table = fs::read_to_string(folder.path().join("out/referee.csv")).unwrap();
+    assert_eq!(table.matches("no answer").count(), 2, "{table}");
+}
+
+#[test]
+fn a_folder_in_use_names_its_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = start(folder.path(), "analyse rush-hour/6x6 --threads 1 --out out");
+    std::thread::sleep(Duration::from_secs(1));
+    let holder = format!("(process {})", first.id());
+    for line in [
+        "analyse tilt/card-1",
+        "certify tilt",
+        "solve tilt/card-1",
+        "verify tilt/card-1",
+        "plan tilt/box",
+    ] {
+        let ran = run_in(
+            folder.path(),
+            &format!("{line} --out out").split(' ').collect::<Vec<_>>(),
+        );
+        assert_eq!(ran.code, 2, "{line}: {}", ran.err);
+        assert!(
+            ran.err.contains("another run is at work there"),
+            "{line}: {}",
+            ran.err
+        );
+        if cfg!(target_os = "linux") {
+            assert!(ran.err.contains(&holder), "{line}: {}", ran.err);
+        }
+    }
+    stopped(first, "analyse");
+    assert!(folder.path().join("out/run.json").exists());
+}
+
+/// Depths of `cost.csv` begin anew with each part.
+#[test]
+fn costs_of_several_parts_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |line: &str| {
+        let ran = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+        ran
+    };
+    run(
+        "analyse tilt/box --set grey=2 --set blue=1 --engine disk --threads 1 --work w --out parts",
+    );
+    run("analyse tilt/card-1 --out whole");
+    run("report whole parts --out page");
+    run("plan tilt/box --set grey=2 --set blue=1 --levels parts");
+}
+
+/// The largest censuses are planned from a sample of their parts.
+#[test]
+fn a_plan_takes_no_longer_than_a_moment() {
+    let begun = Instant::now();
+    let ran = crate::support::run(&["plan", "rush-hour/6x6", "--set", "walls=2"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("sweep") && ran.out.contains("estimated from 4,096 of 12,058,624 parts"),
+        "{}",
+        ran.out
+    );
+    assert!(begun.elapsed() < Duration::from_secs(20));
+}

@@ -1,0 +1,254 @@
+//! Texts in the forms of other programs, with the levels that those programs or published tables
+//! have. Sources: `square-one`, `puck`, `two-rings` and `2x2x2.kpuzzle.json` are puzzles of
+//! twsearch's samples (github.com/cubing/twsearch), with the levels that its command `-g` prints;
+//! `bicube` is one of ksolve's (github.com/cubing/ksolve), whose 1,108,800 positions are on Jaap's
+//! Puzzle Page; the others were written here and counted by twsearch too.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use antipode_permutation::{Bits, Rules};
+use puzzle_api::optional::*;
+use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings};
+
+fn text(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/texts");
+    folder.join(name)
+}
+
+fn try_open<P: Puzzle>(path: &Path, metric: &str) -> Result<P, BadInput> {
+    let path = path.to_str().expect("text").to_owned();
+    let settings = Settings::from([
+        ("define".to_owned(), path),
+        ("metric".to_owned(), metric.to_owned()),
+    ]);
+    P::open(&Request {
+        instance: "custom",
+        settings: &settings,
+    })
+}
+
+fn open<P: Puzzle>(name: &str) -> P {
+    try_open(&text(name), "half").expect("opens")
+}
+
+/// Opens bytes as a file of their own.
+fn bytes<P: Puzzle>(bytes: &[u8]) -> Result<P, BadInput> {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(&file, bytes).expect("writes");
+    try_open(file.path(), "half")
+}
+
+/// States by distance from the solved one, up to a depth or to the end.
+fn levels(bits: &Bits, most: usize) -> Vec<usize> {
+    let mut level = vec![bits.parse("solved").expect("reads")];
+    let mut seen: BTreeSet<u64> = level.iter().copied().collect();
+    let mut counts = vec![1];
+    while counts.len() <= most {
+        let mut next = Vec::new();
+        bits.neighbour_keys(Direction::Forward, &level, &mut next, &mut Vec::new());
+        next.retain(|key| seen.insert(*key));
+        if next.is_empty() {
+            break;
+        }
+        counts.push(next.len());
+        level = next;
+    }
+    counts
+}
+
+/// Both variants make the same moves, keys and texts, and can undo every move.
+fn variants_agree(name: &str) {
+    let (rules, bits): (Rules, Bits) = (open(name), open(name));
+    let mut key = bits.parse("solved").expect("reads");
+    for step in 0..40_usize {
+        let state = rules.state(key);
+        assert_eq!(rules.key(&state), key, "{name}");
+        let (mut literal, mut fast) = (Vec::new(), Vec::new());
+        rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
+        bits.successors(&key, &mut |next| fast.push(next));
+        assert_eq!(literal, fast, "{name}");
+        assert_eq!(bits.parse(&bits.draw(&key)), Ok(key), "{name}");
+        assert_eq!(rules.draw(&state), bits.draw(&key), "{name}");
+        if let Some(at) = bits.place(&key) {
+            assert_eq!(bits.unrank(at), Some(key), "{name}");
+            let (mut keys, mut ranks) = (Vec::new(), Vec::new());
+            let way = Direction::Forward;
+            bits.keys_and_neighbour_ranks(way, 0, &[at.rank], &mut keys, &mut ranks);
+            let rank = |next: &u64| bits.place(next).expect("numbered").rank;
+            assert_eq!(ranks, fast.iter().map(rank).collect::<Vec<_>>(), "{name}");
+        }
+        let next = fast[(step * 7 + 3) % fast.len()];
+        let name_of = bits.describe_move(&key, &next).expect("a move");
+        let mut back = Vec::new();
+        bits.successors(&next, &mut |other| back.push(other));
+        assert!(back.contains(&key), "{name}: {name_of} cannot be undone");
+        key = next;
+    }
+}
+
+const TEXTS: [(&str, usize, &[usize]); 10] = [
+    (
+        "pyraminx.def",
+        20,
+        &[
+            1, 8, 48, 288, 1728, 9896, 51808, 220111, 480467, 166276, 2457, 32,
+        ],
+    ),
+    ("ring.tws", 20, &[1, 5, 15, 35, 42, 20, 2]),
+    (
+        "cross.tws",
+        20,
+        &[1, 15, 158, 1394, 9809, 46381, 97254, 34966, 102],
+    ),
+    (
+        "two-rings.tws",
+        20,
+        &[
+            1, 5, 25, 98, 409, 1555, 5391, 14419, 28341, 30236, 13760, 2546, 213, 21,
+        ],
+    ),
+    (
+        "loop.tws",
+        20,
+        &[1, 12, 96, 736, 5208, 28674, 89497, 54741, 2475],
+    ),
+    (
+        "zero-based.tws",
+        7,
+        &[1, 9, 54, 321, 1847, 9992, 50136, 227536],
+    ),
+    (
+        "square-one.tws",
+        7,
+        &[1, 15, 69, 212, 1141, 3933, 14029, 44188],
+    ),
+    ("puck.tws", 4, &[1, 12, 150, 1906, 24632]),
+    ("2x2x2.kpuzzle.json", 4, &[1, 18, 243, 2874, 28000]),
+    (
+        "bicube.def",
+        40,
+        &[
+            1, 9, 24, 54, 102, 168, 296, 583, 996, 1817, 3196, 5739, 9785, 17075, 29279, 48552,
+            77828, 115384, 155444, 179617, 172952, 133159, 82486, 43199, 19613, 7781, 2833, 747,
+            81,
+        ],
+    ),
+];
+
+#[test]
+fn levels_are_those_of_the_programs_that_texts_come_from() {
+    for (name, most, right) in TEXTS {
+        assert_eq!(levels(&open(name), most), right, "{name}");
+        variants_agree(name);
+    }
+}
+
+#[test]
+fn states_are_counted_by_what_can_be_told_apart() {
+    let space = |name: &str| open::<Bits>(name).space(0);
+    assert_eq!(space("pyraminx.def"), Some(933_120));
+    assert_eq!(space("two-rings.tws"), Some(97_020));
+    assert_eq!(space("loop.tws"), Some(181_440));
+    assert_eq!(space("zero-based.tws"), Some(3_674_160));
+    assert_eq!(space("2x2x2.kpuzzle.json"), Some(88_179_840));
+    // Some numbers of these stand for states with a piece where it may not lie.
+    assert_eq!(space("square-one.tws"), None);
+}
+
+#[test]
+fn every_number_of_alike_pieces_is_a_state() {
+    let text = b"Set A 6 3\nSet B 3\nSolved\nA\n1 1 2 3 3 3\n0 0 ? 0 0 0\nB\n1 2 3\nEnd\n\
+        Move a\nA\n2 3 4 5 6 1\n1 0 0 0 2 0\nEnd\nMove b\nB\n2 3 1\nEnd\n";
+    let bits: Bits = bytes(text).expect("reads");
+    // 60 orders, five pieces that show their turn, whose sum depends on the sixth; 3 even orders.
+    let size = bits.space(0).expect("numbered");
+    assert_eq!(size, 60 * 243 * 3);
+    let key = |rank| bits.unrank(Placement { part: 0, rank }).expect("a state");
+    let mut keys = BTreeSet::new();
+    for rank in 0..size {
+        let key = key(rank);
+        assert_eq!(bits.place(&key).map(|at| at.rank), Some(rank));
+        assert!(keys.insert(key));
+        assert_eq!(bits.parse(&bits.draw(&key)), Ok(key));
+    }
+}
+
+#[test]
+fn remarks_ends_of_lines_and_orders_are_as_people_leave_them() {
+    let text = b"Name K\r\n# von K\xe5re, \x1b$B\r\nSet P 4 1\r\nSolved\r\nP\r\n1 2 3 4\r\nEnd\r\n\
+        Move A\r\nP\r\n2 3 4 1\r\nEnd\r\nMove B\r\nP\r\n2 1 3 4\r\nEnd";
+    assert_eq!(levels(&bytes(text).expect("reads"), 9), [1, 4, 6, 10, 3]);
+    let old: Vec<u8> = text.iter().copied().filter(|byte| *byte != b'\n').collect();
+    assert_eq!(levels(&bytes(&old).expect("reads"), 9), [1, 4, 6, 10, 3]);
+    let name = text
+        .iter()
+        .map(|byte| if *byte == b'B' { 0xe5 } else { *byte });
+    let refused = bytes::<Bits>(&name.collect::<Vec<_>>()).err().expect("odd");
+    assert!(refused.0.contains("line 12, column 6"), "{refused}");
+    // A cycle of 4 and one of 7: all 28 powers, and their names.
+    let text = b"Set P 11\nMove F2\nP\n2 3 4 1 6 7 8 9 10 11 5\nEnd\n";
+    let bits: Bits = bytes(text).expect("reads");
+    assert_eq!(levels(&bits, 9), [1, 27]);
+    let back = bits.parse("(F2)13'").expect("reads");
+    let solved = bits.parse("solved").expect("reads");
+    assert_eq!(
+        bits.describe_move(&solved, &back).as_deref(),
+        Some("(F2)13'")
+    );
+    assert_eq!(bits.parse("(F2)15"), Ok(back));
+    // Of an order that is too large for all powers, in the quarter-turn metric.
+    let cycles = [16, 9, 5, 7, 11];
+    let mut row = Vec::new();
+    for length in cycles {
+        let first = row.len() + 1;
+        row.extend((1..length).map(|nth| (first + nth).to_string()));
+        row.push(first.to_string());
+    }
+    let text = format!("Set P 48\nMove R\nP\n{}\nEnd\n", row.join(" "));
+    let opened = bytes::<Bits>(text.as_bytes());
+    let refused = opened.err().expect("more than a key holds");
+    assert!(refused.0.contains("states"), "{refused}");
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let cube: Bits = open("2x2x2.kpuzzle.json");
+    let state = |text: &str| cube.parse(text);
+    for (one, other) in [
+        ("R2'", "R2"),
+        ("R'2", "R R"),
+        ("R5", "R"),
+        ("(R U)2", "R U R U"),
+        ("(R U)2'", "U' R' U' R'"),
+        ("[R, U]", "R U R' U'"),
+        ("[R: U]2", "R U2 R'"),
+        ("RU'R2'", "R U' R2"),
+        ("R\u{2019} U", "R' U"),
+        ("x R x'", "R"),
+        ("x U x'", "F"),
+        ("Rv U Rv'", "x U x'"),
+        ("", "solved"),
+    ] {
+        assert_eq!(state(one), state(other), "{one}");
+        assert!(state(one).is_ok(), "{one}");
+    }
+    for (text, word) in [
+        ("R Q", "'Q' is no move: use U L F"),
+        ("(R", "there is no ')'"),
+        ("R)", "closes nothing"),
+        ("[R U]", "write [A, B] or [A: B]"),
+        ("(R U)99999", "more than 10000 moves"),
+        ("R99999999999999999999", "is no move"),
+    ] {
+        let refused = state(text).expect_err(text);
+        assert!(refused.0.contains(word), "{refused}");
+    }
+    let loops: Bits = open("loop.tws");
+    assert!(loops.parse("1H 2V 3H'").is_ok());
+    assert_eq!(loops.parse("3 1 2 4 5 6 7 8 9"), loops.parse("1H"));
+    let square: Bits = open("square-one.tws");
+    assert!(square.parse("U S D3 S").is_ok());
+    let refused = square.parse("U2 S").expect_err("blocked");
+    assert!(refused.0.contains("'U2' cannot be made from"), "{refused}");
+}
