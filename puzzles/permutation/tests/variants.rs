@@ -235,7 +235,10 @@ fn scrambles_are_read_and_impossible_states_refused() {
     assert_eq!(cube.parse("R2 F R2 R2 F' R2"), Ok(solved));
     assert_ne!(cube.parse("R U F"), Ok(solved));
     for (text, word) in [
-        ("U X", "'X' is no move: use U R F, or rows like 12345678/00000000"),
+        (
+            "U X",
+            "'X' is no move: use U R F, or rows like 12345678/00000000",
+        ),
         ("12345678/10000000", "the sum of turns"),
         ("12345687/00000000", "place 8"),
         ("12345677/00000000", "other pieces"),
