@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{Read, Seek, Write, stdin};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -34,7 +35,9 @@ const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 /// Processes forked to answer one request.
 const GROUPS: usize = 8192;
 /// Processor time after which no more is asked where a sample is enough.
-const BUDGET: Duration = Duration::from_secs(20);
+const BUDGET: Duration = Duration::from_secs(8);
+/// Whether no question may be left out.
+static ALL: AtomicBool = AtomicBool::new(false);
 
 struct Options {
     limit: Duration,
@@ -58,6 +61,7 @@ pub fn begin(limit: Duration, stop: Stop) {
 /// From here on every answer is asked for again, however many there are.
 pub fn ask_all() {
     if OPTIONS.get().is_some() {
+        ALL.store(true, Relaxed);
         ledger::note_all(|ledger, noted| {
             if ledger.difference().is_none()
                 && let Err(why) = ask(&[(ledger, noted)])
@@ -194,7 +198,10 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
             .collect(),
     });
     let request = Request {
-        budget_ms: BUDGET.as_millis() as u64,
+        budget_ms: match ALL.load(Relaxed) {
+            true => u64::MAX,
+            false => BUDGET.as_millis() as u64,
+        },
         jobs: jobs.collect(),
     };
     let failed = |what: &str, error: String| {
