@@ -26,7 +26,13 @@ pub const NAMES: [(&str, &[&str]); 19] = [
         ],
     ),
     ("growth", &["=number:times", "more=row|coin"]),
-    ("machine-time", &["=number:{what=hours|hours|machines}", "what=5x7|5x9|machines"]),
+    (
+        "machine-time",
+        &[
+            "=number:{what=hours|hours|machines}",
+            "what=5x7|5x9|machines",
+        ],
+    ),
     ("puzzles", &["=number:puzzles", "board=both|5x7|5x9"]),
     ("coins", &["=number:coins", "board=5x7|5x9"]),
     ("glyphs", &["=holds", "board=5x7|5x9"]),

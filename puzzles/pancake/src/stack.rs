@@ -149,7 +149,8 @@ pub fn about() -> About {
     About {
         name: "pancake".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        summary: "Pancake sorting, up to 12 plain or burnt ones: turn the topmost pancakes over".to_owned(),
+        summary: "Pancake sorting, up to 12 plain or burnt ones: turn the topmost pancakes over"
+            .to_owned(),
         instances: plain.chain(burnt).collect(),
         settings: Vec::new(),
         legend,

@@ -15,7 +15,11 @@ pub const NAMES: [(&str, &[&str]); 3] = [
     ("placements", &["=number", "board=4x4|3x3|3x4|2x3|2x2"]),
     (
         "just-solved",
-        &["=number:boards", "board=4x4|3x3|3x4|2x3|2x2", "goal=corner|edges"],
+        &[
+            "=number:boards",
+            "board=4x4|3x3|3x4|2x3|2x2",
+            "goal=corner|edges",
+        ],
     ),
     (
         "hardest",

@@ -12,14 +12,23 @@ use crate::instances::{self, Instance};
 /// Every name that [`fn@derive`] knows, with what its value is and the parameters it takes.
 /// `board` is the name of an instance.
 pub const NAMES: [(&str, &[&str]); 21] = [
-    ("pieces", &["=number:pieces", "board=<instance>:climb-pro-24"]),
+    (
+        "pieces",
+        &["=number:pieces", "board=<instance>:climb-pro-24"],
+    ),
     ("types", &["=number:types", "board=<instance>:climb-pro-24"]),
     (
         "string-length",
         &["=number:symbols", "board=<instance>:climb-pro-24"],
     ),
-    ("big-pieces", &["=number:pieces", "board=<instance>:climb-pro-24"]),
-    ("big-types", &["=number:types", "board=<instance>:climb-pro-24"]),
+    (
+        "big-pieces",
+        &["=number:pieces", "board=<instance>:climb-pro-24"],
+    ),
+    (
+        "big-types",
+        &["=number:types", "board=<instance>:climb-pro-24"],
+    ),
     ("empty", &["=number:cells", "board=<instance>:climb-pro-24"]),
     (
         "huffman-bits",
@@ -31,8 +40,14 @@ pub const NAMES: [(&str, &[&str]); 21] = [
     ),
     ("strings-fit", &["=holds", "board=<instance>:climb-pro-24"]),
     ("steps-undone", &["=holds"]),
-    ("strings", &["=number:positions", "board=<instance>:climb-pro-24"]),
-    ("placements", &["=number:positions", "board=<instance>:climb-pro-24"]),
+    (
+        "strings",
+        &["=number:positions", "board=<instance>:climb-pro-24"],
+    ),
+    (
+        "placements",
+        &["=number:positions", "board=<instance>:climb-pro-24"],
+    ),
     ("growth-table", &["=holds"]),
     ("growth", &["=number:times"]),
     ("doubling", &["=number:levels"]),

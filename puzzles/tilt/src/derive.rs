@@ -16,9 +16,15 @@ pub const NAMES: [(&str, &[&str]); 18] = [
     ("grey-configurations", &["=number:configurations"]),
     ("final-states", &["=number:states"]),
     ("orbits", &["=number:orbits"]),
-    ("dropped-by-symmetry", &["=number:of_the_boards", "boards=box|any"]),
+    (
+        "dropped-by-symmetry",
+        &["=number:of_the_boards", "boards=box|any"],
+    ),
     ("keep", &["=holds"]),
-    ("pruned", &["=number:of_the_states", "checked=printed|orbits"]),
+    (
+        "pruned",
+        &["=number:of_the_states", "checked=printed|orbits"],
+    ),
     ("symmetric-parts", &["=number"]),
     (
         "rate",

@@ -23,7 +23,11 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
         .collect();
     let last = lines.last().copied().unwrap_or_default();
     // One object, or a line that is one behind lines of a log.
-    let object = if printed.starts_with('{') { printed } else { last };
+    let object = if printed.starts_with('{') {
+        printed
+    } else {
+        last
+    };
     if object.starts_with('{') {
         let value = serde_json::from_str(object);
         return value
@@ -61,8 +65,7 @@ const UNITS: [&str; 4] = ["moves", "steps", "length", "depth"];
 fn told_length(line: &str) -> Option<&str> {
     let apart = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '.' | ',');
     let words: Vec<&str> = line.split(apart).filter(|word| !word.is_empty()).collect();
-    let (numbers, others): (Vec<&str>, Vec<&str>) =
-        words.iter().partition(|word| is_number(word));
+    let (numbers, others): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| is_number(word));
     let [number] = numbers[..] else {
         return None;
     };

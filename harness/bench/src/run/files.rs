@@ -96,7 +96,11 @@ pub(super) fn programs(rows: &[Row]) -> Vec<PathBuf> {
     for words in rows.iter().filter_map(|row| row.command.as_deref()) {
         let program = words.first().and_then(|word| which::which(word).ok());
         let named = words.iter().skip(1).map(PathBuf::from);
-        found.extend(program.into_iter().chain(named.filter(|file| file.is_file())));
+        found.extend(
+            program
+                .into_iter()
+                .chain(named.filter(|file| file.is_file())),
+        );
     }
     found.sort();
     found.dedup();

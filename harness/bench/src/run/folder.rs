@@ -7,10 +7,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use antipode_reports::bench::LoadedFile;
 use antipode_reports::bench::{
     BenchRun, Executable, RUN_JSON, SAMPLES_CSV, SCHEMA, SUITE_TOML, Sample,
 };
-use antipode_reports::bench::LoadedFile;
 use antipode_reports::json_out::read_record;
 use antipode_reports::text::regular;
 

@@ -55,10 +55,16 @@ const DERIVATIONS: [(&str, &str, Derivation); 18] = [
     ("rotation-naive-operations", "=number:operations", || {
         naive_operations(false)
     }),
-    ("rotation-naive-operations-with-zero", "=number:operations", || {
-        naive_operations(true)
-    }),
-    ("rotation-grouped-operations", "=number:operations", grouped_operations),
+    (
+        "rotation-naive-operations-with-zero",
+        "=number:operations",
+        || naive_operations(true),
+    ),
+    (
+        "rotation-grouped-operations",
+        "=number:operations",
+        grouped_operations,
+    ),
     ("rotation-grouped-formula", "=holds", grouped_formula),
     ("rotation-saving", "=number:percent", saving),
     ("distinct-shifts", "=number:shifts", distinct_shifts),

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 use puzzle_api::{Key, Settings};
 
-use antipode_graph::{Graph, Library, PluginError};
 use crate::again::{self, Again};
+use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::progress::Stop;
 pub use report::{Board, Event, Finding, Verdict};
 pub use subject::{Scope, Stuck, Subject};

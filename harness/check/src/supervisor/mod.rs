@@ -181,7 +181,13 @@ impl Supervisor {
     #[allow(unsafe_code)]
     pub fn cpu(&self) -> Option<Duration> {
         use nix::libc::{clock_getcpuclockid, clock_gettime, timespec};
-        let (mut clock, mut time) = (0, timespec { tv_sec: 0, tv_nsec: 0 });
+        let (mut clock, mut time) = (
+            0,
+            timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            },
+        );
         // SAFETY: both write to what is ours.
         let said = unsafe {
             clock_getcpuclockid(self.process.as_raw(), &mut clock) == 0

@@ -75,12 +75,16 @@ impl<K: Key> Oracle<K> {
                 let starts = solver.graph().roots(Direction::Forward, 0)?;
                 Sense::From(Near::after(solver.graph(), starts, most_near)?)
             }
-            (Direction::Backward, Roots::State(key)) => {
-                Sense::To(Goal::State(*key), near_goals(solver.graph(), &[*key], most_before)?)
-            }
+            (Direction::Backward, Roots::State(key)) => Sense::To(
+                Goal::State(*key),
+                near_goals(solver.graph(), &[*key], most_before)?,
+            ),
             (Direction::Backward, _) => {
                 let goals = solved(solver.graph())?;
-                Sense::To(Goal::Solved, near_goals(solver.graph(), &goals, most_before)?)
+                Sense::To(
+                    Goal::Solved,
+                    near_goals(solver.graph(), &goals, most_before)?,
+                )
             }
         };
         Ok(Self { solver, sense })
@@ -209,11 +213,7 @@ impl<K: Key> Oracle<K> {
 }
 
 /// The states near some goals, where there are moves back to find them by.
-fn near_goals<K: Key>(
-    rules: &Graph<K>,
-    goals: &[K],
-    most: usize,
-) -> Result<Near<K>, PluginError> {
+fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K], most: usize) -> Result<Near<K>, PluginError> {
     match Steps::backward(rules).filter(|_| !goals.is_empty()) {
         Some(back) => Near::before(rules, goals, back, most),
         None => Ok(Near::nothing()),

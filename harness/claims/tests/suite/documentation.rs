@@ -55,7 +55,8 @@ fn reference() -> String {
     }
     text += "\n### Counts\n\nFigures that kind `count` can name; those of states and of orbits (states up to symmetry) come in pairs, and N stands for a depth.\n\n";
     text += "What a search that was cut off, or went another way, does not know is refused or not reached: the third column says which searches know a figure, and how far they go.\n\n";
-    text += "| `count` | unit | known to a search | what it is | such as |\n|---|---|---|---|---|\n";
+    text +=
+        "| `count` | unit | known to a search | what it is | such as |\n|---|---|---|---|---|\n";
     for [name, unit, about, known_by, example] in counts() {
         writeln!(
             text,

@@ -42,9 +42,9 @@ mod properties;
 mod published;
 mod questions;
 #[cfg(unix)]
-mod referee;
-#[cfg(unix)]
 mod readmes;
+#[cfg(unix)]
+mod referee;
 mod registry;
 mod report;
 #[cfg(unix)]

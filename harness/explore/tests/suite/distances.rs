@@ -289,7 +289,10 @@ fn without_a_goal_there_are_moves_and_no_distances() {
             .all(|made| made.remaining == Remaining::default())
     );
     assert!(
-        position.notes.iter().any(|note| note.contains("the setting `to`")),
+        position
+            .notes
+            .iter()
+            .any(|note| note.contains("the setting `to`")),
         "{position:?}"
     );
 }

@@ -150,7 +150,9 @@ const DERIVATIONS: &[(&str, &str, Derivation)] = &[
         algorithms::one_direction()
     }),
     ("line-of-four", "=holds", |_| algorithms::line_of_four()),
-    ("plus-patterns", "=number:places", |_| algorithms::plus_patterns()),
+    ("plus-patterns", "=number:places", |_| {
+        algorithms::plus_patterns()
+    }),
     ("algorithm-11-printed", "=holds", |_| {
         algorithms::algorithm_11_printed()
     }),
@@ -165,39 +167,69 @@ const DERIVATIONS: &[(&str, &str, Derivation)] = &[
         long_life::life_operations()
     }),
     ("life-rule", "=holds", |_| long_life::life_rule()),
-    ("glider-return", "=number:generations", |_| counts::glider_return()),
-    ("soma-packings", "=number:packings", |_| counts::soma_packings()),
-    ("soma-distinct", "=number:packings", |_| counts::soma_distinct()),
+    ("glider-return", "=number:generations", |_| {
+        counts::glider_return()
+    }),
+    ("soma-packings", "=number:packings", |_| {
+        counts::soma_packings()
+    }),
+    ("soma-distinct", "=number:packings", |_| {
+        counts::soma_distinct()
+    }),
     ("algorithm-13-printed", "=number:packings", |_| {
         counts::algorithm_13_printed()
     }),
     ("lights-out-rank", "=number", |_| counts::lights_out_rank()),
     ("othello-perft", "=text:leaves", |_| counts::othello_perft()),
-    ("othello-perft-9", "=number:leaves", |_| counts::othello_leaves(9)),
+    ("othello-perft-9", "=number:leaves", |_| {
+        counts::othello_leaves(9)
+    }),
     ("othello-perft-10", "=number:leaves", |_| {
         counts::othello_leaves(10)
     }),
     ("othello-perft-11", "=number:leaves", |effort| {
         counts::othello_leaves_at(11, effort)
     }),
-    ("connect-four-12", "=text:positions", |_| counts::connect_four_12()),
+    ("connect-four-12", "=text:positions", |_| {
+        counts::connect_four_12()
+    }),
     ("connect-four-space", "=number:positions", |_| {
         counts::connect_four_space()
     }),
-    ("life-speed-fixed-size", "=number:times", speeds::life_fixed_size),
-    ("life-speed-any-size", "=number:times", speeds::life_any_size),
+    (
+        "life-speed-fixed-size",
+        "=number:times",
+        speeds::life_fixed_size,
+    ),
+    (
+        "life-speed-any-size",
+        "=number:times",
+        speeds::life_any_size,
+    ),
     ("line-speed", "=number:times", |effort| {
         speeds::lines(false, effort)
     }),
     ("line-speed-last-move", "=number:times", |effort| {
         speeds::lines(true, effort)
     }),
-    ("y-speed-11", "=number:times", |effort| speeds::y(11, effort)),
-    ("y-speed-32", "=number:times", |effort| speeds::y(32, effort)),
+    ("y-speed-11", "=number:times", |effort| {
+        speeds::y(11, effort)
+    }),
+    ("y-speed-32", "=number:times", |effort| {
+        speeds::y(32, effort)
+    }),
     ("soma-seconds", "=number:s", speeds::soma),
     ("bedlam-seconds", "=number:s", |_| played::bedlam()),
-    ("clobber-playouts", "=number:playouts_a_second", played::clobber),
-    ("yavalath-playouts", "=number:playouts_a_second", played::yavalath),
+    (
+        "clobber-playouts",
+        "=number:playouts_a_second",
+        played::clobber,
+    ),
+    (
+        "yavalath-playouts",
+        "=number:playouts_a_second",
+        played::yavalath,
+    ),
     ("columns-speed", "=number:times", played::columns),
 ];
 
