@@ -82,7 +82,11 @@ impl Decide for Count {
                 ("count", "\"antipodes_states\""),
                 ("claimed", "9"),
             ],
-            fits: &[keys::CARD_1, ("levels", "[1, 5]")],
+            fits: &[
+                keys::CARD_1,
+                ("levels", "[1, 5]"),
+                ("unit", "\"states\""),
+            ],
         }
     }
 

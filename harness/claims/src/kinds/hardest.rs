@@ -46,13 +46,9 @@ impl Decide for Hardest {
 
     fn sample(&self) -> Sample {
         Sample {
-            puzzle: "tilt",
-            statement: "No board with the blocks of card 7 is harder than this one: 16 moves.",
-            sets: &[
-                ("instance", "\"card-7\""),
-                ("board", "\"#.##./g..../b.O../...../.....\""),
-                ("claimed", "16"),
-            ],
+            puzzle: "rush-hour",
+            statement: "No board with the cars of card 1 is harder than this one: 9 moves.",
+            sets: &[("instance", "\"card-1\""), keys::CARD_1, ("claimed", "9")],
             fits: &[],
         }
     }

@@ -48,7 +48,7 @@ pub(super) const UNIT: Field = Field::new(
     "unit",
     Takes::Words(3),
     "\"bits\"",
-    "Unit of both figures, for readers.",
+    "Unit of both figures, which is the one of the count or the derivation; a claim in another unit is refused.",
 );
 pub(super) const MAX_DEPTH: Field = Field::new(
     "max_depth",

@@ -723,7 +723,7 @@ fn figures_of_other_searches_are_refused_when_a_claim_is_read() {
         (count("reachable_states"), "give direction = \"forward\""),
         (
             count("parts") + "direction = \"forward\"\n",
-            "leave 'direction'",
+            "give direction = \"backward\"",
         ),
         (
             count("solved_states") + "max_depth = 3\n",

@@ -2,6 +2,7 @@
 
 mod documentation;
 mod figures;
+mod hardest;
 mod knows;
 mod paths;
 mod planted;
