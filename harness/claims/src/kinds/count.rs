@@ -82,11 +82,7 @@ impl Decide for Count {
                 ("count", "\"antipodes_states\""),
                 ("claimed", "9"),
             ],
-            fits: &[
-                keys::CARD_1,
-                ("levels", "[1, 5]"),
-                ("unit", "\"states\""),
-            ],
+            fits: &[keys::CARD_1, ("levels", "[1, 5]"), ("unit", "\"states\"")],
         }
     }
 
