@@ -111,7 +111,7 @@ refuses! {
     exploring_no_board: ["explore", "tilt/box", "--board", "nonsense"] => "tilt/box: 'nonsense'";
     exploring_nothing_at_a_distance: ["explore", "--at", "3"] => "PUZZLE/INSTANCE", "antipode list";
     exploring_beyond_the_farthest: ["explore", "tilt/card-7", "--at", "300", "--format", "text"]
-        => "is at distance 300", "known are 0 to ";
+        => "is at distance 300", "known distances are 0 to ";
     exploring_a_folder_without_a_run: ["explore", "--from-run", "nowhere"]
         => "--from-run nowhere", "antipode analyse --out DIR";
     exploring_for_no_time: ["explore", "tilt/box", "--limit", "0"] => "'0' for '--limit", "seconds above 0";
