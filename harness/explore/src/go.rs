@@ -40,7 +40,7 @@ impl<K: Key> Typed<K> {
         if let Some(drawn) = self.drawn_to_begin(stop)? {
             return Ok(drawn);
         }
-        if let Some(key) = self.from_solved(stop)? {
+        if let Some(key) = self.walk_back(stop)? {
             return Ok(key);
         }
         match named {
@@ -53,7 +53,7 @@ impl<K: Key> Typed<K> {
 
     /// Where the puzzle lists solved positions, one farthest from those of a part, else the end
     /// of a walk back from one, else a solved position.
-    fn from_solved(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
+    fn walk_back(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
         if !self.graph.has(Capabilities::SOLVED_ROOTS) {
             return Ok(None);
         }

@@ -15,10 +15,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use puzzle_api::{Direction, Key, Settings};
-
-use crate::call::PluginError;
-use crate::graph::{Expansion, Graph};
+use puzzle_api::Settings;
 
 /// Answers of a function that are held at a time.
 pub const MOST: usize = 1 << 16;
@@ -488,60 +485,6 @@ fn number_of(text: &str) -> Input {
         u128::from(hasher.finish())
     };
     (half(0) << 64 | half(1), 0)
-}
-
-impl<K: Key> Graph<K> {
-    /// Asks a question that was noted once more, about one state; the answer is noted again.
-    ///
-    /// # Errors
-    /// [`PluginError`] where the puzzle fails.
-    pub fn ask_again(&self, noted: &Noted) -> Result<(), PluginError> {
-        let (first, second) = noted.input;
-        let of = |word: u128| K::from_words(&[word as u64, (word >> 64) as u64]);
-        let key = || of(first);
-        let mut out = Expansion::default();
-        match noted.function {
-            Function::Successors => self.expand(Direction::Forward, &[key()], &mut out),
-            Function::Predecessors => self.expand(Direction::Backward, &[key()], &mut out),
-            Function::SuccessorOrbits => {
-                self.expand_to_orbits(Direction::Forward, &[key()], &mut out)
-            }
-            Function::PredecessorOrbits => {
-                self.expand_to_orbits(Direction::Backward, &[key()], &mut out)
-            }
-            Function::PrunedSuccessors => self
-                .expand_pruned(Direction::Forward, &[key()], &mut out)
-                .map(drop),
-            Function::PrunedPredecessors => self
-                .expand_pruned(Direction::Backward, &[key()], &mut out)
-                .map(drop),
-            Function::UnusedNeighbours => self.expand_unused(&[key()], &[second as u32], &mut out),
-            Function::IsSolved => self.is_solved(&[key()]).map(drop),
-            Function::Canonical => self.canonical(&mut [key()], None),
-            Function::OrbitSize => self.canonical(&mut [key()], Some(&mut Vec::new())),
-            Function::Images => self.images(key()).map(drop),
-            Function::Place => self.place(&[key()], &mut Vec::new()),
-            Function::Unrank => self.unrank(first as u64, &[second as u64], &mut Vec::new()),
-            Function::Space => self.space(first as u64).map(drop),
-            Function::Starts => self.roots(Direction::Forward, 0).map(drop),
-            Function::SolvedStates => self.roots(Direction::Backward, first as u64).map(drop),
-            // Asked when the instance is opened.
-            Function::SymmetryCount | Function::PartCount => Ok(()),
-            Function::Draw => self.draw(key()).map(drop),
-            Function::Parse => self
-                .parse(noted.text.as_deref().unwrap_or_default())
-                .map(drop),
-            Function::Names => self.names().map(drop),
-            Function::DescribeMove => {
-                let _ = self.describe_move(key(), of(second));
-                Ok(())
-            }
-            Function::Random => self.random(first as u64, second as u64, 1).map(drop),
-            Function::TimeReversal => self.time_reversed(&mut [key()]),
-            Function::Objective => self.objective(&[key()]).map(drop),
-            Function::LowerBound => self.lower_bound(&[key()]).map(drop),
-        }
-    }
 }
 
 #[cfg(test)]

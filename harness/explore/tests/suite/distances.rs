@@ -219,7 +219,10 @@ fn an_antipode_is_as_far_as_any_and_a_drawn_distance_is_kept() {
         seed: 1,
     };
     let refused = explorer.position(None, beyond, &stop).expect_err("none");
-    assert!(refused.to_string().contains("known distances are 0 to"), "{refused}");
+    assert!(
+        refused.to_string().contains("known distances are 0 to"),
+        "{refused}"
+    );
 }
 
 /// Beyond the edge of a table that had no more room there are bounds and searches, and within

@@ -2,6 +2,7 @@
 //! comes back is checked before it is believed.
 #![allow(unsafe_code)]
 
+mod again;
 mod deliver;
 mod expansion;
 mod neighbour_ranks;
