@@ -174,7 +174,7 @@ impl World {
 
     fn of_moves(&self, name: &str, asked: &Asked, levels: &Levels) -> Option<String> {
         let within = |depth: usize| match asked.levels {
-            Some((first, last)) => first <= depth + 1 && depth + 1 <= last,
+            Some((first, last)) => first <= depth + 1 && depth < last,
             None => true,
         };
         let from_solved = !asked.forward && asked.board.is_none();
