@@ -110,6 +110,7 @@ pub fn take(
     };
     let work = work.as_ref();
     command.args(work.map(|folder| format!("--work={}", folder.path().join("work").display())));
+    command.env(crate::SAMPLE, "1");
     let finished = run(&mut command, limits, stop)?;
     sample.wall_s = Some(finished.wall.as_secs_f64());
     sample.cpu_s = Some(children_cpu() - before);
