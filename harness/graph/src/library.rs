@@ -144,7 +144,7 @@ impl Library {
     }
 
     /// Finds out that the puzzle has an instance: one that it lists, or one that it opens. A
-    /// library that opens [`NOBODYS`] does not judge names, so that only its list counts.
+    /// library that opens a nonsense name does not judge names, so that only its list counts.
     ///
     /// # Errors
     /// What to do: the puzzle's own advice, or to look at the list.
