@@ -103,8 +103,12 @@ impl Again {
 /// same; [`EngineError::NotAsked`] where it could not be asked.
 pub fn confirm() -> Result<Again, EngineError> {
     let ledgers = ledger::all();
-    if OPTIONS.get().is_none() || ledgers.is_empty() {
+    let Some(options) = OPTIONS.get().filter(|_| !ledgers.is_empty()) else {
         return Ok(Again::Nothing);
+    };
+    // Who stops a run gets what it has, as a sample at most.
+    if options.stop.requested() && ledgers.iter().all(|l| l.difference().is_none()) {
+        return Ok(Again::Sample);
     }
     let open: Vec<(&Ledger, Vec<Noted>)> = ledgers
         .iter()

@@ -128,7 +128,7 @@ impl Context {
     /// Finds out that an instance can be analysed, without a search.
     ///
     /// # Errors
-    /// [`EngineError`] as [`Context::analysis`] would give it.
+    /// [`EngineError`] as the analysis would give it.
     pub fn check(&self, library: &Arc<Library>, instance: &str) -> Result<(), EngineError> {
         check(&self.request(&Place {
             library: Arc::clone(library),

@@ -80,7 +80,7 @@ impl Scope {
 }
 
 /// States that the searches behind those walks may see.
-const DEEP_BUDGET: u64 = 100_000;
+const DEEP_BUDGET: u64 = 4_000_000;
 
 /// Parts that are looked at where there are many.
 const FEW_PARTS: u64 = 64;
@@ -266,8 +266,7 @@ impl<K: Key> Subject<K> {
             return Ok(());
         };
         let search = Search::new(rules.clone(), direction, roots, None)?;
-        let solver = ForwardSolver::new(rules.clone());
-        let oracle = Oracle::holding(&search, solver, self.scope.sample)?;
+        let oracle = Oracle::new(&search, ForwardSolver::new(rules.clone()))?;
         if oracle.obstacle().is_some() {
             return Ok(());
         }
