@@ -16,9 +16,7 @@
 
 use std::collections::HashSet;
 
-use crate::alg;
-use crate::read::{Fault, Word};
-use crate::{kpuzzle, text};
+use crate::words::{Fault, Word};
 
 /// Most moves that count as one, all powers included.
 const MOST_STEPS: usize = 1 << 17;
@@ -145,41 +143,6 @@ pub(crate) fn name(word: Word<'_>, own: &str) -> Result<String, Fault> {
 }
 
 impl Definition {
-    /// Reads a definition: a text of twsearch or ksolve, or the JSON of cubing.js.
-    ///
-    /// # Errors
-    /// The first word that does not belong where it is.
-    pub fn read(text: &str) -> Result<Self, Fault> {
-        // Some old systems end lines with a carriage return alone.
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        let (mut read, sequences) = match text.trim_start().starts_with('{') {
-            true => kpuzzle::read(&text)?,
-            false => text::read(&text)?,
-        };
-        let nowhere = |what: &str| Fault {
-            line: 1,
-            column: 1,
-            what: what.to_owned(),
-        };
-        if read.sets.is_empty() {
-            return Err(nowhere("no set: write a line such as 'Set CORNERS 8 3'"));
-        }
-        read.put_together(sequences)?;
-        read.forget_turns();
-        let none = read.turnings.len();
-        match read.moves.is_empty() {
-            true if none > 0 => Err(nowhere(
-                "no move: all names are those of rotations of the whole puzzle (x, y, z, or \
-                 capitals and a final v)",
-            )),
-            true => Err(nowhere("no move: write 'Move NAME', its sets and 'End'")),
-            false if !read.is_legal(&read.solved) => Err(nowhere(
-                "the solved state has a piece on a place that is Illegal",
-            )),
-            false => Ok(read),
-        }
-    }
-
     /// Adds a move, or a rotation of the whole puzzle.
     pub(crate) fn add(&mut self, at: Word<'_>, one: Move) -> Result<(), Fault> {
         if self.known(&one.name).is_some() {
@@ -202,57 +165,6 @@ impl Definition {
     pub(crate) fn known(&self, name: &str) -> Option<&Move> {
         let mut all = self.moves.iter().chain(&self.turnings);
         all.find(|one| one.name == name)
-    }
-
-    /// Moves that are written as others, in whatever order they come.
-    fn put_together(&mut self, mut waiting: Vec<Sequence<'_>>) -> Result<(), Fault> {
-        while !waiting.is_empty() {
-            let (mut left, mut refused) = (Vec::new(), None);
-            let before = waiting.len();
-            for sequence in waiting {
-                match alg::read(self, &sequence.written) {
-                    Ok(turns) => {
-                        let mut made = self.rest();
-                        for turn in turns {
-                            made = self.then(&made, &turn);
-                        }
-                        made.name = sequence.own;
-                        self.add(sequence.name, made)?;
-                    }
-                    Err(why) => {
-                        refused = refused.or(Some(sequence.name.fault(why)));
-                        left.push(sequence);
-                    }
-                }
-            }
-            match refused {
-                Some(fault) if left.len() == before => return Err(fault),
-                _ => waiting = left,
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes turns modulo what shows of them.
-    fn forget_turns(&mut self) {
-        if self.periods.is_empty() {
-            let all = |set: &Set| vec![set.turns as u8; set.count];
-            self.periods = self.sets.iter().map(all).collect();
-        }
-        for at in 0..self.sets.len() {
-            let pieces = self.solved[at].pieces.iter();
-            let shows = pieces.map(|&piece| usize::from(self.periods[at][usize::from(piece)]));
-            let shows = shows.fold(1, |all, one| all / gcd(all, one) * one);
-            self.sets[at].turns = shows;
-            for period in &mut self.periods[at] {
-                *period = gcd(usize::from(*period), shows) as u8;
-            }
-            let moves = self.moves.iter_mut().chain(&mut self.turnings);
-            let parts = moves.map(|one| &mut one.parts[at]);
-            for turn in parts.flat_map(|part| &mut part.turns) {
-                *turn %= shows as u8;
-            }
-        }
     }
 
     /// The move that changes nothing.

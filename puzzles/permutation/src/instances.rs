@@ -3,8 +3,8 @@
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, read_bytes};
 
 use crate::definition::Definition;
-use crate::read::Fault;
 use crate::state::Opened;
+use crate::words::Fault;
 
 /// Definitions that ship: name, summary, text.
 const NAMED: [(&str, &str, &str); 4] = [

@@ -3,7 +3,7 @@
 //! pieces come to.
 
 use crate::definition::{Definition, Move, Part, Sequence, Set, name};
-use crate::read::{Fault, Word};
+use crate::words::{Fault, Word};
 
 /// Most places and turns, as in the texts of twsearch.
 const MOST_PLACES: usize = 255;

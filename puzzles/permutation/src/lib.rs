@@ -2,8 +2,8 @@
 //! which may be turned, and moves that permute and turn them. The text is the form of
 //! twsearch (`.tws`), ksolve (`.def`) or cubing.js (`kpuzzle.json`).
 //!
-//! - [`definition`] is what a text says; `text` and `kpuzzle` read it, [`read`] has tokens and
-//!   faults, [`alg`] reads moves as people write them.
+//! - [`definition`] is what a text says; `read` reads it, as `text` or as `kpuzzle`; [`words`] has
+//!   tokens and faults, [`alg`] reads moves as people write them.
 //! - [`numbering`] counts states without gaps.
 //! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
 //! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
@@ -18,12 +18,13 @@ pub mod instances;
 pub mod kept;
 mod kpuzzle;
 pub mod numbering;
-pub mod read;
+mod read;
 pub mod rotations;
 pub mod rules;
 pub mod state;
 pub mod tables;
 mod text;
+pub mod words;
 
 use puzzle_api::{About, Family};
 

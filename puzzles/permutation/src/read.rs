@@ -1,99 +1,93 @@
-//! Words of a definition with their places, and what is wrong with them.
+//! Reads definitions: a text of twsearch or ksolve, or the JSON of cubing.js.
 
-/// What is wrong with a definition: line and column from 1, and the text with its remedy.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// Line.
-    pub line: usize,
-    /// Column, in characters.
-    pub column: usize,
-    /// What is wrong, and the remedy.
-    pub what: String,
-}
+use crate::definition::{Definition, Sequence, gcd};
+use crate::words::Fault;
+use crate::{alg, kpuzzle, text};
 
-/// A word with its place.
-#[derive(Debug, Clone, Copy)]
-pub struct Word<'a> {
-    /// The word.
-    pub text: &'a str,
-    pub(crate) line: usize,
-    pub(crate) column: usize,
-}
-
-impl Word<'_> {
-    /// A fault at the word.
-    #[must_use]
-    pub fn fault(&self, what: impl Into<String>) -> Fault {
-        Fault {
-            line: self.line,
-            column: self.column,
-            what: what.into(),
-        }
-    }
-
-    /// The word as messages show it.
-    #[must_use]
-    pub fn shown(&self) -> String {
-        puzzle_api::shown(self.text)
-    }
-
-    /// The word as a whole number within bounds.
+impl Definition {
+    /// Reads a definition: a text of twsearch or ksolve, or the JSON of cubing.js.
     ///
     /// # Errors
-    /// Another number, or no number.
-    pub fn number(&self, least: usize, most: usize) -> Result<usize, Fault> {
-        let number = self.text.parse().ok();
-        number
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| {
-                let shown = self.shown();
-                self.fault(format!(
-                    "'{shown}' is out of range: write a whole number from {least} to {most}"
-                ))
-            })
-    }
-}
-
-/// The lines of a text that hold words, without comments (`#` and what follows it).
-#[must_use]
-pub fn lines(text: &str) -> Vec<Vec<Word<'_>>> {
-    let mut all = Vec::new();
-    for (line, full) in (1..).zip(text.lines()) {
-        let code = full.split('#').next().unwrap_or("");
-        let mut words = Vec::new();
-        for word in code.split_whitespace() {
-            let start = word.as_ptr() as usize - full.as_ptr() as usize;
-            words.push(Word {
-                text: word,
-                line,
-                column: full[..start].chars().count() + 1,
-            });
-        }
-        if !words.is_empty() {
-            all.push(words);
-        }
-    }
-    all
-}
-
-/// The first control character outside remarks, except for tabs; in a remark, only zero is one,
-/// as other bytes there may be letters of any encoding.
-#[must_use]
-pub fn control(text: &str) -> Option<Fault> {
-    (1..).zip(text.lines()).find_map(|(line, full)| {
-        let code = full.find('#').unwrap_or(full.len());
-        let odd = |(at, symbol): (usize, char)| {
-            symbol == '\0' || at < code && symbol.is_control() && symbol != '\t'
+    /// The first word that does not belong where it is.
+    pub fn read(text: &str) -> Result<Self, Fault> {
+        // Some old systems end lines with a carriage return alone.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let (mut read, sequences) = match text.trim_start().starts_with('{') {
+            true => kpuzzle::read(&text)?,
+            false => text::read(&text)?,
         };
-        let symbols = (1..).zip(full.char_indices());
-        let (column, (_, symbol)) = symbols.into_iter().find(|(_, one)| odd(*one))?;
-        Some(Fault {
-            line,
-            column,
-            what: format!(
-                "a control character, {}: write plain text",
-                symbol.escape_unicode()
-            ),
-        })
-    })
+        let nowhere = |what: &str| Fault {
+            line: 1,
+            column: 1,
+            what: what.to_owned(),
+        };
+        if read.sets.is_empty() {
+            return Err(nowhere("no set: write a line such as 'Set CORNERS 8 3'"));
+        }
+        read.put_together(sequences)?;
+        read.forget_turns();
+        let none = read.turnings.len();
+        match read.moves.is_empty() {
+            true if none > 0 => Err(nowhere(
+                "no move: all names are those of rotations of the whole puzzle (x, y, z, or \
+                 capitals and a final v)",
+            )),
+            true => Err(nowhere("no move: write 'Move NAME', its sets and 'End'")),
+            false if !read.is_legal(&read.solved) => Err(nowhere(
+                "the solved state has a piece on a place that is Illegal",
+            )),
+            false => Ok(read),
+        }
+    }
+
+    /// Moves that are written as others, in whatever order they come.
+    fn put_together(&mut self, mut waiting: Vec<Sequence<'_>>) -> Result<(), Fault> {
+        while !waiting.is_empty() {
+            let (mut left, mut refused) = (Vec::new(), None);
+            let before = waiting.len();
+            for sequence in waiting {
+                match alg::read(self, &sequence.written) {
+                    Ok(turns) => {
+                        let mut made = self.rest();
+                        for turn in turns {
+                            made = self.then(&made, &turn);
+                        }
+                        made.name = sequence.own;
+                        self.add(sequence.name, made)?;
+                    }
+                    Err(why) => {
+                        refused = refused.or(Some(sequence.name.fault(why)));
+                        left.push(sequence);
+                    }
+                }
+            }
+            match refused {
+                Some(fault) if left.len() == before => return Err(fault),
+                _ => waiting = left,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes turns modulo what shows of them.
+    fn forget_turns(&mut self) {
+        if self.periods.is_empty() {
+            let all = |set: &Set| vec![set.turns as u8; set.count];
+            self.periods = self.sets.iter().map(all).collect();
+        }
+        for at in 0..self.sets.len() {
+            let pieces = self.solved[at].pieces.iter();
+            let shows = pieces.map(|&piece| usize::from(self.periods[at][usize::from(piece)]));
+            let shows = shows.fold(1, |all, one| all / gcd(all, one) * one);
+            self.sets[at].turns = shows;
+            for period in &mut self.periods[at] {
+                *period = gcd(usize::from(*period), shows) as u8;
+            }
+            let moves = self.moves.iter_mut().chain(&mut self.turnings);
+            let parts = moves.map(|one| &mut one.parts[at]);
+            for turn in parts.flat_map(|part| &mut part.turns) {
+                *turn %= shows as u8;
+            }
+        }
+    }
 }

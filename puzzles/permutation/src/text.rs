@@ -7,7 +7,7 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use crate::definition::{Definition, Illegal, Move, Part, Sequence, Set, name};
-use crate::read::{Fault, Word, control, lines};
+use crate::words::{Fault, Word, control, lines};
 
 /// Most places of a set, as in twsearch.
 const MOST_PLACES: usize = 255;
