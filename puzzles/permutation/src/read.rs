@@ -1,6 +1,6 @@
 //! Reads definitions: a text of twsearch or ksolve, or the JSON of cubing.js.
 
-use crate::definition::{Definition, Sequence, gcd};
+use crate::definition::{Definition, Sequence, Set, gcd};
 use crate::words::Fault;
 use crate::{alg, kpuzzle, text};
 
