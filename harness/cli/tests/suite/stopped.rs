@@ -33,13 +33,12 @@ fn stopped(child: Child, name: &str) -> Ran {
     ran
 }
 
-const LONG: [&str; 11] = [
+const LONG: [&str; 10] = [
     "analyse rush-hour/6x6 --threads 1 --out out",
     "analyse rush-hour/6x6 --engine hash --threads 1",
     "verify rush-hour/6x6 --threads 1 --out out",
     "solve sliding-block/climb-pro-24 --threads 1 --out out",
     "pairs coin-sliding/5x7 --threads 1 --out out",
-    "permute board:8x8x1:rotate90 --out out",
     "table peg-solitaire/diamond-41 --threads 1 --out out",
     "certify rush-hardest-moves --effort full --threads 1 --out out",
     "certify peg-solitaire --effort full --threads 1 --out out",
@@ -137,7 +136,6 @@ fn a_folder_in_use_names_its_process() {
         "table peg-solitaire/english-33",
         "permute board:3x3x1:rotate90",
         "referee tilt/card-1 --command true",
-        "report out",
     ] {
         let ran = run_in(
             folder.path(),
