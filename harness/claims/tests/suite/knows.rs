@@ -20,8 +20,6 @@ struct World {
     /// Whether all states are known, or only those that solved ones lead to.
     counted: bool,
     moves: BTreeMap<u64, BTreeSet<u64>>,
-    /// The states that the instance itself holds: a board of Tilt and not its images.
-    own: BTreeSet<u64>,
     solved: BTreeSet<u64>,
 }
 
@@ -38,7 +36,6 @@ impl World {
         let rules = open(&library, library.reference_variant());
         let fast = open(&library, &library.variants[0]);
         let mut all: BTreeSet<u64> = BTreeSet::new();
-        let mut own: BTreeSet<u64> = BTreeSet::new();
         let by_rules = rules.has(Capabilities::RANK);
         let ranked = if by_rules { &rules } else { &fast };
         let counted = ranked.has(Capabilities::RANK);
@@ -54,7 +51,6 @@ impl World {
                 }
                 None => fast.roots(Direction::Backward, part).unwrap(),
             };
-            own.extend(&keys);
             if fast.has(Capabilities::SYMMETRY) {
                 keys = fast.images_of(&keys).unwrap();
             }
@@ -92,7 +88,6 @@ impl World {
             rules,
             counted,
             moves,
-            own,
             solved,
         }
     }
@@ -177,9 +172,6 @@ impl World {
             Some((first, last)) => first <= depth + 1 && depth < last,
             None => true,
         };
-        let from_solved = !asked.forward && asked.board.is_none();
-        let mut levels = levels.clone();
-        levels.retain(|state, _| !from_solved || !self.counted || self.own.contains(state));
         let mut counted = [0_usize; 4];
         let [moves, known, back, lost] = &mut counted;
         for (state, depth) in levels.iter().filter(|(_, depth)| within(**depth)) {
