@@ -59,9 +59,9 @@ fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
             }
         }
     }
-    // A search of the whole instance, with all checks.
+    // A search of the whole instance, with all checks; with settings, a search forward.
     all.push(Asked {
-        forward: false,
+        forward: !world.settings.is_empty(),
         board: None,
         max_depth: None,
         levels: None,

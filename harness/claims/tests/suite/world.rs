@@ -23,7 +23,7 @@ pub(crate) struct World<K> {
     pub(crate) library: Arc<Library>,
     instance: &'static str,
     /// Its settings, as in a claim; empty where there are none.
-    settings: String,
+    pub(crate) settings: String,
     pub(crate) rules: Graph<K>,
     /// Whether all states are known, or only those that solved ones lead to.
     pub(crate) counted: bool,
