@@ -83,8 +83,12 @@ pub(super) fn generator(valid: Valid) -> Finding {
         holds: lost == 0 && found.len() == wanted.len(),
         figures: vec![
             Figure::new("final states generated", found.len()),
-            Figure::new("orbits of final states", wanted.len()),
-            Figure::new("orbits that are missing", lost),
+            Figure::new("tried", wanted.len()),
+            Figure::new("wrong", lost),
+            Figure::new(
+                "drawn",
+                "Orbits of final states with up to two grey and two blue blocks",
+            ),
         ],
         explanation: "All boards of up to two grey and two blue blocks. `valid` is called and not \
              printed. Where it drops what `keep` drops, the grey set was the smallest of its images \
