@@ -318,7 +318,13 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
     let subject = match noted.function {
         Function::Parse => format!(" of '{}'", noted.text.as_deref().unwrap_or_default()),
         Function::Unrank => format!(" of rank {} of part {}", noted.input.1, noted.input.0),
-        Function::Space | Function::SolvedStates => format!(" of part {}", noted.input.0),
+        Function::NeighbourRanks => format!(
+            ", asked whether rank {} of part {} is a neighbour,",
+            noted.input.1, noted.input.0
+        ),
+        Function::Space | Function::SolvedStates | Function::Sweep => {
+            format!(" of part {}", noted.input.0)
+        }
         Function::Random => format!(" of draw {}, seed {}", noted.input.1, noted.input.0),
         Function::Starts | Function::Names | Function::SymmetryCount | Function::PartCount => {
             String::new()
@@ -329,8 +335,12 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
         _ => format!(" of {}", drawn(noted.input.0)),
     };
     let (first, second) = said(noted.function, [&noted.answer, other], &*drawn);
+    let again = match noted.function {
+        Function::NeighbourRanks => "by unrank, the moves and place",
+        _ => "when asked again in a new process",
+    };
     antipode_graph::one_line(&format!(
-        "{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} when asked again in a new process; mend the library, nothing was concluded",
+        "{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} {again}; mend the library, nothing was concluded",
         place.file.display(),
         place.instance,
         place.variant,
@@ -392,7 +402,14 @@ fn said(
                 many => format!("{many} states{more}"),
             }
         }
-        Function::IsSolved => match own.first() {
+        Function::Sweep => {
+            let mut levels = own.chunks(3);
+            match levels.find(|level| !other.chunks(3).any(|known| known == *level)) {
+                Some(&[depth, count, _]) => format!("{count} states at distance {depth}"),
+                _ => "fewer levels".to_owned(),
+            }
+        }
+        Function::IsSolved | Function::NeighbourRanks => match own.first() {
             Some(1) => "yes".to_owned(),
             _ => "no".to_owned(),
         },

@@ -55,11 +55,14 @@ pub enum Function {
     TimeReversal,
     Objective,
     LowerBound,
+    Bucket,
+    NeighbourRanks,
+    Sweep,
 }
 
 impl Function {
     /// All of them, by number.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 29] = [
         Self::Successors,
         Self::Predecessors,
         Self::SuccessorOrbits,
@@ -86,6 +89,9 @@ impl Function {
         Self::TimeReversal,
         Self::Objective,
         Self::LowerBound,
+        Self::Bucket,
+        Self::NeighbourRanks,
+        Self::Sweep,
     ];
 
     /// Its name in the table.
@@ -118,6 +124,9 @@ impl Function {
             Self::TimeReversal => "time_reversal",
             Self::Objective => "objective",
             Self::LowerBound => "lower_bound",
+            Self::Bucket => "bucket",
+            Self::NeighbourRanks => "neighbour_ranks",
+            Self::Sweep => "sweep",
         }
     }
 
@@ -257,7 +266,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn hash(input: Input) -> u64 {
+/// A hash of 44 bits.
+pub(crate) fn hash(input: Input) -> u64 {
     let mix = |word: u64| (word ^ (word >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let words = [input.0, input.0 >> 64, input.1, input.1 >> 64];
     let mixed = words.iter().fold(1, |hash, &word| mix(hash ^ word as u64));
@@ -406,6 +416,16 @@ impl Ledger {
             }
         }
         mask.store(share, Relaxed);
+    }
+
+    /// Whether this answer is one to be looked at, among more than all can be looked at of;
+    /// where not, the answers of its function are a sample.
+    pub(crate) fn takes(&self, function: Function, input: Input, few: bool) -> bool {
+        let taken = few || FULL.get().is_some() || hash(input) & 63 == 0;
+        if !taken {
+            self.masks[function as usize].fetch_or(1, Relaxed);
+        }
+        taken
     }
 
     /// As [`Ledger::note`], of one text that was read.

@@ -1,5 +1,6 @@
 /* A one-way track of 601 places with a short cut from 300 to 20, about which one function (LIE)
- * does not answer as a function of the state: it lies WHEN says. */
+ * does not answer as a function of the state: it lies WHEN says. With MORE there are two such
+ * tracks, each the mirror image of the other, and the functions that few libraries have. */
 #define _GNU_SOURCE
 #include "antipode.h"
 #include <stdio.h>
@@ -11,6 +12,8 @@
 #define LAST 600
 #define FROM 300
 #define TO 20
+/* What the places of the second track have more than those of the first. */
+#define SIDE 1000
 
 static long asked, opened;
 static _Thread_local uint64_t before;
@@ -23,7 +26,7 @@ static int on_main(void)
 static int lies(const char *function, size_t count, size_t i, uint64_t key, const void *handle)
 {
     int lie = 0;
-    if (strcmp(function, LIE) == 0 && (key == FROM || key == TO)) {
+    if (strcmp(function, LIE) == 0 && (key % SIDE == FROM || key % SIDE == TO)) {
         __sync_fetch_and_add(&asked, 1);
         lie = WHEN;
     }
@@ -39,14 +42,14 @@ static AntipodeStatus expand(const char *function, int back, const void *handle,
     size_t filled = 0, i;
     offsets[0] = 0;
     for (i = 0; i < count; i++) {
-        uint64_t key = keys[i];
+        uint64_t key = keys[i] % SIDE, side = keys[i] - key;
         int lie = lies(function, count, i, key, handle);
         if (capacity - filled < 2) {
             *done = i;
             return ANTIPODE_MORE_ROOM;
         }
-        if (back ? key < LAST : key > 0) out[filled++] = back ? key + 1 : key - 1;
-        if (key == (back ? TO : FROM) && !lie) out[filled++] = back ? FROM : TO;
+        if (back ? key < LAST : key > 0) out[filled++] = side + (back ? key + 1 : key - 1);
+        if (key == (back ? TO : FROM) && !lie) out[filled++] = side + (back ? FROM : TO);
         offsets[i + 1] = filled;
     }
     *done = count;
@@ -70,7 +73,7 @@ static AntipodeStatus is_solved(const void *handle, const uint64_t *keys, size_t
 {
     size_t i;
     for (i = 0; i < count; i++)
-        out[i] = (uint8_t)(keys[i] == 0 || lies("is_solved", count, i, keys[i], handle));
+        out[i] = (uint8_t)(keys[i] % SIDE == 0 || lies("is_solved", count, i, keys[i], handle));
     return ANTIPODE_OK;
 }
 
@@ -87,15 +90,22 @@ static AntipodeStatus draw(const void *handle, const uint64_t *key, AntipodeText
 {
     char text[32];
     (void)handle;
-    snprintf(text, sizeof text, "%d", (int)*key);
+    snprintf(text, sizeof text, "%d%s", (int)(*key % SIDE), *key < SIDE ? "" : "'");
     return put_text(out, text);
 }
 
 static AntipodeStatus parse(const void *handle, AntipodeStr text, uint64_t *key, AntipodeText *error)
 {
     size_t i;
+    uint64_t side = 0;
     (void)handle;
     *key = 0;
+#ifdef MORE
+    if (text.length > 0 && text.data[text.length - 1] == '\'') {
+        side = SIDE;
+        text.length--;
+    }
+#endif
     for (i = 0; i < text.length && i < 4; i++) {
         if (text.data[i] < '0' || text.data[i] > '9') break;
         *key = 10 * *key + (uint64_t)(text.data[i] - '0');
@@ -104,14 +114,19 @@ static AntipodeStatus parse(const void *handle, AntipodeStr text, uint64_t *key,
         put_text(error, "write a number from 0 to 600");
         return ANTIPODE_BAD_INPUT;
     }
+    *key += side;
     return ANTIPODE_OK;
 }
 
 static AntipodeStatus solved_states(const void *handle, uint64_t part, AntipodeSink sink)
 {
-    const uint64_t solved = 0;
+    const uint64_t solved[] = {0, SIDE};
+    size_t count = 1;
+#ifdef MORE
+    count = 2;
+#endif
     (void)handle, (void)part;
-    return sink.emit(sink.context, &solved, 1) ? ANTIPODE_STOPPED : ANTIPODE_OK;
+    return sink.emit(sink.context, solved, count) ? ANTIPODE_STOPPED : ANTIPODE_OK;
 }
 
 static AntipodeStatus space(const void *handle, uint64_t part, uint64_t *size)
@@ -126,7 +141,7 @@ static AntipodeStatus place(const void *handle, const uint64_t *keys, size_t cou
 {
     size_t i;
     for (i = 0; i < count; i++) {
-        parts[i] = 0;
+        parts[i] = keys[i] < SIDE ? 0 : ANTIPODE_NOWHERE;
         ranks[i] = lies("place", count, i, keys[i], handle) ? FROM + TO - keys[i] : keys[i];
     }
     return ANTIPODE_OK;
@@ -140,6 +155,82 @@ static AntipodeStatus unrank(const void *handle, uint64_t part, const uint64_t *
     for (i = 0; i < count; i++)
         keys[i] = lies("unrank", count, i, ranks[i], handle) ? FROM + TO - ranks[i] : ranks[i];
     return ANTIPODE_OK;
+}
+
+static AntipodeStatus symmetry_count(const void *handle, uint32_t *count)
+{
+    (void)handle;
+    *count = 2;
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus images(const void *handle, const uint64_t *keys, size_t count, uint64_t *out)
+{
+    size_t i;
+    (void)handle;
+    for (i = 0; i < count; i++) {
+        out[2 * i] = keys[i];
+        out[2 * i + 1] = keys[i] < SIDE ? keys[i] + SIDE : keys[i] - SIDE;
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus canonical(const void *handle, const uint64_t *keys, size_t count,
+                                uint64_t *out, uint32_t *orbit_sizes)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        uint64_t place = keys[i] % SIDE;
+        out[i] = lies("canonical", count, i, place, handle) ? FROM + TO - place : place;
+        if (orbit_sizes) orbit_sizes[i] = 2;
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus neighbour_ranks(const void *handle, uint32_t direction, uint64_t part,
+                                      const uint64_t *ranks, size_t count, uint64_t *keys,
+                                      uint64_t *out, size_t capacity, size_t *filled)
+{
+    int back = direction == ANTIPODE_BACKWARD;
+    size_t i;
+    (void)part;
+    *filled = 2 * count;
+    if (capacity < 2 * count) return ANTIPODE_MORE_ROOM;
+    for (*filled = i = 0; i < count; i++) {
+        uint64_t place = ranks[i];
+        int lie = lies("neighbour_ranks", count, i, place, handle);
+        if (keys) keys[i] = place;
+        if (back ? place < LAST : place > 0) out[(*filled)++] = back ? place + 1 : place - 1;
+        if (place == (back ? TO : FROM) && !lie) out[(*filled)++] = back ? FROM : TO;
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus bucket(const void *handle, const uint64_t *keys, size_t count, uint64_t *out)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        out[i] = lies("bucket", count, i, keys[i], handle) ? 7 : keys[i] % SIDE / 100;
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus sweep(const void *handle, uint64_t part, AntipodeSweepSink sink)
+{
+    uint64_t place;
+    int lie = lies("sweep", 1, 0, FROM, handle);
+    (void)part;
+    for (place = 0; place <= LAST; place++) {
+        uint16_t depth = (uint16_t)(place < FROM || lie ? place : place - FROM + 1 + TO);
+        if (sink.emit(sink.context, &place, &depth, 1, 2)) return ANTIPODE_STOPPED;
+    }
+    return ANTIPODE_OK;
+}
+
+static AntipodeStatus describe_move(const void *handle, const uint64_t *from, const uint64_t *to,
+                                    AntipodeText *text)
+{
+    int cut = *from % SIDE == FROM && *to % SIDE == TO;
+    return put_text(text, cut && !lies("describe_move", 1, 0, *from, handle) ? "cut" : "on");
 }
 
 static AntipodeStatus open_track(AntipodeStr instance, AntipodeStr settings, void **handle,
@@ -177,9 +268,19 @@ ANTIPODE_EXPORT const AntipodeTable *antipode_puzzle_v1(void)
     variant.space = space;
     variant.place = place;
     variant.unrank = unrank;
-#else
-    (void)predecessors, (void)solved_states, (void)space, (void)place, (void)unrank;
 #endif
+#ifdef MORE
+    variant.symmetry_count = symmetry_count;
+    variant.images = images;
+    variant.canonical = canonical;
+    variant.neighbour_ranks = neighbour_ranks;
+    variant.bucket = bucket;
+    variant.sweep = sweep;
+    variant.describe_move = describe_move;
+#endif
+    (void)predecessors, (void)solved_states, (void)space, (void)place, (void)unrank;
+    (void)symmetry_count, (void)images, (void)canonical, (void)neighbour_ranks, (void)bucket;
+    (void)sweep, (void)describe_move;
     table.abi_version = ANTIPODE_ABI_VERSION;
     table.table_size = sizeof table;
     table.variant_size = sizeof variant;

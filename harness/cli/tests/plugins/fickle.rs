@@ -65,6 +65,48 @@ fn what_answers_otherwise_the_second_time_carries_no_verdict() {
     }
 }
 
+/// Functions that few libraries have, by the engines that ask for them.
+#[test]
+fn functions_that_few_libraries_have_carry_no_false_table() {
+    let more = ["-DMORE"];
+    let engines = ["hash", "dense", "sweep"];
+    let analyse = |library: &Path, engine: &str| {
+        let ran = run(library, &["analyse", "track/a", "--engine", engine]);
+        let out = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let table = out.lines().take_while(|line| !line.contains("core-second"));
+        let error = String::from_utf8_lossy(&ran.stderr).into_owned();
+        (
+            ran.status.code(),
+            table.collect::<Vec<_>>().join("\n"),
+            error,
+        )
+    };
+    let honest = track("more_honest", "nothing", "1", &more);
+    let right = engines.map(|engine| analyse(&honest, engine));
+    for (code, table, error) in &right {
+        assert_eq!(*code, Some(0), "{error}");
+        assert!(table.contains(" 321 "), "{table}");
+    }
+    for lie in ["canonical", "neighbour_ranks", "sweep", "describe_move"] {
+        for (name, when) in WHEN {
+            let library = track(&format!("more_{lie}_{name}"), lie, when, &more);
+            let mut found = run(&library, &["test-plugin"]).status.code() == Some(3);
+            for (engine, (_, table, _)) in engines.iter().zip(&right) {
+                match analyse(&library, engine) {
+                    (Some(0), said, _) => assert_eq!(said, *table, "{lie} by {name}, {engine}"),
+                    (Some(3), ..) => found = true,
+                    (code, said, error) => panic!("{lie} by {name}: {code:?}: {said}\n{error}"),
+                }
+            }
+            let is_asked_once = lie == "sweep" && !["threads", "handle"].contains(&name);
+            assert!(
+                found || is_asked_once,
+                "{lie} lies by {name}, and nothing says so"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_difference_names_the_state_and_both_answers() {
     // Without roots no check runs when it is loaded.

@@ -56,6 +56,10 @@ impl<K: Key> Graph<K> {
             Function::TimeReversal => self.time_reversed(&mut [key()]),
             Function::Objective => self.objective(&[key()]).map(drop),
             Function::LowerBound => self.lower_bound(&[key()]).map(drop),
+            Function::Bucket => self.bucket(&[key()]).map(drop),
+            // Compared with the functions that it stands for, where it is used.
+            Function::NeighbourRanks => Ok(()),
+            Function::Sweep => self.sweep(first as u64, &mut |_| true).map(drop),
         }
     }
 }

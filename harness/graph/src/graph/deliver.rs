@@ -1,9 +1,11 @@
 //! Calls that deliver through a sink: roots and sweeps.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::slice;
+use std::time::{Duration, Instant};
 
 use puzzle_api::abi::{ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink, AntipodeSweepSink};
 use puzzle_api::{Direction, Key, Swept};
@@ -11,7 +13,7 @@ use puzzle_api::{Direction, Key, Swept};
 use super::Graph;
 use crate::call::PluginError;
 use crate::in_hand;
-use crate::ledger::Function;
+use crate::ledger::{self, Function};
 
 /// What a sink is given to hold on to: where keys go, and how it ended.
 struct Context<'a, K> {
@@ -150,6 +152,20 @@ impl<K: Key> Round<K> {
     }
 }
 
+/// Time of a sweep up to which it is always asked for again.
+const BRIEF: Duration = Duration::from_secs(2);
+
+/// Of each distance that a sweep delivers, how many states there are and a sum of their hashes.
+type Sums = BTreeMap<u16, [u128; 2]>;
+
+fn add<K: Key>(sums: &mut Sums, swept: &Swept<'_, K>) {
+    for (key, depth) in swept.keys.iter().zip(swept.depths) {
+        let [count, sum] = sums.entry(*depth).or_default();
+        *count += 1;
+        *sum += u128::from(ledger::hash((key.to_u128(), swept.orbit_size.into())));
+    }
+}
+
 unsafe extern "C" fn take_roots<K: Key>(
     context: *mut c_void,
     keys: *const u64,
@@ -251,8 +267,12 @@ impl<K: Key> Graph<K> {
         let call = self.required("sweep", self.opened.table.sweep)?;
         let mut stopped = false;
         let (mut round, mut again) = (self.round(), None);
+        let (mut sums, since) = (self.opened.ledger.is_some().then(Sums::new), Instant::now());
         let mut take = |swept: Swept<'_, K>| {
             again = round.as_mut().and_then(|round| round.take(swept.keys));
+            if let Some(sums) = &mut sums {
+                add(sums, &swept);
+            }
             stopped = stopped || again.is_some() || !emit(swept);
             !stopped
         };
@@ -271,9 +291,20 @@ impl<K: Key> Graph<K> {
             return Err(self.broken("sweep", fault));
         }
         match status {
-            ANTIPODE_STOPPED if stopped => Ok(false),
-            status => self.check("sweep", status).map(|()| !stopped),
+            ANTIPODE_STOPPED if stopped => return Ok(false),
+            status => self.check("sweep", status)?,
         }
+        let input = (part.into(), 0);
+        if let (Some(ledger), Some(sums), false) = (&self.opened.ledger, sums, stopped)
+            && ledger.takes(Function::Sweep, input, since.elapsed() < BRIEF)
+        {
+            let answer = |_, out: &mut Vec<u128>| {
+                let levels = sums.iter();
+                out.extend(levels.flat_map(|(depth, sums)| [u128::from(*depth), sums[0], sums[1]]));
+            };
+            self.opened.note(Function::Sweep, 1, |_| input, answer);
+        }
+        Ok(!stopped)
     }
     /// Of a loaded library it is no more than its word that a sweep has an end.
     fn round(&self) -> Option<Round<K>> {

@@ -7,9 +7,12 @@ use puzzle_api::abi::{
 };
 use puzzle_api::{Direction, Key};
 
+use std::collections::HashSet;
+
 use super::numbering::all_below;
 use super::{Expansion, Graph};
 use crate::call::PluginError;
+use crate::ledger::{Function, MOST, Noted};
 use crate::room::{GUARD, Room};
 
 /// Ranks that the output has room for at first.
@@ -158,15 +161,75 @@ impl<K: Key> Graph<K> {
                 }
             }
         }
-        if all_below(&out.ranks, size) {
+        if !all_below(&out.ranks, size)
+            && let Some(rank) = out.ranks.iter().find(|&&rank| rank >= size)
+        {
+            let fault = format!("gave rank {rank} in a part of {size} ranks");
+            return Err(self.broken("neighbour_ranks", fault));
+        }
+        self.compare_ranks(direction, (part, size), ranks, out)
+    }
+
+    /// Compares what a loaded library gave for a batch with what the functions say that it stands
+    /// for, which are asked again: of a batch it does not say which neighbour is whose. Of many
+    /// batches, one in 64.
+    fn compare_ranks(
+        &self,
+        direction: Direction,
+        (part, size): (u64, u64),
+        ranks: &[u64],
+        out: &mut RankExpansion<K>,
+    ) -> Result<(), PluginError> {
+        let (Some(ledger), Some(&first)) = (&self.opened.ledger, ranks.first()) else {
+            return Ok(());
+        };
+        let function = Function::NeighbourRanks;
+        let input = |rank: u64| (part.into(), rank.into());
+        if !ledger.takes(function, input(first), size <= MOST as u64) {
             return Ok(());
         }
-        match out.ranks.iter().find(|&&rank| rank >= size) {
-            None => Ok(()),
-            Some(rank) => {
-                let fault = format!("gave rank {rank} in a part of {size} ranks");
-                Err(self.broken("neighbour_ranks", fault))
+        let (mut keys, mut own) = (Vec::new(), Vec::new());
+        self.unrank(part, ranks, &mut keys)?;
+        self.expand(direction, &keys, &mut out.states)?;
+        self.ranks(part, size, out.states.keys(), &mut own)?;
+        let given: HashSet<u64> = out.ranks.iter().copied().collect();
+        // A move that changes nothing may be listed or not.
+        let (mut right, mut at): (HashSet<u64>, usize) = (HashSet::new(), 0);
+        let mut odd = None;
+        for (i, &rank) in ranks.iter().enumerate() {
+            for &to in &own[at..at + out.states.of(i).len()] {
+                right.insert(to);
+                odd = odd.or((to != rank && !given.contains(&to)).then_some(to));
             }
+            at += out.states.of(i).len();
         }
+        right.extend(ranks);
+        odd = odd.or_else(|| given.into_iter().find(|rank| !right.contains(rank)));
+        let mut pairs = out.keys.iter().zip(&keys).zip(ranks);
+        if let Some(((given, key), &rank)) = pairs.find(|((given, key), _)| given != key) {
+            let noted = Noted {
+                function: Function::Unrank,
+                input: input(rank),
+                text: None,
+                answer: [given.to_u128()].into(),
+            };
+            ledger.differs(noted, [key.to_u128()].into());
+            let fault = format!("gave another key than unrank for rank {rank} of part {part}");
+            return Err(self.broken("neighbour_ranks", fault));
+        }
+        let Some(odd) = odd else {
+            return Ok(());
+        };
+        let listed = |ranks: &HashSet<u64>| [u128::from(ranks.contains(&odd))].into();
+        let noted = Noted {
+            function,
+            input: input(odd),
+            text: None,
+            answer: [u128::from(!right.contains(&odd))].into(),
+        };
+        ledger.differs(noted, listed(&right));
+        let fault =
+            format!("does not give the ranks of the neighbours: see rank {odd} of part {part}");
+        Err(self.broken("neighbour_ranks", fault))
     }
 }
