@@ -3,33 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
-use crate::counts;
-use crate::rules::Settings;
+use crate::case::Case;
 use crate::shown::list;
 use crate::strict::{self, has_key, own_keys};
 use crate::toml::{self, Table};
-
-/// One reading of a claim, complete in itself; or the claim, where it has one meaning.
-#[derive(Debug, Clone)]
-pub struct Case {
-    pub reading: String,
-    pub statement: String,
-    pub kind: String,
-    pub instance: Option<String>,
-    pub settings: Settings,
-    pub board: Option<String>,
-    /// Keys of its kind alone.
-    pub own: Map<String, Value>,
-    pub claimed: String,
-    /// Unit, where the claim names one.
-    pub unit: String,
-    pub compare: String,
-    pub within: Option<f64>,
-    /// A remark.
-    pub note: String,
-}
 
 /// A claim.
 #[derive(Debug, Clone)]
@@ -197,57 +176,6 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
         cases,
         table,
     })
-}
-
-impl Case {
-    /// Unit of its figures: the claim's, else the kind's.
-    pub fn unit(&self) -> &str {
-        match self.kind.as_str() {
-            _ if !self.unit.is_empty() => self.unit.as_str(),
-            "length" | "hardest" => self.moves(),
-            "levels" => "states",
-            "count" => self.count().map_or("", |count| self.unit_of(count)),
-            _ => "",
-        }
-    }
-
-    /// What a length counts.
-    fn moves(&self) -> &'static str {
-        let metric = self.settings.get("metric").map(String::as_str);
-        if metric == Some("step") {
-            "steps"
-        } else {
-            "moves"
-        }
-    }
-
-    /// The unit of a count.
-    fn unit_of(&self, count: counts::Count) -> &'static str {
-        let greatest = self.text("count") == Some("max_depth");
-        if greatest { self.moves() } else { count.unit }
-    }
-
-    /// How far a published figure bounds the one found, as a certificate says it; null where it is
-    /// that figure.
-    pub fn bound(&self) -> Value {
-        match (self.compare.as_str(), self.within) {
-            ("about", Some(share)) => json!({ "within": share }),
-            ("at-most" | "at-least" | "about" | "magnitude", _) => self.compare.as_str().into(),
-            _ => Value::Null,
-        }
-    }
-
-    pub fn text(&self, key: &str) -> Option<&str> {
-        self.own.get(key).and_then(Value::as_str)
-    }
-}
-
-/// A key of a kind that may differ by effort.
-pub fn by_effort<'a>(own: &'a Map<String, Value>, key: &str, effort: &str) -> Option<&'a Value> {
-    match own.get(key)? {
-        Value::Object(by_effort) => by_effort.get(effort),
-        value => Some(value),
-    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::claim::{Case, Claim};
+use crate::case::Case;
+use crate::claim::Claim;
 use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
 use crate::verdict::{joined, together};
 

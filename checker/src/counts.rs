@@ -1,6 +1,6 @@
 //! The figures that a claim of kind `count` can name, and which searches can know each.
 
-use crate::claim::Case;
+use crate::case::Case;
 
 /// What a figure is read off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,6 +125,33 @@ pub struct Searched {
 }
 
 impl Case {
+    /// Unit of its figures: the claim's, else the kind's.
+    pub fn unit(&self) -> &str {
+        match self.kind.as_str() {
+            _ if !self.unit.is_empty() => self.unit.as_str(),
+            "length" | "hardest" => self.moves(),
+            "levels" => "states",
+            "count" => self.count().map_or("", |count| self.unit_of(count)),
+            _ => "",
+        }
+    }
+
+    /// What a length counts.
+    fn moves(&self) -> &'static str {
+        let metric = self.settings.get("metric").map(String::as_str);
+        if metric == Some("step") {
+            "steps"
+        } else {
+            "moves"
+        }
+    }
+
+    /// The unit of a count.
+    pub fn unit_of(&self, count: Count) -> &'static str {
+        let greatest = self.text("count") == Some("max_depth");
+        if greatest { self.moves() } else { count.unit }
+    }
+
     /// Whether it asks for the whole instance, back from the solved states.
     fn is_plain(&self) -> bool {
         self.own.len() == 1 && self.settings.is_empty() && self.board.is_none()

@@ -5,6 +5,7 @@
 #![allow(missing_docs, reason = "to be read, not to be called")]
 
 pub mod blake3;
+pub mod case;
 pub mod certificate;
 pub mod checker;
 pub mod claim;

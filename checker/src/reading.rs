@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::claim::{Case, Claim, by_effort};
+use crate::case::{Case, by_effort};
+use crate::claim::Claim;
 use crate::parts::Parts;
 use crate::rules::{self, Rules, UNKNOWN};
 use crate::shown::{OrWrong, Shown, Stop, list, text};

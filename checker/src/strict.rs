@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 
-use crate::claim::{Case, by_effort};
+use crate::case::{Case, by_effort};
 use crate::counts;
 use crate::shown::list;
 use crate::toml::Table;

@@ -1,6 +1,6 @@
 //! Figures as they are printed, and what verdict follows from one.
 
-use crate::claim::Case;
+use crate::case::Case;
 
 impl Case {
     /// The verdict on a figure known exactly; none where the two cannot be compared.

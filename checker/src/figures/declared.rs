@@ -5,7 +5,7 @@
 //! none is given. A key alone takes any text.
 
 use super::Parameters;
-use crate::claim::Case;
+use crate::case::Case;
 use crate::rules::{Settings, open};
 use crate::shown::{OrWrong, Stop};
 use crate::verdict::number;

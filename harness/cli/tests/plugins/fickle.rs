@@ -69,9 +69,10 @@ fn what_answers_otherwise_the_second_time_carries_no_verdict() {
 #[test]
 fn functions_that_few_libraries_have_carry_no_false_table() {
     let more = ["-DMORE"];
-    let engines = ["hash", "dense", "sweep"];
+    let engines = ["hash", "dense --table two-bits", "sweep"];
     let analyse = |library: &Path, engine: &str| {
-        let ran = run(library, &["analyse", "track/a", "--engine", engine]);
+        let line = format!("analyse track/a --engine {engine}");
+        let ran = run(library, &line.split(' ').collect::<Vec<_>>());
         let out = String::from_utf8_lossy(&ran.stdout).into_owned();
         let table = out.lines().take_while(|line| !line.contains("core-second"));
         let error = String::from_utf8_lossy(&ran.stderr).into_owned();

@@ -97,3 +97,34 @@ fn the_scripts_say_where_the_command_is_missing() {
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// A part of the golden record is what the program answers today, and a changed line is seen.
+#[test]
+fn the_golden_record_sees_a_changed_line() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let record = root.join("ci/golden");
+    let folder = tempfile::tempdir().unwrap();
+    let compare = |record: &Path, only: &str| {
+        let script = root.join("ci/golden.sh");
+        let variables = [("GOLDEN", record.to_str().unwrap()), ("ONLY", only)];
+        sh(
+            folder.path(),
+            &format!("exec '{}'", script.display()),
+            &variables,
+        )
+    };
+    for only in ["hanoi", "lights-out", "tilt/card-7", "coin-sliding/4x4"] {
+        let ran = compare(&record, only);
+        assert_eq!(ran.code, 0, "{only}: {}{}", ran.out, ran.err);
+    }
+    let row = "tilt/card-7,forward,,levels,";
+    let mut changed = fs::read_to_string(record.join("levels.csv")).unwrap();
+    let at = changed.find(row).unwrap() + row.len();
+    changed.insert(at, '9');
+    fs::write(folder.path().join("levels.csv"), changed).unwrap();
+    fs::copy(record.join("solves.csv"), folder.path().join("solves.csv")).unwrap();
+    let ran = compare(folder.path(), "tilt/card-7");
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains(&format!("-{row}9")), "{}", ran.out);
+    assert!(ran.out.contains("--renew levels"), "{}", ran.out);
+}
