@@ -77,6 +77,8 @@ pub struct Derived {
     /// A conclusion that no comparison draws.
     pub verdict: Option<&'static str>,
     pub trusted: Vec<String>,
+    /// A statement about all cases, of which only some were tried: a sample confirms it.
+    pub on_some: bool,
     /// The boards of a game that was played.
     pub game: Vec<String>,
 }

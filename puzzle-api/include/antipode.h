@@ -264,8 +264,8 @@ typedef struct {
                            const uint64_t *key,
                            AntipodeText *text);
     /**
-     * Optional. Delivers the states that a search forward starts from. Without it the
-     * instances have no start of their own, and the user names one.
+     * Optional. Delivers the states that a forward search starts from. Without it the
+     * user names a board, with `--board` or `--from`.
      */
     AntipodeStatus (*starts)(const void *handle,
                              AntipodeSink sink);

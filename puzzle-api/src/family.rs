@@ -114,9 +114,10 @@ pub trait Family: 'static {
     /// are refused.
     ///
     /// A figure named `instances` lists the instances that the figures speak of, with spaces
-    /// between them; a claim that names another one is refused. Where the value was held against
-    /// a sample only, `sampled` and `wrong` say how many were drawn and how many contradict it,
-    /// and `drawn` what they are ("Boards drawn uniformly").
+    /// between them; a claim that names another one is refused. If a value was compared with some
+    /// cases only, `sampled` counts those drawn at random, or `tried` those chosen otherwise;
+    /// `wrong` counts those that contradict it, and `drawn` says what they are ("Boards drawn
+    /// uniformly"). Such a claim is confirmed on a sample.
     ///
     /// # Errors
     /// An unknown name, or parameters that do not fit.

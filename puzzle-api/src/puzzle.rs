@@ -41,8 +41,8 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// it and says what is allowed.
     fn open(request: &Request<'_>) -> Result<Self, BadInput>;
 
-    /// Lists the states that a search forward starts from. Without it the instance has no
-    /// start of its own, and the user names one.
+    /// Optional. Lists the states that a forward search starts from. Without it the user names
+    /// a board, with `--board` or `--from`.
     fn starts(&self, _emit: &mut dyn FnMut(Self::State)) {}
 
     /// Lists the states that one move leads to. A move that changes nothing may be

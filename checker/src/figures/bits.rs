@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::covers::{covers, fives, routes, smallest, sums};
 use super::timings::CLOCK;
-use super::{Derived, exact, holds, trusting, unnamed};
+use super::{Derived, exact, holds, on_some, trusting, unnamed};
 use crate::parts::counted;
 use crate::rules::board::{Grid, image, members, set};
 use crate::rules::tilt::GRID;
@@ -159,7 +159,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
                 let fits = |size| least <= size && size <= wanted.len();
                 covers(&shifts, &wanted) && smallest(&wanted).is_some_and(fits)
             };
-            holds((1..1 << 7).all(well))
+            on_some(holds((1..1 << 7).all(well)))
         }
         "printed-transpose" => holds(makes(&TRANSPOSE, &turned(4, GRID))),
         "printed-mirror" => holds(makes(&MIRROR, &turned(1, GRID))),

@@ -1,7 +1,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::timings::fastest;
-use super::{Derived, Parameters, exact, sampled, unnamed};
+use super::{Derived, Parameters, exact, on_some, sampled, tried_whole, unnamed};
 use crate::reading::Reading;
 use crate::rules::board::{Grid, has, members, set};
 use crate::rules::coins::Coins;
@@ -105,10 +105,12 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                     ranks.into_iter().eq(0..choose(cells, size))
                 })
             };
-            exact(tight(0, 1) && !tight(0, 0) && !tight(1, 0) && !tight(1, 1))
+            on_some(exact(
+                tight(0, 1) && !tight(0, 0) && !tight(1, 0) && !tight(1, 1),
+            ))
         }
         "piece-bits" => exact(20 + 16 + 13),
-        "piece-ranks" => sampled(
+        "piece-ranks" => tried_whole(sampled(
             10_000,
             "that the rank of a board is the sum over three pieces",
             |draw| {
@@ -123,7 +125,7 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                 };
                 piece(0..20) + piece(20..36) + piece(36..45) == rank(members(board), 1)
             },
-        ),
+        )),
         "tables-below" => exact(parameters.number("bits", 20_u64) + 1),
         "lookup-rows" | "lookup-join" => {
             let starts = parameters.text("starts", "0,2,4,6").split(',');
@@ -145,7 +147,7 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
             });
             exact(told.collect::<Vec<_>>().join(" "))
         }
-        "path-back" => exact(leads_back()),
+        "path-back" => on_some(exact(leads_back())),
         "popcnt" => fastest(reading),
         _ => unnamed(),
     }

@@ -7,7 +7,7 @@ mod y;
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use super::{Derived, exact, holds, holds_too, puzzles, sampled, timings};
+use super::{Derived, exact, holds, holds_too, on_some, puzzles, sampled, timings, tried_whole};
 use crate::reading::Reading;
 use crate::rules::board::{Grid, WAYS, has, members, set};
 use crate::rules::keys::choose;
@@ -38,7 +38,8 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
         "carry-reach" => {
             let near = |bit: i32, by: i32| ((bit - by) / 64 - bit / 64).abs() <= 1;
             let lost = |bit: i32, by: i32| !(0..320).contains(&(bit - by));
-            holds((-64..=64).all(|by| (0..320).all(|bit| lost(bit, by) || near(bit, by))))
+            let all = (-64..=64).all(|by| (0..320).all(|bit| lost(bit, by) || near(bit, by)));
+            on_some(holds(all))
         }
         "plus-patterns" => exact(6 * 6),
         "algorithm-2-printed" => {
@@ -63,9 +64,9 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
                 |used: &u32| (0..1 << 7).any(|playable| playable & used == 0 && playable == *used);
             exact((1..1 << 7).filter(counted).count())
         }
-        "separating-bits" => holds(grids::separating()),
-        "hexagonal-shifts" => holds(grids::hexagonal()),
-        "square-shifts" => holds((3..=8).all(steps_are_true)),
+        "separating-bits" => on_some(holds(grids::separating())),
+        "hexagonal-shifts" => on_some(holds(grids::hexagonal())),
+        "square-shifts" => on_some(holds((3..=8).all(steps_are_true))),
         "life-rule" => life(),
         "glider-return" => exact(glider()),
         "lights-out-rank" => {
@@ -91,7 +92,7 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
         "y-reduction" => y::reduction(),
         "life-operations" => exact(listing(0x0123_4567_89AB_CDEF).1),
         "connect-four-space" => exact(filled()),
-        "hexagon-seams" => holds(grids::staggered_is_sealed()),
+        "hexagon-seams" => on_some(holds(grids::staggered_is_sealed())),
         "rhombus-seams" => holds(grids::rhombus_is_sealed()),
         "dilation-unmasked" => holds(!grids::dilation_spills()),
         _ => grids::property(what),
@@ -196,7 +197,8 @@ fn life() -> Result<Derived, Stop> {
     let right = |live: u64| listing(live).0 == generation(live);
     let patterns = (0..512).all(|pattern| (0..64).all(|place| right(block(pattern, place))));
     let beyond = "listing 2 on boards beyond all 512 neighbourhoods";
-    holds_too(patterns, sampled(5_000, beyond, |draw| right(draw.word())))
+    let drawn = sampled(5_000, beyond, |draw| right(draw.word()));
+    tried_whole(holds_too(patterns, drawn))
 }
 
 /// Generations until a glider is back where it began.

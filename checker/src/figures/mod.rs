@@ -62,7 +62,19 @@ pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Res
     let trusted = format!(
         "{what}: {count} drawn here have it (with 95% confidence at most {share:.2}% have it not)"
     );
-    trusting(all, trusted)
+    on_some(trusting(all, trusted))
+}
+
+/// A statement about all cases, of which only some were tried.
+pub fn on_some(derived: Result<Derived, Stop>) -> Result<Derived, Stop> {
+    let on_some = true;
+    derived.map(|derived| Derived { on_some, ..derived })
+}
+
+/// A statement of which cases are drawn here, and that the certificate's tool tried whole.
+pub fn tried_whole(derived: Result<Derived, Stop>) -> Result<Derived, Stop> {
+    let on_some = false;
+    derived.map(|derived| Derived { on_some, ..derived })
 }
 
 /// Something that holds or fails: of all small cases, and of some that are drawn.
@@ -176,14 +188,26 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         false => logical,
     };
     let (checks, figures) = (list(reading.part("checks")), reading.part("figures"));
-    let all = checks.len() == usize::from(figure("sampled").is_some());
+    // Cases that were drawn, or that were chosen and bound nothing.
+    let cases = [("sampled", true), ("tried", false)].into_iter();
+    let cases: Vec<(&str, bool)> = cases.filter(|(name, _)| figure(name).is_some()).collect();
+    let all = checks.len() == cases.len() && cases.len() <= 1;
     all.or_wrong("samples without a check, or a check without samples")?;
-    for check in checks {
-        let mut members = ["sampled", "wrong"].iter();
-        let same = members.all(|member| check[member] == figures[member]);
-        (same && check["what"] == what).or_wrong("the sample is told in two ways")?;
+    for (check, &(name, drawn)) in checks.iter().zip(&cases) {
+        let same = check["sampled"] == figures[name] && check["wrong"] == figures["wrong"];
+        let bounded = check["bound"].is_null() != drawn;
+        (same && bounded && check["what"] == what).or_wrong("the sample is told in two ways")?;
     }
-    reading.graded(logical, !checks.is_empty())?;
+    let verdict = match (logical, checks.is_empty()) {
+        ("confirmed", true) if again.on_some => {
+            return Err("confirmed, and only some cases were tried".into());
+        }
+        ("confirmed", false) => "confirmed-by-sample",
+        (logical, _) => logical,
+    };
+    let said = reading.verdict();
+    let too_few = said == "not-reached" && !checks.is_empty();
+    (said == verdict || too_few).or_wrong(format!("it comes out {verdict}, not {said}"))?;
     game(reading, &again.game)?;
     Ok(again.trusted)
 }

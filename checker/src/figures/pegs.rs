@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use super::{Derived, Draw, Parameters, exact, sampled, unnamed};
+use super::{Derived, Draw, Parameters, exact, sampled, tried_whole, unnamed};
 use crate::rules::board::{Way, has, image, members};
 use crate::rules::pegs::{Pegs, WAYS};
 use crate::rules::{Rules, Settings, UNKNOWN, board};
@@ -38,7 +38,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
             "that the printed formula finds the jumps of a position",
             |draw| formula(&pegs, u128::from(draw.word()) & pegs.full()),
         ),
-        "bit-count" => sampled(
+        "bit-count" => tried_whole(sampled(
             10_000,
             "that the printed loop counts the bits of a word",
             |draw| {
@@ -50,7 +50,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
                 }
                 count == members(word.into()).count()
             },
-        ),
+        )),
         // Each step can be undone: x ^ x >> n, and a factor that is odd.
         "hash" => exact(FACTORS.iter().any(|factor| factor % 2 == 0)),
         "two-boards" => exact(two_boards()?),

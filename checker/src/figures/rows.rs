@@ -4,7 +4,7 @@
 mod appendix;
 
 use super::bits::{MIRROR, REVERSE, TRANSPOSE, makes, run, turned};
-use super::{Derived, Draw, exact, sampled};
+use super::{Derived, Draw, exact, sampled, tried_whole};
 use crate::rules::board::Grid;
 use crate::rules::keys::digits;
 use crate::rules::tilt::{Board, GRID, HOLE, Tilt, tilt, unpack};
@@ -144,7 +144,7 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
             let twice = |word| run(&TRANSPOSE, run(&TRANSPOSE, word));
             exact((0..50).all(|bit| twice(1 << bit) == 1 << bit))
         }
-        "solved" => sampled(
+        "solved" => tried_whole(sampled(
             10_000,
             "that rows without green are a board without",
             |draw| {
@@ -152,7 +152,7 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
                 let mut rows = (0..5).map(|row| board >> (10 * row) & 0x3FF);
                 rows.all(|row| held(row, 5, b'g') == 0) == (held(board, 25, b'g') == 0)
             },
-        ),
+        )),
         "asserts" => exact(
             [0x4000_0000_0000_0000_u64, 0x4_0000_0000_0000]
                 .iter()

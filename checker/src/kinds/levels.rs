@@ -219,7 +219,8 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
         trusted.extend(reading.is_by_the_clock()?);
         return Ok(trusted);
     };
-    reading.graded(logical, true)?;
+    // How many parts there are does not rest on the search.
+    reading.graded(logical, count != "parts")?;
     Ok(trusted)
 }
 

@@ -119,6 +119,21 @@ fn with_detour(value: &Value) -> Option<Value> {
     with_figure(&with_figure(&value)?)
 }
 
+/// A statement of which some cases were tried, told as if all had been.
+fn without_sample(value: &Value) -> Option<Value> {
+    if value["cases"][0]["verdict"] != "confirmed-by-sample" {
+        return None;
+    }
+    let mut value = value.clone();
+    let figures = value["cases"][0]["figures"].as_object_mut()?;
+    for count in ["sampled", "tried", "wrong"] {
+        figures.remove(count);
+    }
+    value["cases"][0]["checks"] = json!([]);
+    value["claim"]["evidence"] = json!([]);
+    Some(restated(value))
+}
+
 /// Evidence of another certificate where this one has none.
 fn with_more(value: &Value, other: &Value) -> Vec<Value> {
     let own = &value["cases"][0];
@@ -193,10 +208,15 @@ fn no_forgery_is_accepted() {
                 .map(|keys| (format!("{keys:?}"), with_keys(value, keys)));
             let figure = with_figure(value).map(|one| ("a figure one greater".to_owned(), one));
             let detour = with_detour(value).map(|one| ("a path with a detour".to_owned(), one));
+            let whole = without_sample(value).map(|one| ("no sample".to_owned(), one));
             let more = others.iter().flat_map(|other| with_more(value, other));
             let more = more.map(|one| ("evidence of another claim".to_owned(), one));
-            let forged: Vec<(String, Value)> =
-                keys.chain(figure).chain(detour).chain(more).collect();
+            let forged: Vec<(String, Value)> = keys
+                .chain(figure)
+                .chain(detour)
+                .chain(whole)
+                .chain(more)
+                .collect();
             let changed = forged.into_iter().filter(|(_, one)| one != value);
             changed.collect::<Vec<_>>()
         })

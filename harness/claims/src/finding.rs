@@ -165,7 +165,13 @@ impl Finding {
     /// The analysis goes with the finding into the certificate, and its checks into the
     /// evidence.
     pub(crate) fn rest_on(&mut self, analysis: Arc<Analysis>) {
-        self.evidence.extend(analysis.evidence.iter().cloned());
+        let evidence = analysis.evidence.iter().cloned();
+        // What a proof leaves open is why a claim is not confirmed, and comes first.
+        let (first, rest): (Vec<_>, Vec<_>) = evidence.partition(|check| match analysis.proof {
+            Proof::Open(_) => check.what == "consistency",
+            _ => false,
+        });
+        self.evidence.extend(first.into_iter().chain(rest));
         if self.variant.is_empty() {
             self.variant.clone_from(&analysis.run.variant);
         }

@@ -88,6 +88,9 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
     texts.flat_map(str::lines).map(str::trim)
 }
 
+/// What exit codes mean; `README.md` has the same line.
+const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, a time-out or a stop.";
+
 /// Widest that the list of verbs becomes.
 const WIDEST: usize = 100;
 
@@ -97,9 +100,8 @@ pub fn dressed(command: Command) -> Command {
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
         groups(&command)
     );
-    let command = command.help_template(template).after_help(
-        "`antipode help VERB` says more of each. Exit codes: 0 as expected, 1 a verdict or a regression is not, 2 bad input, 3 two of our own derivations disagree, 4 something was not reached.",
-    );
+    let more = format!("`antipode help VERB` prints help for a subcommand.\n\n{EXIT_CODES}");
+    let command = command.help_template(template).after_help(more);
     command.mut_subcommands(|verb| {
         let Some((_, example)) = EXAMPLES.iter().find(|(name, _)| *name == verb.get_name()) else {
             return verb;
@@ -127,7 +129,7 @@ fn groups(command: &Command) -> String {
             let about = command.find_subcommand(name).and_then(Command::get_about);
             let about = match about {
                 Some(about) => about.to_string(),
-                None => "Says more of a verb".to_owned(),
+                None => "Prints help for a subcommand".to_owned(),
             };
             let line = format!("{name:longest$}  {about}");
             let hanging = " ".repeat(longest + 4);

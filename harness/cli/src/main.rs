@@ -1,6 +1,5 @@
-//! The command line: one file a verb. Results go to stdout, progress and logs to stderr;
-//! exit codes are 0 as expected, 1 a verdict or a regression, 2 bad usage or input, 3 our
-//! own derivations disagree, 4 something was not reached.
+//! The command line: one file a verb. Results go to stdout, progress and logs to stderr; exit
+//! codes are in `help.rs`.
 
 mod analyse;
 mod bench;

@@ -83,8 +83,8 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
 
-    /// Optional. Delivers the states that a search forward starts from. Without it the
-    /// instances have no start of their own, and the user names one.
+    /// Optional. Delivers the states that a forward search starts from. Without it the
+    /// user names a board, with `--board` or `--from`.
     pub starts:
         Option<unsafe extern "C" fn(handle: *const c_void, sink: AntipodeSink) -> AntipodeStatus>,
     /// Optional. Delivers every solved state of `part`, or answers `ANTIPODE_UNSUPPORTED`

@@ -45,7 +45,7 @@ pub const NAMES: [(&str, &[&str]); 18] = [
         "invariants",
         &[
             "=holds",
-            "property=grey-fixed|blue-kept|solved-no-green|rows-independent",
+            "property=grey-fixed|blue-kept|rows-independent",
             "seed=0..:1",
             "count=1..10000000:10000",
         ],

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{FALLS, blocks, drawn, held, packed, printed, tilted};
-use crate::figures::{Derived, exact, sampled, unnamed};
+use crate::figures::{Derived, exact, on_some, sampled, unnamed};
 use crate::parts::{NEVER, around, counted, distances};
 use crate::rules::board::{reached, subsets};
 use crate::rules::tilt::{Board, HOLE, Tilt, image, pack, tilt, tilts, unpack};
@@ -49,8 +49,10 @@ pub fn derive(function: &str) -> Result<Derived, Stop> {
                 met.is_none_or(|moves| solve(&drawn) == moves)
             },
         ),
-        "retrograde" | "retrograde-orbits" => exact(retrograde(function == "retrograde-orbits")),
-        "gen-keep" | "gen-memory" => exact(generator(function == "gen-keep")),
+        "retrograde" | "retrograde-orbits" => {
+            on_some(exact(retrograde(function == "retrograde-orbits")))
+        }
+        "gen-keep" | "gen-memory" => on_some(exact(generator(function == "gen-keep"))),
         _ => unnamed(),
     }
 }

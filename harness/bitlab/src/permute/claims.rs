@@ -495,10 +495,17 @@ fn small_sets() -> impl Iterator<Item = Vec<i32>> {
     (1u32..1 << 7).map(|bits| (-3..=3).filter(|d| bits >> (d + 3) & 1 == 1).collect())
 }
 
+const SMALL_SETS: &str = "All sets of distances from -3 to 3";
+
 fn theorem_exists() -> Derived {
     let holds = small_sets().all(|v| covers(&v, &v));
     Derived::new(
-        &[("value", &if holds { "holds" } else { "fails" })],
+        &[
+            ("value", &if holds { "holds" } else { "fails" }),
+            ("tried", &small_sets().count()),
+            ("wrong", &u64::from(!holds)),
+            ("drawn", &SMALL_SETS),
+        ],
         "C = V serves, since every v is the sum of {v}; sizes are natural numbers, so one of the \
          sets that serve is smallest. Checked on all 127 sets of distances from -3 to 3.",
     )
@@ -517,7 +524,9 @@ fn theorem_bounds() -> Derived {
     Derived::new(
         &[
             ("value", &if holds { "holds" } else { "fails" }),
-            ("sets-checked", &sets),
+            ("tried", &sets),
+            ("wrong", &u64::from(!holds)),
+            ("drawn", &SMALL_SETS),
             ("sets-with-sharper-bound", &sharper),
         ],
         "#C shifts have at most 2^#C subset sums, one of which is 0; so the lower bound may count 0 \

@@ -121,7 +121,7 @@ pub enum Proof {
 }
 
 /// What stays open where no rank counts the states and moves cannot be undone.
-const OPEN: &str = "left open, because some moves cannot be undone and the states have no ranks: solvable states that no state met leads to, and solved states that the puzzle does not list";
+const OPEN: &str = "left open, because some moves cannot be undone and the puzzle has no numbering: solvable states that no state met leads to, and solved states that the puzzle does not list";
 
 const PARTS_SAID: &str = "left open, because the library has no second variant: that there are no more parts than it counts";
 
@@ -181,8 +181,8 @@ pub fn consistency(
             _ => " That is a proof, given the rules and that every board is moved and turned as those were.",
         });
     }
-    if frame.parts_said {
-        text.push_str(&format!(" {}.", sentence(PARTS_SAID)));
+    if let Proof::Open(why) = proof {
+        text = format!("{}. {text}", sentence(why));
     }
     let mut found = evidence(NAME, tally.states, wrong, None, text);
     found.population = (tally.open == 0).then(|| tally.states.into());
@@ -229,9 +229,8 @@ fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
             "Each of their moves can be undone, so that what leads to one of them is among them; they are the states connected with the solved ones that the puzzle lists.".to_owned()
         }
         Direction::Backward => format!(
-            "Of the states that they lead to and that were not met, {} were followed, and none can be solved. {}.",
-            tally.outside,
-            sentence(OPEN)
+            "Of the states that they lead to and that were not met, {} were followed, and none can be solved.",
+            tally.outside
         ),
     }
 }

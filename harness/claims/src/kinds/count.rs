@@ -21,7 +21,7 @@ use crate::counts::{self, Asked, Of};
 use crate::effort::Effort;
 use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::finding::Finding;
-use crate::question::{LevelQuestion, check_whole, tells_unsolvable};
+use crate::question::{LevelQuestion, Place, check_whole, tells_unsolvable};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
@@ -332,12 +332,13 @@ fn whole(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let analysis = context.analysis(&place(source, case)?)?;
+    let place = place(source, case)?;
+    let analysis = context.analysis(&place)?;
     let mut finding = match analysis.run.complete {
         true => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
         false => incomplete(&analysis),
     };
-    finding.judged_by(&analysis);
+    judge(&mut finding, name, &place, &analysis)?;
     finding.rest_on(analysis);
     Ok(finding)
 }
@@ -349,7 +350,8 @@ fn levels(
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
     let named = context.engine_for(Kind::Levels);
-    let analysis = ask::levels(&question(source, case, context.effort, named)?, context)?;
+    let question = question(source, case, context.effort, named)?;
+    let analysis = ask::levels(&question, context)?;
     let mut finding = match lacks(&analysis, name, None) {
         true => {
             let because = analysis.run.stopped_because.as_deref();
@@ -357,9 +359,29 @@ fn levels(
         }
         false => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
     };
-    finding.judged_by(&analysis);
+    judge(&mut finding, name, &question.place, &analysis)?;
     finding.rest_on(analysis);
     Ok(finding)
+}
+
+/// Lets a figure say no more than was checked of its analysis. The number of parts is no figure of
+/// the search: it is exact if rulebook and fast variant count as many.
+fn judge(
+    finding: &mut Finding,
+    name: &str,
+    place: &Place,
+    analysis: &Analysis,
+) -> Result<(), EngineError> {
+    let library = &place.library;
+    if name == "parts" && library.variants.len() > 1 && !analysis.failed() {
+        let rules = library.reference_variant();
+        let rules = library.open(&place.instance, rules, &place.settings)?;
+        if rules.part_count == analysis.run.parts_total {
+            return Ok(());
+        }
+    }
+    finding.judged_by(analysis);
+    Ok(())
 }
 
 fn moves(

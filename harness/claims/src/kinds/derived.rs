@@ -270,13 +270,13 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         });
         said.transpose()
     };
-    if let Some(sampled) = counted("sampled")? {
+    let (sampled, tried) = (counted("sampled")?, counted("tried")?);
+    if let Some(cases) = sampled.or(tried) {
         let wrong = counted("wrong")?.unwrap_or(0);
-        let drawn = figure("drawn").unwrap_or("States drawn at random");
-        finding
-            .evidence
-            .push(sample_evidence(what, drawn, sampled, wrong));
-        finding.verdict = by_sample(finding.verdict, sampled, wrong);
+        let which = figure("drawn").unwrap_or("States drawn at random");
+        let evidence = sample_evidence(what, which, cases, wrong, sampled.is_some());
+        finding.evidence.push(evidence);
+        finding.verdict = by_sample(finding.verdict, cases, wrong);
     }
     finding.note = note;
     if let (Some(side), Verdict::NotReached) = (figure(BOUND), finding.verdict) {
@@ -350,17 +350,24 @@ fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
     }
 }
 
-fn sample_evidence(what: &str, drawn: &str, sampled: u64, wrong: u64) -> Evidence {
-    let bound =
-        antipode_check::verify::upper_bound(sampled, wrong, antipode_check::verify::CONFIDENCE);
+/// The evidence of a statement that was checked on some cases. Cases that were not drawn at
+/// `random` bound nothing.
+fn sample_evidence(what: &str, which: &str, sampled: u64, wrong: u64, random: bool) -> Evidence {
+    use antipode_check::verify::{CONFIDENCE, upper_bound};
+    let bound = upper_bound(sampled, wrong, CONFIDENCE).filter(|_| random);
     Evidence {
         what: what.to_owned(),
         sampled: sampled.into(),
         population: None,
         wrong: wrong.into(),
-        confidence: antipode_check::verify::CONFIDENCE,
+        confidence: CONFIDENCE,
         bound,
-        text: format!("{drawn} are held against the claim."),
+        text: match random {
+            true => format!("{which} are compared with the claim."),
+            false => format!(
+                "{which} are compared with the claim. They are not all cases and were not drawn at random, so no bound holds for the others."
+            ),
+        },
     }
 }
 
@@ -474,5 +481,12 @@ mod tests {
         assert_eq!(by_sample(Confirmed, 10, 1), Refuted);
         assert_eq!(by_sample(ConfirmedBySample, 0, 0), NotReached);
         assert_eq!(by_sample(Refuted, 10, 0), Refuted);
+    }
+
+    /// Only cases drawn at random say how many of the others can be wrong.
+    #[test]
+    fn cases_that_were_not_drawn_bound_nothing() {
+        let bound = |random| sample_evidence("d", "Boards", 1000, 0, random).bound;
+        assert!(bound(true).is_some() && bound(false).is_none());
     }
 }

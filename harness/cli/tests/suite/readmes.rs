@@ -1,6 +1,6 @@
 //! Every Markdown file: its links lead somewhere, and its commands are ones that the program takes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -84,33 +84,111 @@ fn every_relative_link_and_anchor_resolves() {
     );
 }
 
-/// The commands in blocks of code, without prompts and remarks; those that are continued on the
-/// next line in one.
-fn commands(text: &str) -> Vec<String> {
-    let joined = text.replace("\\\n", " ");
-    let blocks = lines(&joined).filter(|(inside, _)| *inside);
-    let command = |(_, line): (bool, &str)| {
-        let line = line.trim().trim_start_matches("$ ");
-        let line = line.split("  #").next().unwrap_or_default();
-        line.starts_with("antipode ")
-            .then(|| line.trim().to_owned())
-    };
-    blocks.filter_map(command).collect()
+/// A command of a block of code, and the lines that the page shows beneath it.
+struct Shown {
+    command: String,
+    prints: Vec<String>,
 }
 
-/// Commands that are only read, not run, by what they contain, and why.
-const READ_ONLY: [(&str, &str); 19] = [
-    ("tilt/box --out", "all of Tilt: minutes"),
+/// The commands in blocks of code, without prompts and remarks; those that are continued on the
+/// next line in one. Only beneath a prompt stands what is printed.
+fn commands(text: &str) -> Vec<Shown> {
+    let joined = text.replace("\\\n", " ");
+    let (mut all, mut prompted) = (Vec::<Shown>::new(), false);
+    for (inside, line) in lines(&joined) {
+        let bare = line.trim().trim_start_matches("$ ");
+        let bare = bare.split("  #").next().unwrap_or_default().trim();
+        if inside && bare.starts_with("antipode ") {
+            prompted = line.trim().starts_with("$ ");
+            let (command, prints) = (bare.to_owned(), Vec::new());
+            all.push(Shown { command, prints });
+        } else if !inside {
+            prompted = false;
+        } else if let (true, Some(last)) = (prompted, all.last_mut()) {
+            last.prints.push(line.trim_end().to_owned());
+        }
+    }
+    all
+}
+
+/// Paragraphs, items of lists and rows of tables, each in one line.
+fn paragraphs(text: &str) -> Vec<String> {
+    let (mut all, mut goes_on) = (Vec::<String>::new(), false);
+    for (_, line) in lines(text).filter(|(inside, _)| !inside) {
+        let line = line.trim();
+        let begins = line.is_empty() || line.starts_with(['|', '-', '#']);
+        match all.last_mut().filter(|_| goes_on && !begins) {
+            Some(last) => *last += &format!(" {line}"),
+            None => all.push(line.to_owned()),
+        }
+        goes_on = !line.is_empty() && !line.starts_with('|');
+    }
+    all
+}
+
+/// The commands within text, each with the sentence that it stands in, code left out.
+fn inline(text: &str) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for line in paragraphs(text) {
+        let spans: Vec<&str> = line.split('`').collect();
+        for (at, span) in spans.iter().enumerate().filter(|(at, _)| at % 2 == 1) {
+            if !span.starts_with("antipode ") {
+                continue;
+            }
+            let before = spans[..at].iter().step_by(2).copied().collect::<String>();
+            let after = spans[at + 1..]
+                .iter()
+                .step_by(2)
+                .copied()
+                .collect::<String>();
+            let begun = before.rsplit(". ").next().unwrap_or_default();
+            let ended = after.split(". ").next().unwrap_or_default();
+            all.push(((*span).to_owned(), format!("{begun} {ended}")));
+        }
+    }
+    all
+}
+
+/// Whether a command of the text can be run as it stands: it names what it is about, and nothing
+/// in it stands for something else.
+fn is_whole(command: &str) -> bool {
+    let stands_for = |word: &str| {
+        let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
+        !letters.is_empty() && letters.chars().all(|c| c.is_ascii_uppercase() || c == '/')
+    };
+    let about = command.contains('/') || command.starts_with("antipode list");
+    about && !command.contains(['[', '…', '{']) && !command.split(' ').any(stands_for)
+}
+
+/// The numbers of a sentence, without commas between thousands; no years and no parts of names.
+fn numbers(sentence: &str) -> Vec<String> {
+    let words = sentence.split(|c: char| c.is_whitespace() || "()*;:".contains(c));
+    let number = |word: &str| {
+        let word = word.trim_end_matches(['.', ',']).replace(',', "");
+        let digits = !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+        digits.then_some(word)
+    };
+    words.filter_map(number).collect()
+}
+
+/// The one list of commands that are only read, not run, by what they contain, and why. What
+/// they print is held by other tests, or by files beside the page.
+const READ_ONLY: [(&str, &str); 24] = [
+    ("tilt/box --out", "the whole box: a CPU-minute and more"),
+    ("explore tilt/box", "opens a page and waits"),
     (
         "tilt/box --set grey=2",
         "leaves a folder; the help's example",
     ),
     ("coin-sliding/5x9", "20 GiB"),
-    ("rush-hour/6x6 --out", "31 billion placements"),
+    ("pairs coin-sliding/5x7", "15 CPU-minutes; BENCHMARKS.md"),
+    ("analyse rush-hour/6x6", "billions of placements; measured/"),
+    ("verify rush-hour/6x6", "half a CPU-hour; measured/"),
     ("climb-pro-24", "hours, or the folder of a stopped run"),
     ("climb-15", "545 million positions"),
     ("analyse peg-solitaire/english-33", "half a minute"),
     ("diamond-41 --from", "half a minute"),
+    ("table peg-solitaire/diamond-41", "CPU-minutes"),
     (
         "rush-hour/5x5 --shard",
         "three searches; tests of shards run them",
@@ -124,6 +202,7 @@ const READ_ONLY: [(&str, &str); 19] = [
     ),
     ("report", "needs results"),
     ("referee", "needs a solver"),
+    ("bench ci/", "measures: minutes"),
     ("test-plugin", "needs a library; tests of plugins run them"),
     ("--plugin", "needs a library; tests of plugins run them"),
     ("my.tws", "needs a file of the reader's"),
@@ -135,45 +214,347 @@ fn sh(line: &str, folder: &Path) -> std::process::Output {
         .parent()
         .expect("a folder");
     let path = format!("{}:{}", own.display(), env::var("PATH").unwrap_or_default());
-    let shell = Command::new("sh")
-        .args(["-c", line])
+    let shell = Command::new("timeout")
+        .args(["300", "sh", "-c", line])
         .env("PATH", path)
         .current_dir(folder)
         .output();
     shell.expect("a shell")
 }
 
-/// Commands that cost little are run; of all, options, their values and names are read.
+/// What a command prints that is not what is shown: lines follow each other as they do on the page,
+/// and `…` stands for any lines.
+fn misprinted<'a>(shown: &'a [String], printed: &str) -> Option<&'a str> {
+    let printed: Vec<&str> = printed.lines().map(str::trim_end).collect();
+    let (mut at, mut anywhere) = (0, true);
+    for line in shown {
+        if line.trim() == "…" {
+            anywhere = true;
+            continue;
+        }
+        let found = printed[at..].iter().position(|other| other == line);
+        match found.filter(|&skipped| anywhere || skipped == 0) {
+            Some(skipped) => (at, anywhere) = (at + skipped + 1, false),
+            None => return Some(line),
+        }
+    }
+    None
+}
+
+/// Commands that cost little are run, and print what the page says; of all others, options, their
+/// values and names are read.
 #[test]
-fn every_command_is_one_that_works() {
+fn every_command_works_and_prints_what_the_page_says() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut wrong, mut run, mut used) = (Vec::new(), 0, BTreeSet::new());
+    let mut check = |page: &Path, shown: &Shown, sentence: &str| {
+        let line = &shown.command;
+        let skip = READ_ONLY.iter().position(|(part, _)| line.contains(part));
+        used.extend(skip);
+        // What follows a file's name or a pipe is the shell's.
+        let first = line.split(" | ").next().unwrap_or_default();
+        let first = first.split(" > ").next().unwrap_or_default();
+        let whole = match skip {
+            Some(_) => format!("{first} --help"),
+            None => line.clone(),
+        };
+        run += usize::from(skip.is_none());
+        let out = sh(&whole, folder.path());
+        let said = String::from_utf8_lossy(&out.stdout);
+        let place = format!("{}: {whole}", page.display());
+        if !out.status.success() {
+            let error = String::from_utf8_lossy(&out.stderr);
+            wrong.push(format!("{place}: {error}"));
+            return;
+        }
+        if skip.is_some() {
+            if shown.prints.iter().any(|line| line.trim() != "…") {
+                wrong.push(format!("{place}: shows what it prints, and is not run"));
+            }
+            return;
+        }
+        if let Some(line) = misprinted(&shown.prints, &said) {
+            wrong.push(format!("{place}: does not print {line:?} there: {said}"));
+        }
+        let printed = numbers(&said);
+        for number in numbers(sentence) {
+            if !printed.contains(&number) {
+                wrong.push(format!("{place}: does not print {number}"));
+            }
+        }
+    };
     for (page, text) in pages() {
-        for line in commands(&text) {
-            let skip = READ_ONLY.iter().position(|(part, _)| line.contains(part));
-            used.extend(skip);
-            // What follows a file's name or a pipe is the shell's.
-            let first = line.split(" | ").next().unwrap_or_default();
-            let first = first.split(" > ").next().unwrap_or_default();
-            let whole = match skip {
-                Some(_) => format!("{first} --help"),
-                None => line.clone(),
-            };
-            run += usize::from(skip.is_none());
-            let out = sh(&whole, folder.path());
-            // A proof that there is no path is an answer too.
-            let impossible = String::from_utf8_lossy(&out.stdout).contains("impossible: ");
-            if !(out.status.success() || impossible) {
-                let error = String::from_utf8_lossy(&out.stderr).into_owned();
-                wrong.push(format!("{}: {whole}: {error}", page.display()));
+        for shown in commands(&text) {
+            check(&page, &shown, "");
+        }
+        for (command, sentence) in inline(&text) {
+            if is_whole(&command) {
+                let prints = Vec::new();
+                check(&page, &Shown { command, prints }, &sentence);
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(run >= 20, "{run} commands were run");
+    assert!(run >= 25, "{run} commands were run");
     let unused = (0..READ_ONLY.len()).filter(|at| !used.contains(at));
     let unused: Vec<_> = unused.map(|at| READ_ONLY[at].0).collect();
     assert!(unused.is_empty(), "no page has {unused:?}");
+}
+
+/// A page that shows something else than is printed is noticed.
+#[test]
+fn what_is_not_printed_is_noticed() {
+    let shown = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
+    let printed = "start\n1. up\n2. down\nsolved in 2 moves\n";
+    for right in ["1. up\n…\nsolved in 2 moves", "…", "start\n1. up\n2. down"] {
+        assert_eq!(misprinted(&shown(right), printed), None, "{right}");
+    }
+    for wrong in ["start\n2. down", "solved in 3 moves", "2. down\n…\n1. up"] {
+        assert!(misprinted(&shown(wrong), printed).is_some(), "{wrong}");
+    }
+    let text = "So `antipode solve tilt/box` finds 1,234 boards (5 of them). Then 6.\n";
+    let [(command, sentence)] = &inline(text)[..] else {
+        panic!("{text}");
+    };
+    assert_eq!(numbers(sentence), ["1234", "5"]);
+    assert!(is_whole(command) && !is_whole("antipode solve PUZZLE/INSTANCE"));
+}
+
+/// Commands that are only mentioned have a verb and flags that there are.
+#[test]
+fn every_flag_that_a_page_names_is_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut wrong, mut helps) = (Vec::new(), BTreeMap::new());
+    for (page, text) in pages() {
+        for (command, _) in inline(&text).into_iter().filter(|(one, _)| !is_whole(one)) {
+            let mut words = command.split(|c: char| c.is_whitespace() || "[]|,".contains(c));
+            let verb = words.nth(1).unwrap_or_default().to_owned();
+            let help = helps.entry(verb.clone()).or_insert_with(|| {
+                let out = sh(&format!("antipode {verb} --help"), folder.path());
+                let said = String::from_utf8_lossy(&out.stdout).into_owned();
+                out.status.success().then_some(said)
+            });
+            let help = help.as_deref().unwrap_or_default();
+            // What is the other program's stands in quotes.
+            let own = words.take_while(|word| !word.starts_with('\''));
+            let flags = own.filter(|word| word.starts_with("--"));
+            if let Some(flag) = flags.map(str::to_owned).find(|flag| !help.contains(flag)) {
+                wrong.push(format!("{}: {command}: no {flag}", page.display()));
+            }
+            if help.is_empty() {
+                wrong.push(format!("{}: {command}: no verb", page.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Figures of a table or a text that belong to a command which is not beside them: page, text,
+/// command, and what it prints.
+const FIGURES: [(&str, &str, &str, &str); 10] = [
+    (
+        "puzzles/tilt/README.md",
+        "33 moves              65 moves",
+        "solve tilt/thesis-a",
+        "solved in 33 moves",
+    ),
+    (
+        "puzzles/tilt/README.md",
+        "33 moves              65 moves",
+        "solve tilt/thesis-b",
+        "solved in 65 moves",
+    ),
+    (
+        "puzzles/unit-rush-hour/README.md",
+        "**40 steps**",
+        "solve unit-rush-hour/tromp-4x4",
+        "solved in 40 moves",
+    ),
+    (
+        "puzzles/unit-rush-hour/README.md",
+        "that of 5x5 **199**",
+        "solve unit-rush-hour/tromp-5x5",
+        "solved in 199 moves",
+    ),
+    (
+        "puzzles/unit-rush-hour/README.md",
+        "that of 6x6 **732**",
+        "solve unit-rush-hour/tromp-6x6",
+        "solved in 732 moves",
+    ),
+    (
+        "puzzles/simple-block/README.md",
+        "| 9 | **132** | `AABE/CFBB/CDGH/.DI.` |",
+        "solve simple-block/custom --set board=AABE/CFBB/CDGH/.DI.",
+        "solved in 132 moves",
+    ),
+    (
+        "puzzles/sliding-block/README.md",
+        "81 moves, 116 with `metric=step`",
+        "solve sliding-block/donkey",
+        "solved in 81 moves",
+    ),
+    (
+        "puzzles/sliding-block/README.md",
+        "81 moves, 116 with `metric=step`",
+        "solve sliding-block/donkey --set metric=step",
+        "solved in 116 moves",
+    ),
+    (
+        "puzzles/permutation/README.md",
+        "(2x2x3, 241,920 states, at most 14 moves)",
+        "analyse permutation/tower",
+        "greatest distance, 14",
+    ),
+    (
+        "puzzles/unit-rush-hour/README.md",
+        "| 3x3 | 5,760 | 1,472 | 12 | 2 |",
+        "analyse unit-rush-hour/3x3",
+        "greatest distance, 12",
+    ),
+];
+
+#[test]
+fn figures_of_tables_are_what_commands_print() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let prints = |command: &str, figure: &str| {
+        let out = sh(&format!("antipode {command}"), folder.path());
+        let said = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(said.contains(figure), "{command}: no {figure}: {said}");
+    };
+    for (page, text, command, figure) in FIGURES {
+        let page = fs::read_to_string(root().join(page)).expect("a page");
+        assert!(page.contains(text), "no {text}");
+        prints(command, figure);
+    }
+    // The lengths of the challenge cards, in order.
+    let page = fs::read_to_string(root().join("puzzles/tilt/README.md")).expect("a page");
+    let cards = page.split("Moves, in order from card 1:").nth(1);
+    let cards = cards.and_then(|text| text.split("```").nth(1));
+    let lengths: Vec<&str> = cards.expect("a block").split_whitespace().collect();
+    assert_eq!(lengths.len(), 40);
+    for (card, length) in (1..).zip(lengths).step_by(3) {
+        prints(
+            &format!("solve tilt/card-{card}"),
+            &format!("solved in {length} moves"),
+        );
+    }
+}
+
+/// The level tables that took hours are files, and the page says what they say.
+#[test]
+fn figures_of_long_searches_are_those_of_the_files() {
+    let here = root().join("puzzles/rush-hour");
+    let page = fs::read_to_string(here.join("README.md")).expect("a page");
+    let page = page.replace("\n  ", " ");
+    for (table, unit) in [
+        ("6x6-move", "moves"),
+        ("6x6-step", "steps"),
+        ("6x6-wall-move", "moves"),
+        ("6x6-wall-step", "steps"),
+    ] {
+        let rows = fs::read_to_string(here.join("measured").join(table).join("levels.csv"));
+        let rows = rows.expect("a table");
+        let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split(',').collect()).collect();
+        let column = |name| rows[0].iter().position(|at| *at == name).expect(name);
+        let (depth, states) = (column("depth"), column("states"));
+        let of = |row: &[&str]| row[states].parse::<u128>().expect("a number");
+        let total: u128 = rows[1..].iter().map(|row| of(row)).sum();
+        let levels = rows[1..]
+            .iter()
+            .filter(|row| row[depth].parse::<u32>().is_ok());
+        let deepest = levels.last().expect("levels");
+        let unsolvable = rows[1..]
+            .iter()
+            .find(|row| row[depth].parse::<u32>().is_err());
+        let said = [
+            antipode_reports::counts_apart(&total.to_string()),
+            antipode_reports::counts_apart(&of(&rows[1]).to_string()),
+            antipode_reports::counts_apart(&of(unsolvable.expect("a row")).to_string()),
+            format!("**{} {unit}**", deepest[depth]),
+        ];
+        for figure in said {
+            assert!(page.contains(&figure), "{table}: no {figure}");
+        }
+    }
+}
+
+/// The exit codes are one text.
+#[test]
+fn the_help_has_the_exit_codes_of_the_page() {
+    let page = fs::read_to_string(root().join("harness/cli/README.md")).expect("a page");
+    let codes = page.lines().find(|line| line.starts_with("Exit codes: "));
+    let out = sh("antipode --help", &root());
+    let help = String::from_utf8_lossy(&out.stdout).into_owned();
+    let help: Vec<&str> = help.split_whitespace().collect();
+    assert!(help.join(" ").contains(codes.expect("a line")), "{help:?}");
+}
+
+/// What cargo is to build or run, and scripts that a page names, are there.
+#[test]
+fn every_target_and_script_is_there() {
+    let out = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--no-deps",
+            "--format-version",
+            "1",
+            "--offline",
+        ])
+        .current_dir(root())
+        .output();
+    let metadata: serde_json::Value =
+        serde_json::from_slice(&out.expect("cargo").stdout).expect("JSON");
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let name = |value: &serde_json::Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let (mut packages, mut targets) = (BTreeSet::new(), BTreeSet::new());
+    for package in list(&metadata["packages"]) {
+        packages.insert(name(&package));
+        for target in list(&package["targets"]) {
+            let kind = target["kind"][0].as_str().unwrap_or_default().to_owned();
+            targets.insert((kind, name(&target)));
+        }
+    }
+    let (mut wrong, mut seen) = (Vec::new(), 0);
+    for (page, text) in pages() {
+        let blocks = lines(&text).filter(|(inside, _)| *inside);
+        let text = paragraphs(&text);
+        let spans = text
+            .iter()
+            .flat_map(|line| line.split('`').skip(1).step_by(2));
+        for line in blocks.map(|(_, line)| line).chain(spans) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let script = words.first().filter(|word| {
+                let word = word.trim_start_matches("$ ");
+                word.ends_with(".sh") && word.contains('/') && !word.starts_with('.')
+            });
+            if let Some(script) = script {
+                seen += 1;
+                if !root().join(script).exists() {
+                    wrong.push(format!("{}: {script}", page.display()));
+                }
+            }
+            if !words.contains(&"cargo") {
+                continue;
+            }
+            for pair in words.windows(2) {
+                let kind = pair[0].trim_start_matches('-');
+                let known = match pair[0] {
+                    _ if pair[1].chars().all(|c| !c.is_lowercase()) => true,
+                    "-p" => pair[1].starts_with("my") || packages.contains(pair[1]),
+                    "--bench" | "--test" | "--example" => {
+                        targets.contains(&(kind.to_owned(), pair[1].to_owned()))
+                    }
+                    _ => continue,
+                };
+                seen += 1;
+                if !known {
+                    wrong.push(format!("{}: {line}", page.display()));
+                }
+            }
+        }
+    }
+    assert!(seen > 20 && wrong.is_empty(), "{seen}, wrong: {wrong:#?}");
 }
 
 /// Other versions of what it depends on were never tested.

@@ -284,7 +284,7 @@ fn states_left_out_are_noticed_by_draws_where_there_are_no_ranks() {
     let analysis = outcome(&asked!("sweep", DRAWS | SWEEPS | SWEEP_OMITS_UNSOLVABLE));
     assert!(check(&analysis, "inclusiveness").wrong > 0);
     let text = &check(&analysis, "consistency").text;
-    assert!(text.contains("Left open"), "{text}");
+    assert!(text.starts_with("Left open, because"), "{text}");
     assert_eq!(check(&analysis, "consistency").population, None);
 }
 
@@ -504,7 +504,11 @@ fn what_a_proof_leaves_open_is_not_reached() {
     let verify = ["verify", "peg-solitaire/custom", "--set", &board];
     let open = run(&verify);
     assert_eq!(open.code, 4, "{}", open.err);
-    assert!(open.out.contains("Left open"), "{}", open.out);
+    assert!(
+        open.out.contains("consistency: Left open, because"),
+        "{}",
+        open.out
+    );
     let closed = run(&[&verify[..], &["--direction", "forward"]].concat());
     assert_eq!(closed.code, 0, "{}", closed.err);
 }

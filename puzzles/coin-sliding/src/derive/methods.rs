@@ -52,11 +52,12 @@ pub(super) fn rank_range() -> Vec<Figure> {
 /// Of the four ways to count positions and indices from 0 or 1, those that give each
 /// subset a rank of its own from 0 on.
 pub(super) fn rank_convention() -> Vec<Figure> {
+    const CELLS: u32 = 12;
     let mut tight = Vec::new();
     for position_from in 0..=1 {
         for index_from in 0..=1 {
             let rank = |mask: u64| -> u64 {
-                let positions = (0..12_u32).filter(|p| mask >> p & 1 == 1);
+                let positions = (0..CELLS).filter(|p| mask >> p & 1 == 1);
                 let terms = positions.zip(index_from..);
                 terms.map(|(p, i)| binomial(p + position_from, i)).sum()
             };
@@ -65,13 +66,15 @@ pub(super) fn rank_convention() -> Vec<Figure> {
                 ranks.sort_unstable();
                 ranks.into_iter().eq(0..binomial(cells, members))
             };
-            if (1..=12).all(|cells| (1..=cells).all(|members| numbers(cells, members))) {
+            if (1..=CELLS).all(|cells| (1..=cells).all(|members| numbers(cells, members))) {
                 tight.push(format!(
                     "positions from {position_from}, indices from {index_from}"
                 ));
             }
         }
     }
+    let holds = tight == ["positions from 0, indices from 1"];
+    let tried: u64 = (1..=CELLS).map(|cells| (1 << cells) - 1).sum();
     let first = low_bits(Shape::SMALL.coins);
     let conventions = [(0, 0), (0, 1), (1, 0), (1, 1)];
     let ranks = conventions.map(|(position, index)| {
@@ -83,7 +86,13 @@ pub(super) fn rank_convention() -> Vec<Figure> {
     });
     explained(
         vec![
-            Figure::new("value", tight == ["positions from 0, indices from 1"]),
+            Figure::new("value", holds),
+            Figure::new("tried", tried),
+            Figure::new("wrong", u64::from(!holds)),
+            Figure::new(
+                "drawn",
+                "Subsets of up to 12 cells, ranked by four conventions,",
+            ),
             Figure::new("tight", tight.join("; ")),
             Figure::new("the first position of 5x7", Shape::SMALL.draw(first)),
             Figure::new("its rank by each convention", ranks.join("; ")),
@@ -338,9 +347,13 @@ pub(super) fn path_back() -> Vec<Figure> {
     }
     let mut figures = vec![
         Figure::new("value", positions > 0 && stuck == 0 && nearer == 0),
-        Figure::new("positions", positions),
+        Figure::new("tried", positions),
+        Figure::new("wrong", stuck + nearer),
+        Figure::new(
+            "drawn",
+            "Positions of 4x4 with six coins, after three starts,",
+        ),
         Figure::new("deepest level", deepest),
-        Figure::new("without a step back", stuck),
     ];
     figures.extend(shown);
     explained(

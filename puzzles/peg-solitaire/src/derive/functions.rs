@@ -98,19 +98,25 @@ pub(super) fn table_index(parameters: &Parameters<'_>) -> Figures {
             ),
         ));
     }
-    let mut wrong = 0;
-    for bits in sizes {
-        let mask = ((1_u64 << bits) - 1) as i32;
-        for draw in 0..10_000 {
-            let hash = functions::hash(Xorshift::for_draw(2, draw).next_u64());
-            let index = functions::index(hash, mask);
-            wrong += u32::from(u64::try_from(index) != Ok(hash % (1 << bits)));
-        }
-    }
+    const HASHES: u64 = 10_000;
+    let agrees = |hash: u64| {
+        let is_remainder = |bits: u32| {
+            let mask = ((1_u64 << bits) - 1) as i32;
+            u64::try_from(functions::index(hash, mask)) == Ok(hash % (1 << bits))
+        };
+        sizes.clone().all(is_remainder)
+    };
+    let hashes = (0..HASHES).map(|draw| functions::hash(Xorshift::for_draw(2, draw).next_u64()));
+    let wrong = hashes.filter(|&hash| !agrees(hash)).count();
     Ok(explained(
         vec![
             Figure::new("value", wrong == 0),
+            Figure::new("sampled", HASHES),
             Figure::new("wrong", wrong),
+            Figure::new(
+                "drawn",
+                "Hashes of words drawn at random, in tables of every size,",
+            ),
         ],
         "For every table of 2^0 to 2^31 entries, (int) hash & (2^n - 1) is the remainder of the \
          hash by 2^n: the low n bits survive the cast.",

@@ -147,8 +147,9 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
         vec![
             Figure::new("value", wrong == 0),
             Figure::new("patterns of three bits", local),
-            Figure::new("random boards", count),
+            Figure::new("sampled", count),
             Figure::new("wrong", wrong),
+            Figure::new("drawn", "Boards drawn at random, beside every three bits,"),
         ],
         "A bit of mv depends on three bits only, so the patterns of every three, on an otherwise \
          empty and an otherwise full board, cover the formula; random boards cover the loop.",

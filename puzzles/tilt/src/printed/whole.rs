@@ -342,10 +342,18 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
         holds: last_wrong == 0,
         figures: vec![
             Figure::new("sub-problems", parts),
-            Figure::new("boards met", met),
             Figure::new(
-                "sub-problems whose last board is not the hardest, or not so hard",
-                last_wrong,
+                if last_wrong == 0 {
+                    "tried"
+                } else {
+                    "boards met"
+                },
+                met,
+            ),
+            Figure::new("wrong", last_wrong),
+            Figure::new(
+                "drawn",
+                "Boards of the sub-problems with up to two grey blocks and one blue block",
             ),
             Figure::new("sub-problems with a board counted too far", parts_wrong),
             Figure::new(

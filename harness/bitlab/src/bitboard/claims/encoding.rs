@@ -30,9 +30,11 @@ pub fn square_shifts() -> Derived {
     ];
     let fitting = layouts.iter().filter(|&&(_, north, east)| north && east);
     let fitting: Vec<&str> = fitting.map(|&(corner, _, _)| corner).collect();
+    let mut steps = 0;
     let cells = (3..=8).all(|cols| {
         let board = Geometry::<2>::new(Grid::Square, cols, 8, 1);
         board.is_ok_and(|board| {
+            steps += 4 * board.cells().count() as u64;
             let cols = cols as isize;
             use Direction::*;
             [(N, cols + 1), (E, 1), (S, -(cols + 1)), (W, -1)]
@@ -40,14 +42,20 @@ pub fn square_shifts() -> Derived {
                 .all(|&(d, by)| raw_steps_are_true(&board, d, by))
         })
     });
+    let holds = cells && fitting.len() == 1;
     let shown = Derived::holds(
-        cells && fitting.len() == 1,
+        holds,
         "Every cell of 3x8 to 8x8 boards was moved by the printed shift and compared with its \
          neighbour. They fit one layout only: bit 0 in the north-east corner, indices rising \
          westward and then southward, separating bits at the east end of a row. The edge masks \
          of listing 2 use the same layout.",
     )
-    .with("bit-0-corner", fitting.join(" "));
+    .with("bit-0-corner", fitting.join(" "))
+    .tried(
+        steps,
+        holds,
+        "Steps from every cell of boards of 3x8 to 8x8",
+    );
     let Ok(board) = Geometry::<1>::new(Grid::Square, 5, 5, 1) else {
         return shown;
     };
@@ -82,9 +90,10 @@ fn raw_steps_are_true(board: &Geometry<2>, d: Direction, by: isize) -> bool {
 
 /// The six printed shifts against the plane geometry of hexagons.
 pub fn hexagonal_shifts() -> Derived {
+    const COLUMNS: std::ops::RangeInclusive<i64> = 3..=102;
     let true_steps = [(1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1)];
     let holds = |extra: i64, lean: i64| {
-        (3..=19).all(|cols: i64| {
+        COLUMNS.all(|cols: i64| {
             // NE, E, SE, SW, W, NW as printed.
             let printed = [cols + 1, 1, -cols, -(cols + 1), -1, cols];
             let steps = printed.map(|by| moved(cols + extra, lean, by));
@@ -100,7 +109,12 @@ pub fn hexagonal_shifts() -> Derived {
          each row stands half a cell west. The text does not say which; figure 3 must.",
     )
     .with("cols-bits-a-row", bare)
-    .with("cols-plus-1-bits-a-row", separated);
+    .with("cols-plus-1-bits-a-row", separated)
+    .tried(
+        COLUMNS.count() as u64,
+        bare && separated,
+        "Boards of 3 to 102 columns in both layouts",
+    );
     let layouts = [0, 1].map(|extra| {
         let name = match extra {
             0 => "cols-bits-a-row:-each-row-half-a-cell-east-of-the-one-above",
@@ -131,7 +145,13 @@ fn staggered(cols: usize, rows: usize, separators: usize) -> String {
 
 /// Staggered hexagons and triangles leave an off-board bit at every seam.
 pub fn hexagon_seams() -> Derived {
-    let sealed = |board: Result<Geometry<8>, _>| board.is_ok_and(|board| board.is_sealed());
+    let mut cells = 0;
+    let mut sealed = |board: Result<Geometry<8>, _>| {
+        board.is_ok_and(|board| {
+            cells += board.cells().count() as u64;
+            board.is_sealed()
+        })
+    };
     let hexagons = (2..=11).all(|side| sealed(Geometry::hexagon(side)));
     let triangles = (2..=22).all(|side| sealed(Geometry::triangle(side)));
     let shown = Derived::holds(
@@ -141,7 +161,12 @@ pub fn hexagon_seams() -> Derived {
          The widest row has no gap of its own; the gaps of the rows beside it stand next to it.",
     )
     .with("hexagons", hexagons)
-    .with("triangles", triangles);
+    .with("triangles", triangles)
+    .tried(
+        cells,
+        hexagons && triangles,
+        "The cells of hexagons of side 2 to 11 and triangles of side 2 to 22",
+    );
     let boards = [
         (
             "the-bits-of-a-hexagon-of-side-3,-dark-those-off-the-board",
@@ -180,19 +205,29 @@ pub fn rhombus_seams() -> Derived {
 
 /// One separating bit for single steps, two for double steps.
 pub fn separating_bits() -> Derived {
-    let sealed = |grid, separators, steps| {
-        let board = Geometry::<6>::new(grid, 7, 6, separators);
-        board.is_ok_and(|board| board.steps_are_sealed(steps))
+    let mut boards = 0;
+    let mut rule = |grid, width, height| {
+        let sealed = |separators, steps| {
+            let board = Geometry::<6>::new(grid, width, height, separators);
+            board.is_ok_and(|board| board.steps_are_sealed(steps))
+        };
+        boards += 4;
+        (1..=4).all(|n| sealed(n, n) && !sealed(n - 1, n))
     };
-    let rule = |grid| {
-        let enough = (1..=4).all(|n| sealed(grid, n, n));
-        let fewer = (1..=4).any(|n| sealed(grid, n - 1, n));
-        enough && !fewer
-    };
+    let sizes = (5..=9).flat_map(|width| (5..=9).map(move |height| (width, height)));
+    let holds = Grid::ALL.into_iter().all(|grid| {
+        let mut sizes = sizes.clone();
+        sizes.all(|(width, height)| rule(grid, width, height))
+    });
     let shown = Derived::holds(
-        Grid::ALL.into_iter().all(rule),
-        "On 7x6 boards of all four grids, n separating bits a row keep unmasked steps of \
-         distance n from wrapping, and n - 1 do not, for n from 1 to 4.",
+        holds,
+        "On boards of 5x5 to 9x9 of all four grids, n separating bits a row keep unmasked steps \
+         of distance n from wrapping, and n - 1 do not, for n from 1 to 4.",
+    )
+    .tried(
+        boards,
+        holds,
+        "Boards of 5x5 to 9x9 on four grids, with steps of 1 to 4,",
     );
     let Ok(board) = Geometry::<2>::new(Grid::Square, 7, 6, 1) else {
         return shown;
@@ -321,6 +356,11 @@ pub fn carry_reach() -> Derived {
     Derived::holds(
         near,
         "Every single bit of five words, shifted by -64 to 64.",
+    )
+    .tried(
+        320 * 129,
+        near,
+        "Single bits of boards of five words, shifted by -64 to 64,",
     )
     .with("a-word-before-a-shift-by-56-to-the-left", &words(second)[1])
     .with("the-same-word-after-it", &words(second.shift(-56))[1])

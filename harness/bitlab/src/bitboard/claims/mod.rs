@@ -90,6 +90,13 @@ impl Derived {
             .with("drawn", drawn)
     }
 
+    /// Says that the finding rests on so many cases, which are neither all nor drawn at random.
+    fn tried(self, cases: u64, holds: bool, which: &str) -> Self {
+        self.with("tried", cases)
+            .with("wrong", u64::from(!holds))
+            .with("drawn", which)
+    }
+
     /// The figure of that name.
     pub fn figure(&self, name: &str) -> Option<&str> {
         let named = self.figures.iter().find(|(n, _)| n == name);
