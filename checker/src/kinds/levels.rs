@@ -1,5 +1,7 @@
 //! Level tables, searched again.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::tables::{Table, ran, same, told_alike};
@@ -9,7 +11,7 @@ use crate::checker::Checker;
 use crate::counts::{Needs, Searched};
 use crate::reading::Reading;
 use crate::rules::Rules;
-use crate::search::{Found, Level, Question, States, search};
+use crate::search::{Level, Question, States, search};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::strict::FOR_LEVELS;
 use crate::verdict::{truth, whole};
@@ -55,7 +57,7 @@ pub(super) fn table(
         (!backward || goes_back).or_unknown("a search back from a board")?;
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
-        let symmetry = closed && !keep && reading.text("engine") != "reference";
+        let symmetry = closed && reading.text("engine") != "reference";
         let question = Question {
             roots,
             backward,
@@ -68,13 +70,17 @@ pub(super) fn table(
             return Ok(None);
         };
         let whole = backward && from.is_none() && found.complete;
+        let states = match symmetry && keep {
+            true => with_images(rules, &found.states),
+            false => found.states.clone(),
+        };
         Table {
-            levels: found.levels.clone(),
-            states: found.states.clone(),
             never: match whole {
-                true => never(rules, found, (symmetry, keep)),
+                true => never(rules, &found.levels, &states, (symmetry, keep)),
                 false => None,
             },
+            levels: found.levels.clone(),
+            states,
             complete: found.complete,
         }
     };
@@ -82,6 +88,15 @@ pub(super) fn table(
     let never = found.never.as_ref().map(|(level, _)| level);
     same(reading, &found.levels, never)?;
     Ok(Some(found))
+}
+
+/// The states of each level with all their images.
+pub(super) fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
+    let all = |states: &Vec<u128>| {
+        let all = states.iter().flat_map(|&state| rules.images(state));
+        all.collect::<BTreeSet<u128>>().into_iter().collect()
+    };
+    levels.iter().map(all).collect()
 }
 
 /// Whether levels are of the engine that the claim names, or of one that there is.
@@ -99,11 +114,12 @@ pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
 /// listed.
 fn never(
     rules: &dyn Rules,
-    found: &Found,
+    levels: &[Level],
+    states: &[Vec<u128>],
     (symmetry, keep): (bool, bool),
 ) -> Option<(Level, Vec<u128>)> {
     let (mut rest, mut never) = (Level::default(), Vec::new());
-    let met = found.states.iter().flatten().filter(|_| keep);
+    let met = states.iter().flatten().filter(|_| keep);
     let mut known = States::default();
     for &state in met {
         known.insert(state);
@@ -116,7 +132,7 @@ fn never(
             never.push(state);
         }
     });
-    for level in &found.levels {
+    for level in levels {
         rest.states -= level.states;
         rest.orbits -= level.orbits;
         rest.digest = rest.digest.wrapping_sub(level.digest);

@@ -1,22 +1,14 @@
 //! Tables of Tilt: of a part, and of the whole box.
 
-use super::levels::by_its_engine;
+use super::levels::{by_its_engine, with_images};
 use super::tables::{Table, ran, same};
 use crate::parts::{self, NEVER};
 use crate::reading::Reading;
 use crate::rules::tilt::{Tilt, greys};
 use crate::rules::{Rules, UNKNOWN};
-use crate::search::Level;
 use crate::shown::{OrWrong, Shown, Stop};
 
-/// A level of states that are orbits of their own.
-fn apart(states: &[u128]) -> Level {
-    let mut level = Level::default();
-    states.iter().for_each(|&state| level.add(state, 1));
-    level
-}
-
-/// The levels of the part of Tilt that the instance is; each state an orbit of its own if they
+/// The levels of the part of Tilt that the instance is, with the images of its boards if states
 /// are to be kept.
 pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
     let instance = reading.case.instance.as_deref().unwrap_or_default();
@@ -28,19 +20,16 @@ pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
         let own = part.boards.iter().filter(|board| board.1 == depth);
         own.map(|board| board.0).collect()
     };
-    let states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
-    let never = level(NEVER);
-    let (levels, unsolvable) = match keep {
-        true => (
-            states.iter().map(|states| apart(states)).collect(),
-            apart(&never),
-        ),
-        false => (part.levels, part.unsolvable),
-    };
+    let mut states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
+    states.push(level(NEVER));
+    if keep {
+        states = with_images(&tilt, &states);
+    }
+    let never = states.pop().unwrap_or_default();
     Ok(Table {
-        levels,
+        levels: part.levels,
         states,
-        never: Some((unsolvable, never)),
+        never: Some((part.unsolvable, never)),
         complete: true,
     })
 }

@@ -16,7 +16,4 @@ pub mod referee;
 pub mod run;
 pub mod suite;
 
-/// Environment variable that tells a process that it is a timed sample.
-pub const SAMPLE: &str = "ANTIPODE_BENCH_SAMPLE";
-
 pub use document::{DocumentError, Whole};

@@ -9,7 +9,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
-use std::io::{Read, Seek, Write, stdin};
+use std::hash::BuildHasher;
+use std::io::{BufRead, BufWriter, Read, Seek, Write, stdin};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -21,6 +22,7 @@ use antipode_graph::{Graph, Library, Opened, PluginError, load};
 use antipode_search::engines::EngineError;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
+use foldhash::fast::FixedState;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
@@ -30,10 +32,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::supervisor::{End, Supervisor, shared_file};
 
-/// Variable of the environment by which a process is told to answer.
+/// Environment variable that makes a process answer.
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 /// Processes forked to answer one request.
-const GROUPS: usize = 8192;
+const GROUPS: usize = 2048;
 /// Processor time after which no more is asked where a sample is enough.
 const BUDGET: Duration = Duration::from_secs(8);
 /// Whether no question may be left out.
@@ -107,16 +109,10 @@ pub fn confirm() -> Result<Again, EngineError> {
         return Ok(Again::Nothing);
     };
     // Who stops a run gets what it has, as a sample at most.
-    if options.stop.requested() && ledgers.iter().all(|l| l.difference().is_none()) {
-        return Ok(Again::Sample);
-    }
-    let open: Vec<(&Ledger, Vec<Noted>)> = ledgers
-        .iter()
-        .map(|ledger| (&**ledger, ledger.unconfirmed()))
-        .collect();
     let differs = || ledgers.iter().find_map(|l| Some((l, l.difference()?)));
     let asked = match differs() {
-        None => ask(&open),
+        None if options.stop.requested() => return Ok(Again::Sample),
+        None => ask(&unconfirmed(&ledgers)),
         Some(_) => Ok(()),
     };
     if let Some((ledger, difference)) = differs() {
@@ -134,6 +130,12 @@ pub fn confirm() -> Result<Again, EngineError> {
         true => Again::Sample,
         false => Again::All,
     })
+}
+
+fn unconfirmed(ledgers: &[Arc<Ledger>]) -> Vec<(&Ledger, Vec<Noted>)> {
+    let open = ledgers.iter();
+    open.map(|ledger| (&**ledger, ledger.unconfirmed()))
+        .collect()
 }
 
 /// What is wrong with a run that failed: that a library differs, where asking again shows that.
@@ -163,12 +165,26 @@ struct Job {
     instance: String,
     variant: String,
     settings: Settings,
-    /// Number of the function, input as two numbers in hexadecimal, and the text for `parse`.
-    asks: Vec<(u8, String, String, Option<String>)>,
 }
 
-fn hex(word: u128) -> String {
-    format!("{word:x}")
+/// A question, as short as there may be millions of them.
+struct Question {
+    /// Number of the job.
+    job: u32,
+    function: Function,
+    input: Input,
+    /// The text for `parse`.
+    text: Option<Box<str>>,
+}
+
+impl Question {
+    /// An order that says nothing of that in which the run asked; moves come first in their
+    /// process.
+    fn place(&self) -> (bool, u64) {
+        let moves = matches!(self.function, Function::Successors | Function::Predecessors);
+        let hash = FixedState::with_seed(self.job.into());
+        (!moves, hash.hash_one((self.function as u8, self.input)))
+    }
 }
 
 fn unhex(text: &str) -> Option<u128> {
@@ -183,23 +199,11 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     if open.iter().all(|(_, noted)| noted.is_empty()) {
         return Ok(());
     }
-    let jobs = open.iter().map(|(ledger, noted)| Job {
+    let jobs = open.iter().map(|(ledger, _)| Job {
         file: ledger.place.file.clone(),
         instance: ledger.place.instance.clone(),
         variant: ledger.place.variant.clone(),
         settings: ledger.place.settings.clone(),
-        asks: noted
-            .iter()
-            .map(|noted| {
-                let text = noted.text.as_deref().map(str::to_owned);
-                (
-                    noted.function as u8,
-                    hex(noted.input.0),
-                    hex(noted.input.1),
-                    text,
-                )
-            })
-            .collect(),
     });
     let request = Request {
         budget_ms: match ALL.load(Relaxed) {
@@ -213,7 +217,7 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
             "cannot ask the library again in a new process: {what}{error}"
         ))
     };
-    let said = match exchange(&request, options) {
+    let said = match exchange(&request, open, options) {
         Ok((End::Itself(0), said)) => said,
         Ok((End::Fault(fault), _)) => {
             return failed("", format!("{}, when asked alone", fault.line));
@@ -228,10 +232,27 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     Ok(())
 }
 
-/// Starts the process, and gives its end and what it wrote.
-fn exchange(request: &Request, options: &Options) -> std::io::Result<(End, String)> {
+/// Starts the process, and gives its end and what it wrote. The request is one line, each
+/// question another: job, function and input as hexadecimal numbers, and a text as JSON.
+fn exchange(
+    request: &Request,
+    open: &[(&Ledger, Vec<Noted>)],
+    options: &Options,
+) -> std::io::Result<(End, String)> {
     let mut asked = shared_file()?;
-    serde_json::to_writer(&asked, request)?;
+    let mut lines = BufWriter::new(&asked);
+    serde_json::to_writer(&mut lines, request)?;
+    for (job, (_, all)) in open.iter().enumerate() {
+        for noted in all {
+            let (a, b) = noted.input;
+            write!(lines, "\n{job:x} {:x} {a:x} {b:x}", noted.function as u8)?;
+            if let Some(text) = &noted.text {
+                write!(lines, " ")?;
+                serde_json::to_writer(&mut lines, text)?;
+            }
+        }
+    }
+    lines.into_inner()?;
     asked.rewind()?;
     let mut said = shared_file()?;
     // Its words on the command line are none of this one's.
@@ -396,7 +417,7 @@ pub fn is_asked() -> bool {
 #[must_use]
 pub fn answer(out: Option<File>) -> u8 {
     let Some(mut out) = out else { return 1 };
-    let answered = read().and_then(|request| serve(&request, &mut out));
+    let answered = read().and_then(|(request, questions)| serve(&request, questions, &mut out));
     let code = match answered {
         Ok(()) => 0,
         Err(why) => {
@@ -409,8 +430,31 @@ pub fn answer(out: Option<File>) -> u8 {
     code
 }
 
-fn read() -> Result<Request, String> {
-    serde_json::from_reader(stdin().lock()).map_err(|error| error.to_string())
+fn read() -> Result<(Request, Vec<Question>), String> {
+    let mut lines = stdin().lock().lines();
+    let first = lines.next().ok_or("no request")?;
+    let first = first.map_err(|error| error.to_string())?;
+    let request = serde_json::from_str(&first).map_err(|error| error.to_string())?;
+    let questions = lines.map(|line| {
+        let line = line.map_err(|error| error.to_string())?;
+        question(&line).ok_or_else(|| format!("no question: {line}"))
+    });
+    Ok((request, questions.collect::<Result<_, _>>()?))
+}
+
+fn question(line: &str) -> Option<Question> {
+    let mut words = line.splitn(5, ' ');
+    let mut number = || words.next().and_then(unhex);
+    let (job, function) = (number()?, number()?);
+    let input = (number()?, number()?);
+    Some(Question {
+        job: job as u32,
+        function: *Function::ALL.get(function as usize)?,
+        input,
+        text: words
+            .next()
+            .and_then(|text| serde_json::from_str(text).ok()),
+    })
 }
 
 /// An instance that is asked.
@@ -420,19 +464,25 @@ enum Asked {
 }
 
 impl Asked {
-    fn ask(&self, noted: &Noted) -> Result<(), PluginError> {
+    fn ask(&self, question: &Question) -> Result<(), PluginError> {
+        let noted = Noted {
+            function: question.function,
+            input: question.input,
+            text: question.text.clone(),
+            answer: Answer::default(),
+        };
         match self {
-            Self::Narrow(graph) => graph.ask_again(noted),
-            Self::Wide(graph) => graph.ask_again(noted),
+            Self::Narrow(graph) => graph.ask_again(&noted),
+            Self::Wide(graph) => graph.ask_again(&noted),
         }
     }
 }
 
-fn serve(request: &Request, out: &mut File) -> Result<(), String> {
+fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Result<(), String> {
     ledger::begin();
     let mut libraries: BTreeMap<PathBuf, Arc<Library>> = BTreeMap::new();
-    let (mut asked, mut questions) = (Vec::new(), Vec::new());
-    for (number, job) in request.jobs.iter().enumerate() {
+    let mut asked = Vec::new();
+    for job in &request.jobs {
         let library = match libraries.get(&job.file) {
             Some(library) => Arc::clone(library),
             None => {
@@ -447,38 +497,16 @@ fn serve(request: &Request, out: &mut File) -> Result<(), String> {
             1 => Asked::Narrow(typed_graph(opened).map_err(|error| error.to_string())?),
             _ => Asked::Wide(typed_graph(opened).map_err(|error| error.to_string())?),
         });
-        for (function, a, b, text) in &job.asks {
-            let function = *Function::ALL
-                .get(usize::from(*function))
-                .ok_or("unknown function")?;
-            questions.push((
-                number,
-                Noted {
-                    function,
-                    input: (unhex(a).unwrap_or(0), unhex(b).unwrap_or(0)),
-                    text: text.as_deref().map(Into::into),
-                    answer: Answer::default(),
-                },
-            ));
-        }
     }
     // What was said on opening.
     write_noted(request, out)?;
-    // An order that says nothing of that in which the run asked; moves come first in their process.
-    questions.sort_by_cached_key(|(job, noted)| {
-        let moves = matches!(
-            noted.function,
-            Function::Successors | Function::Predecessors
-        );
-        let text = format!("{job} {} {:?}", noted.function.name(), noted.input);
-        (!moves, antipode_search::digest::hash_key(hash(&text)), text)
-    });
+    questions.sort_by_cached_key(Question::place);
     let budget = Duration::from_millis(request.budget_ms);
     for first in 0..questions.len().min(GROUPS) {
         if spent() > budget {
             break;
         }
-        let group: Vec<&(usize, Noted)> = questions[first..].iter().step_by(GROUPS).collect();
+        let group: Vec<&Question> = questions[first..].iter().step_by(GROUPS).collect();
         let group = &*group;
         apart(|| {
             ask_all_of(&asked, group)?;
@@ -494,16 +522,10 @@ fn serve(request: &Request, out: &mut File) -> Result<(), String> {
     Ok(())
 }
 
-fn hash(text: &str) -> u128 {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish().into()
-}
-
-fn ask_all_of(asked: &[Asked], group: &[&(usize, Noted)]) -> Result<(), String> {
-    for (job, noted) in group {
-        let made = asked[*job].ask(noted);
+fn ask_all_of(asked: &[Asked], group: &[&Question]) -> Result<(), String> {
+    for question in group {
+        let asked = asked.get(question.job as usize).ok_or("no such job")?;
+        let made = asked.ask(question);
         made.map_err(|error| format!("when asked alone: {error}"))?;
     }
     Ok(())

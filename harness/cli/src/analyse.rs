@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
 use super::options::{Format, How, LevelMeans, Target, Way, request};
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
 use antipode_search::engine::Kind;
 use antipode_search::machine;
@@ -48,6 +48,9 @@ pub struct Args {
     resume: bool,
     #[command(flatten)]
     force: output::Force,
+    /// Ask libraries once: for samples of `bench`.
+    #[arg(long, hide = true)]
+    asked_once: bool,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -58,6 +61,9 @@ pub struct Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    if args.asked_once {
+        supervise::ask_once();
+    }
     let mut request = request(&args.target, &args.how)?;
     let in_folder = args.how.works_in_folder();
     request.means = args.means.means();

@@ -22,6 +22,8 @@ pub const INTERRUPTED: u8 = 130;
 static SUPERVISED: OnceLock<Supervised> = OnceLock::new();
 /// The exit code of a process that was started to answer again.
 static ANSWERED: OnceLock<u8> = OnceLock::new();
+/// Whether libraries are asked once.
+static ASKED_ONCE: OnceLock<()> = OnceLock::new();
 static STOP: OnceLock<Stop> = OnceLock::new();
 
 /// Finds out whether this process has a supervisor. The first thing of all.
@@ -54,12 +56,15 @@ pub fn answer() -> Option<u8> {
     ANSWERED.get().copied()
 }
 
+/// From here on libraries are asked once: for a sample of `bench`, which is timed, and whose
+/// answers are compared with those of other rows.
+pub fn ask_once() {
+    let _ = ASKED_ONCE.set(());
+}
+
 /// From here on what libraries answer is noted, and asked again before anything rests on it.
-///
-/// A sample of `bench` is timed, and its answers are compared with those of other rows: there
-/// nothing is noted.
 pub fn ask_again(limit: Duration) {
-    if std::env::var_os(antipode_bench::SAMPLE).is_some() {
+    if ASKED_ONCE.get().is_some() {
         return;
     }
     again::begin(limit, STOP.get().cloned().unwrap_or_default());

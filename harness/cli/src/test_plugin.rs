@@ -1,7 +1,7 @@
 //! `antipode test-plugin`: does a library keep the contract of the boundary?
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::options::{Format, seconds, settings};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output, results, supervise};
-use antipode_check::conformance::{self, Event, Finding, Plan, Scope, Verdict, isolate};
+use antipode_check::conformance::{self, After, Event, Finding, Plan, Scope, Verdict, isolate};
 use antipode_graph::{Library, load};
 use antipode_search::progress::Stop;
 
@@ -45,6 +45,9 @@ pub struct Args {
     /// clock. What takes longer is not reached (exit code 4).
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     time_limit: Duration,
+    /// Begin after this check of an earlier process: instance, variant, check.
+    #[arg(long, hide = true, num_args = 3)]
+    after: Vec<String>,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -68,14 +71,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         tested(args, stop, &mut watch)?;
         watch(Event::Finished);
     } else {
-        isolate::run(
-            supervise::this_again()?,
-            &args.file,
-            args.time_limit,
-            stop,
-            &mut watch,
-        )
-        .context("cannot run this program again")?;
+        let command = |after: Option<&After>| {
+            let mut command = supervise::this_again().map_err(io::Error::other)?;
+            if let Some(after) = after {
+                command.args(["--after", &after.instance, &after.variant, &after.check]);
+            }
+            Ok(command)
+        };
+        isolate::run(&command, &args.file, args.time_limit, stop, &mut watch)
+            .context("cannot run this program again")?;
     }
     if let Some(line) = outcome.refused {
         bail!(line);
@@ -85,6 +89,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         VERIFICATION_FAILED
     } else if outcome.finished
         && outcome.notes.is_empty()
+        && outcome.late() == 0
         && !outcome.nothing_seen()
         && !stop.requested()
     {
@@ -118,7 +123,17 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
     let library = Arc::new(load(&args.file)?);
     let settings = settings(&args.settings)?;
     let instances = instances(args, &library)?;
-    if let Some(text) = left_out(&library, &instances) {
+    let after = match &*args.after {
+        [instance, variant, check] => Some(After {
+            instance: instance.clone(),
+            variant: variant.clone(),
+            check: check.clone(),
+        }),
+        _ => None,
+    };
+    if after.is_none()
+        && let Some(text) = left_out(&library, &instances)
+    {
         watch(Event::Noted { text });
     }
     let plan = Plan {
@@ -136,6 +151,7 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
                 .map(|all| all.len())
                 .map_err(|error| error.to_string())
         }),
+        after,
     };
     conformance::test(&library, &plan, stop, watch)?;
     Ok(())
@@ -203,6 +219,11 @@ impl Outcome {
         findings.any(|finding| finding.check == conformance::COLLECT && skipped(finding))
     }
 
+    fn late(&self) -> usize {
+        let late = |finding: &&Finding| matches!(finding.verdict, Verdict::TimedOut { .. });
+        self.findings.iter().filter(late).count()
+    }
+
     fn failed(&self) -> usize {
         self.findings
             .iter()
@@ -251,13 +272,14 @@ impl Outcome {
     fn print(&mut self, args: &Args) -> Result<()> {
         self.print_skipped();
         let mut out = output::stdout();
-        let (failed, total) = (self.failed(), self.findings.len());
+        let (failed, late, total) = (self.failed(), self.late(), self.findings.len());
         if args.format == Format::Json {
             let value = json!({
                 "file": args.file.display().to_string(),
                 "seed": args.seed,
                 "finished": self.finished,
                 "failed": failed,
+                "timed_out": late,
                 "findings": self.findings,
                 "notes": self.notes,
             });
@@ -266,6 +288,12 @@ impl Outcome {
         }
         let file = args.file.display();
         match (failed, self.finished) {
+            (0, true) if late > 0 => {
+                writeln!(
+                    out,
+                    "{file}: {late} of {total} checks timed out, and no other failed"
+                )?;
+            }
             (0, true) if self.notes.is_empty() => writeln!(out, "{file}: no check failed")?,
             (0, true) => writeln!(out, "{file}: no check failed on what was tested")?,
             (0, false) => writeln!(out, "{file}: stopped before all checks had run")?,

@@ -197,7 +197,25 @@ impl Instance {
         let text = certificate.json();
         // One that its own checker does not take proves nothing, and a search decides.
         proof::check::check(&text).ok()?;
-        Some(format!("{}\n{text}", certificate.reason()))
+        let read = match self.board.name() == CUSTOM {
+            true => format!("; {}", self.reading()),
+            false => String::new(),
+        };
+        Some(format!("{}{read}\n{text}", certificate.reason()))
+    }
+
+    /// How the drawing was read: a dot that was meant as outside is a hole.
+    fn reading(&self) -> String {
+        let empty = (0..self.board.len()).filter(|hole| self.start >> hole & 1 == 0);
+        let empty: Vec<String> = empty
+            .map(|hole| self.board.point(hole).to_string())
+            .collect();
+        format!(
+            "the drawing was read as {} holes with {} empty at the start: a dot is a hole, a blank \
+             is outside, and from=x:y names the vacancy",
+            self.board.len(),
+            empty.join(";")
+        )
     }
 
     /// What a player calls the jump between two states; `None` where there is none.

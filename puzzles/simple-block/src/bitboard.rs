@@ -162,8 +162,7 @@ impl SolvedStates for Bits {
 
 impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {
-        let keys = self.numbers.table(&self.field, part)?;
-        Some(keys.len() as u64)
+        self.numbers.size(&self.field, part)
     }
 
     fn place(&self, state: &u64) -> Option<Placement> {

@@ -6,7 +6,7 @@ mod read;
 use puzzle_api::{BadInput, FeatureSpace};
 
 use crate::alphabet::Alphabet;
-use crate::grid::{Grid, Shape};
+use crate::grid::{GATE, Grid, Shape};
 
 pub use read::{Fault, read_file};
 
@@ -43,6 +43,8 @@ pub struct Board {
     pub name: String,
     /// Walls.
     pub grid: Grid,
+    /// By cell: whether it is a gate, which only pieces with a goal may cover.
+    gates: Vec<bool>,
     /// Kinds of pieces, little ones first; kind `k` is symbol `k + 1` of the key.
     pub kinds: Vec<Kind>,
     /// The start.
@@ -58,7 +60,13 @@ pub struct Board {
 
 impl Board {
     /// Puts a board together from its kinds and a drawing of its start.
-    fn new(name: &str, grid: Grid, mut kinds: Vec<Kind>, marks: &[char]) -> Result<Self, BadInput> {
+    fn new(
+        name: &str,
+        grid: Grid,
+        gates: Vec<bool>,
+        mut kinds: Vec<Kind>,
+        marks: &[char],
+    ) -> Result<Self, BadInput> {
         // Stable, so that kinds otherwise keep the order in which the start shows them.
         kinds.sort_by_key(|kind| !kind.shape.is_little());
         let mut firsts = vec![0_u8];
@@ -85,6 +93,7 @@ impl Board {
                 .map(|wall| if wall { Cell::Wall } else { Cell::Empty })
                 .collect(),
             grid,
+            gates,
             kinds,
             start: Vec::new(),
             alphabet,
@@ -98,6 +107,27 @@ impl Board {
     #[must_use]
     pub fn pieces(&self) -> usize {
         usize::from(self.firsts[self.firsts.len() - 1])
+    }
+
+    /// Whether the board has a gate.
+    #[must_use]
+    pub fn has_gates(&self) -> bool {
+        self.gates.contains(&true)
+    }
+
+    /// Whether a cell is a gate, which only pieces with a goal may cover.
+    #[must_use]
+    pub fn is_gate(&self, cell: usize) -> bool {
+        self.gates[cell]
+    }
+
+    /// The cells that a piece of a kind covers with its first cell on `anchor`; `None` if one of
+    /// them is a wall, outside, or a gate that the kind may not cover.
+    #[must_use]
+    pub fn covered(&self, kind: usize, anchor: usize) -> Option<Vec<usize>> {
+        let cells = self.kinds[kind].shape.cells(&self.grid, anchor)?;
+        let barred = self.kinds[kind].goal.is_none() && cells.iter().any(|&at| self.gates[at]);
+        (!barred).then_some(cells)
     }
 
     /// Kind of a piece.
@@ -151,7 +181,8 @@ impl Board {
             let kind = self.kinds.get(symbol)?;
             for &offset in kind.shape.offsets() {
                 let covered = self.grid.offset(cell, offset)?;
-                if cells[covered] != Cell::Empty {
+                let barred = self.gates[covered] && kind.goal.is_none();
+                if cells[covered] != Cell::Empty || barred {
                     return None;
                 }
                 cells[covered] = Cell::Piece(next[symbol]);
@@ -203,6 +234,7 @@ impl Board {
             }
             text.push(match *cell {
                 Cell::Wall => '#',
+                Cell::Empty if self.gates[at] => GATE,
                 Cell::Empty => '.',
                 Cell::Piece(piece) => {
                     let kind = self.kind_of(piece);

@@ -5,6 +5,11 @@ use puzzle_api::BadInput;
 /// Most cells of a board that are no wall: masks have 128 bits.
 pub const MOST_CELLS: usize = 128;
 
+/// A gate in a drawing: only pieces with a goal may cover it.
+pub const GATE: char = '-';
+/// The piece with the goal in a level of GNOME Klotski.
+pub const STAR: char = '*';
+
 /// The four directions of a step, as (rows, columns), with what a player calls them.
 pub const DIRECTIONS: [((i32, i32), &str); 4] = [
     ((-1, 0), "up"),
@@ -202,9 +207,9 @@ pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), (usize, BadInput)> 
             return Err((index, BadInput::new(text)));
         }
         for (column, mark) in row.chars().enumerate() {
-            if !(mark == '#' || mark == '.' || mark.is_ascii_alphanumeric()) {
+            if !(['#', '.', GATE, STAR].contains(&mark) || mark.is_ascii_alphanumeric()) {
                 let text = format!(
-                    "row {}, column {}: '{}' is no cell: write '#' for a wall, '.' for an empty cell, a letter or digit for a piece",
+                    "row {}, column {}: '{}' is no cell: write '#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a piece",
                     index + 1,
                     column + 1,
                     mark.escape_default()

@@ -190,7 +190,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
         (true, None) => {
             return Err(BadInput::new(
                 "sliding-block/custom needs a board: give --set board=FILE, rows of letters, '.' \
-                 and '#', then a line 'goal: LETTER ROW,COLUMN'",
+                 and '#', then a line 'goal: LETTER ROW,COLUMN', or a level of GNOME Klotski",
             ));
         }
         (false, _) => named(name).ok_or_else(|| {
@@ -254,7 +254,8 @@ pub fn about() -> About {
             ),
             setting(
                 "board",
-                "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2'",
+                "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2', or with \
+                 a level of GNOME Klotski",
             ),
         ],
         legend: legend(),
@@ -271,7 +272,10 @@ fn legend() -> String {
         "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#c45b6a", "#4fa3a5", "#b5a13c", "#d07fb0",
         "#9a6b4b", "#7fb3e0", "#a3c46a",
     ];
-    let mut lines = String::from("# wall #6b7280 wall\n. empty #f3efe6 empty cell\n");
+    let mut lines = String::from(
+        "# wall #6b7280 wall\n. empty #f3efe6 empty cell\n\
+                                  - empty #d8cfb8 gate\n* merge #c0392b piece *\n",
+    );
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
     for (letter, colour) in letters.zip(COLOURS.iter().cycle()) {
         lines.push_str(&format!("{letter} merge {colour} piece {letter}\n"));

@@ -56,9 +56,9 @@ pub fn placements(board: &Board, most: usize) -> Option<u128> {
 fn covers(board: &Board, open: &[usize]) -> Vec<Vec<u128>> {
     let bit = |cell: usize| 1_u128 << open.binary_search(&cell).unwrap_or(0);
     let mut covers = vec![open.iter().map(|&cell| bit(cell)).collect::<Vec<_>>()];
-    for kind in &board.kinds {
+    for kind in 0..board.kinds.len() {
         let of = |&cell: &usize| {
-            let cells = kind.shape.cells(&board.grid, cell);
+            let cells = board.covered(kind, cell);
             cells.map_or(0, |cells| cells.into_iter().map(bit).sum())
         };
         covers.push(open.iter().map(of).collect());

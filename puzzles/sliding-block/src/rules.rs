@@ -14,8 +14,8 @@ use crate::instances::{self, Instance};
 use crate::metric::Metric;
 use crate::symmetry::{self, Symmetry};
 
-/// The position after one piece moves by one cell, or `None` where a wall, the edge or
-/// another piece is in the way.
+/// The position after one piece moves by one cell, or `None` if a wall, the edge, another piece,
+/// or a gate (to a piece without a goal) is in the way.
 #[must_use]
 pub fn step(board: &Board, cells: &Cells, piece: u8, direction: (i32, i32)) -> Option<Cells> {
     shifted(board, cells, &covered(cells, piece), direction)
@@ -35,10 +35,16 @@ fn shifted(
     direction: (i32, i32),
 ) -> Option<Cells> {
     let own = cells[*covered.first()?];
+    let has_goal = match own {
+        Cell::Piece(piece) => board.kinds[board.kind_of(piece)].goal.is_some(),
+        Cell::Wall | Cell::Empty => return None,
+    };
     for &at in covered {
         // A piece is not in its own way.
-        let target = cells[board.grid.offset(at, direction)?];
-        if target != Cell::Empty && target != own {
+        let to = board.grid.offset(at, direction)?;
+        let target = cells[to];
+        let barred = board.is_gate(to) && !has_goal;
+        if barred || target != Cell::Empty && target != own {
             return None;
         }
     }

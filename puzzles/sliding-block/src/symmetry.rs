@@ -57,8 +57,8 @@ pub struct Symmetry {
     pub pieces: Vec<u8>,
 }
 
-/// All symmetries of a board, the identity first. A turn is one where it maps walls to
-/// walls and the kinds one to one to kinds with the same number of pieces, and each goal
+/// All symmetries of a board, the identity first. A turn is one if it maps walls to
+/// walls, gates to gates, and the kinds one to one to kinds with the same number of pieces, and each goal
 /// to the goal of the image.
 #[must_use]
 pub fn symmetries(board: &Board) -> Vec<Symmetry> {
@@ -73,7 +73,9 @@ fn symmetry(board: &Board, turn: Turn) -> Option<Symmetry> {
     let grid = &board.grid;
     let walls_fit =
         (0..grid.len()).all(|cell| grid.is_wall(cell) == grid.is_wall(turn.cell(grid, cell)));
-    if !walls_fit {
+    let gates_fit =
+        (0..grid.len()).all(|cell| board.is_gate(cell) == board.is_gate(turn.cell(grid, cell)));
+    if !(walls_fit && gates_fit) {
         return None;
     }
     let mut kinds = Vec::new();

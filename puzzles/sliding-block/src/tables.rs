@@ -266,7 +266,7 @@ fn kind_by_the_rulebook(board: &Board, open: &[usize], kind: usize) -> Kind {
     let piece = board.first_piece(kind);
     let number = |cell: usize| open.binary_search(&cell).ok();
     let covers = |&cell: &usize| {
-        let cells = board.kinds[kind].shape.cells(&board.grid, cell);
+        let cells = board.covered(kind, cell);
         let numbers = cells.into_iter().flatten().filter_map(number);
         numbers.fold(0_u64, |mask, at| mask | 1 << at)
     };

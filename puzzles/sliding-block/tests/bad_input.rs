@@ -45,6 +45,11 @@ fn broken_files_name_their_line() {
         ("a.\n\0.\n", ", line 2:", "column 1"),
         ("####\n####\ngoal: a 0,0\n", ", line 3:", "no piece 'a'"),
         ("a.\na.\ngoal: a 0,1\ngoal: a 0,0\n", ", line 4:", "second"),
+        ("#**b#\n# -.#\n", ", line 1:", "fits in 0 places"),
+        ("\n#*b #\n# ..#\n", ", line 2:", "fits in 2 places"),
+        ("#* #\n#  #\ngoal: * 0,3\n", ", line 3:", "does not fit"),
+        ("#* #\n#\t.#\n", ", line 2:", "column 2"),
+        ("a- b\n....\ngoal: a 0,1\n", ", line 1:", "column 3"),
         (
             "ab.\nab.\ngoal: a 0,2\ngoal: b 0,2\n",
             ", line 4:",

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use antipode_sliding_block::instances::NAMED;
+use antipode_sliding_block::tables::BlockTables;
 use antipode_sliding_block::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
+use puzzle_api::proof::RuleTables;
 use puzzle_api::{Direction, Puzzle, Request, Settings};
 
 fn open<P: Puzzle>(instance: &str, metric: &str) -> P {
@@ -132,6 +134,161 @@ proptest! {
             });
             prop_assert_eq!(&next, expected);
         }
+    }
+}
+
+/// Both variants and the tables on a board of a file.
+fn open_text(text: &str, metric: &str) -> (Rules, Bits, BlockTables) {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), text).expect("written");
+    let settings = Settings::from([
+        ("board".to_owned(), file.path().display().to_string()),
+        ("metric".to_owned(), metric.to_owned()),
+    ]);
+    let request = Request {
+        instance: "custom",
+        settings: &settings,
+    };
+    let rules = Rules::open(&request).unwrap_or_else(|error| panic!("{text}\n{error}"));
+    let tables = BlockTables::open(&request).expect("a board");
+    let bits = Bits::open(&request).expect("a board");
+    (rules, bits, tables.expect("a small board"))
+}
+
+/// A board of random pieces, walls and gates; its piece `*` stands on its goal.
+fn random_board(width: usize, height: usize, choices: &[u8]) -> Option<String> {
+    let mut cells = vec![' '; width * height];
+    let mut letters = std::iter::once('*').chain('a'..='z');
+    for (cell, &choice) in choices.iter().enumerate().take(cells.len()) {
+        if cells[cell] != ' ' {
+            continue;
+        }
+        let size = match choice {
+            0..=3 => continue,
+            4 => [0, 0],
+            5 => [0, 1],
+            6 => [1, 1],
+            7 => [1, 2],
+            8 => [2, 1],
+            _ => [2, 2],
+        };
+        if size[0] == 0 {
+            cells[cell] = if size[1] == 0 { '-' } else { '#' };
+            continue;
+        }
+        let (row, column) = (cell / width, cell % width);
+        let rows = row..row + size[0];
+        let covered = rows.flat_map(|row| (column..column + size[1]).map(move |c| (row, c)));
+        let covered: Vec<_> = covered.collect();
+        let is_free =
+            |&(r, c): &(usize, usize)| r < height && c < width && cells[r * width + c] == ' ';
+        if covered.iter().all(is_free) {
+            let letter = letters.next()?;
+            covered
+                .iter()
+                .for_each(|(r, c)| cells[r * width + c] = letter);
+        }
+    }
+    let star = cells.iter().position(|&cell| cell == '*')?;
+    let rows = cells.chunks(width).map(String::from_iter);
+    let goal = format!("goal: * {},{}", star / width, star % width);
+    Some(rows.chain([goal]).collect::<Vec<_>>().join("\n"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn gates_are_the_same_to_all_encodings(
+        width in 3..6_usize,
+        height in 3..6_usize,
+        metric in 0..3_usize,
+        choices in prop::collection::vec(0..10_u8, 25),
+    ) {
+        let text = random_board(width, height, &choices);
+        prop_assume!(text.is_some());
+        let text = text.unwrap_or_default();
+        let (rules, bits, tables) = open_text(&text, ["piece", "line", "step"][metric]);
+        prop_assert!(tables.foundation().is_ok(), "{text}: {:?}", tables.foundation());
+        prop_assert!(tables.undirected());
+        let drawn: String = text.lines().take(height).collect();
+        let mut known = BTreeSet::from([rules.key(&start(&rules))]);
+        let mut queue: VecDeque<u128> = known.iter().copied().collect();
+        while let Some(key) = queue.pop_front() {
+            agree(&rules, &bits, key);
+            let position = rules.draw(&rules.state(key)).replace('/', "");
+            for (was, is) in drawn.chars().zip(position.chars()) {
+                let fits = match was {
+                    '-' => is == '-' || is == '*',
+                    '#' => is == '#',
+                    _ => is != '-' && is != '#',
+                };
+                prop_assert!(fits, "{text}\n{position}");
+            }
+            let next = successors(&rules, key);
+            let (mut out, mut ends) = (Vec::new(), Vec::new());
+            tables.successors(&[key], &mut out, &mut ends);
+            prop_assert_eq!(&out.into_iter().collect::<BTreeSet<u128>>(), &next, "{}", text);
+            let fresh = next.into_iter().filter(|&next| known.len() < 200 && known.insert(next));
+            queue.extend(fresh.collect::<Vec<_>>());
+        }
+        let keys: Vec<u128> = known.iter().copied().collect();
+        let expected: Vec<_> = keys.iter().map(|&key| successors(&rules, key)).collect();
+        prop_assert_eq!(together(&bits, &keys), expected, "{}", text);
+    }
+}
+
+/// Levels of GNOME Klotski as its source draws them, with the fewest moves that it names
+/// (`gnome-klotski.c` of 2.x, `minimum_moves`).
+#[test]
+fn levels_of_gnome_klotski_take_the_moves_that_it_names() {
+    const LEVELS: [(&str, usize); 7] = [
+        (
+            "######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n",
+            18,
+        ),
+        (
+            "######\n#a**b#\n#a**b#\n#cdde#\n#cfge#\n#h  i#\n##--##\n    ..\n    ..\n",
+            81,
+        ),
+        (
+            "######\n#**aa#\n#**bb#\n#de  #\n#fghh#\n#fgii#\n#--###\n    ..\n    ..\n",
+            59,
+        ),
+        (
+            "######\n#abc*#\n# dd*#\n# ee*#\n# fgh#\n##-###\n     .\n     .\n     .\n",
+            14,
+        ),
+        // Blanks at the ends of rows are missing.
+        ("..\n.\n#####--\n#**aab-\n#*ccde#\n#fgh  #\n#######\n", 30),
+        // Its source says 32; a plain search by the source's rules finds 31.
+        (
+            "######\n#abcd#\n#**ee#\n#f*g #\n#fh i-\n####--\n    ..\n     .\n",
+            31,
+        ),
+        (
+            "##..##\n#a..c#\n#abcc#\n#ddfg#\n#d**g#\n#e**h#\n######\n",
+            30,
+        ),
+    ];
+    for (text, moves) in LEVELS {
+        let (_, bits, _) = open_text(text, "piece");
+        let mut known = HashSet::from([bits.key(&start(&bits))]);
+        let mut level: Vec<u128> = known.iter().copied().collect();
+        let mut depth = 0;
+        while !level.iter().any(|key| bits.is_solved(key)) {
+            assert!(
+                depth < moves && !level.is_empty(),
+                "{text}: more than {depth} moves"
+            );
+            let mut next = Vec::new();
+            bits.expand_all(&level, &mut |_, key| {
+                next.extend(known.insert(key).then_some(key))
+            });
+            level = next;
+            depth += 1;
+        }
+        assert_eq!(depth, moves, "{text}");
     }
 }
 

@@ -31,6 +31,8 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
         format!("--variant={}", row.variant),
         format!("--threads={}", row.threads),
     ];
+    // A second asking would be timed too.
+    all.extend((!plugins.is_empty()).then(|| "--asked-once".to_owned()));
     let pairs = row.settings.iter();
     all.extend(pairs.map(|(key, value)| format!("--set={key}={value}")));
     all.extend(
@@ -110,7 +112,6 @@ pub fn take(
     };
     let work = work.as_ref();
     command.args(work.map(|folder| format!("--work={}", folder.path().join("work").display())));
-    command.env(crate::SAMPLE, "1");
     let finished = run(&mut command, limits, stop)?;
     sample.wall_s = Some(finished.wall.as_secs_f64());
     sample.cpu_s = Some(children_cpu() - before);

@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::After;
 use super::report::{Event, Finding, Verdict};
 use crate::supervisor::{End, GLANCE, Supervisor};
 use antipode_search::progress::Stop;
@@ -16,29 +17,52 @@ use antipode_search::progress::Stop;
 pub const LOAD: &str = "load";
 
 /// Runs a command, this program, that writes an [`Event`] a line to its standard output, and
-/// passes the events on. Where the process ends badly or says nothing for `limit`, that is a
-/// finding against the check that was running.
+/// passes the events on. A process that ends badly, or says nothing for `limit`, is a finding
+/// against the check that was running; after a time-out `command` is asked for a process that
+/// begins with the next check.
 ///
 /// # Errors
 /// The command cannot be started.
 pub fn run(
-    mut command: Command,
+    command: &dyn Fn(Option<&After>) -> io::Result<Command>,
     file: &Path,
     limit: Duration,
     stop: &Stop,
     watch: &mut dyn FnMut(Event),
 ) -> io::Result<()> {
+    let mut after = None;
+    loop {
+        let late = run_once(command(after.as_ref())?, file, limit, stop, watch)?;
+        match late.filter(|late| late.check != LOAD) {
+            Some(late) => after = Some(late),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Runs one process; gives the check that timed out.
+fn run_once(
+    mut command: Command,
+    file: &Path,
+    limit: Duration,
+    stop: &Stop,
+    watch: &mut dyn FnMut(Event),
+) -> io::Result<Option<After>> {
     command.stdin(Stdio::null()).stdout(Stdio::piped());
     let mut child = Supervisor::start(command)?;
     let Some(lines) = child.take_out() else {
         return Err(io::Error::other("the process has no standard output"));
     };
     let events = read(lines)?;
-    let mut running = Running::new(file);
-    let failure = match running.follow(&mut child, &events, limit, stop, watch)? {
+    let mut running = After {
+        instance: file.display().to_string(),
+        variant: String::new(),
+        check: LOAD.to_owned(),
+    };
+    let failure = match follow(&mut running, &mut child, &events, limit, stop, watch)? {
         Ended::Stopped => {
             child.kill()?;
-            return Ok(());
+            return Ok(None);
         }
         Ended::Silent => {
             let call = child.last_call();
@@ -48,16 +72,20 @@ pub fn run(
                 limit.as_secs_f64(),
                 running.check
             );
-            watch(Event::Found(running.ended(Verdict::TimedOut { text })));
-            return Ok(());
+            watch(Event::Found(ended(&running, Verdict::TimedOut { text })));
+            return Ok(Some(running));
         }
         Ended::Closed => match child.look(Duration::MAX)? {
             Some(End::Fault(fault)) => fault.line,
-            _ => return Ok(()),
+            _ => return Ok(None),
         },
     };
-    watch(Event::Found(running.blamed(failure)));
-    Ok(())
+    let (text, boards) = (failure, Vec::new());
+    watch(Event::Found(ended(
+        &running,
+        Verdict::Failed { text, boards },
+    )));
+    Ok(None)
 }
 
 /// Events of a process, read on a thread of its own: reading has no time limit.
@@ -101,74 +129,53 @@ enum Ended {
     Closed,
 }
 
-/// The check that is running.
-struct Running {
-    instance: String,
-    variant: String,
-    check: String,
+/// Passes events on until the process ends, is stopped, or a check takes too long.
+fn follow(
+    running: &mut After,
+    child: &mut Supervisor,
+    events: &Receiver<Event>,
+    limit: Duration,
+    stop: &Stop,
+    watch: &mut dyn FnMut(Event),
+) -> io::Result<Ended> {
+    let (mut heard, mut spent) = (Instant::now(), child.cpu());
+    loop {
+        // Events may come faster than a glance takes.
+        if stop.requested() {
+            return Ok(Ended::Stopped);
+        }
+        match events.recv_timeout(GLANCE) {
+            Ok(event) => {
+                (heard, spent) = (Instant::now(), child.cpu());
+                if let Event::Started {
+                    instance,
+                    variant,
+                    check,
+                } = &event
+                {
+                    running.instance.clone_from(instance);
+                    running.variant.clone_from(variant);
+                    running.check.clone_from(check);
+                }
+                watch(event);
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) if late(heard, (spent, child.cpu()), limit) => {
+                return Ok(Ended::Silent);
+            }
+            // A process that it forked may hold its output open.
+            Err(RecvTimeoutError::Timeout) if child.look(Duration::ZERO)?.is_some() => break,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+    Ok(Ended::Closed)
 }
 
-impl Running {
-    fn new(file: &Path) -> Self {
-        Self {
-            instance: file.display().to_string(),
-            variant: String::new(),
-            check: LOAD.to_owned(),
-        }
-    }
-
-    fn follow(
-        &mut self,
-        child: &mut Supervisor,
-        events: &Receiver<Event>,
-        limit: Duration,
-        stop: &Stop,
-        watch: &mut dyn FnMut(Event),
-    ) -> io::Result<Ended> {
-        let (mut heard, mut spent) = (Instant::now(), child.cpu());
-        loop {
-            // Events may come faster than a glance takes.
-            if stop.requested() {
-                return Ok(Ended::Stopped);
-            }
-            match events.recv_timeout(GLANCE) {
-                Ok(event) => {
-                    (heard, spent) = (Instant::now(), child.cpu());
-                    if let Event::Started {
-                        instance,
-                        variant,
-                        check,
-                    } = &event
-                    {
-                        self.instance.clone_from(instance);
-                        self.variant.clone_from(variant);
-                        self.check.clone_from(check);
-                    }
-                    watch(event);
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) if late(heard, (spent, child.cpu()), limit) => {
-                    return Ok(Ended::Silent);
-                }
-                // A process that it forked may hold its output open.
-                Err(RecvTimeoutError::Timeout) if child.look(Duration::ZERO)?.is_some() => break,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-        Ok(Ended::Closed)
-    }
-
-    fn blamed(self, text: String) -> Finding {
-        let boards = Vec::new();
-        self.ended(Verdict::Failed { text, boards })
-    }
-
-    fn ended(self, verdict: Verdict) -> Finding {
-        Finding {
-            instance: self.instance,
-            variant: self.variant,
-            check: self.check,
-            verdict,
-        }
+fn ended(running: &After, verdict: Verdict) -> Finding {
+    Finding {
+        instance: running.instance.clone(),
+        variant: running.variant.clone(),
+        check: running.check.clone(),
+        verdict,
     }
 }

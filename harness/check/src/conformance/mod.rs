@@ -152,6 +152,19 @@ pub struct Plan {
     /// Reads the claims of a library (file name for errors, text) and counts them; `None`
     /// leaves them out.
     pub claims: Option<ReadClaims>,
+    /// The check after which to begin, where an earlier process has come so far.
+    pub after: Option<After>,
+}
+
+/// A check that is over: instance and variant as events name them, and the check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct After {
+    /// `PUZZLE/INSTANCE`, or the file's name.
+    pub instance: String,
+    /// Variant, or empty.
+    pub variant: String,
+    /// Name of the check.
+    pub check: String,
 }
 
 /// How many claims a text holds, or what is wrong with it.
@@ -167,8 +180,11 @@ pub fn test(
     stop: &Stop,
     watch: &mut dyn FnMut(Event),
 ) -> Result<(), PluginError> {
-    if let Some(read) = plan.claims {
-        claims_are_read(library, read, watch);
+    let mut after = plan.after.as_ref();
+    match (plan.claims, after) {
+        (Some(read), None) => claims_are_read(library, read, watch),
+        (_, Some(over)) if over.check == CLAIMS => after = None,
+        _ => {}
     }
     for (instance, settings) in &plan.instances {
         for variant in &plan.variants {
@@ -177,7 +193,14 @@ pub fn test(
                 instance,
                 variant,
                 settings,
+                after: after.map(|over| over.check.as_str()),
             };
+            if let Some(over) = after {
+                if (&over.instance, &over.variant) != (&place.name(), variant) {
+                    continue;
+                }
+                after = None;
+            }
             match library.key_words() {
                 1 => place.test::<u64>(plan, stop, watch)?,
                 _ => place.test::<u128>(plan, stop, watch)?,
@@ -226,6 +249,8 @@ struct Place<'a> {
     instance: &'a str,
     variant: &'a str,
     settings: &'a Settings,
+    /// Its check that is over already, with those before it.
+    after: Option<&'a str>,
 }
 
 impl Place<'_> {
@@ -241,6 +266,9 @@ impl Place<'_> {
         stop: &Stop,
         watch: &mut dyn FnMut(Event),
     ) -> Result<(), PluginError> {
+        if self.after == Some(COLLECT) {
+            return Ok(());
+        }
         self.start(COLLECT, watch);
         let subject = match self.subject::<K>(plan) {
             Ok(subject) => subject,
@@ -264,8 +292,14 @@ impl Place<'_> {
             self.found(COLLECT, subject::skipped(why), watch);
             return Ok(());
         }
-        self.found(COLLECT, subject.passed(), watch);
-        for (name, check) in checks::<K>().into_iter().take(plan.checks) {
+        if self.after.is_none() {
+            self.found(COLLECT, subject.passed(), watch);
+        }
+        let all = checks::<K>().into_iter().take(plan.checks);
+        let place = |over: &str| all.clone().position(|(name, _)| name == over);
+        let over = self.after.map(|over| place(over).unwrap_or(usize::MAX));
+        let first = over.map_or(0, |over| over.saturating_add(1));
+        for (name, check) in all.clone().skip(first) {
             if stop.requested() {
                 break;
             }
@@ -274,13 +308,17 @@ impl Place<'_> {
             self.found(name, verdict, watch);
         }
         // The checks of a library that is only loaded leave this to what is asked of it then.
-        if plan.checks == usize::MAX && !stop.requested() {
+        let last = self.after == Some(AGAIN);
+        if plan.checks == usize::MAX && !last && !stop.requested() {
             self.start(AGAIN, watch);
             let verdict = match again::confirm() {
                 Ok(Again::Nothing) => subject::skipped("not asked again"),
                 Ok(asked) => Verdict::Passed {
                     scope: match asked {
                         Again::Sample => "a sample of all answers above".into(),
+                        Again::All if self.after.is_some() => {
+                            "all answers since the check that timed out".into()
+                        }
                         _ => "all answers above".into(),
                     },
                 },
@@ -371,6 +409,7 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
         scope: Scope::QUICK,
         checks: quick_checks::<u64>().len(),
         claims: None,
+        after: None,
     };
     let mut first = None;
     let run = test(library, &plan, &Stop::default(), &mut |event| {

@@ -80,7 +80,7 @@ impl Scope {
 }
 
 /// States that the searches behind those walks may see.
-const DEEP_BUDGET: u64 = 4_000_000;
+const DEEP_BUDGET: u64 = 1_000_000;
 
 /// Parts that are looked at where there are many.
 const FEW_PARTS: u64 = 64;

@@ -54,36 +54,23 @@ impl<K: Key> Oracle<K> {
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn new(search: &Search<K>, solver: ForwardSolver<K>) -> Result<Self, PluginError> {
-        Self::holding(search, solver, usize::MAX)
-    }
-
-    /// As [`Oracle::new`], with at most `most` states near the roots searched here.
-    ///
-    /// # Errors
-    /// [`PluginError`] where the puzzle fails.
-    pub fn holding(
-        search: &Search<K>,
-        solver: ForwardSolver<K>,
-        most: usize,
-    ) -> Result<Self, PluginError> {
-        let (most_near, most_before) = (MOST_NEAR.min(most), MOST_BEFORE.min(most));
         let sense = match (search.direction, &search.roots) {
             (Direction::Forward, Roots::State(key)) => {
-                Sense::From(Near::after(solver.graph(), vec![*key], most_near)?)
+                Sense::From(Near::after(solver.graph(), vec![*key], MOST_NEAR)?)
             }
             (Direction::Forward, _) => {
                 let starts = solver.graph().roots(Direction::Forward, 0)?;
-                Sense::From(Near::after(solver.graph(), starts, most_near)?)
+                Sense::From(Near::after(solver.graph(), starts, MOST_NEAR)?)
             }
             (Direction::Backward, Roots::State(key)) => Sense::To(
                 Goal::State(*key),
-                near_goals(solver.graph(), &[*key], most_before)?,
+                near_goals(solver.graph(), &[*key], MOST_BEFORE)?,
             ),
             (Direction::Backward, _) => {
                 let goals = solved(solver.graph())?;
                 Sense::To(
                     Goal::Solved,
-                    near_goals(solver.graph(), &goals, most_before)?,
+                    near_goals(solver.graph(), &goals, MOST_BEFORE)?,
                 )
             }
         };

@@ -23,6 +23,7 @@ fn pieces_are_groups_of_moves() {
         },
         checks: usize::MAX,
         claims: None,
+        after: None,
     };
     let mut passed = 0;
     let mut watch = |event: Event| {

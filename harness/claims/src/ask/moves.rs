@@ -49,8 +49,11 @@ pub(crate) fn moves(
     Ok(made)
 }
 
+/// The states of each part that a search has met, up to symmetry.
+type ByPart<K> = Vec<(u64, Vec<Distance<K>>)>;
+
 /// Keeps every state of every part.
-struct Keep<K>(Mutex<Vec<Distance<K>>>);
+struct Keep<K>(Mutex<ByPart<K>>);
 
 impl<K: Key> Companion<K> for Keep<K> {
     fn wants(&self, _part: u64) -> bool {
@@ -59,13 +62,13 @@ impl<K: Key> Companion<K> for Keep<K> {
 
     fn part_done(
         &self,
-        _part: u64,
+        part: u64,
         states: Option<&[Distance<K>]>,
         _seen: &mut Observers<K>,
         _progress: &Progress,
     ) -> Result<bool, EngineError> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.extend_from_slice(states.unwrap_or_default());
+        all.push((part, states.unwrap_or_default().to_vec()));
         Ok(true)
     }
 
@@ -89,7 +92,6 @@ fn typed<K: Key>(
     };
     let max_depth = question.max_depth;
     let mut search = Search::new(graph, question.direction, roots, max_depth)?;
-    search.symmetry = false;
     let work = Work::of_levels(question, "moves", context)?;
     let means = match &work {
         Some(work) => work.means().clone(),
@@ -106,7 +108,8 @@ fn typed<K: Key>(
         let observers = Observers::plain();
         run(&search, engine.of(), &observers, None, &keep, &progress)
     })?;
-    let states = keep.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let by_part = keep.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let states = with_images(&search, &by_part)?;
     let seen = &outcome.observers;
     let last = max_depth.filter(|&depth| seen.levels.level(depth).orbits > 0);
     let because = match (outcome.complete(), last) {
@@ -139,7 +142,7 @@ fn typed<K: Key>(
     };
     let tallies = counted.tallies(&states)?;
     let checked = match question.checked {
-        true => pool.install(|| check(question, &search, &states, fitting, &progress))?,
+        true => pool.install(|| check(question, &search, &by_part, fitting, &progress))?,
         false => (Vec::new(), Proof::None, Vec::new()),
     };
     let ran = Ran {
@@ -159,11 +162,31 @@ fn typed<K: Key>(
     Ok((analysis, tallies))
 }
 
-/// Holds the states of a search over one part against the rulebook.
+/// The states of a search that can be solved or reached, with all their images.
+fn with_images<K: Key>(
+    search: &Search<K>,
+    by_part: &ByPart<K>,
+) -> Result<Vec<(K, u16)>, EngineError> {
+    let states = by_part.iter().flat_map(|(_, states)| states);
+    let states = states.filter(|state| state.depth != UNSOLVABLE);
+    if !search.symmetry {
+        return Ok(states.map(|state| (state.key, state.depth)).collect());
+    }
+    let mut all = Vec::new();
+    for state in states {
+        let mut images = search.graph.images(state.key)?;
+        images.sort_unstable();
+        images.dedup();
+        all.extend(images.into_iter().map(|key| (key, state.depth)));
+    }
+    Ok(all)
+}
+
+/// Compares the states of a search with the rulebook.
 fn check<K: Key>(
     question: &LevelQuestion,
     search: &Search<K>,
-    states: &[Distance<K>],
+    by_part: &ByPart<K>,
     fitting: usize,
     progress: &Progress,
 ) -> Result<(Vec<Evidence>, Proof, Vec<String>), EngineError> {
@@ -175,16 +198,16 @@ fn check<K: Key>(
         whole: search.covers_space() || question.engine.of::<K>().shows_all(),
     };
     let mut tally = ConsistencyTally::default();
-    let parts = search.parts()?;
-    match parts[..] {
-        [part] if states.len() <= fitting => {
-            check_part(&against, part, states, &mut tally, progress)?;
+    for (part, states) in by_part {
+        if states.len() <= fitting {
+            check_part(&against, *part, states, &mut tally, progress)?;
+        } else {
+            tally.too_large += 1;
         }
-        _ => tally.too_large += 1,
     }
     let frame = ConsistencyFrame {
         direction: search.direction,
-        parts_total: parts.len() as u64,
+        parts_total: search.parts()?.len() as u64,
         numbered: against.numbering().is_some(),
         max_depth: search.max_depth,
         most_states: fitting,
@@ -219,13 +242,12 @@ struct Batch<'a, K> {
 
 impl<K: Key> Counted<'_, K> {
     /// Looks at the moves of all states but those of the last level.
-    fn tallies(&self, states: &[Distance<K>]) -> Result<Vec<LevelMoves>, EngineError> {
+    fn tallies(&self, states: &[(K, u16)]) -> Result<Vec<LevelMoves>, EngineError> {
         let mut depths: HashMap<K, u16> = HashMap::with_capacity(states.len());
         let mut levels: BTreeMap<u16, Vec<K>> = BTreeMap::new();
-        let solvable = states.iter().filter(|state| state.depth != UNSOLVABLE);
-        for state in solvable {
-            depths.insert(state.key, state.depth);
-            levels.entry(state.depth).or_default().push(state.key);
+        for &(key, depth) in states {
+            depths.insert(key, depth);
+            levels.entry(depth).or_default().push(key);
         }
         let mut tallies = Vec::new();
         for (depth, keys) in levels {

@@ -2,255 +2,17 @@
 //! search over the rulebook. A figure claimed rightly is confirmed, not reached or refused; one
 //! claimed wrongly is never confirmed, and one claimed rightly never refuted.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use antipode_claims::{ClaimSource, Context, Effort, check, counts, judge, parse_claims};
-use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
+use antipode_claims::{Context, Effort, counts};
+use antipode_graph::builtin;
 use antipode_reports::model::Verdict;
-use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
-use puzzle_api::{Direction, Settings};
+use puzzle_api::Direction;
 
-/// An instance with all of its states and moves, by the rulebook.
-struct World {
-    library: Arc<Library>,
-    instance: &'static str,
-    rules: Graph<u64>,
-    /// Whether all states are known, or only those that solved ones lead to.
-    counted: bool,
-    moves: BTreeMap<u64, BTreeSet<u64>>,
-    /// The states that the instance itself holds: a board of Tilt and not its images.
-    own: BTreeSet<u64>,
-    solved: BTreeSet<u64>,
-}
+use crate::world::{Asked, World};
 
-/// Levels of states, each with its distance.
-type Levels = BTreeMap<u64, usize>;
-
-impl World {
-    fn new(puzzle: &str, instance: &'static str) -> Self {
-        let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
-        let open = |library: &Arc<Library>, variant: &str| {
-            let opened = library.open(instance, variant, &Settings::new());
-            typed_graph::<u64>(opened.expect("opens")).expect("short keys")
-        };
-        let rules = open(&library, library.reference_variant());
-        let fast = open(&library, &library.variants[0]);
-        let mut all: BTreeSet<u64> = BTreeSet::new();
-        let mut own: BTreeSet<u64> = BTreeSet::new();
-        let by_rules = rules.has(Capabilities::RANK);
-        let ranked = if by_rules { &rules } else { &fast };
-        let counted = ranked.has(Capabilities::RANK);
-        let ranked = counted.then_some(ranked);
-        for part in 0..fast.opened.part_count {
-            let mut keys = match ranked {
-                Some(ranked) => {
-                    let size = ranked.space(part).unwrap().unwrap_or(0);
-                    let mut keys = Vec::new();
-                    let ranks: Vec<u64> = (0..size).collect();
-                    ranked.unrank(part, &ranks, &mut keys).unwrap();
-                    keys
-                }
-                None => fast.roots(Direction::Backward, part).unwrap(),
-            };
-            own.extend(&keys);
-            if fast.has(Capabilities::SYMMETRY) {
-                keys = fast.images_of(&keys).unwrap();
-            }
-            all.extend(keys);
-        }
-        let (mut moves, mut left) = (BTreeMap::new(), Vec::from_iter(all));
-        let mut out = Expansion::default();
-        while let Some(state) = left.pop() {
-            if moves.contains_key(&state) {
-                continue;
-            }
-            rules
-                .expand(Direction::Forward, &[state], &mut out)
-                .unwrap();
-            let next: BTreeSet<u64> = out
-                .keys()
-                .iter()
-                .copied()
-                .filter(|&to| to != state)
-                .collect();
-            left.extend(&next);
-            moves.insert(state, next);
-        }
-        let keys: Vec<u64> = moves.keys().copied().collect();
-        let is = rules.is_solved(&keys).unwrap();
-        let solved = keys
-            .iter()
-            .zip(is)
-            .filter(|(_, is)| *is)
-            .map(|(key, _)| *key);
-        let solved = solved.collect();
-        Self {
-            library,
-            instance,
-            rules,
-            counted,
-            moves,
-            own,
-            solved,
-        }
-    }
-
-    fn levels(&self, forward: bool, board: Option<u64>) -> Levels {
-        let mut edges: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
-        for (&from, next) in &self.moves {
-            for &to in next {
-                let (from, to) = if forward { (from, to) } else { (to, from) };
-                edges.entry(from).or_default().push(to);
-            }
-        }
-        let roots: Vec<u64> = match (board, forward) {
-            (Some(board), _) => vec![board],
-            (None, true) => self.rules.roots(Direction::Forward, 0).unwrap(),
-            (None, false) => self.solved.iter().copied().collect(),
-        };
-        let (mut found, mut level) = (Levels::new(), roots);
-        let mut depth = 0;
-        while !level.is_empty() {
-            level.retain(|&state| found.insert(state, depth).is_none());
-            let next = level
-                .iter()
-                .flat_map(|state| edges.get(state).into_iter().flatten());
-            level = next
-                .copied()
-                .filter(|state| !found.contains_key(state))
-                .collect();
-            level.sort_unstable();
-            level.dedup();
-            depth += 1;
-        }
-        found
-    }
-
-    /// Orbits of some states, by the rulebook's own canonical form.
-    fn orbits(&self, states: impl Iterator<Item = u64>) -> usize {
-        let mut keys: Vec<u64> = states.collect();
-        if self.rules.has(Capabilities::SYMMETRY) {
-            self.rules.canonical(&mut keys, None).unwrap();
-        }
-        keys.into_iter().collect::<BTreeSet<u64>>().len()
-    }
-
-    /// A figure as its line in the documentation has it; nothing for speeds, buckets and parts.
-    fn figure(&self, name: &str, asked: &Asked, levels: &Levels) -> Option<String> {
-        let count = |orbits: bool, states: &mut dyn Iterator<Item = u64>| match orbits {
-            true => self.orbits(states),
-            false => states.count(),
-        };
-        let deepest = levels.values().copied().max().unwrap_or(0);
-        let (stem, end) = name.rsplit_once('_').unwrap_or((name, ""));
-        let orbits = end == "orbits";
-        let at = |depth: usize| {
-            let at = levels.iter().filter(move |(_, at)| **at == depth);
-            at.map(|(state, _)| *state)
-        };
-        // Symmetry is that of the solved states, which a start need not share.
-        let of_solved = !asked.forward && asked.board.is_none();
-        let whole = match stem {
-            _ if orbits && !of_solved => return None,
-            "total" if self.counted => count(orbits, &mut self.moves.keys().copied()),
-            "unsolvable" if self.counted => {
-                let rest = self
-                    .moves
-                    .keys()
-                    .filter(|state| !levels.contains_key(state));
-                count(orbits, &mut rest.copied())
-            }
-            "solvable" | "reachable" => count(orbits, &mut levels.keys().copied()),
-            "solved" => count(orbits, &mut self.solved.iter().copied()),
-            "max" => deepest,
-            "antipodes" => count(orbits, &mut at(deepest)),
-            "level_3" => count(orbits, &mut at(3)),
-            _ => return self.of_moves(name, asked, levels),
-        };
-        Some(whole.to_string())
-    }
-
-    fn of_moves(&self, name: &str, asked: &Asked, levels: &Levels) -> Option<String> {
-        let within = |depth: usize| match asked.levels {
-            Some((first, last)) => first <= depth + 1 && depth < last,
-            None => true,
-        };
-        let from_solved = !asked.forward && asked.board.is_none();
-        let mut levels = levels.clone();
-        levels.retain(|state, _| !from_solved || !self.counted || self.own.contains(state));
-        let mut counted = [0_usize; 4];
-        let [moves, known, back, lost] = &mut counted;
-        for (state, depth) in levels.iter().filter(|(_, depth)| within(**depth)) {
-            for to in &self.moves[state] {
-                *moves += 1;
-                match levels.get(to) {
-                    Some(at) if at <= depth => {
-                        *known += 1;
-                        *back = (*back).max(depth - at);
-                    }
-                    Some(_) => {}
-                    None => *lost += 1,
-                }
-            }
-        }
-        let new = levels
-            .values()
-            .filter(|&&depth| depth > 0 && within(depth - 1))
-            .count();
-        let share = |part: usize, all: usize| Some(format!("{:.5}", part as f64 / all as f64));
-        match name {
-            "moves_to_unsolvable" => Some(lost.to_string()),
-            "levels_back" => Some(back.to_string()),
-            "moves_known" => share(*known, *moves),
-            "moves_per_new" => share(*moves, new),
-            "moves_wasted" => share(moves.saturating_sub(new), *moves),
-            _ => None,
-        }
-    }
-
-    /// The verdict on a claim; nothing where it is refused.
-    fn verdict(
-        &self,
-        name: &str,
-        keys: &str,
-        claimed: &str,
-        context: &mut Context,
-    ) -> Option<Verdict> {
-        let text = format!(
-            "[[claim]]\nid = \"k\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\nkind = \"count\"\ninstance = \"{}\"\ncount = \"{name}\"\nclaimed = \"{claimed}\"\ncompare = \"at-most\"\n{keys}",
-            self.instance
-        );
-        // Two bounds are one figure, and take any number.
-        let both = ["at-most", "at-least"].map(|compare| {
-            let text = text.replace("at-most", compare);
-            let claim = parse_claims("k.toml", &text).ok()?.all().ok()?.remove(0);
-            let source = ClaimSource::about(&self.library, "k.toml".into(), text);
-            check(&source, &claim, context).is_empty().then_some(())?;
-            let judged = judge(&source, &claim, context).ok()?;
-            Some(judged.result.verdict)
-        });
-        let [most, least] = both;
-        Some(match (most?, least?) {
-            (one, other) if one == other => one,
-            (Verdict::Refuted | Verdict::RefutedBySample, _)
-            | (_, Verdict::Refuted | Verdict::RefutedBySample) => Verdict::Refuted,
-            _ => Verdict::NotReached,
-        })
-    }
-}
-
-/// A question, as the keys of a claim.
-struct Asked {
-    forward: bool,
-    board: Option<u64>,
-    max_depth: Option<usize>,
-    levels: Option<(usize, usize)>,
-    keys: String,
-}
-
-fn questions(world: &World) -> Vec<Asked> {
+fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
     let starts = world.rules.roots(Direction::Forward, 0).unwrap();
     let boards = [None, world.moves.keys().nth(world.moves.len() / 3).copied()];
     let mut all = Vec::new();
@@ -259,7 +21,7 @@ fn questions(world: &World) -> Vec<Asked> {
             .into_iter()
             .filter(|board| board.is_some() || !forward || !starts.is_empty())
         {
-            for engine in ["hash", "reference", "dense"] {
+            for engine in ["hash", "reference", "dense", "disk", "sweep"] {
                 for (max_depth, levels) in [
                     (None, None),
                     (Some(0), None),
@@ -297,9 +59,9 @@ fn questions(world: &World) -> Vec<Asked> {
             }
         }
     }
-    // A search of the whole instance, with all checks.
+    // A search of the whole instance, with all checks; with settings, a search forward.
     all.push(Asked {
-        forward: false,
+        forward: !world.settings.is_empty(),
         board: None,
         max_depth: None,
         levels: None,
@@ -309,8 +71,9 @@ fn questions(world: &World) -> Vec<Asked> {
 }
 
 /// Tries every count with every question on an instance; gives how many were confirmed.
-fn try_all(puzzle: &str, instance: &'static str) -> usize {
-    let world = World::new(puzzle, instance);
+fn try_all(puzzle: &str, instance: &'static str, settings: &[(&str, &str)]) -> usize {
+    let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
+    let world = World::<u64>::new(&library, instance, settings);
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
     let mut confirmed = 0;
     let names: Vec<String> = counts().map(|[name, ..]| name.replace('N', "3")).collect();
@@ -363,7 +126,7 @@ fn try_all(puzzle: &str, instance: &'static str) -> usize {
 /// Moves that cannot be undone, states that cannot be solved, eight symmetries.
 #[test]
 fn of_a_directed_graph_with_dead_ends() {
-    let confirmed = try_all("tilt", "card-12");
+    let confirmed = try_all("tilt", "card-12", &[]);
     assert!(confirmed > 100, "{confirmed}");
 }
 
@@ -371,7 +134,7 @@ fn of_a_directed_graph_with_dead_ends() {
 #[test]
 fn of_undirected_graphs() {
     for (puzzle, instance) in [("rush-hour", "card-1"), ("hanoi", "3-3")] {
-        let confirmed = try_all(puzzle, instance);
+        let confirmed = try_all(puzzle, instance, &[]);
         assert!(confirmed > 100, "{puzzle}/{instance}: {confirmed}");
     }
 }
@@ -380,7 +143,19 @@ fn of_undirected_graphs() {
 #[test]
 fn of_several_parts() {
     for (puzzle, instance) in [("sliding-tile", "2x2"), ("unit-rush-hour", "2x3")] {
-        let confirmed = try_all(puzzle, instance);
+        let confirmed = try_all(puzzle, instance, &[]);
         assert!(confirmed > 50, "{puzzle}/{instance}: {confirmed}");
     }
+}
+
+/// All paths to a state are equally long, and a game can be played backward on the complement.
+#[test]
+fn of_a_layered_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let board = folder.path().join("board.txt");
+    std::fs::write(&board, "ooo\nooo\nooo\n").unwrap();
+    let board = board.display().to_string();
+    let settings = [("board", board.as_str()), ("from", "0:1"), ("to", "any")];
+    let confirmed = try_all("peg-solitaire", "custom", &settings);
+    assert!(confirmed > 100, "{confirmed}");
 }

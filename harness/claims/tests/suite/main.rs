@@ -1,6 +1,7 @@
 //! What claims may say, and what becomes of them.
 
 mod documentation;
+mod drawn;
 mod figures;
 mod hardest;
 mod knows;
@@ -8,3 +9,4 @@ mod paths;
 mod planted;
 mod proofs;
 mod schema;
+mod world;

@@ -21,7 +21,7 @@ use puzzle_api::Key;
 use super::crew::{self, Crew, is_first};
 use super::finished::finished;
 use super::options::{Format, Target};
-use super::{AS_EXPECTED, NOT_REACHED, output};
+use super::{AS_EXPECTED, NOT_REACHED, output, supervise};
 use means::Aim;
 
 /// Arguments of `solve`.
@@ -51,6 +51,9 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     force: output::Force,
+    /// Ask libraries once: for samples of `bench`.
+    #[arg(long, hide = true)]
+    asked_once: bool,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -72,6 +75,9 @@ impl Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    if args.asked_once {
+        supervise::ask_once();
+    }
     let (library, instance, settings) = args.target.resolve()?;
     let mut request = PathRequest {
         settings,

@@ -381,6 +381,27 @@ fn a_hang_costs_no_more_than_its_time_limit() {
 }
 
 #[test]
+fn a_check_that_times_out_leaves_the_rest_to_run() {
+    let library = ring("HANGS_DRAWING");
+    let run = antipode()
+        .args(["test-plugin", "--time-limit", "0.2"])
+        .arg(&library)
+        .output();
+    let out = stdout(&run.expect("antipode runs"), 4);
+    for line in [
+        "  late    drawings-read-back               timed out after 0.2 s of processor time in \
+         `drawings-read-back`; last call: `draw`",
+        "  ok      nonsense-is-refused",
+        "  ok      canonical-is-idempotent",
+        "  ok      new-process-does-not-matter      all answers since the check that timed out",
+        "checks timed out, and no other failed",
+    ] {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    assert_eq!(out.matches("collect-states").count(), 2, "{out}");
+}
+
+#[test]
 fn boards_of_a_counterexample_are_drawn() {
     let run = antipode()
         .arg("test-plugin")

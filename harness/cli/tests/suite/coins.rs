@@ -192,6 +192,7 @@ fn a_symmetric_start_has_the_balls_that_it_has_without_symmetry() {
 
 fn keeps_the_contract(instance: &str, pairs: &[(&str, &str)], variants: &[&str]) {
     let plan = Plan {
+        after: None,
         boards: Vec::new(),
         instances: vec![(instance.to_owned(), settings(pairs))],
         variants: variants.iter().map(|&name| name.to_owned()).collect(),

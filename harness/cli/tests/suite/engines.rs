@@ -1,18 +1,26 @@
 //! Every engine that offers itself gives the same levels and digests, in both directions, on every
-//! listed instance and every instance of a claim that is small. The oracle is the plain queue on
-//! the literal rules.
+//! listed instance and every instance of a claim that is small, and on small instances of every
+//! puzzle. The oracle is the plain queue on the literal rules. Lengths by every engine for paths,
+//! distances of a table and those of many pairs are compared with a plain search of this file.
 
-use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_check::analysis::{Request, analyse};
+use antipode_check::ask::{self, LengthsRequest, PathRequest};
+use antipode_check::distances::{Distances, Known, Room, part_of};
 use antipode_claims::{ClaimSource, parse_claims};
-use antipode_graph::{Capabilities, Library, builtin};
-use antipode_search::engine::{Kind, Opt};
+use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::many_to_many::Length;
+use antipode_search::open::typed_graph;
+use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
-use puzzle_api::{Direction, Settings};
+use puzzle_api::{Direction, Key, Settings};
 
 use crate::support::{tables, tilt};
 
@@ -24,6 +32,117 @@ const FEW_RANKS: u64 = 20_000;
 const FEW_PARTS: u64 = 64;
 /// What an engine gets that the oracle beat.
 const LONG: Duration = Duration::from_secs(60);
+
+/// Small instances: puzzle, instance, and settings with `;` between them. A setting whose value
+/// begins with `@` names a file with that text, in which `/` ends a line.
+const CUSTOM: [(&str, &str, &str); 30] = [
+    ("tilt", "box", "grey=2;blue=0;green=0..1"),
+    ("tilt", "box", "grey=0;blue=1;green=0..2"),
+    (
+        "coin-sliding",
+        "custom",
+        "width=3;height=3;coins=4;from=oo./oo./...;to=.../.oo/.oo,o.o/.../o.o",
+    ),
+    (
+        "coin-sliding",
+        "custom",
+        "width=3;height=4;coins=5;from=ooo/oo./.../...;to=.../.../.oo/ooo",
+    ),
+    (
+        "coin-sliding",
+        "custom",
+        "width=6;height=1;coins=3;from=ooo...;to=...ooo",
+    ),
+    (
+        "coin-sliding",
+        "custom",
+        "width=4;height=3;coins=3;from=oo../o.../....;to=oo../o.../....",
+    ),
+    ("peg-solitaire", "custom", "board=@ooo/ooo/ooo/;to=any"),
+    ("peg-solitaire", "custom", "board=@oooo/oooo/ooo/;from=-1:0"),
+    (
+        "peg-solitaire",
+        "custom",
+        "board=@ oo/oooo/oooo/ oo/;from=1:1;to=0:0",
+    ),
+    ("peg-solitaire", "custom", "board=@ooooooo/;from=1:0;to=any"),
+    ("rush-hour", "custom", "board=BB.C/AA.C/D.../D.EE"),
+    (
+        "rush-hour",
+        "custom",
+        "board=BB.C/AA.C/D.../D.EE;metric=step",
+    ),
+    ("rush-hour", "custom", "board=..#C./AA.C./.D..#/.DEE."),
+    ("rush-hour", "4x4", "row=1"),
+    ("unit-rush-hour", "custom", "board=|-|/A.-"),
+    ("simple-block", "custom", "board=AAB/CDB/.E."),
+    ("simple-block", "custom", "board=AB./CDE/F.G;goal=edges"),
+    ("simple-block", "3x3-n4", "goal=edges"),
+    (
+        "sliding-block",
+        "custom",
+        "board=@aab/c.b/d../goal: a 1,1/;metric=step",
+    ),
+    (
+        "sliding-block",
+        "custom",
+        "board=@aab/c#b/d../goal: c 2,2/goal: d 0,2/;metric=line",
+    ),
+    (
+        "sliding-block",
+        "custom",
+        "board=@abc/d.e/fgh/goal: a 2,2/;metric=piece",
+    ),
+    ("sliding-tile", "3x2", "empty=0,1"),
+    ("sliding-tile", "4x2", ""),
+    ("pancake", "plain-2", ""),
+    ("pancake", "burnt-1", ""),
+    ("lights-out", "1x7", ""),
+    ("lights-out", "2x5", ""),
+    (
+        "permutation",
+        "custom",
+        "define=@Set A 5/Move a/A/2 1 3 4 5/End/Move b/A/1 3 2 4 5/End/Move c/A/2 3 4 5 1/End/Move x/A/5 4 3 2 1/End/;metric=quarter",
+    ),
+    (
+        "permutation",
+        "custom",
+        "define=@Set A 4 3/Move a/A/2 3 1 4/1 1 1 0/End/Move b/A/1 3 4 2/0 1 2 0/End/;symmetry=off",
+    ),
+    (
+        "permutation",
+        "custom",
+        "define=@Set A 6 2/Solved/A/1 1 2 2 3 3/End/Move a/A/2 3 4 1 5 6/1 0 0 1 0 0/End/Move b/A/1 2 4 5 6 3/End/",
+    ),
+];
+
+/// Settings of a row of [`CUSTOM`], whose files are put into a folder.
+fn settings_in(folder: &Path, text: &str) -> Settings {
+    let pairs = text.split(';').filter(|pair| !pair.is_empty());
+    let read = pairs.enumerate().map(|(number, pair)| {
+        let (key, value) = pair.split_once('=').unwrap();
+        let value = match value.strip_prefix('@') {
+            None => value.to_owned(),
+            Some(text) => {
+                let name = text.bytes().fold(number, |sum, byte| {
+                    sum.wrapping_mul(31).wrapping_add(byte.into())
+                });
+                let file = folder.join(format!("{name:x}"));
+                std::fs::write(&file, text.replace('/', "\n")).unwrap();
+                file.display().to_string()
+            }
+        };
+        (key.to_owned(), value)
+    });
+    read.collect()
+}
+
+/// The small instances of a puzzle.
+fn custom(library: &Library, folder: &Path) -> BTreeSet<(String, Settings)> {
+    let own = CUSTOM.iter().filter(|row| row.0 == library.name);
+    own.map(|row| (row.1.to_owned(), settings_in(folder, row.2)))
+        .collect()
+}
 
 /// Instances with their settings: all that are listed, and all that claims name.
 fn places(library: &Arc<Library>) -> BTreeSet<(String, Settings)> {
@@ -40,6 +159,17 @@ fn places(library: &Arc<Library>) -> BTreeSet<(String, Settings)> {
         }
     }
     all
+}
+
+/// Whether a variant offers something for an instance.
+fn offers(
+    library: &Arc<Library>,
+    variant: &str,
+    (instance, settings): &(String, Settings),
+    what: Capabilities,
+) -> bool {
+    let opened = library.open(instance, variant, settings);
+    opened.is_ok_and(|opened| opened.offers(what))
 }
 
 /// Whether an instance opens, and is not large as far as its numbering says.
@@ -81,31 +211,74 @@ fn found(
         request.means.work = Some(work.path().join("work"));
     }
     let analysis = analyse(&request, &Stop::default().fork_for(Some(time))).ok()?;
-    analysis.run.complete.then(|| tables(&analysis))
+    let known = analysis.run.complete || request.max_depth.is_some() && analysis.finished;
+    known.then(|| tables(&analysis))
+}
+
+/// Tables without the states that no search from the solved ones meets: only a variant that
+/// numbers its states knows these.
+fn without_rest(tables: &str) -> String {
+    let lines = tables.split_inclusive('\n');
+    lines
+        .filter(|line| !line.starts_with("unsolvable"))
+        .collect()
 }
 
 /// Compares all engines on all small instances of a puzzle; gives how many tables were compared.
 fn compare(library: Library) -> usize {
     let library = Arc::new(library);
-    let mut compared = 0;
-    for place in places(&library) {
-        if !may_be_small(&library, &place) {
-            continue;
+    let folder = tempfile::tempdir().unwrap();
+    let mut custom = custom(&library, folder.path());
+    let (mut compared, mut instances) = (0, BTreeSet::new());
+    for place in places(&library).into_iter().chain(custom.clone()) {
+        let is_custom = custom.remove(&place);
+        let oracle_time = match is_custom {
+            true => LONG,
+            false if may_be_small(&library, &place) => SMALL,
+            false => continue,
+        };
+        let from = match is_custom {
+            true => board_of(&library, &place),
+            false => None,
+        };
+        let ways = [Direction::Forward, Direction::Backward];
+        // From a board too, to its end and cut short.
+        let mut bounds = vec![(None, None)];
+        if from.is_some() {
+            bounds.extend([(from.clone(), None), (from, Some(2))]);
         }
-        for way in [Direction::Forward, Direction::Backward] {
+        for (way, (from, max_depth)) in ways.into_iter().flat_map(|way| {
+            let bounds = bounds.clone().into_iter();
+            bounds.map(move |bound| (way, bound))
+        }) {
             let request = Request {
                 settings: place.1.clone(),
                 direction: Some(way),
+                from,
+                max_depth,
                 ..Request::new(Arc::clone(&library), place.0.clone())
             };
-            let Some(oracle) = found(&request, EngineId::REFERENCE, Some("reference"), SMALL)
-            else {
+            let Some(oracle) = found(
+                &request,
+                EngineId::REFERENCE,
+                Some("reference"),
+                oracle_time,
+            ) else {
                 continue;
             };
+            instances.insert(place.clone());
+            let counts = offers(&library, "reference", &place, Capabilities::RANK);
             for engine in EngineId::all(Kind::Levels) {
                 for variant in &library.variants {
-                    let name = format!("{}/{place:?} {way:?} {engine} on {variant}", library.name);
-                    if let Some(table) = found(&request, engine, Some(variant), LONG) {
+                    let bound = (&request.from, max_depth);
+                    let name = format!(
+                        "{}/{place:?} {way:?} {bound:?} {engine} on {variant}",
+                        library.name
+                    );
+                    if let Some(mut table) = found(&request, engine, Some(variant), LONG) {
+                        if !counts {
+                            table = without_rest(&table);
+                        }
                         assert_eq!(table, oracle, "{name}");
                         compared += 1;
                     }
@@ -113,6 +286,8 @@ fn compare(library: Library) -> usize {
             }
         }
     }
+    assert!(custom.is_empty(), "{}: {custom:?}", library.name);
+    assert!(instances.len() >= 3, "{}: {instances:?}", library.name);
     compared
 }
 
@@ -126,6 +301,262 @@ fn all_engines_agree_on_every_small_instance() {
         total += compared;
     }
     assert!(total >= 200, "{total} tables");
+}
+
+/// What a plain search over the moves of the rulebook says of a start.
+struct Plain<K> {
+    depths: HashMap<K, u32>,
+    to_solved: Option<u32>,
+}
+
+fn plain<K: Key>(rules: &Graph<K>, start: K) -> Plain<K> {
+    let (mut depths, mut level) = (HashMap::from([(start, 0)]), vec![start]);
+    let (mut to_solved, mut depth, mut out) = (None, 0, Expansion::default());
+    while !level.is_empty() {
+        if to_solved.is_none() && rules.is_solved(&level).unwrap().contains(&true) {
+            to_solved = Some(depth);
+        }
+        depth += 1;
+        rules.expand(Direction::Forward, &level, &mut out).unwrap();
+        level = out.keys().to_vec();
+        level.retain(|&key| match depths.entry(key) {
+            Entry::Vacant(new) => {
+                new.insert(depth);
+                true
+            }
+            Entry::Occupied(_) => false,
+        });
+    }
+    Plain { depths, to_solved }
+}
+
+/// Boards of an instance, drawn at random.
+fn boards<K: Key>(fast: &Graph<K>, rules: &Graph<K>, seed: u64) -> Vec<K> {
+    const BOARDS: usize = 2;
+    if fast.has(Capabilities::RANDOM) {
+        return fast.random(seed, 0, BOARDS).unwrap();
+    }
+    let mut mixed = seed;
+    let mut draw = |below: u64| {
+        mixed = mixed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (mixed >> 33) % below
+    };
+    let mut keys = Vec::new();
+    for _ in 0..BOARDS {
+        let part = draw(fast.opened.part_count);
+        match fast.space(part).unwrap() {
+            Some(size @ 1..) => fast.unrank(part, &[draw(size)], &mut keys).unwrap(),
+            _ => {
+                let starts = rules.roots(Direction::Forward, 0).unwrap();
+                let reached = starts.first().map(|&start| plain(rules, start).depths);
+                let mut reached: Vec<K> = reached.unwrap_or_default().into_keys().collect();
+                reached.sort_unstable();
+                keys.extend(reached.get(draw(reached.len().max(1) as u64) as usize));
+            }
+        }
+    }
+    keys
+}
+
+/// A board of an instance, as text.
+fn board_of(library: &Arc<Library>, place: &(String, Settings)) -> Option<String> {
+    fn of<K: Key>(
+        library: &Arc<Library>,
+        (instance, settings): &(String, Settings),
+    ) -> Option<String> {
+        let open = |variant: &str| -> Graph<K> {
+            typed_graph(library.open(instance, variant, settings).unwrap()).unwrap()
+        };
+        let (fast, rules) = (
+            open(&library.variants[0]),
+            open(library.reference_variant()),
+        );
+        let key = *boards(&fast, &rules, 3).first()?;
+        Some(rules.draw(key).unwrap())
+    }
+    match library.key_words() {
+        1 => of::<u64>(library, place),
+        _ => of::<u128>(library, place),
+    }
+}
+
+/// Asks every engine in every variant for one path; gives how many answered.
+fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
+    let mut answers = 0;
+    for engine in [None]
+        .into_iter()
+        .chain(EngineId::all(Kind::Path).into_iter().map(Some))
+    {
+        for variant in &request.library.variants {
+            let work = tempfile::tempdir().unwrap();
+            let mut request = request.clone();
+            (request.engine, request.variant) = (engine, Some(variant.clone()));
+            if engine.is_some_and(|engine| engine.takes(Kind::Path, Opt::Work)) {
+                request.means.work = Some(work.path().join("work"));
+            }
+            let stop = Stop::default().fork_for(Some(LONG));
+            let Ok(report) = ask::path(&request, &stop) else {
+                continue;
+            };
+            let name = engine.map_or("", EngineId::name);
+            let told = format!("{what} by {name} on {variant}: {}", report.summary);
+            match (&report.outcome, right) {
+                (Outcome::Path(path), Some(right)) if path.shortest => {
+                    assert_eq!(path.moves() as u32, right, "{told}");
+                }
+                (Outcome::Path(path), Some(right)) => {
+                    assert!(path.moves() as u32 >= right, "{told}");
+                }
+                (Outcome::Unreachable(_), None) => {}
+                (Outcome::NotReached(reason), _) => {
+                    assert!(*reason != StopReason::Requested, "{told}");
+                    assert_eq!(name, "beam", "{told}");
+                }
+                (_, right) => panic!("{told}, and it is {right:?}"),
+            }
+            answers += 1;
+        }
+    }
+    answers
+}
+
+/// Compares lengths on small instances of a puzzle with a plain search; gives how many answers
+/// were compared.
+fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
+    let folder = tempfile::tempdir().unwrap();
+    let listed = places(library).into_iter();
+    // Without ranks nothing says how small an instance is.
+    let listed = listed.filter(|place| {
+        may_be_small(library, place) && offers(library, "reference", place, Capabilities::RANK)
+    });
+    let mut listed: Vec<_> = listed.collect();
+    let every = listed.len().max(1);
+    let mut number = seed as usize;
+    listed.retain(|_| {
+        number += 1;
+        number % every == 0
+    });
+    let mut compared = 0;
+    for (instance, settings) in custom(library, folder.path()).into_iter().chain(listed) {
+        let open = |variant: &str| -> Graph<K> {
+            typed_graph(library.open(&instance, variant, &settings).unwrap()).unwrap()
+        };
+        let (fast, rules) = (
+            open(&library.variants[0]),
+            open(library.reference_variant()),
+        );
+        let starts = boards(&fast, &rules, seed);
+        let texts: Vec<String> = starts.iter().map(|&key| rules.draw(key).unwrap()).collect();
+        let found: Vec<Plain<K>> = starts.iter().map(|&start| plain(&rules, start)).collect();
+        let name = format!("{}/{instance} {settings:?}", library.name);
+        let solvable = fast.has(Capabilities::SOLVED_ROOTS);
+        for (i, text) in texts.iter().enumerate() {
+            let mut request = PathRequest {
+                settings: settings.clone(),
+                from: Some(text.clone()),
+                means: Means::threads(1),
+                ..PathRequest::new(Arc::clone(library), instance.clone())
+            };
+            compared += paths(&request, found[i].to_solved, &format!("{name} {text}"));
+            // To another board; where goals are a setting, `to` is one of those.
+            let to = &texts[(i + 1) % texts.len()];
+            if !library.settings.iter().any(|setting| setting.key == "to") {
+                request.to = Some(to.clone());
+                let right = found[i].depths.get(&starts[(i + 1) % starts.len()]);
+                compared += paths(&request, right.copied(), &format!("{name} {text} to {to}"));
+            }
+            // The table that `explore` shows.
+            let part = part_of(&fast, starts[i]).unwrap();
+            let room = Room {
+                orbits: 1 << 20,
+                time: LONG,
+                threads: 1,
+            };
+            if let (Some(part), true) = (part, solvable)
+                && let Ok(table) =
+                    Distances::walk(&fast, &rules, part, &room, &Stop::default()).unwrap()
+            {
+                let known = table.of(&starts[i..=i]).unwrap()[0];
+                let right = found[i].to_solved;
+                let right = right.map_or(Known::Unsolvable, |depth| Known::Exactly(depth as u16));
+                assert_eq!(known, right, "{name} {text} in a table");
+                compared += 1;
+            }
+        }
+        compared += compare_pairs(library, (&instance, &settings), &texts, |from, to| {
+            found[from].depths.get(&starts[to]).copied()
+        });
+    }
+    compared
+}
+
+/// Compares the lengths between all boards with those that are right.
+fn compare_pairs(
+    library: &Arc<Library>,
+    (instance, settings): (&str, &Settings),
+    texts: &[String],
+    right: impl Fn(usize, usize) -> Option<u32>,
+) -> usize {
+    let mut compared = 0;
+    for (variant, engine) in library.variants.iter().flat_map(|variant| {
+        let all = EngineId::all(Kind::Many).into_iter();
+        all.map(move |engine| (variant, engine))
+    }) {
+        let request = LengthsRequest {
+            library: Arc::clone(library),
+            instance: instance.to_owned(),
+            settings: settings.clone(),
+            variant: Some(variant.clone()),
+            from: texts.to_vec(),
+            to: texts.to_vec(),
+            numbered: None,
+            radius: None,
+            side_states: None,
+            budget: None,
+            memory: Some(1 << 26),
+            looked_at: 0,
+            threads: 1,
+            journal: None,
+            show_progress: false,
+            command: Vec::new(),
+        };
+        let Ok(lengths) = ask::many(Some(engine), &request, &Stop::default()) else {
+            continue;
+        };
+        for row in &lengths.rows {
+            let at = |name: &String| texts.iter().position(|text| text == name).unwrap();
+            let right = right(at(&row.from), at(&row.to));
+            let told = format!(
+                "{}/{instance} {settings:?} {} to {} by {engine} on {variant}: {}",
+                library.name, row.from, row.to, row.length
+            );
+            match row.length {
+                Length::Exactly { moves, .. } => assert_eq!(Some(moves), right, "{told}"),
+                Length::Unreachable { .. } => assert_eq!(None, right, "{told}"),
+                Length::MoreThan { .. } => panic!("{told}"),
+            }
+            compared += 1;
+        }
+    }
+    compared
+}
+
+/// With `ANTIPODE_SEEDS=N`, so many seeds are tried.
+#[test]
+fn all_lengths_are_those_of_a_plain_search() {
+    let seeds = std::env::var("ANTIPODE_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
+    for library in builtin::all().into_iter().map(Arc::new) {
+        for seed in 1..=seeds {
+            let compared = match library.key_words() {
+                1 => compare_lengths::<u64>(&library, seed),
+                _ => compare_lengths::<u128>(&library, seed),
+            };
+            println!("{}: {compared} lengths, seed {seed}", library.name);
+            assert!(compared >= 40, "{}: {compared} lengths", library.name);
+        }
+    }
 }
 
 /// Three green blocks are more than Tilt's own loop was written for: it took them for two.

@@ -33,11 +33,12 @@ fn stopped(child: Child, name: &str) -> Ran {
     ran
 }
 
-const LONG: [&str; 9] = [
+const LONG: [&str; 10] = [
     "analyse rush-hour/6x6 --threads 1 --out out",
     "analyse rush-hour/6x6 --engine hash --threads 1",
     "verify rush-hour/6x6 --threads 1 --out out",
     "solve sliding-block/climb-pro-24 --threads 1 --out out",
+    "pairs coin-sliding/5x7 --threads 1 --out out",
     "table peg-solitaire/diamond-41 --threads 1 --out out",
     "certify rush-hardest-moves --effort full --threads 1 --out out",
     "certify peg-solitaire --effort full --threads 1 --out out",
@@ -131,6 +132,10 @@ fn a_folder_in_use_names_its_process() {
         "solve tilt/card-1",
         "verify tilt/card-1",
         "plan tilt/box",
+        "pairs coin-sliding/5x7",
+        "table peg-solitaire/english-33",
+        "permute board:3x3x1:rotate90",
+        "referee tilt/card-1 --command true",
     ] {
         let ran = run_in(
             folder.path(),

@@ -147,3 +147,19 @@ fn jumps_are_named_by_coordinates() {
     assert_eq!(instance.describe(after, start), None);
     assert_eq!(instance.describe(start, start), None);
 }
+
+/// An English board with dots outside, as many solvers print it.
+#[test]
+fn a_proof_says_how_a_drawing_was_read() {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    let rows = "..ooo..\n..ooo..\nooooooo\nooo.ooo\nooooooo\n..ooo..\n..ooo..\n";
+    file.write_all(rows.as_bytes()).unwrap();
+    let path = file.path().to_str().unwrap();
+    let instance = with("custom", &[("board", path)]).unwrap();
+    let proof = instance.refute(instance.start(), None).unwrap();
+    let reason = proof.lines().next().unwrap();
+    assert!(
+        reason.contains("read as 49 holes with 0:0 empty at the start"),
+        "{reason}"
+    );
+}

@@ -14,6 +14,9 @@ const KEPT: usize = 32;
 /// A part and its keys, ascending.
 type Kept = RwLock<Option<(u64, Arc<Vec<u64>>)>>;
 
+/// Ways to lay pieces, by open cells, how many of these stay empty, and the number of pieces.
+type Ways = HashMap<(Cells, u32, u32), u64>;
+
 /// The numbering of one instance. A board of one's own has none.
 pub(super) struct Numbers {
     pieces: u32,
@@ -129,19 +132,7 @@ impl Numbers {
             place(field.pushed_down(shape));
             return;
         }
-        let mut row = shape;
-        loop {
-            let mut goal = row;
-            place(goal);
-            while goal & field.right == 0 {
-                goal <<= 1;
-                place(goal);
-            }
-            if row & field.bottom != 0 {
-                return;
-            }
-            row <<= field.columns;
-        }
+        goals(field, shape, &mut place);
     }
 
     /// Every way to lay the pieces that are left on open cells, so many of which stay empty:
@@ -165,19 +156,75 @@ impl Numbers {
             emit(own);
             return;
         }
-        let first = open.trailing_zeros();
         if empty > 0 {
             self.fill(open & (open - 1), empty - 1, others, emit);
         }
-        for &cells in &self.pieces_at[first as usize] {
-            // What is left has a cell for every piece that is left, and the last piece takes all.
-            let size = cells.count_ones();
-            let fits = size + pieces <= taken + 1 && (pieces > 1 || size == taken);
-            if cells & !open == 0 && fits {
-                others.push(cells);
-                self.fill(open & !cells, empty, others, emit);
-                others.pop();
-            }
+        for cells in self.lowest_pieces(open, taken, pieces) {
+            others.push(cells);
+            self.fill(open & !cells, empty, others, emit);
+            others.pop();
         }
+    }
+
+    /// Pieces on the lowest open cell, if `taken` open cells are for so many `pieces`: what is left
+    /// has a cell for every piece that is left, and the last piece takes all.
+    fn lowest_pieces(&self, open: Cells, taken: u32, pieces: u32) -> impl Iterator<Item = Cells> {
+        let fits = move |cells: &Cells| {
+            let size = cells.count_ones();
+            cells & !open == 0 && size + pieces <= taken + 1 && (pieces > 1 || size == taken)
+        };
+        let all = self.pieces_at[open.trailing_zeros() as usize].iter();
+        all.copied().filter(fits)
+    }
+
+    /// Number of keys of a part, without making them.
+    pub(super) fn size(&self, field: &Field, part: u64) -> Option<u64> {
+        let &(shape, empty) = self.parts.get(usize::try_from(part).ok()?)?;
+        let mut known = HashMap::new();
+        let mut total = 0;
+        goals(field, shape, &mut |goal| {
+            total += self.ways(field.all & !goal, empty, self.pieces - 1, &mut known);
+        });
+        Some(total)
+    }
+
+    /// In how many ways [`Self::fill`] lays pieces on open cells.
+    fn ways(&self, open: Cells, empty: u32, pieces: u32, known: &mut Ways) -> u64 {
+        let taken = open.count_ones() - empty;
+        if taken < pieces || (pieces == 0 && taken > 0) {
+            return 0;
+        }
+        if taken == 0 {
+            return 1;
+        }
+        if let Some(&ways) = known.get(&(open, empty, pieces)) {
+            return ways;
+        }
+        let mut ways = match empty {
+            0 => 0,
+            _ => self.ways(open & (open - 1), empty - 1, pieces, known),
+        };
+        for cells in self.lowest_pieces(open, taken, pieces) {
+            ways += self.ways(open & !cells, empty, pieces - 1, known);
+        }
+        known.insert((open, empty, pieces), ways);
+        ways
+    }
+}
+
+/// Every place of a goal piece that lies in the upper left corner.
+fn goals(field: &Field, shape: Cells, place: &mut dyn FnMut(Cells)) {
+    let mut row = shape;
+    loop {
+        let mut goal = row;
+        place(goal);
+        while goal & field.right == 0 {
+            goal <<= 1;
+            place(goal);
+        }
+        if row & field.bottom != 0 {
+            return;
+        }
+        row <<= field.columns;
     }
 }

@@ -161,7 +161,10 @@ impl Masks {
         masks.fill_terms(board);
         #[cfg(target_arch = "x86_64")]
         {
-            masks.vectors = vectors::Vectors::new(board, little, &masks.terms[..]).map(Box::new);
+            // The code for sixteen positions knows no gates.
+            masks.vectors = (!board.has_gates())
+                .then(|| vectors::Vectors::new(board, little, &masks.terms[..]).map(Box::new))
+                .flatten();
         }
         Some(masks)
     }

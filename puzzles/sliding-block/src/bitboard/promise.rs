@@ -53,8 +53,7 @@ fn covered(board: &Board, kind: usize) -> Vec<u128> {
             .filter_map(|cell| open.binary_search(cell).ok());
         bits.fold(0, |all, bit| all | 1 << bit)
     };
-    let shape = &board.kinds[kind].shape;
-    let covers = open.iter().map(|&cell| shape.cells(&board.grid, cell));
+    let covers = open.iter().map(|&cell| board.covered(kind, cell));
     covers.map(|cells| cells.map_or(0, bits)).collect()
 }
 

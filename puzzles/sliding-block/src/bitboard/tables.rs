@@ -54,13 +54,13 @@ impl<W: Word> Tables<W> {
             bits.fold(W::EMPTY, |all, bit| all | bit)
         };
         let (mut cover, mut next) = (Vec::new(), Vec::new());
-        for kind in &board.kinds {
+        for kind in 0..board.kinds.len() {
             for &cell in &open {
-                let covered = kind.shape.cells(&board.grid, cell);
+                let covered = board.covered(kind, cell);
                 cover.push(covered.map_or(W::EMPTY, |cells| set(&cells)));
                 next.push(DIRECTIONS.map(|(step, _)| {
                     let target = board.grid.offset(cell, step);
-                    let fits = |&to: &usize| kind.shape.cells(&board.grid, to).is_some();
+                    let fits = |&to: &usize| board.covered(kind, to).is_some();
                     target.filter(fits).map_or(NONE, |to| number(to) as u8)
                 }));
             }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use puzzle_api::BadInput;
 
 use super::{Board, Cell, Cells, Kind};
-use crate::grid::{Grid, MOST_CELLS, Shape, first_apart, read_rows};
+use crate::grid::{GATE, Grid, MOST_CELLS, STAR, Shape, first_apart, read_rows};
 
 /// What is wrong with a board's file: the line (from 1), if it is about one, and the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,20 +35,33 @@ struct Goal {
 /// place, from 0, of the piece's first cell in scanning order). Lines that start with
 /// `//` and empty ones are passed over.
 ///
+/// A drawing with a piece `*` may be a level of GNOME Klotski: a blank is an empty cell, rows
+/// that lost blanks at their end are filled up, any other printable character is a piece, and
+/// without a line `goal:` the piece `*` has to cover the cells drawn as `.`.
+///
 /// # Errors
 /// The line, and what is wrong with it.
 pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     let (mut rows, mut goals) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with("//") {
+        let trimmed = line.trim();
+        if trimmed.starts_with("//") {
             continue;
         }
-        if let Some(goal) = line.strip_prefix("goal:") {
+        if let Some(goal) = trimmed.strip_prefix("goal:") {
             goals.push(read_goal(number, goal)?);
         } else {
-            rows.push((number, line));
+            rows.push((number, line.to_owned()));
         }
+    }
+    let mut targets = Vec::new();
+    if rows.iter().any(|(_, row)| row.contains(STAR)) {
+        targets = blanks_as_cells(&mut rows);
+    } else {
+        rows.retain_mut(|(_, row)| {
+            *row = row.trim().to_owned();
+            !row.is_empty()
+        });
     }
     let Some(&(first, _)) = rows.first() else {
         return Err(fault(
@@ -56,8 +69,8 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
             "no rows: draw the board in rows of letters, '.' and '#'",
         ));
     };
-    let texts: Vec<&str> = rows.iter().map(|&(_, row)| row).collect();
-    let (grid, marks) =
+    let texts: Vec<&str> = rows.iter().map(|(_, row)| row.as_str()).collect();
+    let (grid, mut marks) =
         read_rows(&texts).map_err(|(row, bad)| fault(Some(rows[row].0), bad.to_string()))?;
     let open = grid.open_cells().count();
     if open > MOST_CELLS {
@@ -67,8 +80,16 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
         );
         return Err(fault(Some(first), what));
     }
+    let gates: Vec<bool> = marks.iter().map(|&mark| mark == GATE).collect();
+    marks
+        .iter_mut()
+        .filter(|mark| **mark == GATE)
+        .for_each(|mark| *mark = '.');
     let line_of = |cell: usize| rows[grid.row_column(cell).0].0;
     let pieces = pieces(&grid, &marks).map_err(|(cell, what)| fault(Some(line_of(cell)), what))?;
+    if let (true, Some(cells)) = (goals.is_empty(), pieces.get(&STAR)) {
+        goals.push(star_goal(&grid, cells, &targets, first)?);
+    }
     if goals.is_empty() {
         return Err(fault(
             None,
@@ -77,7 +98,75 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     }
     check_goals(&grid, &pieces, &goals)?;
     let kinds = kinds(&grid, &marks, &pieces, &goals);
-    Board::new(name, grid, kinds, &marks).map_err(|bad| fault(Some(first), bad.to_string()))
+    Board::new(name, grid, gates, kinds, &marks).map_err(|bad| fault(Some(first), bad.to_string()))
+}
+
+/// Makes rows of letters and dots of the rows of a level of GNOME Klotski; returns the cells drawn
+/// as `.`, as rows and columns.
+fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Vec<(usize, usize)> {
+    let is_empty = |row: &(usize, String)| row.1.is_empty();
+    while rows.last().is_some_and(is_empty) {
+        rows.pop();
+    }
+    rows.drain(..rows.iter().take_while(|row| is_empty(row)).count());
+    let width = rows.iter().map(|(_, row)| row.chars().count()).max();
+    let used: String = rows.iter().map(|(_, row)| row.as_str()).collect();
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    let mut free = letters.filter(|&letter| !used.contains(letter));
+    let mut renamed = BTreeMap::new();
+    let mut targets = Vec::new();
+    for (at, (_, row)) in rows.iter_mut().enumerate() {
+        let mut cells: Vec<char> = row.chars().collect();
+        cells.resize(width.unwrap_or(0), ' ');
+        for (column, cell) in cells.iter_mut().enumerate() {
+            match *cell {
+                '.' => targets.push((at, column)),
+                ' ' => *cell = '.',
+                '#' | GATE | STAR => {}
+                odd if odd.is_ascii_punctuation() => {
+                    *cell = *renamed
+                        .entry(odd)
+                        .or_insert_with(|| free.next().unwrap_or(odd));
+                }
+                _ => {}
+            }
+        }
+        *row = cells.into_iter().collect();
+    }
+    targets
+}
+
+/// The goal of the piece `*`: its one place on the cells drawn as `.`.
+fn star_goal(
+    grid: &Grid,
+    cells: &[usize],
+    targets: &[(usize, usize)],
+    line: usize,
+) -> Result<Goal, Fault> {
+    let shape = Shape::of(grid, cells);
+    let is_target = |cell: &usize| targets.contains(&grid.row_column(*cell));
+    let fits = |anchor: &usize| {
+        let covered = shape.cells(grid, *anchor);
+        covered.is_some_and(|cells| cells.iter().all(is_target))
+    };
+    let places: Vec<usize> = grid.open_cells().filter(fits).collect();
+    let [place] = places[..] else {
+        let what = format!(
+            "piece '*' ({}) fits in {} places on the cells drawn as '.', its target: draw '.' \
+             exactly where it has to go and ' ' for other empty cells, or add a line such as \
+             'goal: * 0,2'",
+            shape.describe(),
+            places.len()
+        );
+        return Err(fault(Some(line), what));
+    };
+    let (row, column) = grid.row_column(place);
+    Ok(Goal {
+        line,
+        letter: STAR,
+        row,
+        column,
+    })
 }
 
 fn read_goal(line: usize, text: &str) -> Result<Goal, Fault> {
@@ -218,7 +307,7 @@ impl Board {
                 text.chars().take(40).collect::<String>().escape_default()
             )));
         }
-        let (grid, marks) = read_rows(&rows).map_err(|(_, bad)| bad)?;
+        let (grid, mut marks) = read_rows(&rows).map_err(|(_, bad)| bad)?;
         if grid.width != width {
             return Err(BadInput::new(format!(
                 "row 1: {} cells, but the board has {width} columns",
@@ -236,6 +325,17 @@ impl Board {
                     "{}: {found}, but the board has {wanted} there",
                     grid.cell_name(cell)
                 )));
+            }
+        }
+        for (cell, mark) in marks.iter_mut().enumerate() {
+            if *mark == GATE {
+                if !self.is_gate(cell) {
+                    return Err(BadInput::new(format!(
+                        "{}: a gate, but the board has none there",
+                        self.grid.cell_name(cell)
+                    )));
+                }
+                *mark = '.';
             }
         }
         self.cells_of_marks(&marks)
@@ -258,6 +358,12 @@ impl Board {
                     shape.describe()
                 )));
             };
+            if self.covered(kind, covered[0]).is_none() {
+                return Err(BadInput::new(format!(
+                    "{}: piece '{letter}' covers a gate, which only pieces with a goal may cover",
+                    place()
+                )));
+            }
             let most = self.kinds[kind].letters.len();
             if usize::from(used[kind]) == most {
                 return Err(BadInput::new(format!(

@@ -235,3 +235,19 @@ fn an_update_says_what_changed() {
     }
     assert!(!ran.out.contains("no change except times"), "{}", ran.out);
 }
+
+/// A baseline that ships is of the suite that ships with it: what is refused next is one sample.
+#[test]
+fn shipped_baselines_are_of_their_suites() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let all = fs::read_dir(root.join("ci/baselines")).unwrap();
+    let all: Vec<_> = all.map(|file| file.unwrap().path()).collect();
+    assert!(!all.is_empty());
+    for baseline in all {
+        let baseline = baseline.to_str().unwrap();
+        let args = ["regress", "--samples", "1", "--baseline", baseline];
+        let ran = run_in(&root, &args);
+        assert_eq!(ran.code, 2, "{baseline}: {}", ran.err);
+        assert!(ran.err.contains("take at least"), "{baseline}: {}", ran.err);
+    }
+}

@@ -1,0 +1,290 @@
+//! A small instance searched plainly over the rulebook: what claims about it are compared with.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use antipode_claims::{ClaimSource, Context, check, judge, parse_claims};
+use antipode_graph::{Capabilities, Expansion, Graph, Library};
+use antipode_reports::model::Verdict;
+use antipode_search::open::typed_graph;
+use puzzle_api::{Direction, Key, Settings};
+
+/// A question, as the keys of a claim.
+pub(crate) struct Asked<K> {
+    pub(crate) forward: bool,
+    pub(crate) board: Option<K>,
+    pub(crate) max_depth: Option<usize>,
+    pub(crate) levels: Option<(usize, usize)>,
+    pub(crate) keys: String,
+}
+
+/// An instance with all of its states and moves, by the rulebook.
+pub(crate) struct World<K> {
+    pub(crate) library: Arc<Library>,
+    instance: &'static str,
+    /// Its settings, as in a claim; empty where there are none.
+    pub(crate) settings: String,
+    pub(crate) rules: Graph<K>,
+    /// Whether all states are known, or only those that solved ones lead to.
+    pub(crate) counted: bool,
+    pub(crate) moves: BTreeMap<K, BTreeSet<K>>,
+    pub(crate) solved: BTreeSet<K>,
+}
+
+/// Levels of states, each with its distance.
+pub(crate) type Levels<K> = BTreeMap<K, usize>;
+
+impl<K: Key> World<K> {
+    pub(crate) fn new(
+        library: &Arc<Library>,
+        instance: &'static str,
+        settings: &[(&str, &str)],
+    ) -> Self {
+        let library = Arc::clone(library);
+        let pairs = settings.iter();
+        let set: Settings = pairs
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()))
+            .collect();
+        let open = |library: &Arc<Library>, variant: &str| {
+            let opened = library.open(instance, variant, &set);
+            typed_graph::<K>(opened.expect("opens")).expect("short keys")
+        };
+        let rules = open(&library, library.reference_variant());
+        let fast = open(&library, &library.variants[0]);
+        let mut all: BTreeSet<K> = BTreeSet::new();
+        let by_rules = rules.has(Capabilities::RANK);
+        let ranked = if by_rules { &rules } else { &fast };
+        let counted = ranked.has(Capabilities::RANK);
+        let ranked = counted.then_some(ranked);
+        for part in 0..fast.opened.part_count {
+            let mut keys = match ranked {
+                Some(ranked) => {
+                    let size = ranked.space(part).unwrap().unwrap_or(0);
+                    let mut keys = Vec::new();
+                    let ranks: Vec<u64> = (0..size).collect();
+                    ranked.unrank(part, &ranks, &mut keys).unwrap();
+                    keys
+                }
+                None if fast.has(Capabilities::SOLVED_ROOTS) => {
+                    fast.roots(Direction::Backward, part).unwrap()
+                }
+                None => Vec::new(),
+            };
+            if fast.has(Capabilities::SYMMETRY) {
+                keys = fast.images_of(&keys).unwrap();
+            }
+            all.extend(keys);
+        }
+        all.extend(rules.roots(Direction::Forward, 0).unwrap());
+        if library.name == "peg-solitaire" {
+            // A peg or none in each hole.
+            let full = rules.parse("full").unwrap().to_u128() as u64;
+            let words = |pegs: u64| K::from_words(&[pegs, 0]);
+            all.extend((0..=full).map(words));
+        }
+        let (mut moves, mut left) = (BTreeMap::new(), Vec::from_iter(all));
+        let mut out = Expansion::default();
+        while let Some(state) = left.pop() {
+            if moves.contains_key(&state) {
+                continue;
+            }
+            rules
+                .expand(Direction::Forward, &[state], &mut out)
+                .unwrap();
+            let next: BTreeSet<K> = out
+                .keys()
+                .iter()
+                .copied()
+                .filter(|&to| to != state)
+                .collect();
+            left.extend(&next);
+            moves.insert(state, next);
+        }
+        let keys: Vec<K> = moves.keys().copied().collect();
+        let is = rules.is_solved(&keys).unwrap();
+        let solved = keys
+            .iter()
+            .zip(is)
+            .filter(|(_, is)| *is)
+            .map(|(key, _)| *key);
+        let solved = solved.collect();
+        let pairs = settings.iter();
+        let pairs = pairs.map(|(key, value)| format!("{key} = \"{value}\""));
+        let settings = match settings.is_empty() {
+            true => String::new(),
+            false => format!(
+                "settings = {{ {} }}\n",
+                pairs.collect::<Vec<_>>().join(", ")
+            ),
+        };
+        Self {
+            library,
+            instance,
+            settings,
+            rules,
+            counted,
+            moves,
+            solved,
+        }
+    }
+
+    /// Whether its claims have settings.
+    pub(crate) fn has_settings(&self) -> bool {
+        !self.settings.is_empty()
+    }
+
+    /// Every state that a start leads to, or that leads to one, with its distance.
+    pub(crate) fn levels(&self, forward: bool, board: Option<K>) -> Levels<K> {
+        let mut edges: BTreeMap<K, Vec<K>> = BTreeMap::new();
+        for (&from, next) in &self.moves {
+            for &to in next {
+                let (from, to) = if forward { (from, to) } else { (to, from) };
+                edges.entry(from).or_default().push(to);
+            }
+        }
+        let roots: Vec<K> = match (board, forward) {
+            (Some(board), _) => vec![board],
+            (None, true) => self.rules.roots(Direction::Forward, 0).unwrap(),
+            (None, false) => self.solved.iter().copied().collect(),
+        };
+        let (mut found, mut level) = (Levels::new(), roots);
+        let mut depth = 0;
+        while !level.is_empty() {
+            level.retain(|&state| found.insert(state, depth).is_none());
+            let next = level
+                .iter()
+                .flat_map(|state| edges.get(state).into_iter().flatten());
+            level = next
+                .copied()
+                .filter(|state| !found.contains_key(state))
+                .collect();
+            level.sort_unstable();
+            level.dedup();
+            depth += 1;
+        }
+        found
+    }
+
+    /// Orbits of some states, by the rulebook's own canonical form.
+    fn orbits(&self, states: impl Iterator<Item = K>) -> usize {
+        let mut keys: Vec<K> = states.collect();
+        if self.rules.has(Capabilities::SYMMETRY) {
+            self.rules.canonical(&mut keys, None).unwrap();
+        }
+        keys.into_iter().collect::<BTreeSet<K>>().len()
+    }
+
+    /// A figure as its line in the documentation has it; nothing for speeds, buckets and parts.
+    pub(crate) fn figure(
+        &self,
+        name: &str,
+        asked: &Asked<K>,
+        levels: &Levels<K>,
+    ) -> Option<String> {
+        let count = |orbits: bool, states: &mut dyn Iterator<Item = K>| match orbits {
+            true => self.orbits(states),
+            false => states.count(),
+        };
+        let deepest = levels.values().copied().max().unwrap_or(0);
+        let (stem, end) = name.rsplit_once('_').unwrap_or((name, ""));
+        let orbits = end == "orbits";
+        let at = |depth: usize| {
+            let at = levels.iter().filter(move |(_, at)| **at == depth);
+            at.map(|(state, _)| *state)
+        };
+        // Symmetry is that of the solved states, which a start need not share.
+        let of_solved = !asked.forward && asked.board.is_none();
+        let whole = match stem {
+            _ if orbits && !of_solved => return None,
+            "total" if self.counted => count(orbits, &mut self.moves.keys().copied()),
+            "unsolvable" if self.counted => {
+                let rest = self
+                    .moves
+                    .keys()
+                    .filter(|state| !levels.contains_key(state));
+                count(orbits, &mut rest.copied())
+            }
+            "solvable" | "reachable" => count(orbits, &mut levels.keys().copied()),
+            "solved" => count(orbits, &mut self.solved.iter().copied()),
+            "max" => deepest,
+            "antipodes" => count(orbits, &mut at(deepest)),
+            "level_3" => count(orbits, &mut at(3)),
+            _ => return self.of_moves(name, asked, levels),
+        };
+        Some(whole.to_string())
+    }
+
+    fn of_moves(&self, name: &str, asked: &Asked<K>, levels: &Levels<K>) -> Option<String> {
+        let within = |depth: usize| match asked.levels {
+            Some((first, last)) => first <= depth + 1 && depth < last,
+            None => true,
+        };
+        let mut counted = [0_usize; 4];
+        let [moves, known, back, lost] = &mut counted;
+        for (state, depth) in levels.iter().filter(|(_, depth)| within(**depth)) {
+            for to in &self.moves[state] {
+                *moves += 1;
+                match levels.get(to) {
+                    Some(at) if at <= depth => {
+                        *known += 1;
+                        *back = (*back).max(depth - at);
+                    }
+                    Some(_) => {}
+                    None => *lost += 1,
+                }
+            }
+        }
+        let new = levels
+            .values()
+            .filter(|&&depth| depth > 0 && within(depth - 1))
+            .count();
+        let share = |part: usize, all: usize| Some(format!("{:.5}", part as f64 / all as f64));
+        match name {
+            "moves_to_unsolvable" => Some(lost.to_string()),
+            "levels_back" => Some(back.to_string()),
+            "moves_known" => share(*known, *moves),
+            "moves_per_new" => share(*moves, new),
+            "moves_wasted" => share(moves.saturating_sub(new), *moves),
+            _ => None,
+        }
+    }
+
+    /// The verdict on a claim of some lines; nothing where it is refused.
+    pub(crate) fn decided(&self, lines: &str, context: &mut Context) -> Option<Verdict> {
+        let text = format!(
+            "[[claim]]\nid = \"k\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\ninstance = \"{}\"\n{}{lines}",
+            self.instance, self.settings
+        );
+        let claim = parse_claims("k.toml", &text).ok()?.all().ok()?.remove(0);
+        let source = ClaimSource::about(&self.library, "k.toml".into(), text);
+        check(&source, &claim, context).is_empty().then_some(())?;
+        let judged = judge(&source, &claim, context).ok()?;
+        let notes = judged.result.notes.join(" ");
+        assert!(!notes.contains("disagree"), "{lines}: {notes}");
+        Some(judged.result.verdict)
+    }
+
+    /// The verdict on a count; nothing where it is refused.
+    pub(crate) fn verdict(
+        &self,
+        name: &str,
+        keys: &str,
+        claimed: &str,
+        context: &mut Context,
+    ) -> Option<Verdict> {
+        // Two bounds are one figure, and take any number.
+        let both = ["at-most", "at-least"].map(|compare| {
+            let lines = format!(
+                "kind = \"count\"\ncount = \"{name}\"\nclaimed = \"{claimed}\"\ncompare = \"{compare}\"\n{keys}"
+            );
+            self.decided(&lines, context)
+        });
+        let [most, least] = both;
+        Some(match (most?, least?) {
+            (one, other) if one == other => one,
+            (Verdict::Refuted | Verdict::RefutedBySample, _)
+            | (_, Verdict::Refuted | Verdict::RefutedBySample) => Verdict::Refuted,
+            _ => Verdict::NotReached,
+        })
+    }
+}
