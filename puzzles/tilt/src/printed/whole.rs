@@ -342,7 +342,14 @@ pub(super) fn retrograde(symmetric_once: bool) -> Finding {
         holds: last_wrong == 0,
         figures: vec![
             Figure::new("sub-problems", parts),
-            Figure::new("tried", met),
+            Figure::new(
+                if last_wrong == 0 {
+                    "tried"
+                } else {
+                    "boards met"
+                },
+                met,
+            ),
             Figure::new("wrong", last_wrong),
             Figure::new(
                 "drawn",

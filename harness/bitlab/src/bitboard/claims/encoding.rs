@@ -90,10 +90,10 @@ fn raw_steps_are_true(board: &Geometry<2>, d: Direction, by: isize) -> bool {
 
 /// The six printed shifts against the plane geometry of hexagons.
 pub fn hexagonal_shifts() -> Derived {
-    let columns = 3..=102;
+    const COLUMNS: std::ops::RangeInclusive<i64> = 3..=102;
     let true_steps = [(1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1)];
     let holds = |extra: i64, lean: i64| {
-        columns.clone().all(|cols: i64| {
+        COLUMNS.all(|cols: i64| {
             // NE, E, SE, SW, W, NW as printed.
             let printed = [cols + 1, 1, -cols, -(cols + 1), -1, cols];
             let steps = printed.map(|by| moved(cols + extra, lean, by));
@@ -111,7 +111,7 @@ pub fn hexagonal_shifts() -> Derived {
     .with("cols-bits-a-row", bare)
     .with("cols-plus-1-bits-a-row", separated)
     .tried(
-        columns.clone().count() as u64,
+        COLUMNS.count() as u64,
         bare && separated,
         "Boards of 3 to 102 columns in both layouts",
     );
