@@ -93,7 +93,7 @@ pub fn hexagonal_shifts() -> Derived {
     const COLUMNS: std::ops::RangeInclusive<i64> = 3..=102;
     let true_steps = [(1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0), (-1, -1)];
     let holds = |extra: i64, lean: i64| {
-        COLUMNS.all(|cols: i64| {
+        COLUMNS.clone().all(|cols: i64| {
             // NE, E, SE, SW, W, NW as printed.
             let printed = [cols + 1, 1, -cols, -(cols + 1), -1, cols];
             let steps = printed.map(|by| moved(cols + extra, lean, by));
