@@ -202,7 +202,7 @@ const READ_ONLY: [(&str, &str); 24] = [
     ),
     ("report", "needs results"),
     ("referee", "needs a solver"),
-    ("bench ci/", "measures: minutes"),
+    ("antipode bench", "measures: minutes"),
     ("test-plugin", "needs a library; tests of plugins run them"),
     ("--plugin", "needs a library; tests of plugins run them"),
     ("my.tws", "needs a file of the reader's"),
