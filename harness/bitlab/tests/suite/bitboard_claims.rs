@@ -75,7 +75,12 @@ fn verdict(claim: &Claim, derived: &Derived) -> &'static str {
         other => panic!("{}: unknown comparison `{other}`", claim.id),
     };
     match holds {
-        true if derived.figure("sampled").is_some() => "confirmed-by-sample",
+        true if ["sampled", "tried"]
+            .iter()
+            .any(|name| derived.figure(name).is_some()) =>
+        {
+            "confirmed-by-sample"
+        }
         true => "confirmed",
         false => "refuted",
     }
