@@ -88,12 +88,18 @@ fn functions_that_few_libraries_have_carry_no_false_table() {
         assert_eq!(*code, Some(0), "{error}");
         assert!(table.contains(" 321 "), "{table}");
     }
-    for lie in ["canonical", "neighbour_ranks", "sweep", "describe_move"] {
+    for lie in ["canonical", "neighbour_ranks", "sweep"] {
         for (name, when) in WHEN {
             let library = track(&format!("more_{lie}_{name}"), lie, when, &more);
             let mut found = run(&library, &["test-plugin"]).status.code() == Some(3);
             for (engine, (_, table, _)) in engines.iter().zip(&right) {
                 match analyse(&library, engine) {
+                    // Its own sweep is the library's word, which `verify` compares with the rules.
+                    (Some(0), said, _) if lie == "sweep" && said != *table => {
+                        let verify = ["verify", "track/a", "--engine", "sweep"];
+                        assert_eq!(run(&library, &verify).status.code(), Some(3), "{name}");
+                        found = true;
+                    }
                     (Some(0), said, _) => assert_eq!(said, *table, "{lie} by {name}, {engine}"),
                     (Some(3), ..) => found = true,
                     (code, said, error) => panic!("{lie} by {name}: {code:?}: {said}\n{error}"),
