@@ -436,7 +436,7 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
     let mut number = seed as usize;
     listed.retain(|_| {
         number += 1;
-        number % every == 0
+        number.is_multiple_of(every)
     });
     let mut compared = 0;
     for (instance, settings) in custom(library, folder.path()).into_iter().chain(listed) {

@@ -459,10 +459,10 @@ fn figures_of_long_searches_are_those_of_the_files() {
         let (depth, states) = (column("depth"), column("states"));
         let of = |row: &[&str]| row[states].parse::<u128>().expect("a number");
         let total: u128 = rows[1..].iter().map(|row| of(row)).sum();
-        let levels = rows[1..]
+        let mut levels = rows[1..]
             .iter()
             .filter(|row| row[depth].parse::<u32>().is_ok());
-        let deepest = levels.last().expect("levels");
+        let deepest = levels.next_back().expect("levels");
         let unsolvable = rows[1..]
             .iter()
             .find(|row| row[depth].parse::<u32>().is_err());
