@@ -57,7 +57,9 @@ pub(super) fn table(
         (!backward || goes_back).or_unknown("a search back from a board")?;
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
-        let symmetry = closed && reading.text("engine") != "reference";
+        // A census lists its states up to symmetry; one part is all that there is.
+        let census = backward && parts > 1;
+        let symmetry = closed && (census || !keep) && reading.text("engine") != "reference";
         let question = Question {
             roots,
             backward,
@@ -91,7 +93,7 @@ pub(super) fn table(
 }
 
 /// The states of each level with all their images.
-pub(super) fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
+fn with_images(rules: &dyn Rules, levels: &[Vec<u128>]) -> Vec<Vec<u128>> {
     let all = |states: &Vec<u128>| {
         let all = states.iter().flat_map(|&state| rules.images(state));
         all.collect::<BTreeSet<u128>>().into_iter().collect()

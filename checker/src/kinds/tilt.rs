@@ -1,14 +1,22 @@
 //! Tables of Tilt: of a part, and of the whole box.
 
-use super::levels::{by_its_engine, with_images};
+use super::levels::by_its_engine;
 use super::tables::{Table, ran, same};
 use crate::parts::{self, NEVER};
 use crate::reading::Reading;
 use crate::rules::tilt::{Tilt, greys};
 use crate::rules::{Rules, UNKNOWN};
+use crate::search::Level;
 use crate::shown::{OrWrong, Shown, Stop};
 
-/// The levels of the part of Tilt that the instance is, with the images of its boards if states
+/// A level of states that are orbits of their own.
+fn apart(states: &[u128]) -> Level {
+    let mut level = Level::default();
+    states.iter().for_each(|&state| level.add(state, 1));
+    level
+}
+
+/// The levels of the part of Tilt that the instance is; each state an orbit of its own if they
 /// are to be kept.
 pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
     let instance = reading.case.instance.as_deref().unwrap_or_default();
@@ -20,16 +28,19 @@ pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
         let own = part.boards.iter().filter(|board| board.1 == depth);
         own.map(|board| board.0).collect()
     };
-    let mut states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
-    states.push(level(NEVER));
-    if keep {
-        states = with_images(&tilt, &states);
-    }
-    let never = states.pop().unwrap_or_default();
+    let states: Vec<Vec<u128>> = (0..part.levels.len() as u32).map(level).collect();
+    let never = level(NEVER);
+    let (levels, unsolvable) = match keep {
+        true => (
+            states.iter().map(|states| apart(states)).collect(),
+            apart(&never),
+        ),
+        false => (part.levels, part.unsolvable),
+    };
     Ok(Table {
-        levels: part.levels,
+        levels,
         states,
-        never: Some((part.unsolvable, never)),
+        never: Some((unsolvable, never)),
         complete: true,
     })
 }

@@ -324,7 +324,7 @@ const FIGURES: [Known; 28] = [
         Of::Moves,
         "moves",
         (Way::Solved, Reach::End),
-        "Moves from a state that can be solved to one that cannot; with `levels`, those that lead out of the levels before.",
+        "Moves from a state that can be solved to one that cannot: of all states of a census, of the states of a single board without their images; with `levels`, those that lead out of the levels before.",
         "tilt: instance = \"card-7\"; direction = \"backward\"; claimed = 0",
     ),
     known_as(

@@ -92,6 +92,8 @@ fn typed<K: Key>(
     };
     let max_depth = question.max_depth;
     let mut search = Search::new(graph, question.direction, roots, max_depth)?;
+    // The images of a single board's states are boards of other instances.
+    search.symmetry &= search.graph.opened.part_count > 1;
     let work = Work::of_levels(question, "moves", context)?;
     let means = match &work {
         Some(work) => work.means().clone(),

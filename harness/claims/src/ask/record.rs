@@ -10,7 +10,7 @@ use antipode_check::verify::Proof;
 use antipode_graph::{Opened, direction_name};
 use antipode_reports::model::{self, Evidence, Run};
 use antipode_search::engine::{Kind, Means, Opt};
-use antipode_search::engines::{EngineError, Search, clear_work};
+use antipode_search::engines::{EngineError, Roots, Search, clear_work};
 use antipode_search::machine;
 use antipode_search::observers::LevelSums;
 use antipode_search::outcome::{Spent, StopReason};
@@ -175,6 +175,10 @@ impl<K: Key> Ran<'_, K> {
             false => 0.0,
         };
         let started = clock.started.duration_since(UNIX_EPOCH);
+        let parts = match self.search.roots {
+            Roots::Solved => opened.part_count,
+            Roots::Starts | Roots::State(_) => 1,
+        };
         Run {
             schema: model::SCHEMA,
             tool_version: env!("CARGO_PKG_VERSION").into(),
@@ -194,8 +198,8 @@ impl<K: Key> Ran<'_, K> {
             cpu_s,
             peak_memory_bytes: machine::peak_memory_bytes(),
             states_per_core_second: per_second,
-            parts_done: u64::from(ended.finished),
-            parts_total: 1,
+            parts_done: if ended.finished { parts } else { 0 },
+            parts_total: parts,
             complete: ended.because.is_none(),
             stop: ended.stop.as_ref().map(StopReason::record),
             stopped_because: ended.because,

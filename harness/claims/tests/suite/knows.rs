@@ -61,7 +61,7 @@ fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
     }
     // A search of the whole instance, with all checks; with settings, a search forward.
     all.push(Asked {
-        forward: !world.settings.is_empty(),
+        forward: world.has_settings(),
         board: None,
         max_depth: None,
         levels: None,

@@ -23,11 +23,13 @@ pub(crate) struct World<K> {
     pub(crate) library: Arc<Library>,
     instance: &'static str,
     /// Its settings, as in a claim; empty where there are none.
-    pub(crate) settings: String,
+    settings: String,
     pub(crate) rules: Graph<K>,
     /// Whether all states are known, or only those that solved ones lead to.
     pub(crate) counted: bool,
     pub(crate) moves: BTreeMap<K, BTreeSet<K>>,
+    /// The states without their images, of an instance that is one board's.
+    own: BTreeSet<K>,
     pub(crate) solved: BTreeSet<K>,
 }
 
@@ -52,6 +54,7 @@ impl<K: Key> World<K> {
         let rules = open(&library, library.reference_variant());
         let fast = open(&library, &library.variants[0]);
         let mut all: BTreeSet<K> = BTreeSet::new();
+        let mut own: BTreeSet<K> = BTreeSet::new();
         let by_rules = rules.has(Capabilities::RANK);
         let ranked = if by_rules { &rules } else { &fast };
         let counted = ranked.has(Capabilities::RANK);
@@ -70,6 +73,9 @@ impl<K: Key> World<K> {
                 }
                 None => Vec::new(),
             };
+            if fast.opened.part_count == 1 && counted {
+                own.extend(&keys);
+            }
             if fast.has(Capabilities::SYMMETRY) {
                 keys = fast.images_of(&keys).unwrap();
             }
@@ -124,6 +130,7 @@ impl<K: Key> World<K> {
             rules,
             counted,
             moves,
+            own,
             solved,
         }
     }
@@ -219,6 +226,9 @@ impl<K: Key> World<K> {
             Some((first, last)) => first <= depth + 1 && depth < last,
             None => true,
         };
+        let from_solved = !asked.forward && asked.board.is_none();
+        let mut levels = levels.clone();
+        levels.retain(|state, _| !from_solved || self.own.is_empty() || self.own.contains(state));
         let mut counted = [0_usize; 4];
         let [moves, known, back, lost] = &mut counted;
         for (state, depth) in levels.iter().filter(|(_, depth)| within(**depth)) {
