@@ -85,22 +85,30 @@ run() {
     limit=$1
     shift
     code=0
+    said=
     (
-        ulimit -t "$limit"
+        # The soft limit alone: beyond the hard one the signal is that of a machine without memory.
+        ulimit -S -t "$limit"
         "$antipode" "$@"
     ) >"$work/out" 2>"$work/err" </dev/null || code=$?
     if [ "$code" -gt 128 ]; then
         said="over $limit CPU seconds"
-        [ "$code" = 137 ] || [ "$code" = 152 ] || said="ended by signal $((code - 128))"
+        [ "$code" = 152 ] || said="ended by signal $((code - 128))"
     elif [ "$code" != 0 ]; then
         said=$(sed -n 's/^antipode: //; s/"/'"'"'/g; 1p' "$work/err")
         said="\"exit code $code: $said\""
     fi
+    case $code$said in
+    137* | *' of memory'*)
+        echo "$name: short of memory, which is no answer: $*" | tee -a "$work/faults" >&2
+        ;;
+    esac
 }
-# Prints the row of the record that begins so and was over its limit; else sets the limit: that of
-# a new row, or a generous one if the row was within it.
+# Prints the row of the record that begins with the second argument, or the fourth if there is one,
+# and was over its limit. Else sets the limit: that of a new row, or a generous one if the row was
+# within it.
 kept_as_over() {
-    row=$(awk -v key="$2" 'index($0, key) == 1' "$golden/$1" 2>/dev/null || true)
+    row=$(awk -v key="$2" -v other="${4:-$2}" 'index($0, key) == 1 || index($0, other) == 1' "$golden/$1" 2>/dev/null || true)
     limit=$3
     case $row in
     *,over\ *)
@@ -152,7 +160,7 @@ solves() {
         to=
         { echo; cat "$work/names"; } >"$work/starts"
         while IFS= read -r from; do
-            if kept_as_over solves.csv "$instance,$from," 2; then
+            if kept_as_over solves.csv "$instance,$from," 2 "$instance,${from:-$board},"; then
                 continue
             fi
             set -- solve "$instance" --quiet --format json
