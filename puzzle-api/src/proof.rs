@@ -6,16 +6,10 @@
 //! prove nothing.
 
 mod census;
-mod fields;
-mod tables;
 
 use crate::UNSOLVABLE;
 
-pub use census::{CensusTables, TableProof};
-pub use fields::{Field, FieldImages};
-pub use tables::{
-    Forth, RuleTables, TABLES_PAY_FROM, agrees, agrees_by_moves, halves_agree, on_a_walk,
-};
+pub use census::{CensusTables, TableProof, agrees, agrees_by_moves};
 
 /// Something found wrong with a part: the key of a state, and what is wrong with it.
 pub type Fault = (u64, &'static str);

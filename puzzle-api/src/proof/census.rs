@@ -1,30 +1,128 @@
-//! The parts of a census proven on its rulebook as tables: where parts are many and small, so
-//! that tables are for the census and not for a part.
+//! Proves the parts of a census by its rulebook as tables: filled by asking the rulebook for
+//! every content that a line or place can have, and compared with it on boards.
 
+use std::fmt::Debug;
 use std::ops::Range;
 
-use super::{PartCheck, PartProof, PartProven, RuleTables};
-use crate::UNSOLVABLE;
+use super::{PartCheck, PartProof, PartProven};
+use crate::{Puzzle, Symmetry, UNSOLVABLE};
 
 /// States looked at in one go.
 const BATCH: usize = 256;
 /// Of so many states delivered one is held against the rulebook, and the first of each part.
 const EACH: usize = 64;
 
-/// Tables of an instance whose states are numbered in parts.
-pub trait CensusTables: RuleTables<u64> {
+/// The moves, symmetries and solved states of a census, by tables that were filled from its
+/// rulebook. Nothing of a fast variant is used.
+pub trait CensusTables: Debug + Send + Sync {
+    /// One sentence that says what the tables rest on, after it was checked.
+    ///
+    /// # Errors
+    /// One line that says what does not hold.
+    fn foundation(&self) -> Result<String, String>;
+
     /// How many states all parts hold together, all images counted, by a count that goes
     /// through no parts.
     fn states(&self) -> u64;
 
-    /// How many states have ranks in a part; `None` where there is no such part.
+    /// How many states have ranks in a part; `None` if there is no such part.
     fn space(&self, part: u64) -> Option<u64>;
 
-    /// Holds the tables against the rulebook on one state, as [`super::agrees`] does.
+    /// Number of symmetries, the identity included; as many as the rulebook has.
+    fn symmetry_count(&self) -> usize;
+
+    /// Appends to `out` the images of each key under all symmetries, the identity first. A key
+    /// that is no state is not its own first image.
+    fn images(&self, keys: &[u64], out: &mut Vec<u64>);
+
+    /// Returns the image that represents the orbit in the rulebook: the one with the smallest
+    /// key unless the puzzle says otherwise. There is at least one.
+    fn representative(&self, images: &[u64]) -> u64 {
+        images[1..]
+            .iter()
+            .fold(images[0], |least, &image| least.min(image))
+    }
+
+    /// Appends to `out` the representatives of the successors of each key, and to `ends`, for
+    /// each key, the length of `out` behind its last.
+    fn successor_orbits(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>);
+
+    /// Whether a state is solved.
+    fn is_solved(&self, key: u64) -> bool;
+
+    /// Whether a key is that of a state which the rulebook's numbering counts in a part.
+    fn is_ranked(&self, part: u64, key: u64) -> bool;
+
+    /// Compares the tables with the rulebook on one state, by [`agrees`].
     ///
     /// # Errors
     /// One line that says in which they differ.
     fn holds(&self, key: u64) -> Result<(), String>;
+}
+
+/// Compares tables with the rulebook on one state: its moves, its images, the representative of
+/// its orbit, and whether it is solved.
+///
+/// # Errors
+/// One line that says in which they differ.
+pub fn agrees<P: Symmetry + Puzzle<Key = u64>>(
+    tables: &dyn CensusTables,
+    rules: &P,
+    key: u64,
+) -> Result<(), String> {
+    let state = rules.state(key);
+    let images = (0..rules.symmetry_count()).map(|index| rules.key(&rules.image(&state, index)));
+    let images: Vec<u64> = images.collect();
+    let reduce = |state: &P::State| rules.key(&rules.canonical(state));
+    agrees_with(tables, rules, key, &images, reduce)
+}
+
+/// [`agrees`], of a rulebook without symmetries: a state is its only image.
+///
+/// # Errors
+/// One line that says in which they differ.
+pub fn agrees_by_moves<P: Puzzle<Key = u64>>(
+    tables: &dyn CensusTables,
+    rules: &P,
+    key: u64,
+) -> Result<(), String> {
+    agrees_with(tables, rules, key, &[key], |state| rules.key(state))
+}
+
+fn agrees_with<P: Puzzle<Key = u64>>(
+    tables: &dyn CensusTables,
+    rules: &P,
+    key: u64,
+    ruled: &[u64],
+    reduce: impl Fn(&P::State) -> u64,
+) -> Result<(), String> {
+    let state = rules.state(key);
+    let mut by_rules = Vec::new();
+    rules.successors(&state, &mut |next| by_rules.push(reduce(&next)));
+    let (mut moves, mut ends) = (Vec::new(), Vec::new());
+    tables.successor_orbits(&[key], &mut moves, &mut ends);
+    let representative = reduce(&state);
+    for moves in [&mut by_rules, &mut moves] {
+        // A move within an orbit changes no distance, and may be listed or not.
+        moves.retain(|&next| next != representative);
+        moves.sort_unstable();
+        moves.dedup();
+    }
+    let mut images = Vec::new();
+    tables.images(&[key], &mut images);
+    let what = if moves != by_rules || ends.len() != 1 {
+        "moves to other boards"
+    } else if images != ruled || tables.symmetry_count() != ruled.len() {
+        "has other images"
+    } else if tables.representative(&images) != representative {
+        "has another representative"
+    } else if tables.is_solved(key) != rules.is_solved(&state) {
+        "is or is not solved, other"
+    } else {
+        return Ok(());
+    };
+    let board = rules.draw(&state);
+    Err(format!("{board}: by tables it {what} than by the rulebook"))
 }
 
 /// The proof that tables of a census give.
@@ -87,10 +185,8 @@ struct Part<'a, T> {
 #[derive(Default)]
 struct Room {
     images: Vec<u64>,
-    solved: Vec<bool>,
     successors: Vec<u64>,
     ends: Vec<usize>,
-    reducing: Vec<u64>,
 }
 
 impl<T: CensusTables> Part<'_, T> {
@@ -98,21 +194,19 @@ impl<T: CensusTables> Part<'_, T> {
     fn batch(&self, states: Range<usize>, room: &mut Room, proven: &mut PartProven) -> u64 {
         let keys = &self.keys[states.clone()];
         room.images.clear();
-        room.solved.clear();
         room.successors.clear();
         room.ends.clear();
         self.tables.images(keys, &mut room.images);
-        self.tables.are_solved(&room.images, &mut room.solved);
         let (successors, ends) = (&mut room.successors, &mut room.ends);
-        self.tables
-            .successor_orbits(keys, successors, ends, &mut room.reducing);
+        self.tables.successor_orbits(keys, successors, ends);
         let (count, mut start, mut ranked) = (self.tables.symmetry_count(), 0, 0);
         for (nth, state) in self.states[states].iter().enumerate() {
             let own = nth * count..(nth + 1) * count;
             let successors = &room.successors[start..room.ends[nth]];
             start = room.ends[nth];
-            let fault = self.of_orbit(state, &room.images[own.clone()], &mut ranked, proven);
-            let fault = fault.or_else(|| self.of_moves(state, &room.solved[own], successors));
+            let images = &room.images[own];
+            let fault = self.of_orbit(state, images, &mut ranked, proven);
+            let fault = fault.or_else(|| self.of_moves(state, images, successors));
             if let Some(fault) = fault {
                 proven.fault(state.key, fault);
             }
@@ -131,7 +225,8 @@ impl<T: CensusTables> Part<'_, T> {
         // Each image occurs as often as the state itself.
         let again = images.iter().filter(|&&image| image == images[0]).count();
         let size = images.len() / again.max(1);
-        let have_ranks = self.tables.ranked(self.part, images) / again.max(1);
+        let is_ranked = |image: &&u64| self.tables.is_ranked(self.part, **image);
+        let have_ranks = images.iter().filter(is_ranked).count() / again.max(1);
         proven.states += size as u64;
         *ranked += have_ranks as u64;
         if images[0] != state.key {
@@ -147,12 +242,12 @@ impl<T: CensusTables> Part<'_, T> {
         }
     }
 
-    /// What is wrong with the distance of a state, given which of its images are solved and the
-    /// orbits that its moves lead to.
+    /// What is wrong with the distance of a state, given its images and the orbits that its moves
+    /// lead to.
     fn of_moves(
         &self,
         state: &Delivered,
-        solved: &[bool],
+        images: &[u64],
         successors: &[u64],
     ) -> Option<&'static str> {
         let mut least = UNSOLVABLE;
@@ -162,9 +257,8 @@ impl<T: CensusTables> Part<'_, T> {
             };
             least = least.min(self.states[at].depth);
         }
-        let all = [false, true].into_iter();
-        all.filter(|goal| solved.contains(goal))
-            .find_map(|goal| judged(state.depth, goal, least))
+        let judged = |&image: &u64| judged(state.depth, self.tables.is_solved(image), least);
+        images.iter().find_map(judged)
     }
 
     /// Holds the tables against the rulebook on some of the states.

@@ -7,7 +7,6 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) counts neighbours of all cells at once.
 //! - [`Lookup`] (variant `lookup`) looks them up in overlapping pieces of the board.
-//! - [`tables`] is the rulebook as tables, for a check of every board.
 //! - [`mod@font`] holds the two published fonts and reads others, [`instances`] names
 //!   the state graphs, [`lengths`] the published solution lengths, [`mod@derive`]
 //!   computes the figures behind `claims.toml`.
@@ -26,7 +25,6 @@ pub mod rules;
 mod sample;
 pub mod span;
 pub mod symmetry;
-pub mod tables;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -4,14 +4,12 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, disc by disc.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`tables`] is the rulebook as tables, for a check of every state.
 //! - [`tower`] reads and draws positions and opens instances, [`mod@derive`] computes what
 //!   Frame and Stewart conjectured.
 
 pub mod bitboard;
 pub mod derive;
 pub mod rules;
-pub mod tables;
 pub mod tower;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};

@@ -3,7 +3,6 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, light by light.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`tables`] is the rulebook as tables, for a check of every board.
 //! - [`panel`] reads and draws boards and opens instances, [`algebra`] is linear algebra over
 //!   the field of two elements, [`mod@derive`] computes what claims ask of it.
 
@@ -12,7 +11,6 @@ pub mod bitboard;
 pub mod derive;
 pub mod panel;
 pub mod rules;
-pub mod tables;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -4,13 +4,11 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, pancake by pancake.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`tables`] is the rulebook as tables, for a check of every state.
 //! - [`stack`] reads and draws stacks and opens instances.
 
 pub mod bitboard;
 pub mod rules;
 pub mod stack;
-pub mod tables;
 
 use puzzle_api::{About, Family};
 

@@ -9,7 +9,6 @@
 //! - [`Bits`] (variant `bitboard`, the default) holds a board in one word.
 //! - [`Rotate`] (variant `rotate`) is the layout of the published solver, in which a
 //!   step is a rotation of the word.
-//! - [`tables`] is the rulebook as tables, for a check of every state.
 //! - [`board`] holds the boards as drawings, [`instances`] the state graphs.
 //!
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
@@ -24,7 +23,6 @@ pub mod printed;
 pub mod proof;
 pub mod rotate;
 pub mod rules;
-pub mod tables;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -7,7 +7,6 @@
 //! - [`numbering`] counts states without gaps.
 //! - [`Rules`] (variant `reference`) is the rulebook, piece by piece.
 //! - [`Bits`] (variant `bitboard`, the default) works on packed keys.
-//! - [`tables`] is the rulebook as tables, for a check of every state.
 //! - [`kept`] says what no move changes, [`rotations`] finds the symmetries of the whole puzzle.
 //! - [`instances`] names the definitions that ship and opens those of users.
 
@@ -22,7 +21,6 @@ mod read;
 pub mod rotations;
 pub mod rules;
 pub mod state;
-pub mod tables;
 mod text;
 pub mod words;
 

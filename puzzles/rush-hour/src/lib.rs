@@ -8,7 +8,6 @@
 //! - [`board`] reads and draws boards, [`instances`] names the state graphs, [`lines`] lists
 //!   what a row or a column may hold, [`metric`] says what one move is, [`mod@derive`] computes
 //!   the figures behind `claims.toml`.
-//! - [`tables`] is the rulebook of a single board as tables, for a check of every state.
 
 pub mod bitboard;
 pub mod board;
@@ -24,7 +23,6 @@ pub mod proof;
 pub mod rules;
 mod sample;
 mod sweep;
-pub mod tables;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -1,16 +1,16 @@
-//! The rulebook as tables: where a piece of any shape may step from each place, asked for it alone
-//! and beside every single other cell that is taken.
+//! The rulebook of a census as tables, to prove its parts (`puzzle_api::proof`): where a piece of
+//! any shape may step from each place, asked for it alone and beside every single other cell that
+//! is taken.
 //!
 //! A piece steps where no cell that it would cover is taken, whatever else is on the board; a
-//! move is made of steps of one piece. Nothing of the fast variant is used. It is for checking
-//! every board that a search found (`puzzle_api::proof`).
+//! move is made of steps of one piece. Nothing of the fast variant is used.
 
 mod counts;
 mod places;
 
 use std::sync::{Mutex, PoisonError};
 
-use puzzle_api::proof::{CensusTables, RuleTables, TableProof, agrees_by_moves, on_a_walk};
+use puzzle_api::proof::{CensusTables, TableProof, agrees_by_moves};
 use puzzle_api::{BadInput, Parts, Puzzle, Request, Xorshift};
 
 use crate::board::{Board, MOST_CELLS};
@@ -19,10 +19,8 @@ use crate::rules::Rules;
 use counts::Counts;
 use places::{Cells, NONE, Place, Places};
 
-/// Boards on which the tables are held against the rulebook.
+/// Boards drawn at random on which the tables are compared with the rulebook.
 const TRIED: u64 = 400;
-/// Moves from one to the next on a walk.
-const APART: u64 = 9;
 /// Boards of a census from which on they are proven by tables: what is less is looked at on
 /// the rulebook itself in less time than it takes to hold tables against it.
 const MANY: u64 = 50_000;
@@ -34,13 +32,10 @@ pub struct PieceTables {
     instance: Instance,
     rules: Rules,
     places: Places,
-    /// By shape of the goal piece and number of empty cells, the number of the part; those of
-    /// a single board have number 0.
+    /// By shape of the goal piece and number of empty cells, the number of the part.
     parts: Vec<u32>,
     /// What each part is: shape of the goal piece, number of empty cells.
     kinds: Vec<(u16, usize)>,
-    /// Shapes of the pieces of a single board, in the order of their numbers.
-    shapes: Option<Vec<u16>>,
     counts: Mutex<Counts>,
 }
 
@@ -94,14 +89,6 @@ impl PieceTables {
                 kinds.push((shape, empty));
             }
         }
-        let mut shapes = None;
-        if let Some(start) = &instance.start {
-            let own = start.shapes();
-            let own: Vec<u16> = own.iter().filter_map(|own| places.shape(own)).collect();
-            let empty = start.covered(0).len();
-            parts[usize::from(own[0]) * (MOST_CELLS + 1) + empty] = 0;
-            shapes = Some(own);
-        }
         Ok(Self {
             counts: Mutex::new(Counts::new(
                 instance.grid.cells(),
@@ -113,7 +100,6 @@ impl PieceTables {
             places,
             parts,
             kinds,
-            shapes,
         })
     }
 
@@ -147,8 +133,6 @@ impl PieceTables {
             let order = (self.place(piece).shape, 1 + cells.trailing_zeros());
             is_board &= number <= 2 || before < order;
             before = order;
-            let shapes = self.shapes.as_ref();
-            is_board &= shapes.is_none_or(|shapes| shapes[number - 1] == order.0);
         }
         (is_board && self.part_of(&position) != NO_PART).then_some(position)
     }
@@ -249,15 +233,11 @@ impl PieceTables {
         Some(Board::new(self.instance.grid, &goal, cells.collect()).key())
     }
 
-    /// Holds the tables against the rulebook on boards of a walk, or drawn ones.
+    /// Compares the tables with the rulebook on boards drawn at random.
     fn tried(&self) -> Result<(), String> {
-        let Some(start) = &self.instance.start else {
-            let mut random = Xorshift::for_draw(1, 0);
-            let mut draw = |_| self.drawn(&mut random).ok_or("no board of it is drawn");
-            return (0..TRIED).try_for_each(|nth| self.holds(draw(nth)?));
-        };
-        let start = self.rules.key(start);
-        on_a_walk(self, start, (TRIED, APART), |key| self.holds(key))
+        let mut random = Xorshift::for_draw(1, 0);
+        let mut draw = |_| self.drawn(&mut random).ok_or("no board of it is drawn");
+        (0..TRIED).try_for_each(|nth| self.holds(draw(nth)?))
     }
 
     /// How many boards of so many empty cells have their goal piece on a place.
@@ -268,56 +248,17 @@ impl PieceTables {
     }
 }
 
-impl RuleTables<u64> for PieceTables {
+impl CensusTables for PieceTables {
     fn foundation(&self) -> Result<String, String> {
         self.places.are_stopped_by_what_they_cover(&self.instance)?;
         self.tried()?;
-        let how = match self.instance.start {
-            Some(_) => "of a walk",
-            None => "drawn",
-        };
         Ok(format!(
             "where a piece steps was taken from the rulebook for all places of all shapes and all \
              single cells that stop it, and moves of a board found to be those of its pieces on \
-             {TRIED} boards {how}"
+             {TRIED} boards drawn"
         ))
     }
 
-    fn undirected(&self) -> bool {
-        self.places.step_back()
-    }
-
-    /// Boards have no symmetries.
-    fn symmetry_count(&self) -> usize {
-        1
-    }
-
-    fn images(&self, keys: &[u64], out: &mut Vec<u64>) {
-        let image = |&key: &u64| if self.read(key).is_some() { key } else { !key };
-        out.extend(keys.iter().map(image));
-    }
-
-    fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
-        for &key in keys {
-            if let Some(position) = self.read(key) {
-                self.for_each_move(key, &position, &mut |next| out.push(next));
-            }
-            ends.push(out.len());
-        }
-    }
-
-    fn is_solved(&self, key: u64) -> bool {
-        let position = self.read(key);
-        position.is_some_and(|position| self.place(position.pieces[1]).solved)
-    }
-
-    fn is_ranked(&self, part: u64, key: u64) -> bool {
-        let position = self.shapes.is_none().then(|| self.read(key)).flatten();
-        position.is_some_and(|position| u64::from(self.part_of(&position)) == part)
-    }
-}
-
-impl CensusTables for PieceTables {
     fn states(&self) -> u64 {
         let most = self.instance.grid.cells();
         let empty_of = |goal: &Place| {
@@ -334,6 +275,35 @@ impl CensusTables for PieceTables {
         let &(shape, empty) = self.kinds.get(usize::try_from(part).ok()?)?;
         let goals = self.places.all.iter().filter(|goal| goal.shape == shape);
         Some(goals.map(|goal| self.boards(goal, empty)).sum())
+    }
+
+    /// Boards have no symmetries.
+    fn symmetry_count(&self) -> usize {
+        1
+    }
+
+    fn images(&self, keys: &[u64], out: &mut Vec<u64>) {
+        let image = |&key: &u64| if self.read(key).is_some() { key } else { !key };
+        out.extend(keys.iter().map(image));
+    }
+
+    fn successor_orbits(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
+        for &key in keys {
+            if let Some(position) = self.read(key) {
+                self.for_each_move(key, &position, &mut |next| out.push(next));
+            }
+            ends.push(out.len());
+        }
+    }
+
+    fn is_solved(&self, key: u64) -> bool {
+        let position = self.read(key);
+        position.is_some_and(|position| self.place(position.pieces[1]).solved)
+    }
+
+    fn is_ranked(&self, part: u64, key: u64) -> bool {
+        let position = self.read(key);
+        position.is_some_and(|position| u64::from(self.part_of(&position)) == part)
     }
 
     fn holds(&self, key: u64) -> Result<(), String> {

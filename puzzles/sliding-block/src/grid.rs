@@ -164,12 +164,6 @@ impl Shape {
     }
 }
 
-/// Whether cells hang together by their sides.
-#[must_use]
-pub fn is_connected(grid: &Grid, cells: &[usize]) -> bool {
-    first_apart(grid, cells).is_none()
-}
-
 /// The first cell that cannot be reached from `cells[0]` by sides within `cells`.
 #[must_use]
 pub fn first_apart(grid: &Grid, cells: &[usize]) -> Option<usize> {

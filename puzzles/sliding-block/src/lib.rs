@@ -6,7 +6,6 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`tables`] is the rulebook as tables, for a check of every position.
 //! - [`board`] reads and draws boards, [`instances`] names those that ship, [`alphabet`]
 //!   ranks positions, [`metric`] says what one move is, [`mod@derive`] computes the figures
 //!   behind `claims.toml`.
@@ -25,7 +24,6 @@ pub mod metric;
 pub mod placements;
 pub mod rules;
 pub mod symmetry;
-pub mod tables;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use antipode_sliding_block::instances::NAMED;
-use antipode_sliding_block::tables::BlockTables;
 use antipode_sliding_block::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::proof::RuleTables;
 use puzzle_api::{Direction, Puzzle, Request, Settings};
 
 fn open<P: Puzzle>(instance: &str, metric: &str) -> P {
@@ -137,8 +135,8 @@ proptest! {
     }
 }
 
-/// Both variants and the tables on a board of a file.
-fn open_text(text: &str, metric: &str) -> (Rules, Bits, BlockTables) {
+/// Both variants on a board of a file.
+fn open_text(text: &str, metric: &str) -> (Rules, Bits) {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("written");
     let settings = Settings::from([
@@ -150,9 +148,8 @@ fn open_text(text: &str, metric: &str) -> (Rules, Bits, BlockTables) {
         settings: &settings,
     };
     let rules = Rules::open(&request).unwrap_or_else(|error| panic!("{text}\n{error}"));
-    let tables = BlockTables::open(&request).expect("a board");
     let bits = Bits::open(&request).expect("a board");
-    (rules, bits, tables.expect("a small board"))
+    (rules, bits)
 }
 
 /// A board of random pieces, walls and gates; its piece `*` stands on its goal.
@@ -208,9 +205,7 @@ proptest! {
         let text = random_board(width, height, &choices);
         prop_assume!(text.is_some());
         let text = text.unwrap_or_default();
-        let (rules, bits, tables) = open_text(&text, ["piece", "line", "step"][metric]);
-        prop_assert!(tables.foundation().is_ok(), "{text}: {:?}", tables.foundation());
-        prop_assert!(tables.undirected());
+        let (rules, bits) = open_text(&text, ["piece", "line", "step"][metric]);
         let drawn: String = text.lines().take(height).collect();
         let mut known = BTreeSet::from([rules.key(&start(&rules))]);
         let mut queue: VecDeque<u128> = known.iter().copied().collect();
@@ -226,9 +221,6 @@ proptest! {
                 prop_assert!(fits, "{text}\n{position}");
             }
             let next = successors(&rules, key);
-            let (mut out, mut ends) = (Vec::new(), Vec::new());
-            tables.successors(&[key], &mut out, &mut ends);
-            prop_assert_eq!(&out.into_iter().collect::<BTreeSet<u128>>(), &next, "{}", text);
             let fresh = next.into_iter().filter(|&next| known.len() < 200 && known.insert(next));
             queue.extend(fresh.collect::<Vec<_>>());
         }
@@ -272,7 +264,7 @@ fn levels_of_gnome_klotski_take_the_moves_that_it_names() {
         ),
     ];
     for (text, moves) in LEVELS {
-        let (_, bits, _) = open_text(text, "piece");
+        let (_, bits) = open_text(text, "piece");
         let mut known = HashSet::from([bits.key(&start(&bits))]);
         let mut level: Vec<u128> = known.iter().copied().collect();
         let mut depth = 0;

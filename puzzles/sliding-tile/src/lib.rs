@@ -7,13 +7,11 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, square by square.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`tables`] is the rulebook as tables, for a check of every board.
 //! - [`frame`] reads and draws boards and opens instances.
 
 pub mod bitboard;
 pub mod frame;
 pub mod rules;
-pub mod tables;
 
 use puzzle_api::{About, Family};
 

@@ -6,7 +6,6 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`tables`] is the rulebook as tables, for a check of every state.
 //! - [`instances`] names the state graphs, [`printed`] tests the functions printed in
 //!   the thesis, [`mod@derive`] computes the figures behind `claims.toml`.
 //!
@@ -23,7 +22,6 @@ pub mod proof;
 pub mod rules;
 mod sample;
 pub mod sweep;
-pub mod tables;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -1,14 +1,14 @@
-//! The rulebook as tables: where a car on each cell may step, asked for it alone and beside every
-//! single other car, and what each car adds to the key of a board and of its mirror image.
+//! The rulebook of a census as tables, to prove its parts (`puzzle_api::proof`): where a car on
+//! each cell may step, asked for it alone and beside every single other car, and what each car
+//! adds to the key of a board and of its mirror image.
 //!
 //! A car is stopped by the cell ahead of it alone, whatever else is on the board. Nothing of the
-//! fast variant is used. It is for checking every board that a search found
-//! (`puzzle_api::proof`).
+//! fast variant is used.
 
 mod read;
 mod steps;
 
-use puzzle_api::proof::{CensusTables, RuleTables, TableProof, agrees, on_a_walk};
+use puzzle_api::proof::{CensusTables, TableProof, agrees};
 use puzzle_api::{BadInput, Numbering, Puzzle, Request, Symmetry, Xorshift};
 
 use crate::board::{Board, Cell};
@@ -19,17 +19,8 @@ use crate::sample;
 use read::{NONE, Read, Reader};
 use steps::Steps;
 
-/// Boards of a census on which the tables are held against the rulebook.
+/// Boards drawn at random on which the tables are compared with the rulebook.
 const DRAWN: u64 = 400;
-/// The same on a walk from a board: few, because every run holds 128 or more of its own, or
-/// all.
-const WALKED: u64 = 100;
-/// Moves from one to the next on a walk.
-const APART: u64 = 9;
-
-/// States of a board from which on these tables pay: they are filled and held in the time that the
-/// rulebook takes for one or two thousand.
-pub const PAY_FROM: u64 = 2_000;
 /// States of a census from which on it is proven by tables: what is less is looked at on the
 /// rulebook itself in less time than it takes to hold tables against it.
 const MANY: u64 = 20_000;
@@ -138,21 +129,16 @@ impl CarTables {
         }
     }
 
-    /// Holds the tables against the rulebook on boards of a walk, or drawn ones.
+    /// Compares the tables with the rulebook on boards drawn at random.
     fn tried(&self) -> Result<(), String> {
-        let Some(start) = &self.instance.start else {
-            let mut random = Xorshift::for_draw(1, 0);
-            let draws =
-                (0..DRAWN).filter_map(|_| sample::random_board(&self.instance, &mut random));
-            let mut keys = draws.map(|board| self.rules.key(&board));
-            return keys.try_for_each(|key| self.holds(key));
-        };
-        let start = self.rules.key(start);
-        on_a_walk(self, start, (WALKED, APART), |key| self.holds(key))
+        let mut random = Xorshift::for_draw(1, 0);
+        let draws = (0..DRAWN).filter_map(|_| sample::random_board(&self.instance, &mut random));
+        let mut keys = draws.map(|board| self.rules.key(&board));
+        keys.try_for_each(|key| self.holds(key))
     }
 }
 
-impl RuleTables<u64> for CarTables {
+impl CensusTables for CarTables {
     fn foundation(&self) -> Result<String, String> {
         self.reader.adds_up(&self.instance, &self.rules)?;
         self.reader.is_solved_by_one_car(&self.instance)?;
@@ -162,10 +148,6 @@ impl RuleTables<u64> for CarTables {
             self.steps.lead_to_steps(&images)?;
         }
         self.tried()?;
-        let (tried, how) = match self.instance.start {
-            Some(_) => (WALKED, "of a walk"),
-            None => (DRAWN, "drawn"),
-        };
         let turned = match self.mirror {
             true => "the mirror image found to lead from steps to steps, ",
             false => "",
@@ -173,12 +155,16 @@ impl RuleTables<u64> for CarTables {
         Ok(format!(
             "where a car steps was taken from the rulebook for both kinds on all cells and beside \
              every single other car, {turned}and moves and images of a board to be those of its \
-             cars on {tried} boards {how}"
+             cars on {DRAWN} boards drawn"
         ))
     }
 
-    fn undirected(&self) -> bool {
-        self.steps.step_back()
+    fn states(&self) -> u64 {
+        states(&self.instance)
+    }
+
+    fn space(&self, part: u64) -> Option<u64> {
+        self.rules.space(part)
     }
 
     fn symmetry_count(&self) -> usize {
@@ -203,29 +189,8 @@ impl RuleTables<u64> for CarTables {
         }
     }
 
-    fn successors(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
-        for &key in keys {
-            if let Some(read) = self.reader.read(key) {
-                self.for_each_move(&read, |kind, from, to| {
-                    let cars = &self.reader.cars[kind];
-                    out.push(key - cars[from].key + cars[to].key);
-                });
-            }
-            ends.push(out.len());
-        }
-    }
-
     /// Moves a board and its image at once.
-    fn successor_orbits(
-        &self,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-        _images: &mut Vec<u64>,
-    ) {
-        if !self.mirror {
-            return self.successors(keys, out, ends);
-        }
+    fn successor_orbits(&self, keys: &[u64], out: &mut Vec<u64>, ends: &mut Vec<usize>) {
         for &key in keys {
             if let Some(read) = self.reader.read(key) {
                 self.for_each_move(&read, |kind, from, to| {
@@ -236,7 +201,7 @@ impl RuleTables<u64> for CarTables {
                         read.image - from.image + to.image,
                         read.image_part - from.image_part + to.image_part,
                     );
-                    let first = self.is_before(next, image);
+                    let first = !self.mirror || self.is_before(next, image);
                     out.push(if first { next.0 } else { image.0 });
                 });
             }
@@ -252,16 +217,6 @@ impl RuleTables<u64> for CarTables {
     fn is_ranked(&self, part: u64, key: u64) -> bool {
         let read = self.reader.read(key);
         read.is_some_and(|read| u64::from(self.reader.numbered[read.part as usize]) == part)
-    }
-}
-
-impl CensusTables for CarTables {
-    fn states(&self) -> u64 {
-        states(&self.instance)
-    }
-
-    fn space(&self, part: u64) -> Option<u64> {
-        self.rules.space(part)
     }
 
     fn holds(&self, key: u64) -> Result<(), String> {

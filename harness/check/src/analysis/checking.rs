@@ -2,7 +2,7 @@
 //! it, and what comes of it.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
@@ -12,9 +12,8 @@ use super::Request;
 use super::plan::Plan;
 use crate::verify::{
     Brought, ConsistencyFrame, ConsistencyScope, Keys, Known, LEAST_SAMPLE, Oracle, PartRules,
-    Proof, Tables, are_for, ascended, ascents, check_part, check_part_by, check_part_on,
-    consistency, covers, deepest, draw_list, exclusiveness, inclusiveness, not_done, playouts,
-    playouts_met, strays, too_few,
+    Proof, ascended, ascents, check_part, check_part_by, consistency, covers, deepest, draw_list,
+    exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
 use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger};
 use antipode_search::digest::hash_key;
@@ -107,8 +106,6 @@ pub(super) struct Checking<'a, K> {
     stop: Stop,
     /// The puzzle's own proof of parts, where it takes the place of the rulebook's states.
     brought: Option<Brought>,
-    /// The rulebook as tables, filled when the first part of many states is done.
-    tables: OnceLock<Result<Option<Tables<K>>, String>>,
     /// States that lie in no part.
     strays: Vec<String>,
 }
@@ -139,7 +136,6 @@ impl<'a, K: Key> Checking<'a, K> {
             blocks: (parts.len() as u64).min(antipode_search::engines::BLOCKS as u64),
             stop: stop.clone(),
             brought: brought(plan, checks.consistency)?,
-            tables: OnceLock::new(),
             strays: Vec::new(),
         };
         if checks.consistency != ConsistencyScope::Off && plan.search.roots == Roots::Solved {
@@ -201,20 +197,6 @@ impl<'a, K: Key> Checking<'a, K> {
             search: &self.plan.search,
             rules: self.plan.rules.graph(),
             whole: self.plan.whole(),
-        }
-    }
-
-    /// The rulebook as tables, where a built-in puzzle brings them and there are enough states.
-    fn tables(&self, part: u64, states: &[Distance<K>]) -> Result<Option<&Tables<K>>, EngineError> {
-        if !are_for(&self.against(), part, states)? {
-            return Ok(None);
-        }
-        let tables = self
-            .tables
-            .get_or_init(|| Tables::of(&self.plan.search).map_err(|error| error.to_string()));
-        match tables {
-            Ok(tables) => Ok(tables.as_ref()),
-            Err(why) => Err(EngineError::CannotHold(why.clone())),
         }
     }
 
@@ -369,10 +351,6 @@ impl<'a, K: Key> Checking<'a, K> {
             max_depth: search.max_depth,
             most_states: self.most_states(),
             brought: self.brought.as_ref(),
-            tables: match self.tables.get() {
-                Some(Ok(Some(tables))) => Some(tables.foundation()),
-                _ => None,
-            },
             parts_said: run.parts_total > 1
                 && (library.variants.len() == 1 || !self.against().rules.has(Capabilities::PARTS))
                 && !library.is_built_in(),
@@ -446,12 +424,7 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
         let tally = &mut seen.consistency;
         match states {
             Some(states) => match &self.brought {
-                None => match self.tables(part, states)? {
-                    Some(tables) => {
-                        check_part_on(tables, &self.against(), part, states, tally, progress)
-                    }
-                    None => check_part(&self.against(), part, states, tally, progress),
-                },
+                None => check_part(&self.against(), part, states, tally, progress),
                 Some(brought) => {
                     let rules = self.plan.rules.graph();
                     check_part_by(&*brought.proof, rules, part, states, tally)?;

@@ -13,15 +13,9 @@
 //! leads to a delivered state is a successor of it too. Else the undelivered states that
 //! delivered ones lead to are followed, and what no delivered state leads to stays open.
 //!
-//! Literally that is one expansion by the rulebook for each state, where the search expands one
-//! of an orbit by the fast variant, and nearly all of the cost is spent in the rulebook: 10 to 135
-//! times the search. So a built-in puzzle brings its rulebook as tables for parts of many states
-//! (`on_tables`, `orbits`): filled by asking the rulebook, symmetries shown on them completely,
-//! and held against it on drawn boards and on states of the run. Where each move can be undone
-//! and a state is its own only image, half of the moves show the same (`halves`). What that costs,
-//! by `examples/cost.rs`, stands in the README beside this crate. Where a puzzle brings a proof of
-//! its parts it is 3 to 4 (Tilt's box) and 2 (a census of Rush Hour). A part of few states is
-//! looked at literally, in milliseconds.
+//! This expands every state by the rulebook, while the search expands one state of each orbit by
+//! the fast variant; `examples/cost.rs` measures the ratio. Where parts are too many for that, a
+//! built-in puzzle brings a proof of its parts ([`Brought`]): Tilt's box and the censuses.
 
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -92,8 +86,6 @@ pub struct ConsistencyFrame<'a> {
     pub most_states: usize,
     /// The puzzle's own proof of parts, where the check was made by it.
     pub brought: Option<&'a Brought>,
-    /// What the rulebook as tables rests on, where parts were checked by it.
-    pub tables: Option<&'a str>,
     /// Whether how many parts there are is the word of a library that has no second variant.
     pub parts_said: bool,
     /// States that the rulebook draws and that lie in no part.
@@ -159,16 +151,6 @@ pub fn consistency(
         rule(frame.direction),
         closed(tally, frame)
     );
-    if let (Some(foundation), 1..) = (frame.tables, tally.on_tables) {
-        let many = match tally.on_tables == tally.images {
-            true => "All".to_owned(),
-            false => format!("{} of them", tally.on_tables),
-        };
-        text.push_str(&format!(
-            " {many} by the rulebook as tables: {foundation}; of the states of this run {} were looked at on the rulebook itself too, which says the same of their moves, images and goal.",
-            tally.held
-        ));
-    }
     let proof = match (wrong, tally.open) {
         (0, 0) if frame.parts_said => Proof::Open(PARTS_SAID),
         (0, 0) => Proof::Complete,
@@ -176,10 +158,7 @@ pub fn consistency(
         _ => Proof::None,
     };
     if proof == Proof::Complete {
-        text.push_str(match tally.on_tables {
-            0 => " That is a proof, given the rules.",
-            _ => " That is a proof, given the rules and that every board is moved and turned as those were.",
-        });
+        text.push_str(" That is a proof, given the rules.");
     }
     if let Proof::Open(why) = proof {
         text = format!("{}. {text}", sentence(why));
@@ -219,9 +198,6 @@ fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
             Some(depth) => format!("No move leads out of the levels before level {depth}."),
         },
         Direction::Backward if frame.brought.is_some() => by_proof(tally, frame),
-        Direction::Backward if frame.numbered && tally.on_tables == tally.images => {
-            "They are as many as there are ranks, so none was left out.".to_owned()
-        }
         Direction::Backward if frame.numbered => {
             "The ranks are counted: each is that of one state, and none may be left out.".to_owned()
         }

@@ -56,12 +56,6 @@ impl<'a, K: Key> Faults<'a, K> {
         tally.faults.extend(self.lines);
     }
 
-    /// Counts what is wrong with no state alone.
-    pub(super) fn add_line(&mut self, line: String) {
-        self.count += 1;
-        self.lines.push(line);
-    }
-
     /// Counts a state that was not delivered.
     pub(super) fn add_missing(&mut self, key: K, rule: &str) -> Result<(), PluginError> {
         self.count += 1;

@@ -67,18 +67,6 @@ impl<K: Key> Images<K> {
         Ok(images)
     }
 
-    /// The orbits by their representatives alone.
-    pub(super) fn of_orbits(states: &[Distance<K>]) -> Self {
-        let mut images = Self {
-            keys: states.iter().map(|state| state.key).collect(),
-            ends: (1..=states.len()).collect(),
-            shards: Vec::new(),
-            repeated: Vec::new(),
-        };
-        images.index(states);
-        images
-    }
-
     fn index(&mut self, states: &[Distance<K>]) {
         let (shards, room) = shards_of(self.keys.len());
         let filling: Vec<Mutex<Slots<K>>> = (0..shards)

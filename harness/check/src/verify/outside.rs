@@ -14,7 +14,6 @@ use antipode_search::steps::Steps;
 
 use super::faults::Faults;
 use super::images::Images;
-use super::on_tables::OnTables;
 use super::part::{Goals, PartRules};
 
 /// What was found beyond the states delivered.
@@ -57,8 +56,6 @@ pub(super) struct Beyond<'a, K> {
     pub(super) part: u64,
     pub(super) images: &'a Images<K>,
     pub(super) goals: &'a Goals<K>,
-    /// The rulebook as tables, where `images` holds representatives alone.
-    pub(super) on: Option<OnTables<'a, K>>,
 }
 
 impl<K: Key> Beyond<'_, K> {
@@ -83,10 +80,7 @@ impl<K: Key> Beyond<'_, K> {
         let (mut seen, mut closed) = (0, true);
         loop {
             let level = search.level();
-            seen += match self.on {
-                None => level.len() as u64,
-                Some(on) => on.states(level),
-            };
+            seen += level.len() as u64;
             if let Some(numbering) = elsewhere {
                 let (without, astray) = self.without_rank(numbering, level)?;
                 faults.borrow_mut().extend(astray);
@@ -126,16 +120,8 @@ impl<K: Key> Beyond<'_, K> {
             .par_chunks(AT_ONCE)
             .map_init(Expansion::default, |out, keys| {
                 let rules = self.against.rules;
-                let goals = match self.on {
-                    None => {
-                        rules.expand(Direction::Forward, keys, out)?;
-                        self.goals.among(rules, keys)?
-                    }
-                    Some(on) => {
-                        on.expand(keys, out);
-                        self.goals.among_orbits(on, keys)
-                    }
-                };
+                rules.expand(Direction::Forward, keys, out)?;
+                let goals = self.goals.among(rules, keys)?;
                 let (mut faults, mut next) = (Vec::new(), Vec::new());
                 let mut ends = Vec::with_capacity(keys.len());
                 for (i, &key) in keys.iter().enumerate() {

@@ -13,7 +13,6 @@ use antipode_search::progress::Progress;
 
 use super::faults::Faults;
 use super::images::Images;
-use super::on_tables::OnTables;
 use super::states::PartCheck;
 
 /// Holds the parts of two variants against each other: one left out, or one too many, is a fault
@@ -90,11 +89,7 @@ impl<'a, K: Key> PartRules<'a, K> {
     }
 
     /// States at distance 0 by the puzzle, of a part, as the run delivers them.
-    pub(super) fn goals(
-        &self,
-        part: u64,
-        on: Option<OnTables<'_, K>>,
-    ) -> Result<Goals<K>, PluginError> {
+    pub(super) fn goals(&self, part: u64) -> Result<Goals<K>, PluginError> {
         // Whether a puzzle lists its solved states may take as long as to list them.
         let by_rules = || self.rules.has(Capabilities::SOLVED_ROOTS);
         let by_graph = || self.search.graph.has(Capabilities::SOLVED_ROOTS);
@@ -107,12 +102,8 @@ impl<'a, K: Key> PartRules<'a, K> {
             }
             (Roots::Solved, _) => Vec::new(),
         };
-        match on {
-            None => self.reduce(&mut listed)?,
-            Some(on) => on.reduce(&mut listed, &mut Vec::new()),
-        }
-        let by_orbits = on.is_some() || !self.search.symmetry;
-        let named = match (&self.search.roots, !by_orbits) {
+        self.reduce(&mut listed)?;
+        let named = match (&self.search.roots, self.search.symmetry) {
             (Roots::Solved, _) => None,
             (_, false) => Some(listed.iter().copied().collect()),
             (_, true) => Some(self.search.graph.images_of(&listed)?.into_iter().collect()),
@@ -126,8 +117,7 @@ impl<'a, K: Key> PartRules<'a, K> {
 pub(super) struct Goals<K> {
     /// As the puzzle lists them.
     pub(super) listed: Vec<K>,
-    /// All of them, where they are not those that the rules call solved; of each orbit one,
-    /// where they are held against tables.
+    /// All of them, if they are not those that the rules call solved.
     pub(super) named: Option<HashSet<K>>,
 }
 
@@ -153,17 +143,6 @@ impl<K: Key> Goals<K> {
             }
         }
         Ok(missing)
-    }
-
-    /// Which orbits are at distance 0, or have an image that is, by the tables.
-    pub(super) fn among_orbits(&self, on: OnTables<'_, K>, keys: &[K]) -> Vec<bool> {
-        let mut images = Vec::new();
-        on.images(keys, &mut images);
-        let solved = |images: &[K]| images.iter().any(|&image| on.tables.is_solved(image));
-        match &self.named {
-            None => images.chunks_exact(on.count()).map(solved).collect(),
-            Some(named) => keys.iter().map(|key| named.contains(key)).collect(),
-        }
     }
 }
 

@@ -146,7 +146,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
             against,
             part,
             states,
-            goals: against.goals(part, None)?,
+            goals: against.goals(part)?,
             reached: match against.search.direction {
                 Direction::Forward => (0..images.len()).map(|_| AtomicBool::new(false)).collect(),
                 Direction::Backward => Vec::new(),
@@ -162,7 +162,6 @@ impl<'a, K: Key> PartCheck<'a, K> {
             part: self.part,
             images: &self.images,
             goals: &self.goals,
-            on: None,
         }
     }
 
@@ -214,6 +213,9 @@ impl<'a, K: Key> PartCheck<'a, K> {
         let expanded = self.expanded(orbits.clone());
         let rules = self.against.rules;
         rules.expand(Direction::Forward, &expanded, out)?;
+        let mut all_places = Vec::with_capacity(out.keys().len());
+        self.images.get_all(out.keys(), &mut all_places);
+        let mut places = all_places.as_slice();
         let mut lists = 0..expanded.len();
         let of_orbits = self.orbit_faults(orbits.clone(), keys)?;
         let mut seen = Seen::nothing();
@@ -223,11 +225,13 @@ impl<'a, K: Key> PartCheck<'a, K> {
             let mut fault = of_orbit;
             let goes_on = self.goes_on(orbit);
             for (nth, &key) in self.images.orbit(orbit).iter().enumerate() {
-                let places = if nth == 0 { &mut first } else { &mut other };
+                let led = if nth == 0 { &mut first } else { &mut other };
                 let list = goes_on.then(|| lists.next()).flatten();
                 let successors = list.map_or(&[][..], |list| out.of(list));
-                let of_moves =
-                    self.moves(key, state.depth, goal[at], successors, places, &mut seen);
+                let own;
+                (own, places) = places.split_at(successors.len());
+                let state = (key, state.depth, goal[at]);
+                let of_moves = self.moves(state, (successors, own), led, &mut seen);
                 fault = fault.or(of_moves);
                 if nth > 0 && first != other {
                     fault = fault.or(Some("an image of it moves to other orbits"));
@@ -266,10 +270,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
     /// The rules for the moves of one state; `orbits` takes where they lead.
     fn moves(
         &self,
-        key: K,
-        depth: u16,
-        goal: bool,
-        successors: &[K],
+        (key, depth, goal): (K, u16, bool),
+        (successors, places): (&[K], &[Option<Place>]),
         orbits: &mut Vec<u32>,
         seen: &mut Seen<K>,
     ) -> Option<&'static str> {
@@ -283,7 +285,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
             if successor == key || successors[..i].contains(&successor) {
                 continue;
             }
-            let place = self.images.get(successor);
+            let place = places[i];
             orbits.push(place.map_or(u32::MAX, |place| place.orbit));
             match place {
                 None => {

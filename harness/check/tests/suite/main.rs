@@ -2,6 +2,5 @@
 
 mod cube;
 mod rotations;
-mod tables;
 mod used_moves;
 mod word;

@@ -214,7 +214,6 @@ fn check<K: Key>(
         max_depth: search.max_depth,
         most_states: fitting,
         brought: None,
-        tables: None,
         parts_said: false,
         strays: &[],
     };

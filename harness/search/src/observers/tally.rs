@@ -22,12 +22,6 @@ pub struct ConsistencyTally {
     /// States that the orbits checked stand for, each looked at on the rules.
     #[serde(default)]
     pub images: u64,
-    /// How many of those on the rulebook as tables.
-    #[serde(default)]
-    pub on_tables: u64,
-    /// On how many states those tables were held against the rulebook itself.
-    #[serde(default)]
-    pub held: u64,
     /// States that the run left out, looked at on the rules too.
     #[serde(default)]
     pub outside: u64,
@@ -46,8 +40,6 @@ impl ConsistencyTally {
         self.wrong += other.wrong;
         self.too_large += other.too_large;
         self.images += other.images;
-        self.on_tables += other.on_tables;
-        self.held += other.held;
         self.outside += other.outside;
         self.open += other.open;
         self.faults.extend(other.faults);

@@ -139,13 +139,4 @@ impl Places {
         }
         Ok(())
     }
-
-    /// Whether every step can be stepped back.
-    pub(super) fn step_back(&self) -> bool {
-        (0..).zip(&self.all).all(|(number, place)| {
-            let steps = place.steps.iter().filter(|to| **to != NONE);
-            let back = |&to: &u16| self.all[usize::from(to)].steps.contains(&number);
-            steps.copied().all(|to| back(&to))
-        })
-    }
 }

@@ -97,12 +97,4 @@ impl Steps {
         }
         Ok(())
     }
-
-    /// Whether every step can be stepped back.
-    pub(super) fn step_back(&self) -> bool {
-        self.all().all(|(way, cell, to)| {
-            // The other way of the same kind.
-            self.from[to][way ^ 1].map(usize::from) == Some(cell)
-        })
-    }
 }
