@@ -110,12 +110,12 @@ fn agrees_with<P: Puzzle<Key = u64>>(
     }
     let mut images = Vec::new();
     tables.images(&[key], &mut images);
-    let what = if moves != by_rules || ends.len() != 1 {
-        "moves to other boards"
-    } else if images != ruled || tables.symmetry_count() != ruled.len() {
+    let what = if images != ruled || tables.symmetry_count() != ruled.len() {
         "has other images"
     } else if tables.representative(&images) != representative {
         "has another representative"
+    } else if moves != by_rules || ends.len() != 1 {
+        "moves to other boards"
     } else if tables.is_solved(key) != rules.is_solved(&state) {
         "is or is not solved, other"
     } else {
@@ -141,7 +141,7 @@ impl<T: CensusTables> PartProof for TableProof<T> {
     fn foundation(&self) -> Result<String, String> {
         let rests_on = self.0.foundation()?;
         Ok(format!(
-            "by the rulebook as tables, {rests_on}; of the states of this run the first of each \
+            "by the rulebook as tables: {rests_on}; of the states of this run the first of each \
              part and one in {EACH} were looked at on the rulebook itself too, which says the same \
              of their moves, images and goal"
         ))

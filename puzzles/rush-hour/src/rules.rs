@@ -8,63 +8,99 @@ use puzzle_api::{
     Undirected, Xorshift,
 };
 
-use crate::board::Board;
+use crate::board::{Board, Piece};
 use crate::instances::{self, Instance};
 use crate::metric::Metric;
 use crate::sample;
 pub(crate) use numbering::Numbers;
 
-/// The board after a piece moves by one cell along itself, forward (right or down) or back;
-/// `None` where a wall, the edge or another piece is in the way.
-#[must_use]
-pub fn step(board: &Board, piece: usize, forward: bool) -> Option<Board> {
-    let moved = board.pieces[piece];
-    let mut target = moved;
-    let at = match moved.upright {
-        true => &mut target.row,
-        false => &mut target.column,
+/// Where a piece comes to by one cell along its line, forward (right or down) or back; `None` if
+/// the edge or a taken cell is in the way. `taken` has the cells of the line that a wall or another
+/// piece covers.
+pub(crate) fn ahead(taken: &[bool], (start, length): (u8, u8), forward: bool) -> Option<u8> {
+    let to = match forward {
+        true => start.checked_add(1)?,
+        false => start.checked_sub(1)?,
     };
-    *at = match forward {
-        true => at.checked_add(1)?,
-        false => at.checked_sub(1)?,
-    };
-    let end = *at + moved.length;
-    let edge = if moved.upright {
-        board.height
-    } else {
-        board.width
-    };
-    if end > edge {
-        return None;
-    }
-    for cell in target.cells() {
-        let wall = board.walls >> cell & 1 == 1;
-        let others = board.pieces.iter().enumerate();
-        let mut others = others.filter(|&(other, _)| other != piece);
-        if wall || others.any(|(_, other)| other.cells().any(|covered| covered == cell)) {
-            return None;
-        }
-    }
-    let mut after = board.clone();
-    after.pieces[piece] = target;
-    Some(after)
+    let cells = taken.get(usize::from(to)..usize::from(to + length))?;
+    (!cells.contains(&true)).then_some(to)
 }
 
-/// All boards that one move of a piece leads to, in a metric.
-#[must_use]
-pub fn moves_of(board: &Board, metric: Metric, piece: usize) -> Vec<Board> {
+/// All places along its line that one move of a piece leads to, in a metric; `taken` as in
+/// [`ahead`].
+pub(crate) fn slides(taken: &[bool], (start, length): (u8, u8), metric: Metric) -> Vec<u8> {
     let mut found = Vec::new();
     for forward in [false, true] {
-        let mut ahead = step(board, piece, forward);
-        while let Some(next) = ahead {
-            ahead = match metric {
+        let mut next = ahead(taken, (start, length), forward);
+        while let Some(to) = next {
+            found.push(to);
+            next = match metric {
                 Metric::Step => None,
-                Metric::Move => step(&next, piece, forward),
+                Metric::Move => ahead(taken, (to, length), forward),
             };
-            found.push(next);
         }
     }
     found
+}
+
+/// Start and length of a piece along its line, and the cells of the line that a wall or another
+/// piece covers.
+fn along(board: &Board, piece: usize) -> ((u8, u8), Vec<bool>) {
+    let own = board.pieces[piece];
+    let (start, line) = match own.upright {
+        true => (
+            own.row,
+            Piece {
+                row: 0,
+                length: board.height,
+                ..own
+            },
+        ),
+        false => (
+            own.column,
+            Piece {
+                column: 0,
+                length: board.width,
+                ..own
+            },
+        ),
+    };
+    let is_taken = |cell: usize| {
+        let mut others = board.pieces.iter().enumerate();
+        board.walls >> cell & 1 == 1
+            || others.any(|(other, piece_there)| {
+                other != piece && piece_there.cells().any(|covered| covered == cell)
+            })
+    };
+    ((start, own.length), line.cells().map(is_taken).collect())
+}
+
+/// The board with a piece put elsewhere on its line.
+fn put(board: &Board, piece: usize, to: u8) -> Board {
+    let mut after = board.clone();
+    let moved = &mut after.pieces[piece];
+    match moved.upright {
+        true => moved.row = to,
+        false => moved.column = to,
+    }
+    after
+}
+
+/// The board after a piece moves by one cell along itself, forward (right or down) or back;
+/// `None` if a wall, the edge or another piece is in the way.
+#[must_use]
+pub fn step(board: &Board, piece: usize, forward: bool) -> Option<Board> {
+    let (own, taken) = along(board, piece);
+    Some(put(board, piece, ahead(&taken, own, forward)?))
+}
+
+/// All boards that one move of a piece leads to, in a metric: a piece slides along its line, and
+/// only what lies in that line stops it.
+#[must_use]
+pub fn moves_of(board: &Board, metric: Metric, piece: usize) -> Vec<Board> {
+    let (own, taken) = along(board, piece);
+    let to = slides(&taken, own, metric).into_iter();
+    to.map(|to| put(board, piece, to)).collect()
 }
 
 /// Whether the red car stands at the exit, which is at the right end of its row.

@@ -7,32 +7,34 @@ use puzzle_api::{
     BadInput, MoveNames, Numbering, Parts, Placement, Puzzle, Request, SolvedStates, Undirected,
 };
 
-use crate::board::Board;
+use crate::board::{Board, Grid};
 use crate::instances::{self, Goal, Instance};
 use numbering::Numbers;
 
 /// Rows down and columns to the right of the four steps.
 pub(crate) const STEPS: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
-/// The cells that a piece covers after a step; `None` where the edge or another piece is in
-/// the way.
-pub(crate) fn step(
-    board: &Board,
-    piece: usize,
+/// The cells that a piece comes to cover by a step; `None` at the edge.
+pub(crate) fn ahead(
+    grid: Grid,
     cells: &[usize],
     (down, right): (isize, isize),
 ) -> Option<Vec<usize>> {
-    let mut moved = Vec::new();
-    for &cell in cells {
-        let target = board.grid.beside(cell, down, right)?;
-        let there = usize::from(board.cells[target]);
-        // A piece is not in its own way.
-        if there != 0 && there != piece {
-            return None;
-        }
-        moved.push(target);
-    }
-    Some(moved)
+    let to = cells.iter().map(|&cell| grid.beside(cell, down, right));
+    to.collect()
+}
+
+/// The cells that a piece covers after a step; `None` if the edge or another piece is in the way.
+fn step(
+    board: &Board,
+    piece: usize,
+    cells: &[usize],
+    direction: (isize, isize),
+) -> Option<Vec<usize>> {
+    let to = ahead(board.grid, cells, direction)?;
+    // A piece is not in its own way.
+    let is_free = |&cell: &usize| [0, piece].contains(&usize::from(board.cells[cell]));
+    to.iter().all(is_free).then_some(to)
 }
 
 /// All boards that one move of a piece leads to: it goes from cell to cell as often as it
@@ -63,16 +65,15 @@ pub fn moves_of(board: &Board, piece: usize) -> Vec<Board> {
     reached.iter().skip(1).map(after).collect()
 }
 
-/// Whether the goal piece is where it has to get to.
+/// Whether a goal piece on some cells is where it has to get to.
 #[must_use]
-pub fn is_solved(board: &Board, goal: Goal) -> bool {
-    let (rows, columns) = (board.grid.rows, board.grid.columns);
-    let covered = board.covered(1);
+pub fn is_at_goal(grid: Grid, cells: &[usize], goal: Goal) -> bool {
+    let (rows, columns) = (grid.rows, grid.columns);
     match goal {
-        Goal::Corner => covered.contains(&(rows * columns - 1)),
+        Goal::Corner => cells.contains(&(rows * columns - 1)),
         Goal::Edges => {
-            covered.iter().any(|cell| cell / columns == rows - 1)
-                && covered.iter().any(|cell| cell % columns == columns - 1)
+            cells.iter().any(|cell| cell / columns == rows - 1)
+                && cells.iter().any(|cell| cell % columns == columns - 1)
         }
     }
 }
@@ -121,7 +122,7 @@ impl Puzzle for Rules {
     }
 
     fn is_solved(&self, state: &Board) -> bool {
-        is_solved(state, self.instance.goal)
+        is_at_goal(state.grid, &state.covered(1), self.instance.goal)
     }
 
     fn key(&self, state: &Board) -> u64 {

@@ -43,48 +43,54 @@ impl Tilt {
         }
     }
 
-    /// The square that a block slides to next; `None` beyond the edge.
-    fn next(self, square: usize) -> Option<usize> {
-        let (row, column) = (square / SIDE, square % SIDE);
+    /// A square of a line of the board, by the line's number and the square's distance from the
+    /// edge that blocks slide to.
+    pub(crate) fn square(self, line: usize, distance: usize) -> usize {
+        let far = SIDE - 1 - distance;
         match self {
-            Self::Left => (column > 0).then(|| square - 1),
-            Self::Right => (column < SIDE - 1).then(|| square + 1),
-            Self::Up => (row > 0).then(|| square - SIDE),
-            Self::Down => (row < SIDE - 1).then(|| square + SIDE),
+            Self::Left => SIDE * line + distance,
+            Self::Right => SIDE * line + far,
+            Self::Up => SIDE * distance + line,
+            Self::Down => SIDE * far + line,
         }
     }
 }
 
-/// The board after a tilt, or `None` for one that is not allowed because a blue block
-/// falls (also when the last green block falls in the same tilt). Blocks stop only at
-/// an edge, a grey block or another block. Thesis, section 2.1.
-#[must_use]
-pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {
-    let mut board = *board;
+/// A row or column, from the edge that blocks slide to.
+pub(crate) type Line = [Cell; SIDE];
+
+/// The line after its blocks have slid, or `None` if a blue block falls. Blocks move one square
+/// at a time, and stop only at the edge, a grey block or another block. Thesis, section 2.1.
+pub(crate) fn slide(mut line: Line) -> Option<Line> {
     loop {
-        let before = board;
-        for square in 0..SQUARES {
-            let block = board[square];
-            if block != Cell::Blue && block != Cell::Green {
-                continue;
-            }
-            let Some(next) = direction.next(square) else {
-                continue;
-            };
-            match (board[next], block) {
-                (Cell::Empty, _) => {
-                    board[next] = block;
-                    board[square] = Cell::Empty;
-                }
-                (Cell::Hole, Cell::Green) => board[square] = Cell::Empty,
-                (Cell::Hole, _) => return None,
+        let before = line;
+        for square in 1..SIDE {
+            match (line[square - 1], line[square]) {
+                (Cell::Empty, Cell::Blue | Cell::Green) => line.swap(square - 1, square),
+                (Cell::Hole, Cell::Green) => line[square] = Cell::Empty,
+                (Cell::Hole, Cell::Blue) => return None,
                 _ => {}
             }
         }
-        if board == before {
-            return Some(board);
+        if line == before {
+            return Some(line);
         }
     }
+}
+
+/// The board after a tilt: each of its five lines slides by itself. `None` for a tilt that is not
+/// allowed because a blue block falls (also if the last green block falls in the same tilt).
+#[must_use]
+pub fn tilt(board: &Board, direction: Tilt) -> Option<Board> {
+    let mut after = *board;
+    for line in 0..SIDE {
+        let square = |distance| direction.square(line, distance);
+        let slid = slide(std::array::from_fn(|distance| board[square(distance)]))?;
+        for (distance, cell) in slid.into_iter().enumerate() {
+            after[square(distance)] = cell;
+        }
+    }
+    Some(after)
 }
 
 /// Whether no green block is left. Thesis, sections 2.1 and 3.4.2.

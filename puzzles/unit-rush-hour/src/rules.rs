@@ -14,25 +14,32 @@ use crate::metric::Metric;
 use crate::sample;
 use numbering::Numbers;
 
-/// Where the car on a cell goes by one cell, forward (right or down) or back; `None` where
-/// there is no car, or the edge or another car is in the way.
+/// The cell ahead of a car on a cell, forward (right or down) or back; `None` at the edge, and if
+/// there is no car.
+pub(crate) fn ahead(
+    (rows, columns): (usize, usize),
+    car: Cell,
+    from: usize,
+    forward: bool,
+) -> Option<usize> {
+    let (row, column) = (from / columns, from % columns);
+    let along = |at: usize, side: usize| match forward {
+        true => (at + 1 < side).then_some(at + 1),
+        false => at.checked_sub(1),
+    };
+    match car {
+        Cell::Empty => None,
+        Cell::Lying => Some(row * columns + along(column, columns)?),
+        Cell::Standing => Some(along(row, rows)? * columns + column),
+    }
+}
+
+/// Where the car on a cell goes by one cell, forward or back; `None` if there is no car, or the
+/// edge or another car is in the way.
 #[must_use]
 pub fn step(board: &Board, from: usize, forward: bool) -> Option<usize> {
-    let (row, column) = (from / board.columns, from % board.columns);
-    let (at, side) = match board.cells[from] {
-        Cell::Empty => return None,
-        Cell::Lying => (column, board.columns),
-        Cell::Standing => (row, board.rows),
-    };
-    let at = if forward {
-        (at + 1 < side).then_some(at + 1)?
-    } else {
-        at.checked_sub(1)?
-    };
-    let to = match board.cells[from] {
-        Cell::Lying => row * board.columns + at,
-        _ => at * board.columns + column,
-    };
+    let size = (board.rows, board.columns);
+    let to = ahead(size, board.cells[from], from, forward)?;
     (board.cells[to] == Cell::Empty).then_some(to)
 }
 

@@ -1,6 +1,5 @@
-//! What moves do to a line, by the rulebook, for everything that it can hold.
+//! What moves do to a line, by the rulebook ([`rules::slides`]), for everything that it can hold.
 
-use crate::board::{Board, Piece};
 use crate::instances::Instance;
 use crate::rules;
 
@@ -118,7 +117,6 @@ impl Slides {
 /// One line: its contents as pieces.
 #[derive(Debug)]
 pub(super) struct Line {
-    upright: bool,
     length: u8,
     /// First cell and length of the pieces of each content.
     pieces: Vec<Vec<(u8, u8)>>,
@@ -129,7 +127,6 @@ impl Line {
         let upright = line >= instance.rows();
         let contents = instance.lines[line].contents.iter();
         Self {
-            upright,
             length: if upright {
                 instance.height
             } else {
@@ -153,43 +150,27 @@ impl Line {
 
     /// The contents that one move of a content leads to, where some cells are blocked.
     pub(super) fn moves(&self, instance: &Instance, content: usize, blocked: u8) -> Vec<u8> {
-        let place = |at: u8| if self.upright { (at, 0) } else { (0, at) };
-        let mut pieces = self.pieces[content].iter().map(|&(start, length)| {
-            let (row, column) = place(start);
-            Piece {
-                upright: self.upright,
-                row,
-                column,
-                length,
+        let pieces = &self.pieces[content];
+        let mut found = Vec::new();
+        for (own, &piece) in pieces.iter().enumerate() {
+            let others = pieces.iter().enumerate().filter(|(other, _)| *other != own);
+            let covers = |cell| {
+                let covers = |(_, &(start, length)): (usize, &(u8, u8))| {
+                    (start..start + length).contains(&cell)
+                };
+                others.clone().any(covers)
+            };
+            let taken = (0..self.length).map(|cell| blocked >> cell & 1 == 1 || covers(cell));
+            let taken: Vec<bool> = taken.collect();
+            for to in rules::slides(&taken, piece, instance.metric) {
+                let mut after = pieces.clone();
+                after[own].0 = to;
+                after.sort_unstable();
+                let content = self.pieces.iter().position(|pieces| *pieces == after);
+                found.extend(content.map(|content| content as u8));
             }
-        });
-        let Some(first) = pieces.next() else {
-            return Vec::new();
-        };
-        let (height, width) = if self.upright {
-            (self.length, 1)
-        } else {
-            (1, self.length)
-        };
-        let walls = (0..self.length).filter(|cell| blocked >> cell & 1 == 1);
-        let walls = walls.fold(0_u64, |walls, cell| {
-            let (row, column) = place(cell);
-            walls | 1 << (8 * row + column)
-        });
-        let board = Board::new(width, height, walls, first, pieces.collect());
-        let all = (0..board.pieces.len())
-            .flat_map(|piece| rules::moves_of(&board, instance.metric, piece));
-        let found = all.filter_map(|after| {
-            let mut own: Vec<(u8, u8)> = after
-                .pieces
-                .iter()
-                .map(|piece| (piece.row + piece.column, piece.length))
-                .collect();
-            own.sort_unstable();
-            let place = self.pieces.iter().position(|pieces| *pieces == own)?;
-            Some(place as u8)
-        });
-        found.collect()
+        }
+        found
     }
 
     /// What fits beside blocked cells.

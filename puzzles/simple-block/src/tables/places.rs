@@ -1,4 +1,4 @@
-//! Every place of every shape, and where a piece on it steps, by the rulebook.
+//! Every place of every shape, and the place ahead in each direction, by the rulebook.
 
 use std::cmp::Reverse;
 
@@ -30,7 +30,6 @@ pub(super) struct Place {
 
 /// All places.
 pub(super) struct Places {
-    grid: Grid,
     /// All cells.
     pub(super) board: Cells,
     pub(super) all: Vec<Place>,
@@ -40,11 +39,10 @@ pub(super) struct Places {
     pub(super) shapes: Vec<Reverse<Vec<bool>>>,
 }
 
-/// A board with a goal piece, and another piece on some cells.
-fn board_with(grid: Grid, goal: &[usize], others: &[usize]) -> Board {
+/// A board with the goal piece alone.
+fn board_of(grid: Grid, goal: &[usize]) -> Board {
     let mut cells = vec![0; grid.cells()];
     goal.iter().for_each(|&cell| cells[cell] = 1);
-    others.iter().for_each(|&cell| cells[cell] = 2);
     Board { grid, cells }
 }
 
@@ -74,21 +72,19 @@ impl Places {
             of[usize::from(set_of(cells))] = number;
         }
         let place = |(cells, shape): &(Vec<usize>, Reverse<Vec<bool>>)| {
-            let board = board_with(grid, cells, &[]);
             let step = |direction| {
-                let to = rules::step(&board, 1, cells, direction);
+                let to = rules::ahead(grid, cells, direction);
                 to.map_or(NONE, |to| of[usize::from(set_of(&to))])
             };
             Place {
                 cells: set_of(cells),
                 shape: shapes.binary_search(shape).map_or(NONE, |at| at as u16),
                 steps: STEPS.map(step),
-                digits: rules.key(&board),
-                solved: rules.is_solved(&board),
+                digits: rules.key(&board_of(grid, cells)),
+                solved: rules::is_at_goal(grid, cells, instance.goal),
             }
         };
         Self {
-            grid,
             board: Cells::MAX >> (MOST_CELLS - grid.cells()),
             all: pieces.iter().map(place).collect(),
             of,
@@ -100,43 +96,5 @@ impl Places {
     pub(super) fn shape(&self, shape: &[bool]) -> Option<u16> {
         let found = self.shapes.binary_search_by(|Reverse(own)| shape.cmp(own));
         found.ok().map(|at| at as u16)
-    }
-
-    /// The cells of a place, in order.
-    pub(super) fn cells_of(&self, piece: u16) -> Vec<usize> {
-        let covered = self.all[usize::from(piece)].cells;
-        (0..self.grid.cells())
-            .filter(|cell| covered >> cell & 1 == 1)
-            .collect()
-    }
-
-    /// Shows, for every place and direction and every cell beside it, that a piece on that
-    /// cell stops a step exactly where the step would cover it; and that a goal piece is or is
-    /// not at its goal, whatever the other cells hold.
-    ///
-    /// # Errors
-    /// One line that names a board where that is not so.
-    pub(super) fn are_stopped_by_what_they_cover(&self, instance: &Instance) -> Result<(), String> {
-        for (number, place) in (0..).zip(&self.all) {
-            let cells = self.cells_of(number);
-            let others = (0..self.grid.cells()).filter(|cell| place.cells >> cell & 1 == 0);
-            let others: Vec<usize> = others.collect();
-            let full = board_with(self.grid, &cells, &others);
-            if rules::is_solved(&full, instance.goal) != place.solved {
-                return Err(format!("{}: is or is not solved, other", full.draw()));
-            }
-            for &other in &others {
-                let board = board_with(self.grid, &cells, &[other]);
-                for (direction, &to) in STEPS.into_iter().zip(&place.steps) {
-                    let to = self.all.get(usize::from(to)).map_or(0, |to| to.cells);
-                    let free = if to >> other & 1 == 0 { to } else { 0 };
-                    let by_rules = rules::step(&board, 1, &cells, direction);
-                    if by_rules.map_or(0, |to| set_of(&to)) != free {
-                        return Err(format!("{}: steps other than by tables", board.draw()));
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 }

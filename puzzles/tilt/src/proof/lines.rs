@@ -1,11 +1,10 @@
 //! What the rulebook's tilts do to one row or column, for all contents that it can have.
 //!
-//! A block never leaves its line and is stopped only by what stands in it (thesis, section
-//! 3.4.1), so a tilt of a board is the tilt of its five lines. Each line is tilted on a
-//! board where the other four are empty, by [`rules::tilt`] and nothing else.
+//! The rulebook's tilt of a board is [`rules::slide`] on each of its five lines, and nothing else.
+//! The table has its results for all contents of all lines.
 
 use crate::board::{self, Board, Cell, HOLE, SIDE, empty_board};
-use crate::rules::{self, Tilt};
+use crate::rules::{self, Line, Tilt};
 
 /// Stands for a tilt in which a blue block falls: an OR with anything leaves it as it is.
 pub(crate) const ILLEGAL: u64 = u64::MAX;
@@ -48,11 +47,13 @@ impl Lines {
         for direction in Tilt::ALL {
             for line in 0..SIDE {
                 for content in 0..CONTENTS {
-                    let Some(board) = lone_line(direction, line, content) else {
-                        continue;
-                    };
-                    if let Some(after) = rules::tilt(&board, direction) {
-                        results[at(direction, line, content)] = movable(&after);
+                    let slid = line_of(direction, line, content).and_then(rules::slide);
+                    if let Some(slid) = slid {
+                        let mut board = empty_board();
+                        for (distance, cell) in slid.into_iter().enumerate() {
+                            board[direction.square(line, distance)] = cell;
+                        }
+                        results[at(direction, line, content)] = movable(&board);
                     }
                 }
             }
@@ -64,23 +65,14 @@ impl Lines {
     pub(crate) fn after(&self, direction: Tilt, line: usize, content: usize) -> u64 {
         self.results[at(direction, line, content)]
     }
-
-    /// Blue and green blocks of a whole board after a tilt.
-    pub(crate) fn after_tilt(&self, board: &Board, direction: Tilt) -> u64 {
-        (0..SIDE).fold(0, |after, line| {
-            let cell_bits = |cell| bits(cell, board[square(direction, line, cell)]);
-            let content = (0..SIDE).map(cell_bits).sum();
-            after | self.after(direction, line, content)
-        })
-    }
 }
 
 fn at(direction: Tilt, line: usize, content: usize) -> usize {
     (direction as usize * SIDE + line) * CONTENTS + content
 }
 
-/// A board with one line's content and nothing else; `None` with a block in the hole.
-fn lone_line(direction: Tilt, line: usize, content: usize) -> Option<Board> {
+/// A line with a content, as it slides; `None` with a block in the hole.
+fn line_of(direction: Tilt, line: usize, content: usize) -> Option<Line> {
     let mut board = empty_board();
     for cell in 0..SIDE {
         let block = CELLS[content >> (2 * cell) & 3];
@@ -90,7 +82,9 @@ fn lone_line(direction: Tilt, line: usize, content: usize) -> Option<Board> {
             (square, block) => board[square] = block,
         }
     }
-    Some(board)
+    Some(std::array::from_fn(|distance| {
+        board[direction.square(line, distance)]
+    }))
 }
 
 #[cfg(test)]
@@ -98,6 +92,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// Blue and green blocks of a whole board after a tilt, by the table.
+    fn after_tilt(lines: &Lines, board: &Board, direction: Tilt) -> u64 {
+        (0..SIDE).fold(0, |after, line| {
+            let cell_bits = |cell| bits(cell, board[square(direction, line, cell)]);
+            let content = (0..SIDE).map(cell_bits).sum();
+            after | lines.after(direction, line, content)
+        })
+    }
 
     proptest! {
         #[test]
@@ -111,7 +114,7 @@ mod tests {
             }
             for direction in Tilt::ALL {
                 let by_rules = rules::tilt(&board, direction).map_or(ILLEGAL, |after| movable(&after));
-                prop_assert_eq!(lines.after_tilt(&board, direction), by_rules);
+                prop_assert_eq!(after_tilt(&lines, &board, direction), by_rules);
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The four tilts of all placements that share a grey set, and then also the blues.
 
 use super::lines::{Lines, bits, square};
-use super::{SIDE, SQUARES, Tilt};
+use super::{SIDE, SQUARES};
 use crate::board::{Cell, HOLE};
+use crate::rules::Tilt;
 
 /// Slots of a line for its greens: five single ones, none, ten pairs.
 const SLOTS: usize = 16;
