@@ -6,7 +6,7 @@ mod cpu;
 
 use std::hint::black_box;
 
-use antipode_coin_sliding::{Bits, Lookup, Rules};
+use antipode_coin_sliding::{Bits, Rules};
 use cpu::CpuTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::optional::*;
@@ -69,7 +69,6 @@ fn moves(criterion: &mut Criterion<CpuTime>) {
         ] {
             let mut group = criterion.benchmark_group(format!("{name}, {instance}"));
             variant::<Bits>(&mut group, instance, way, BATCH);
-            variant::<Lookup>(&mut group, instance, way, BATCH);
             variant::<Rules>(&mut group, instance, way, BATCH / 64);
             group.finish();
         }

@@ -4,6 +4,7 @@
 
 mod counts;
 mod fonts;
+mod lookup;
 mod methods;
 mod ranks;
 

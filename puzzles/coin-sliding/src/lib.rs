@@ -6,7 +6,6 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) counts neighbours of all cells at once.
-//! - [`Lookup`] (variant `lookup`) looks them up in overlapping pieces of the board.
 //! - [`mod@font`] holds the two published fonts and reads others, [`instances`] names
 //!   the state graphs, [`lengths`] the published solution lengths, [`mod@derive`]
 //!   computes the figures behind `claims.toml`.
@@ -20,7 +19,6 @@ pub mod derive;
 pub mod font;
 pub mod instances;
 pub mod lengths;
-pub mod lookup;
 pub mod rules;
 mod sample;
 pub mod span;
@@ -30,7 +28,6 @@ use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
 pub use lengths::{LENGTHS_5X7, LENGTHS_5X9};
-pub use lookup::Lookup;
 pub use rules::Rules;
 
 /// The published claims about coin-sliding puzzles, as TOML.
@@ -67,5 +64,5 @@ impl Family for CoinSliding {
 /// table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(CoinSliding: Bits, Rules, Lookup)
+    puzzle_api::puzzle_table!(CoinSliding: Bits, Rules)
 }

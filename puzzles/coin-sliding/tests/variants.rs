@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use antipode_coin_sliding::{Bits, Lookup, Rules};
+use antipode_coin_sliding::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
@@ -99,21 +99,6 @@ proptest! {
     }
 
     #[test]
-    fn lookup_agrees_with_the_rulebook_or_refuses_the_width(drawn in any_drawn()) {
-        let rules: Rules = drawn.open().unwrap();
-        match drawn.open::<Lookup>() {
-            Ok(lookup) => {
-                let key = drawn.key;
-                prop_assert_eq!(successors(&rules, key), successors(&lookup, key));
-                prop_assert_eq!(predecessors(&rules, key), predecessors(&lookup, key));
-            }
-            Err(BadInput(why)) => {
-                prop_assert!(drawn.width > 6 && why.contains("a width of at most 6"));
-            }
-        }
-    }
-
-    #[test]
     fn ranks_of_neighbours_by_addition_are_those_of_their_boards(drawn in any_drawn()) {
         let bits: Bits = drawn.open().unwrap();
         let rank = |key: u64| bits.place(&key).unwrap().rank;
@@ -158,19 +143,16 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
     let pairs = [("width", width), ("height", height), ("coins", coins)];
     let rules: Rules = open("custom", &pairs);
     let bits: Bits = open("custom", &pairs);
-    let lookup: Lookup = open("custom", &pairs);
     let all = keys(&rules);
     assert_eq!(all, keys(&bits));
-    assert_eq!(all, keys(&lookup));
     assert!(all.is_sorted_by(|a, b| a < b));
     let mut inverse: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
     for (rank, &key) in (0..).zip(&all) {
         let place = Some(Placement { part: 0, rank });
         assert_eq!(rules.place(&rules.state(key)), place);
-        assert_eq!((bits.place(&key), lookup.place(&key)), (place, place));
+        assert_eq!(bits.place(&key), place);
         let next = successors(&rules, key);
         assert_eq!(next, successors(&bits, key));
-        assert_eq!(next, successors(&lookup, key));
         for next in next {
             inverse.entry(next).or_default().insert(key);
         }
@@ -179,7 +161,6 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
         let expected = inverse.remove(&key).unwrap_or_default();
         assert_eq!(predecessors(&rules, key), expected);
         assert_eq!(predecessors(&bits, key), expected);
-        assert_eq!(predecessors(&lookup, key), expected);
     }
     assert!(inverse.is_empty(), "moves keep the number of coins");
     check_ranks_of_neighbours(&bits, &all);
@@ -188,7 +169,7 @@ fn check_whole_board(width: &str, height: &str, coins: &str) {
         rank: all.len() as u64,
     };
     assert_eq!(rules.unrank(past), None);
-    assert_eq!((bits.unrank(past), lookup.unrank(past)), (None, None));
+    assert_eq!(bits.unrank(past), None);
     let elsewhere = Placement { part: 1, rank: 0 };
     assert_eq!(rules.unrank(elsewhere), None);
     assert_eq!((bits.unrank(elsewhere), bits.space(1)), (None, None));
@@ -290,12 +271,10 @@ fn roots<P: SolvedStates<Key = u64>>(puzzle: &P) -> [BTreeSet<u64>; 2] {
 fn starts_and_goals_are_the_roots() {
     let pairs = [("from", "A,B"), ("to", "O")];
     let (rules, bits): (Rules, Bits) = (open("5x7", &pairs), open("5x7", &pairs));
-    let lookup: Lookup = open("5x7", &pairs);
     let named = [&["A", "B"][..], &["O"][..]]
         .map(|names| BTreeSet::from_iter(names.iter().map(|name| bits.parse(name).unwrap())));
     assert_eq!(roots(&rules), named);
     assert_eq!(roots(&bits), named);
-    assert_eq!(roots(&lookup), named);
     assert!(rules.lists_solved_states() && bits.lists_solved_states());
     assert!(bits.is_solved(&bits.parse("O").unwrap()));
     assert!(!bits.is_solved(&bits.parse("A").unwrap()));
@@ -361,8 +340,8 @@ fn random_boards_are_the_same_and_reach_every_cell_evenly() {
 }
 
 #[test]
-fn the_table_offers_three_variants_with_the_bitboard_first() {
+fn the_table_offers_two_variants() {
     let table = antipode_coin_sliding::table();
-    assert_eq!((table.variant_count, table.key_words), (3, 1));
+    assert_eq!((table.variant_count, table.key_words), (2, 1));
     assert_eq!(table.instance_count, 3);
 }

@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use antipode_peg_solitaire::{Bits, Rotate, Rules};
+use antipode_peg_solitaire::{Bits, Rules};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::optional::*;
@@ -105,7 +105,6 @@ macro_rules! group {
             let mut group = criterion.benchmark_group(stringify!($name));
             for board in BOARDS {
                 each::<Rules>(&mut group, board, $name);
-                each::<Rotate>(&mut group, board, $name);
                 each::<Bits>(&mut group, board, $name);
             }
             group.finish();

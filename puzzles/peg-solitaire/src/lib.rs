@@ -7,8 +7,7 @@
 //!
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) holds a board in one word.
-//! - [`Rotate`] (variant `rotate`) is the layout of the published solver, in which a
-//!   step is a rotation of the word.
+//! - [`layout`] is that of the published solver, in which a step is a rotation of the word.
 //! - [`board`] holds the boards as drawings, [`instances`] the state graphs.
 //!
 //! "The article" is Markus Thill, "Solving Peg Solitaire with efficient Bit-Board
@@ -19,15 +18,14 @@ pub mod board;
 pub mod bound;
 pub mod derive;
 pub mod instances;
+pub mod layout;
 pub mod printed;
 pub mod proof;
-pub mod rotate;
 pub mod rules;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 
 pub use bitboard::Bits;
-pub use rotate::Rotate;
 pub use rules::Rules;
 
 /// The published claims about peg solitaire, as TOML.
@@ -54,5 +52,5 @@ impl Family for PegSolitaire {
 /// the table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
-    puzzle_api::puzzle_table!(PegSolitaire: Bits, Rotate, Rules)
+    puzzle_api::puzzle_table!(PegSolitaire: Bits, Rules)
 }

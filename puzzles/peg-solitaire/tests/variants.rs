@@ -3,7 +3,7 @@
 mod support;
 
 use antipode_peg_solitaire::board::DRAWINGS;
-use antipode_peg_solitaire::{Bits, Rotate, Rules};
+use antipode_peg_solitaire::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{Direction, NEVER, Puzzle, Xorshift};
@@ -90,13 +90,6 @@ proptest! {
     #[test]
     fn bitboard_plays_as_the_rulebook((name, to) in instances(), word in word()) {
         agree::<Bits>(name, to, word)?;
-    }
-
-    #[test]
-    fn rotate_plays_as_the_rulebook((name, to) in instances(), word in word()) {
-        // The one named board without a layout: `layouts_of_named_boards` checks that.
-        prop_assume!(name != "wiegleb-45");
-        agree::<Rotate>(name, to, word)?;
     }
 
     /// Neighbours without those that the bound excludes are those of the rulebook of which it

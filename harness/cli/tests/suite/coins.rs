@@ -61,19 +61,14 @@ macro_rules! direction {
         cells! {
             reference_engine_on_reference_1_thread = "reference", "reference", 1;
             reference_engine_on_bitboard_1_thread = "reference", "bitboard", 1;
-            reference_engine_on_lookup_1_thread = "reference", "lookup", 1;
             hash_on_reference_1_thread = "hash", "reference", 1;
             hash_on_reference_2_threads = "hash", "reference", 2;
             hash_on_bitboard_1_thread = "hash", "bitboard", 1;
             hash_on_bitboard_2_threads = "hash", "bitboard", 2;
-            hash_on_lookup_1_thread = "hash", "lookup", 1;
-            hash_on_lookup_2_threads = "hash", "lookup", 2;
             dense_on_reference_1_thread = "dense", "reference", 1;
             dense_on_reference_2_threads = "dense", "reference", 2;
             dense_on_bitboard_1_thread = "dense", "bitboard", 1;
             dense_on_bitboard_2_threads = "dense", "bitboard", 2;
-            dense_on_lookup_1_thread = "dense", "lookup", 1;
-            dense_on_lookup_2_threads = "dense", "lookup", 2;
         }
     };
 }
@@ -222,7 +217,7 @@ fn keeps_the_contract(instance: &str, pairs: &[(&str, &str)], variants: &[&str])
     assert!(checks > 30 * variants.len());
 }
 
-const ALL: [&str; 3] = ["bitboard", "reference", "lookup"];
+const ALL: [&str; 2] = ["bitboard", "reference"];
 
 #[test]
 fn a_small_board_keeps_the_contract() {

@@ -7,9 +7,9 @@ use puzzle_api::rank::{MOST_CELLS, binomial, low_bits, naive, subsets};
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
+use super::lookup::{PIECE_CELLS, Table};
 use crate::board::Shape;
 use crate::font::Font;
-use crate::lookup::{PIECE_CELLS, Table};
 use crate::rules;
 
 /// Cells up to which every subset is tried.

@@ -8,7 +8,7 @@ use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 use super::boards::numbered;
 use super::{explained, instance};
 use crate::board::{Board, DIRECTIONS, Point};
-use crate::rotate::layout::{self, Layout, PUBLISHED};
+use crate::layout::{self, Layout, PUBLISHED};
 use crate::rules::Position;
 
 type Figures = Result<Vec<Figure>, BadInput>;

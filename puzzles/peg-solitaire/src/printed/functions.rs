@@ -1,6 +1,6 @@
 //! The article's functions. Its `mv` and the three lines that perform a jump are
-//! [`Layout::landings`](crate::rotate::Layout::landings) and
-//! [`layout::jump`](crate::rotate::layout::jump).
+//! [`Layout::landings`](crate::layout::Layout::landings) and
+//! [`layout::jump`](crate::layout::jump).
 
 /// Set bits of a word, and how often the printed loop runs ("Bit-Boards").
 #[must_use]
