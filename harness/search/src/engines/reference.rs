@@ -66,7 +66,8 @@ fn walk<K: Key>(
         search.observe(part, &keys, depth, observers)?;
     }
     if outcome == Outcome::Levels && search.covers_space() {
-        search.observe_rest(part, |key| distance.contains_key(key), observers)?;
+        let met = |key: &K| distance.contains_key(key);
+        search.observe_rest(part, Iterator::collect, met, observers)?;
     }
     Ok(counters.walked(outcome))
 }
