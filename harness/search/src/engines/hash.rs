@@ -41,6 +41,9 @@ const FILLED_AT_ONCE: usize = 64;
 /// their slots, still well within a second-level cache.
 const MOST_IN_A_TABLE: usize = 24_000;
 
+/// States of a table that are worth a thread.
+const SHORTEST_TABLE: usize = 1 << 10;
+
 /// Marks of ranks take no more than one part of so many of the memory.
 const MARKS_SHARE: u64 = 8;
 /// Roots whose images are looked for in the numbering.
@@ -199,11 +202,13 @@ impl<K: Key> Recent<K> {
         if self.goes_on && short && (wanted..=wanted + wanted / 2).contains(&self.held) {
             return set;
         }
-        drop(set);
+        set.discard();
         self.held = wanted;
         // Filled with both: where levels shrink, the one before is the larger. Room for the
         // next is made where it is needed.
-        let mut set = VisitedSet::tables(partitions_of(wanted), wanted);
+        // A short level, too, has work for all threads.
+        let busy = (wanted / SHORTEST_TABLE).min(rayon::current_num_threads());
+        let mut set = VisitedSet::tables(partitions_of(wanted).max(busy), wanted);
         let batches: Vec<&[K]> = batches(&before, BATCH)
             .chain(batches(level, BATCH))
             .collect();
