@@ -10,7 +10,6 @@ use rayon::prelude::*;
 use crate::error::EngineError;
 use crate::keyset::NoMemory;
 use crate::outcome::{Limit, StopReason};
-use crate::search::OBSERVED_AT_ONCE;
 use crate::step::Watch;
 use crate::steps::BATCH;
 use crate::visited::{Parted, VisitedSet};
@@ -27,11 +26,17 @@ const CANDIDATES_SHARE: u64 = 8;
 const FIRST_BATCHES: usize = 16;
 /// Most batches expanded before candidates go into the set.
 const MOST_BATCHES: usize = 512;
+/// States of a level that are gathered into one list.
+const GATHERED: usize = 1 << 15;
 /// States of a batch for each partition, where there are many: their neighbours would else
 /// come to each partition one by one.
 const TO_A_PARTITION: usize = 8;
 /// Most states of a batch.
 const LONGEST_BATCH: usize = 8 * BATCH;
+/// Fewest states of a batch where a level has too few to keep all threads busy.
+const SHORTEST_BATCH: usize = BATCH / 8;
+/// Batches that keep a thread busy.
+const BATCHES_A_THREAD: usize = 4;
 
 /// How a level is made of the one before.
 pub(crate) struct Filling<'a, K> {
@@ -63,9 +68,11 @@ pub(crate) fn batches<'a, K: 'a>(
         .flat_map(move |keys| keys.as_ref().chunks(length))
 }
 
-/// States of a batch for a set of so many partitions.
-fn batch_length(partitions: usize) -> usize {
-    (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH)
+/// States of a batch of a level, for a set of so many partitions.
+fn batch_length(states: usize, partitions: usize) -> usize {
+    let longest = (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH);
+    let fair = states.div_ceil(BATCHES_A_THREAD * rayon::current_num_threads());
+    fair.clamp(SHORTEST_BATCH, longest)
 }
 
 impl<'a, K: Key> Filling<'a, K> {
@@ -114,7 +121,7 @@ impl<'a, K: Key> Filling<'a, K> {
         }
         drop(parted);
         // A short level in many pieces would cost more to hand about than to gather.
-        if count(&next) <= OBSERVED_AT_ONCE {
+        if count(&next) <= GATHERED {
             return Ok(Ok(vec![next.concat()]));
         }
         Ok(Ok(gathered(next)))
@@ -157,7 +164,8 @@ impl<'a, K: Key> Filling<'a, K> {
         let wanted = count(level)
             .clamp(LEAST_CANDIDATES, CANDIDATES)
             .min(affordable);
-        let batches: Vec<&[K]> = batches(level, batch_length(set.partitions())).collect();
+        let batches: Vec<&[K]> =
+            batches(level, batch_length(count(level), set.partitions())).collect();
         let (mut left, mut slab_size) = (batches.as_slice(), FIRST_BATCHES);
         while !left.is_empty() {
             let slab;
@@ -200,15 +208,15 @@ impl<'a, K: Key> Filling<'a, K> {
 /// batch, and none longer than it has to be.
 fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
     let (mut all, mut group, mut states) = (Vec::new(), Vec::new(), 0);
-    for mut list in lists {
+    for list in lists {
         if states + list.len() > LONGEST_BATCH {
-            all.push(std::mem::take(&mut group).concat());
+            all.push(std::mem::take(&mut group));
             states = 0;
         }
         states += list.len();
-        list.shrink_to_fit();
         group.push(list);
     }
-    all.push(group.concat());
-    all
+    all.push(group);
+    // Lists that are given back at once leave room for the others.
+    all.into_par_iter().map(|group| group.concat()).collect()
 }

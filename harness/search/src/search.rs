@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -326,30 +327,13 @@ impl<K: Key> Search<K> {
         depth: u16,
         observers: &mut Observers<K>,
     ) -> Result<(), PluginError> {
-        let batches: Vec<&[K]> = pieces
-            .iter()
-            .flat_map(|keys| keys.chunks(OBSERVED_AT_ONCE))
-            .collect();
+        let batches: Vec<&[K]> = pieces.iter().flat_map(|keys| keys.chunks(BATCH)).collect();
         if let [only] = batches[..] {
             return self.observe(part, only, depth, observers);
         }
-        let fresh = &*observers;
-        let seen = batches
-            .into_par_iter()
-            .try_fold(
-                || fresh.fork(),
-                |mut seen, batch| {
-                    self.observe(part, batch, depth, &mut seen)?;
-                    Ok(seen)
-                },
-            )
-            .try_reduce(
-                || fresh.fork(),
-                |mut seen, more| {
-                    seen.absorb(more);
-                    Ok::<_, PluginError>(seen)
-                },
-            )?;
+        let seen = self.on_all_threads(batches, observers, |batch, seen| {
+            self.observe(part, batch, depth, seen)
+        })?;
         observers.absorb(seen);
         Ok(())
     }
@@ -379,12 +363,14 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Shows every state of a part that `visited` does not hold as unsolvable. Shows nothing, and
-    /// returns false, if a stop is requested meanwhile.
+    /// Shows every state of a part that was not met as unsolvable, on all threads of the pool:
+    /// the states of the ranks that `unmet` leaves, but for those that `visited` holds. Shows
+    /// nothing, and returns false, if a stop is requested meanwhile.
     pub(crate) fn observe_rest(
         &self,
         part: u64,
-        visited: impl Fn(&K) -> bool,
+        unmet: impl Fn(Range<u64>) -> Vec<u64> + Sync,
+        visited: impl Fn(&K) -> bool + Sync,
         observers: &mut Observers<K>,
         progress: &Progress,
     ) -> Result<bool, PluginError> {
@@ -392,23 +378,48 @@ impl<K: Key> Search<K> {
             return Ok(true);
         };
         self.ranks_are_states(part, size)?;
-        let (mut keys, mut seen) = (Vec::new(), observers.fork());
-        for start in (0..size).step_by(BATCH) {
+        let batches = 0..size.div_ceil(BATCH as u64);
+        let seen = self.on_all_threads(batches, observers, |batch, seen| {
             if progress.stopping() {
-                return Ok(false);
+                return Ok(());
             }
-            let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
+            let start = batch * BATCH as u64;
+            let ranks = unmet(start..size.min(start + BATCH as u64));
+            let mut keys = Vec::new();
             self.graph.unrank(part, &ranks, &mut keys)?;
             keys.retain(|key| !visited(key));
-            self.observe(part, &keys, puzzle_api::UNSOLVABLE, &mut seen)?;
+            self.observe(part, &keys, puzzle_api::UNSOLVABLE, seen)
+        })?;
+        let stopped = progress.stopping();
+        if !stopped {
+            observers.absorb(seen);
         }
-        observers.absorb(seen);
-        Ok(true)
+        Ok(!stopped)
+    }
+
+    /// Shows pieces of work to forks of some observers, on all threads of the pool; returns what
+    /// they saw.
+    fn on_all_threads<T: Send>(
+        &self,
+        pieces: impl IntoParallelIterator<Item = T>,
+        fresh: &Observers<K>,
+        show: impl Fn(T, &mut Observers<K>) -> Result<(), PluginError> + Sync,
+    ) -> Result<Observers<K>, PluginError> {
+        pieces
+            .into_par_iter()
+            .try_fold(
+                || fresh.fork(),
+                |mut seen, piece| show(piece, &mut seen).map(|()| seen),
+            )
+            .try_reduce(
+                || fresh.fork(),
+                |mut seen, more| {
+                    seen.absorb(more);
+                    Ok(seen)
+                },
+            )
     }
 }
 
 /// Ranks tried before all are walked over.
 const RANKS_TRIED: usize = 64;
-
-/// States of a level that a thread shows to its observers before it takes others.
-pub(crate) const OBSERVED_AT_ONCE: usize = 1 << 15;

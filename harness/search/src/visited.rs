@@ -26,6 +26,8 @@ const AHEAD: usize = 24;
 /// Keys that a partition is filled with: with the slots that they take, 144 KiB of short
 /// keys, which the second-level cache holds. Half as many again find room beside them.
 const PARTITION: usize = 9_500;
+/// Tables that one thread makes.
+const FEW_TABLES: usize = 64;
 /// A table is fetched whole where it has fewer keys than so many for each that is to be inserted.
 const FETCHED: usize = 4;
 /// States put in order of partitions at a time where a set is filled: 16 MiB of short keys.
@@ -57,8 +59,20 @@ impl<I: Key> VisitedSet<I> {
     pub(crate) fn tables(partitions: usize, states: usize) -> Self {
         let each = states.div_ceil(partitions);
         let table = |_| RwLock::new(KeySet::with_room(each));
+        // Pages of many large tables take the system a while.
+        let tables = match partitions > FEW_TABLES && states > 0 {
+            true => (0..partitions).into_par_iter().map(table).collect(),
+            false => (0..partitions).map(table).collect(),
+        };
         Self {
-            form: Form::Tables((0..partitions).map(table).collect()),
+            form: Form::Tables(tables),
+        }
+    }
+
+    /// Gives the memory back, on all threads.
+    pub(crate) fn discard(self) {
+        if let Form::Tables(tables) = self.form {
+            tables.into_par_iter().for_each(drop);
         }
     }
 

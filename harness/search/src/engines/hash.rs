@@ -8,6 +8,8 @@
 
 mod row;
 
+use std::ops::Range;
+
 use puzzle_api::Key;
 use rayon::prelude::*;
 pub use row::Row;
@@ -15,9 +17,11 @@ pub use row::Row;
 use super::{BATCH, Neighbours};
 use crate::error::EngineError;
 use crate::filling::{Filling, batches, count};
+use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
+use crate::ranks::RankSet;
 use crate::search::{DEEPEST, Search};
 use crate::step::Watch;
 use crate::visited::{Parted, VisitedSet, partitions_of};
@@ -37,6 +41,14 @@ const FILLED_AT_ONCE: usize = 64;
 /// their slots, still well within a second-level cache.
 const MOST_IN_A_TABLE: usize = 24_000;
 
+/// States of a table that are worth a thread.
+const SHORTEST_TABLE: usize = 1 << 10;
+
+/// Marks of ranks take no more than one part of so many of the memory.
+const MARKS_SHARE: u64 = 8;
+/// Roots whose images are looked for in the numbering.
+const ROOTS_TRIED: usize = 64;
+
 /// Why a search ends that the system gives no more memory.
 const NO_MORE: &str =
     "the system gives no more memory; ask for fewer levels by --max-depth, or take --engine disk";
@@ -52,11 +64,11 @@ enum Retention<K> {
 }
 
 impl<K: Key> Retention<K> {
-    /// The least that will do.
-    fn of(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
+    /// The least that will do; what was not met needs all that was, unless it is `marked`.
+    fn of(search: &Search<K>, part: u64, marked: bool) -> Result<Self, EngineError> {
         let graph = &search.graph;
-        if search.covers_space() {
-            // What was not met has to be told, so all that was met is kept.
+        if search.covers_space() && !marked {
+            // Everything.
         } else if graph.has(Capabilities::LAYERED) {
             return Ok(Self::None);
         } else if graph.has(Capabilities::UNDIRECTED) {
@@ -66,8 +78,6 @@ impl<K: Key> Retention<K> {
         }
         let partitions = match graph.space(part)? {
             Some(states) => ((states / NUMBERED) as usize).clamp(1, MOST_PARTITIONS),
-            // Many parts already run on all threads, and nesting would only cost memory.
-            None if graph.opened.part_count > 1 => 1,
             None => PARTITIONS,
         };
         Ok(Self::All(VisitedSet::tables(partitions, 0)))
@@ -96,6 +106,66 @@ impl<K: Key> Retention<K> {
             }
             Self::None => {}
         }
+    }
+}
+
+/// The ranks of a part that were met, a bit each.
+struct Met {
+    part: u64,
+    ranks: RankSet,
+    /// Whether the images of a state are marked with it: they are looked at no more then. Where
+    /// the numbering holds none of them, that would be for nothing.
+    images: bool,
+}
+
+impl Met {
+    /// None where nobody asks for the rest of the part, where all states met are kept anyway, or
+    /// where there is too little memory.
+    fn of<K: Key>(search: &Search<K>, part: u64, roots: &[K]) -> Result<Option<Self>, EngineError> {
+        let graph = &search.graph;
+        let forgets = graph.has(Capabilities::LAYERED) || graph.has(Capabilities::UNDIRECTED);
+        let size = match search.covers_space() && forgets {
+            true => graph.space(part)?,
+            false => None,
+        };
+        let allowed = search.memory.or_else(memory::available);
+        let fits = |bytes| allowed.is_none_or(|allowed| bytes <= allowed / MARKS_SHARE);
+        let size = size.filter(|&size| fits(RankSet::bytes(size)));
+        let Some(ranks) = size.and_then(|size| RankSet::new(size).ok()) else {
+            return Ok(None);
+        };
+        let mut placed = Vec::new();
+        if search.symmetry {
+            let images = graph.images_of(&roots[..roots.len().min(ROOTS_TRIED)])?;
+            graph.place(&images, &mut placed)?;
+        }
+        Ok(Some(Self {
+            part,
+            ranks,
+            images: !placed.is_empty() && placed.iter().all(Option::is_some),
+        }))
+    }
+
+    /// Marks the states of a level.
+    fn mark<K: Key>(&self, search: &Search<K>, level: &[Vec<K>]) -> Result<(), EngineError> {
+        let graph = &search.graph;
+        let images = match self.images {
+            true => graph.opened.symmetry_count as usize,
+            false => 1,
+        };
+        let batches: Vec<&[K]> = batches(level, (BATCH / images).max(1)).collect();
+        batches.into_par_iter().try_for_each(|keys| {
+            let mut placed = Vec::new();
+            match self.images {
+                true => graph.place(&graph.images_of(keys)?, &mut placed)?,
+                false => graph.place(keys, &mut placed)?,
+            }
+            let here = placed.iter().flatten();
+            for at in here.filter(|at| at.part == self.part && at.rank < self.ranks.size()) {
+                let _new = self.ranks.insert(at.rank);
+            }
+            Ok(())
+        })
     }
 }
 
@@ -132,11 +202,13 @@ impl<K: Key> Recent<K> {
         if self.goes_on && short && (wanted..=wanted + wanted / 2).contains(&self.held) {
             return set;
         }
-        drop(set);
+        set.discard();
         self.held = wanted;
         // Filled with both: where levels shrink, the one before is the larger. Room for the
         // next is made where it is needed.
-        let mut set = VisitedSet::tables(partitions_of(wanted), wanted);
+        // A short level, too, has work for all threads.
+        let busy = (wanted / SHORTEST_TABLE).min(rayon::current_num_threads());
+        let mut set = VisitedSet::tables(partitions_of(wanted).max(busy), wanted);
         let batches: Vec<&[K]> = batches(&before, BATCH)
             .chain(batches(level, BATCH))
             .collect();
@@ -158,8 +230,9 @@ pub(super) fn walk<K: Key>(
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
     let neighbours = Neighbours::of(search, part)?;
-    let mut retention = Retention::of(search, part)?;
     let mut level = vec![search.distinct_roots(part)?];
+    let met = Met::of(search, part, &level[0])?;
+    let mut retention = Retention::of(search, part, met.is_some())?;
     if let Retention::All(visited) = &mut retention {
         let roots = [visited.part(&level[0])];
         visited.fill(&roots);
@@ -169,13 +242,20 @@ pub(super) fn walk<K: Key>(
         counters: &counters,
         progress,
     };
-    let filling = Filling::new(search.memory, NO_MORE, &watch);
+    let marks = met
+        .as_ref()
+        .map_or(0, |met| RankSet::bytes(met.ranks.size()));
+    let memory = search.memory.map(|bytes| bytes - marks);
+    let filling = Filling::new(memory, NO_MORE, &watch);
     let expand =
         |batch: &[K], out: &mut Expansion<K>| neighbours.expand_reduced(search, batch, out);
     let mut depth = 0;
     loop {
         let states = count(&level);
         search.observe_all(part, &level, depth, observers)?;
+        if let Some(met) = &met {
+            met.mark(search, &level)?;
+        }
         progress.level(depth, states as u64);
         if states == 0 || search.max_depth == Some(depth) {
             break;
@@ -195,11 +275,18 @@ pub(super) fn walk<K: Key>(
         retention.keep(set, before, &level);
         depth += 1;
     }
-    if let Retention::All(visited) = &retention
-        && search.covers_space()
-        && !search.observe_rest(part, |&key| visited.contains(key), observers, progress)?
-    {
-        return Ok(counters.walked(Outcome::NotReached(StopReason::Requested)));
+    if search.covers_space() {
+        let unmet = |ranks: Range<u64>| match &met {
+            Some(met) => ranks.filter(|&rank| !met.ranks.contains(rank)).collect(),
+            None => ranks.collect(),
+        };
+        let visited = |&key: &K| match &retention {
+            Retention::All(visited) => visited.contains(key),
+            _ => false,
+        };
+        if !search.observe_rest(part, unmet, visited, observers, progress)? {
+            return Ok(counters.walked(Outcome::NotReached(StopReason::Requested)));
+        }
     }
     Ok(counters.walked(Outcome::Levels))
 }

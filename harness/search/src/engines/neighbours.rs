@@ -1,6 +1,7 @@
 //! Neighbours in the direction of the search, from the puzzle or from a stored graph.
 
 use puzzle_api::{Direction, Key, Placement};
+use rayon::prelude::*;
 
 use super::BATCH;
 use crate::error::EngineError;
@@ -92,15 +93,15 @@ impl<K: Key> StoredGraph<K> {
         }
         let edges = forward_edges(search, part, size)?;
         let mut starts = vec![0_usize; size as usize + 1];
-        for &(_, to) in &edges {
+        for &(_, to) in edges.iter().flatten() {
             starts[to as usize + 1] += 1;
         }
         for rank in 1..starts.len() {
             starts[rank] += starts[rank - 1];
         }
         let mut next = starts.clone();
-        let mut sources = vec![0; edges.len()];
-        for (from, to) in edges {
+        let mut sources = vec![0; edges.iter().map(Vec::len).sum()];
+        for (from, to) in edges.into_iter().flatten() {
             sources[next[to as usize]] = from;
             next[to as usize] += 1;
         }
@@ -163,28 +164,29 @@ pub(super) fn stored_bytes<K: Key>(
         .saturating_add((size as f64 * moves * 12.0) as u64))
 }
 
-/// All moves within a part as pairs of ranks.
+/// All moves within a part as pairs of ranks, in pieces.
 fn forward_edges<K: Key>(
     search: &Search<K>,
     part: u64,
     size: u64,
-) -> Result<Vec<(u32, u32)>, EngineError> {
+) -> Result<Vec<Vec<(u32, u32)>>, EngineError> {
     let graph = &search.graph;
-    let mut edges = Vec::new();
-    let (mut keys, mut out, mut placed) = (Vec::new(), Expansion::default(), Vec::new());
-    for start in (0..size).step_by(BATCH) {
+    let starts: Vec<u64> = (0..size).step_by(BATCH).collect();
+    let pieces = starts.into_par_iter().map(|start| {
+        let (mut keys, mut out, mut placed) = (Vec::new(), Expansion::default(), Vec::new());
         let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
         graph.unrank(part, &ranks, &mut keys)?;
         graph.expand(Direction::Forward, &keys, &mut out)?;
         place_in_part(search, part, size, out.keys_mut(), &mut placed)?;
+        let mut edges = Vec::with_capacity(placed.len());
         let mut at = placed.iter();
         for (i, &rank) in ranks.iter().enumerate() {
-            for to in at.by_ref().take(out.of(i).len()) {
-                edges.push((rank as u32, *to as u32));
-            }
+            let to = at.by_ref().take(out.of(i).len());
+            edges.extend(to.map(|&to| (rank as u32, to as u32)));
         }
-    }
-    Ok(edges)
+        Ok(edges)
+    });
+    pieces.collect()
 }
 
 /// Ranks of states of one part. A numbering may hold one state an orbit only; a state

@@ -1,9 +1,9 @@
 //! Runs an engine over all parts of a search: in blocks, on all threads, with a journal.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use puzzle_api::Key;
-use rayon::prelude::*;
 
 use crate::blocks::{Block, Journal, block_size};
 pub use crate::dealt::{Dealt, Run};
@@ -143,17 +143,25 @@ impl<K: Key> Walk<'_, K> {
         };
         let finished = self.replay(&mut recorded, &parts)?;
         let recorded = Mutex::new(recorded);
-        let blocks: Vec<(u64, &[u64])> = (0..)
+        let mut blocks: Vec<(u64, &[u64])> = (0..)
             .zip(parts.chunks(block_size(&parts)))
             .filter(|(block, _)| self.wants(*block))
             .collect();
         let asked: u64 = blocks.iter().map(|(_, parts)| parts.len() as u64).sum();
-        blocks
-            .par_iter()
-            .filter(|(block, _)| !finished.contains(block))
-            .try_for_each(|&(block, parts)| {
-                self.block(block, parts, total == 1, observers.fork(), &recorded)
-            })?;
+        blocks.retain(|(block, _)| !finished.contains(block));
+        // Each thread takes the next block, and helps with those of others once none is left. As
+        // tasks of the pool, blocks would also be begun by a thread that waits within another, and
+        // more of them held at a time than there are threads.
+        let next = AtomicUsize::new(0);
+        let done = rayon::broadcast(|_| {
+            while let Some(&(block, parts)) = blocks.get(next.fetch_add(1, Relaxed)) {
+                let done = self.block(block, parts, total == 1, observers.fork(), &recorded);
+                // Nobody begins another.
+                done.inspect_err(|_| next.store(blocks.len(), Relaxed))?;
+            }
+            Ok(())
+        });
+        done.into_iter().collect::<Result<(), EngineError>>()?;
         let recorded = recorded
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -20,7 +20,6 @@ use crate::means::{FrontierForm, Representation};
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
-use crate::question::Roots;
 use crate::search::Search;
 use frame::Frame;
 pub use plan::{Options, Plan};
@@ -34,13 +33,7 @@ pub(super) fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
-    let alone = search.roots != Roots::Solved || search.graph.opened.part_count == 1;
-    // Parts already run on all threads.
-    let threads = if alone {
-        rayon::current_num_threads()
-    } else {
-        1
-    };
+    let threads = rayon::current_num_threads();
     let plan = match search.held.get() {
         Some(&plan) => plan,
         None => Plan::make(search, &[part], Options::default(), threads)?,
@@ -90,7 +83,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
             ))
         })?;
         let second = plan.full && F::REPRESENTATION != Representation::Byte;
-        let table = Table::new(size, second, workers.len() > 1).map_err(|error| {
+        let table = Table::new(size, second).map_err(|error| {
             EngineError::Memory(format!(
                 "{name}: the system does not give the memory for {size} ranks ({error}); use --engine hash"
             ))
@@ -218,11 +211,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                     next.extend_from_slice(&worker.new);
                     worker.new = Vec::new();
                 }
-                if self.workers.len() > 1 {
-                    next.par_sort_unstable();
-                } else {
-                    next.sort_unstable();
-                }
+                next.par_sort_unstable();
                 Frontier::List(next)
             }
             Frontier::List(_) => {

@@ -143,14 +143,19 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         };
         for worker in &mut *workers {
             (worker.states, worker.moves) = (0, 0);
+        }
+        // Of many small parts, most levels have work for one thread.
+        let pieces = match source {
+            Source::List(list) => list.len().div_ceil(LEAST_BATCH),
+            Source::Scan(_) => self.table.blocks().div_ceil(BLOCK),
+        };
+        let busy = pieces.clamp(1, workers.len());
+        let workers = &mut workers[..busy];
+        let all = workers.par_iter_mut().with_max_len(1);
+        all.try_for_each(|worker| {
             worker.seen = observers.fork();
-        }
-        if let [only] = &mut *workers {
-            self.work(&shared, only)?;
-        } else {
-            let all = workers.par_iter_mut();
-            all.try_for_each(|worker| self.work(&shared, worker))?;
-        }
+            self.work(&shared, worker)
+        })?;
         let spilled = shared.spilling.load(Relaxed);
         let stopped = shared.stopped.load(Relaxed);
         for worker in &mut *workers {

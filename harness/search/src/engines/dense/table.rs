@@ -107,7 +107,7 @@ const AHEAD: usize = 32;
 const NEAR: usize = 1 << 19;
 
 /// Words of 64 ranks that a thread handles at a time.
-pub(super) const BLOCK: usize = 1024;
+pub(super) const BLOCK: usize = 256;
 
 /// Marks of all ranks of a part, and what else it takes to find a full frontier by scan.
 ///
@@ -120,10 +120,6 @@ pub(super) struct Table<F> {
     size: u64,
     marks: Zeroed,
     second: Option<Zeroed>,
-    /// Whether passes over the table may use all threads. Where parts are walked side by
-    /// side they must not: a thread that waits would begin another part, and hold its
-    /// table too.
-    parallel: bool,
     form: PhantomData<F>,
 }
 
@@ -132,13 +128,12 @@ impl<F: Form> Table<F> {
     ///
     /// # Errors
     /// Where the system does not give the memory.
-    pub(super) fn new(size: u64, second: bool, parallel: bool) -> std::io::Result<Self> {
+    pub(super) fn new(size: u64, second: bool) -> std::io::Result<Self> {
         let blocks = size.div_ceil(64);
         Ok(Self {
             size,
             marks: Zeroed::new(blocks << F::LOG)?,
             second: second.then(|| Zeroed::new(blocks)).transpose()?,
-            parallel,
             form: PhantomData,
         })
     }
@@ -274,11 +269,7 @@ impl<F: Form> Table<F> {
             }
         };
         let starts: Vec<usize> = (0..second.len()).step_by(BLOCK).collect();
-        if self.parallel {
-            starts.into_par_iter().for_each(piece);
-        } else {
-            starts.into_iter().for_each(piece);
-        }
+        starts.into_par_iter().for_each(piece);
     }
 
     /// Which of 64 ranks have a mark.
@@ -318,11 +309,7 @@ impl<F: Form> Table<F> {
             ranks
         };
         let starts: Vec<usize> = (0..self.blocks()).step_by(BLOCK).collect();
-        let pieces: Vec<Vec<u64>> = if self.parallel {
-            starts.into_par_iter().map(piece).collect()
-        } else {
-            starts.into_iter().map(piece).collect()
-        };
+        let pieces: Vec<Vec<u64>> = starts.into_par_iter().map(piece).collect();
         pieces.concat()
     }
 
@@ -367,7 +354,7 @@ mod tests {
         levels: &[Vec<u64>],
         (full_from, full_to): (usize, usize),
     ) -> Result<(), TestCaseError> {
-        let table = Table::<F>::new(size, true, size.is_multiple_of(2)).expect("memory");
+        let table = Table::<F>::new(size, true).expect("memory");
         let mut twin: BTreeMap<u64, usize> = BTreeMap::new();
         let mut full = false;
         for (depth, met) in levels.iter().enumerate() {
@@ -440,7 +427,7 @@ mod tests {
     #[test]
     fn one_thread_alone_is_told_that_a_rank_is_new() {
         fn counted<F: Form>() -> [u64; 2] {
-            let table = Table::<F>::new(50_000, true, true).expect("memory");
+            let table = Table::<F>::new(50_000, true).expect("memory");
             let ranks: Vec<u64> = (0..50_000).collect();
             let count = |full: bool, ranks: &[u64]| {
                 let mut count = 0;

@@ -209,7 +209,7 @@ impl<K: Key> Walk<'_, K> {
         if from.iter().any(|level| level.partitions_log2 != log2) {
             return Err(mixed());
         }
-        let mut segment = SegmentWriter::create(self.folder.segment(depth, log2, 0), 0)?;
+        let mut segment = SegmentWriter::new(self.folder.segment(depth, log2, 0), 0);
         let mut runs = vec![Run::default(); 1 << log2];
         let mut bytes = Vec::new();
         for (partition, mine) in runs.iter_mut().enumerate() {
@@ -271,6 +271,6 @@ impl Folder {
     fn beside(&self, path: &Path) -> Result<Self, EngineError> {
         let (folder, pieces) = self.work().folder().beside(path)?;
         let work = Work::read(Arc::new(folder), &pieces);
-        Ok(Self::of(Arc::new(work), self.part()))
+        Ok(Self::of(Arc::new(work), self.part(), false))
     }
 }

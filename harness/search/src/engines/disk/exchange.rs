@@ -109,7 +109,7 @@ impl<'a> Spooled<'a> {
     /// Removes the files: what was sent was read.
     pub(super) fn discard(self) -> Result<(), EngineError> {
         for segment in self.segments {
-            super::folder::remove(segment, self.disk)?;
+            segment.remove(self.disk)?;
         }
         Ok(())
     }
@@ -138,7 +138,7 @@ impl<C: Candidate> Exchange<C> for Spooled<'_> {
     fn outgoing(&self, worker: usize) -> Result<Outgoing<C>, EngineError> {
         let path = segment::numbered(&self.stem, worker);
         Ok(Outgoing {
-            segment: SegmentWriter::create(path, worker as u32)?,
+            segment: SegmentWriter::new(path, worker as u32),
             open: vec![Vec::new(); self.partitions],
             packer: Packer::default(),
             written: Vec::new(),
@@ -176,7 +176,7 @@ impl<C: Candidate> Exchange<C> for Spooled<'_> {
             };
             self.pages[partition as usize].push(run);
         }
-        self.segments.push(outgoing.segment.close()?);
+        self.segments.push(outgoing.segment.close_in_passing()?);
         Ok(outgoing.repeated)
     }
 

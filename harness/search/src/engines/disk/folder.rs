@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::index::{index_bytes, runs_of};
 use super::level::{Entry, Level, Place};
-use super::segment::{Disk, Run, Segment, numbered};
+use super::segment::{Disk, Run, Segment, SegmentWriter, numbered};
 use crate::error::EngineError;
 use crate::search::PartFiles;
 use crate::work::{Piece, WorkFolder};
@@ -147,17 +147,21 @@ pub(super) struct Folder {
     part: u64,
     /// All finished levels, from 0 on.
     pub(super) levels: Vec<Entry>,
+    /// Whether levels are only held in memory, and none is recorded: of many parts, most are short,
+    /// and begun anew sooner than files are made.
+    pub(super) in_passing: bool,
     /// Which of several processes keeps each piece, where that does not go by their numbers.
     pub(super) owners: Option<Vec<u16>>,
 }
 
 impl Folder {
     /// The levels of a part that earlier runs finished.
-    pub(super) fn of(work: Arc<Work>, part: u64) -> Self {
+    pub(super) fn of(work: Arc<Work>, part: u64, in_passing: bool) -> Self {
         let Begun { levels, owners } = work.levels().remove(&part).unwrap_or_default();
         Self {
             work,
             part,
+            in_passing: in_passing && levels.is_empty(),
             levels,
             owners,
         }
@@ -194,6 +198,31 @@ impl Folder {
         self.path().join(format!("{stem}.index"))
     }
 
+    /// A segment of a level with all its runs.
+    pub(super) fn close(&self, segment: SegmentWriter) -> Result<Segment, EngineError> {
+        match self.in_passing {
+            true => segment.close_in_passing(),
+            false => segment.close(),
+        }
+    }
+
+    /// Writes the files of a level that were only held so far.
+    pub(super) fn write_down(&self, level: &mut Level) -> Result<(), EngineError> {
+        let mut segments = level.segments.iter_mut();
+        segments.try_for_each(Segment::write_down)?;
+        self.write_index(
+            level.depth,
+            level.partitions_log2,
+            &index_bytes(&level.runs),
+        )
+    }
+
+    fn write_index(&self, depth: u16, log2: u32, bytes: &[u8]) -> Result<(), EngineError> {
+        let path = self.index(depth, log2);
+        // Half of one counts as little as none: the journal has its checksum.
+        fs::write(&path, bytes).map_err(|error| EngineError::io(&path, &error))
+    }
+
     /// Writes the index of a level whose segments are written.
     pub(super) fn finish(
         &self,
@@ -203,10 +232,10 @@ impl Folder {
         segments: Vec<Segment>,
         disk: &Disk,
     ) -> Result<(Level, Place), EngineError> {
-        let path = self.index(depth, partitions_log2);
         let bytes = index_bytes(&runs);
-        // Half of one counts as little as none: the journal has its checksum.
-        fs::write(&path, &bytes).map_err(|error| EngineError::io(&path, &error))?;
+        if !self.in_passing {
+            self.write_index(depth, partitions_log2, &bytes)?;
+        }
         disk.keep(bytes.len() as u64);
         let place = Place {
             partitions_log2,
@@ -299,6 +328,7 @@ impl Folder {
         };
         let work = &self.work.folder;
         match safe {
+            _ if self.in_passing => {}
             true => work.finish(LEVELS, &recorded)?,
             false => work.finish_in_passing(LEVELS, &recorded)?,
         }
@@ -308,11 +338,13 @@ impl Folder {
 
     /// Removes the files of a level that is not needed any more.
     pub(super) fn erase(&self, level: Level, disk: &Disk) -> Result<(), EngineError> {
-        let index = self.index(level.depth, level.partitions_log2);
-        fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
+        if !self.in_passing {
+            let index = self.index(level.depth, level.partitions_log2);
+            fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
+        }
         disk.free(level.index);
         for segment in level.segments {
-            remove(segment, disk)?;
+            segment.remove(disk)?;
         }
         Ok(())
     }
@@ -352,13 +384,6 @@ impl Drop for Folder {
         };
         self.work.levels().insert(self.part, begun);
     }
-}
-
-/// Removes a segment that was read.
-pub(super) fn remove(segment: Segment, disk: &Disk) -> Result<(), EngineError> {
-    fs::remove_file(segment.path()).map_err(|error| EngineError::io(segment.path(), &error))?;
-    disk.free(segment.on_disk());
-    Ok(())
 }
 
 fn head(part: u64) -> String {

@@ -1,6 +1,6 @@
 //! From level to level: making the next, letting it count, dropping what nobody needs.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use antipode_graph::Capabilities;
@@ -9,17 +9,16 @@ use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
 use super::SAMPLING_SEED;
-use super::budget::Budget;
+use super::budget::{Budget, Need, for_merging};
 use super::candidate::{Candidate, Marked};
 use super::exchange::{Exchange, Spooled};
-use super::folder;
 use super::level::{Entry, Level, Place};
 use super::merge::{Merged, drop_known};
 use super::peers::{Peers, agree, keys_of, texts};
 use super::pick::Pick;
 use super::remote::Remote;
 use super::segment;
-use super::step::{Halt, Own, Step, Tally};
+use super::step::{Halt, Own, Step, Tally, Turns, on_workers};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
@@ -33,6 +32,9 @@ use crate::search::DEEPEST;
 /// every level takes longer than to make a small one. So much is lost where the machine fails, and
 /// not just the run.
 const IN_PASSING: f64 = 10.0;
+
+/// Most bytes of levels that a part holds before it writes them down.
+const MOST_HELD: u64 = 1 << 20;
 
 /// The next level, whose files are written and not recorded yet.
 struct Made<K> {
@@ -119,6 +121,7 @@ impl<K: Key> Walk<'_, K> {
         if wanted < self.partitions.log2 + 2 {
             return Ok(());
         }
+        self.write_down()?;
         self.partitions.log2 = wanted;
         let coarse = std::mem::take(&mut self.window);
         let split = self.split_all(&coarse);
@@ -151,12 +154,28 @@ impl<K: Key> Walk<'_, K> {
     /// others share the search, a disk that is full now is no limit that all stop at: they have
     /// gone on.
     fn record(&mut self, levels: Vec<Entry>, since: u16, safe: bool) -> Result<(), EngineError> {
+        let in_use = self.window.iter().chain(&self.kept_for_paths);
+        if safe || in_use.map(Level::bytes).sum::<u64>() > MOST_HELD {
+            self.write_down()?;
+        }
         let secured = if safe { self.secure() } else { Ok(()) };
         let recorded = secured.and_then(|()| self.folder.record(levels, since, safe));
         match (recorded, self.peers) {
             (Err(EngineError::Disk(text)), Some(_)) => Err(EngineError::CannotHold(text)),
             (recorded, _) => recorded,
         }
+    }
+
+    /// Writes the levels down that were only held so far, and records them.
+    fn write_down(&mut self) -> Result<(), EngineError> {
+        if !std::mem::take(&mut self.folder.in_passing) {
+            return Ok(());
+        }
+        let in_use = self.window.iter_mut().chain(&mut self.kept_for_paths);
+        for level in in_use {
+            self.folder.write_down(level)?;
+        }
+        self.folder.record(self.folder.levels.clone(), 0, false)
     }
 
     pub(super) fn growth(&self) -> f64 {
@@ -327,7 +346,7 @@ impl<K: Key> Walk<'_, K> {
         observers: &Observers<K>,
     ) -> Result<Made<K>, Halt> {
         for segment in own.segments {
-            folder::remove(segment, &self.disk)?;
+            segment.remove(&self.disk)?;
         }
         let mut seen = observers.fork();
         for part in merged.seen {
@@ -388,59 +407,81 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Shows what no level holds as unsolvable. Everything is kept where this is asked for. Shows
-    /// nothing, and returns false, if a stop is requested meanwhile: a search alone then ends.
-    pub(super) fn rest(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
+    /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
+    pub(super) fn rest(&self, observers: &mut Observers<K>) -> Result<(), Halt> {
         let Some(size) = self.search.graph.space(self.part)? else {
             return Ok(true);
         };
         let stopping = || self.peers.is_none() && self.progress.stopping();
         let partitions = self.partitions;
-        let mut exchange = Spooled::new::<K>(
-            self.folder.passing("exchange"),
-            &self.disk,
-            partitions.count(),
-            1,
-            self.memory,
-        );
-        let mut outgoing = exchange.outgoing(0)?;
-        let (mut keys, mut owners) = (Vec::new(), Vec::new());
-        for start in (0..size).step_by(BATCH) {
-            if stopping() {
-                exchange.close(outgoing)?;
-                exchange.discard()?;
-                return Ok(false);
+        let halted = AtomicBool::new(false);
+        // Processes that share a search go on together to its end.
+        let go_on = || {
+            let stopping = self.peers.is_none() && self.progress.stopping();
+            match stopping || halted.load(Relaxed) {
+                true => Err(Halt::Stopped),
+                false => Ok(()),
             }
-            let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
-            self.search.graph.unrank(self.part, &ranks, &mut keys)?;
-            keys = self.own(&keys)?;
-            partitions.of(self.search, &keys, &mut owners)?;
-            for (&key, &owner) in keys.iter().zip(&owners) {
-                exchange.send(&mut outgoing, owner as usize, key)?;
+        };
+        let mut exchange = self.spool::<K>();
+        let (next, sender) = (AtomicU64::new(0), &exchange);
+        let sent = on_workers(self.workers, &halted, |worker| {
+            let mut outgoing = sender.outgoing(worker)?;
+            let (mut keys, mut owners) = (Vec::new(), Vec::new());
+            loop {
+                go_on()?;
+                let start = next.fetch_add(BATCH as u64, Relaxed).min(size);
+                let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
+                if ranks.is_empty() {
+                    return Ok(outgoing);
+                }
+                self.search.graph.unrank(self.part, &ranks, &mut keys)?;
+                keys = self.own(&keys)?;
+                partitions.of(self.search, &keys, &mut owners)?;
+                for (&key, &owner) in keys.iter().zip(&owners) {
+                    sender.send(&mut outgoing, owner as usize, key)?;
+                }
             }
+        })?;
+        for outgoing in sent {
+            exchange.close(outgoing)?;
         }
-        exchange.close(outgoing)?;
-        let (mut bytes, mut seen) = (Vec::new(), observers.fork());
-        for partition in 0..partitions.count() {
-            if stopping() {
-                exchange.discard()?;
-                return Ok(false);
+        let waiting = |partition| Exchange::<K>::waiting(&exchange, partition);
+        let turns = Turns::new((0..partitions.count()).map(waiting));
+        let budget = Budget::new(self.memory);
+        let shown = on_workers(self.workers, &halted, |_| {
+            let mut seen = observers.fork();
+            let (mut keys, mut bytes) = (Vec::new(), Vec::new());
+            while let Some(partition) = turns.next() {
+                go_on()?;
+                let states = waiting(partition);
+                let need = Need {
+                    depth: self.depth(),
+                    states,
+                };
+                // One that takes more than all there is goes alone.
+                let wanted = for_merging::<K>(states, 0).min(self.memory);
+                let _taken = budget.take(wanted, &need)?;
+                keys.clear();
+                exchange.collect(partition, &mut keys)?;
+                keys.sort_unstable();
+                keys.dedup();
+                for level in self.kept_for_paths.iter().chain(&self.window) {
+                    // Levels that were not needed again lie in fewer partitions.
+                    let coarse = partition >> (partitions.log2 - level.partitions_log2);
+                    let run = level.read(coarse, &mut bytes, &self.disk)?;
+                    drop_known(&mut keys, segment::keys(&run, &bytes));
+                }
+                let unsolvable = puzzle_api::UNSOLVABLE;
+                self.search
+                    .observe(self.part, &keys, unsolvable, &mut seen)?;
             }
-            keys.clear();
-            exchange.collect(partition, &mut keys)?;
-            keys.sort_unstable();
-            keys.dedup();
-            for level in self.kept_for_paths.iter().chain(&self.window) {
-                // Levels that were not needed again lie in fewer partitions.
-                let coarse = partition >> (partitions.log2 - level.partitions_log2);
-                let run = level.read(coarse, &mut bytes, &self.disk)?;
-                drop_known(&mut keys, segment::keys(&run, &bytes));
-            }
-            self.search
-                .observe(self.part, &keys, puzzle_api::UNSOLVABLE, &mut seen)?;
-        }
+            Ok(seen)
+        })?;
         exchange.discard()?;
-        observers.absorb(seen);
-        Ok(true)
+        for seen in shown {
+            observers.absorb(seen);
+        }
+        Ok(())
     }
 }

@@ -42,7 +42,7 @@ impl<K: Key> Step<'_, K> {
             let path = self.folder.segment(depth, self.partitions.log2, worker);
             let mut merger = Merger {
                 step: self,
-                segment: SegmentWriter::create(path, worker as u32)?,
+                segment: SegmentWriter::new(path, worker as u32),
                 runs: Vec::new(),
                 depth,
                 seen: observers.fork(),
@@ -58,7 +58,7 @@ impl<K: Key> Step<'_, K> {
                 merger.partition(partition, own, exchange)?;
             }
             merger.show()?;
-            let segment = merger.segment.close()?;
+            let segment = self.folder.close(merger.segment)?;
             Ok((
                 segment,
                 merger.runs,

@@ -17,6 +17,7 @@
 //! a state may come back at any distance. A finished level is written before it is recorded, so
 //! a run that is stopped or killed goes on behind it. Behind the first seconds of a search it waits
 //! until the disk has each level for good, so that a machine that fails costs no more than those.
+//! A part of many is held in memory while it is short, and begun anew by a run that goes on.
 //! Every run of keys carries a checksum.
 //!
 //! Nothing in the result depends on the number of threads or partitions.

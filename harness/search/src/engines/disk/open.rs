@@ -91,7 +91,8 @@ pub(super) fn marks_moves<K: Key>(search: &Search<K>, options: &Options) -> bool
     offered && !search.symmetry && options.moves == Moves::Unused
 }
 
-/// Workers of a part and the memory that it may take: parts already run on all threads.
+/// Workers of a part and the memory that it may take: parts that are walked at the same time share
+/// both.
 ///
 /// # Errors
 /// [`EngineError::Memory`]: too little.
@@ -99,11 +100,9 @@ pub(in crate::engines) fn share<K: Key>(
     search: &Search<K>,
     options: &Options,
 ) -> Result<(usize, u64), EngineError> {
-    let threads = options.threads.max(1);
-    let (workers, parts) = match search.graph.opened.part_count > 1 {
-        true => (1, threads as u64),
-        false => (threads, 1),
-    };
+    let threads = options.threads.max(1) as u64;
+    let parts = search.graph.opened.part_count.clamp(1, threads);
+    let workers = (threads / parts) as usize;
     let memory = options.memory / parts;
     let least = LEAST_MEMORY.max(2 * OVERHEAD * workers as u64);
     if memory < least {

@@ -93,7 +93,7 @@ impl<'a> Remote<'a> {
     /// Removes the files: what was sent was read.
     pub(super) fn discard(self) -> Result<(), EngineError> {
         if let Some(received) = self.received {
-            super::folder::remove(received.segment, self.own.disk())?;
+            received.segment.remove(self.own.disk())?;
         }
         self.own.discard()
     }
@@ -137,7 +137,7 @@ fn receive(
     disk: &Disk,
     fault: &Mutex<Option<EngineError>>,
 ) -> Result<Received, EngineError> {
-    let mut segment = SegmentWriter::create(path, 0)?;
+    let mut segment = SegmentWriter::new(path, 0);
     let mut pages = vec![Vec::new(); partitions];
     let mut sound = true;
     while let Some((from, page)) = peers.take(time)? {

@@ -2,7 +2,7 @@
 //! other. Where a run lies, and the checksum of its bytes, is told apart from the file, so
 //! that nothing is believed that was not compared.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -109,28 +109,22 @@ pub(super) fn numbered(stem: &Path, number: usize) -> PathBuf {
 pub(super) struct SegmentWriter {
     number: u32,
     path: PathBuf,
-    file: File,
+    /// Made once there is something to write.
+    file: Option<File>,
     buffer: Vec<u8>,
     length: u64,
 }
 
 impl SegmentWriter {
-    /// An empty segment in place of whatever had its name.
-    pub(super) fn create(path: PathBuf, number: u32) -> Result<Self, EngineError> {
-        let file = File::options()
-            .create(true)
-            .truncate(true)
-            .read(true)
-            .write(true)
-            .open(&path);
-        let file = file.map_err(|error| EngineError::io(&path, &error))?;
-        Ok(Self {
+    /// An empty segment, which takes the place of whatever has its name.
+    pub(super) fn new(path: PathBuf, number: u32) -> Self {
+        Self {
             number,
             path,
-            file,
+            file: None,
             buffer: Vec::new(),
             length: 0,
-        })
+        }
     }
 
     /// Appends what was packed, and makes the packer ready for the next run.
@@ -162,28 +156,70 @@ impl SegmentWriter {
         self.length += run.bytes;
         disk.write(run.bytes)?;
         if self.buffer.len() >= BUFFER {
-            self.flush()?;
+            let file = self.flush()?;
+            self.file = Some(file);
         }
         Ok(run)
     }
 
-    fn flush(&mut self) -> Result<(), EngineError> {
-        let written = self.file.write_all(&self.buffer);
-        written.map_err(|error| EngineError::io(&self.path, &error))?;
+    /// Writes what is in the buffer; gives the file.
+    fn flush(&mut self) -> Result<File, EngineError> {
+        let file = written(self.file.take(), &self.path, &self.buffer)?;
         self.buffer.clear();
-        Ok(())
+        Ok(file)
     }
 
     /// The segment with all its runs written.
     pub(super) fn close(mut self) -> Result<Segment, EngineError> {
-        self.flush()?;
-        Ok(Segment {
+        let bytes = Bytes::Written(self.flush()?);
+        Ok(self.closed(bytes))
+    }
+
+    /// As [`SegmentWriter::close`], for a segment that no later run needs: a short one stays in
+    /// memory. To make a file and remove it takes longer than to find what is in it.
+    pub(super) fn close_in_passing(mut self) -> Result<Segment, EngineError> {
+        if self.file.is_some() {
+            return self.close();
+        }
+        let bytes = Bytes::Held(std::mem::take(&mut self.buffer));
+        Ok(self.closed(bytes))
+    }
+
+    fn closed(self, bytes: Bytes) -> Segment {
+        Segment {
             path: self.path,
             length: self.length,
             released: AtomicU64::new(0),
-            file: self.file,
-        })
+            bytes,
+        }
     }
+}
+
+/// The file at a path, made anew where it is not open, with more bytes at its end.
+fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File, EngineError> {
+    let mut options = File::options();
+    let made = || {
+        options
+            .create(true)
+            .truncate(true)
+            .read(true)
+            .write(true)
+            .open(path)
+    };
+    let file = file.map_or_else(made, Ok).and_then(|mut file| {
+        file.write_all(bytes)?;
+        Ok(file)
+    });
+    file.map_err(|error| EngineError::io(path, &error))
+}
+
+/// Where the bytes of a segment are.
+#[derive(Debug)]
+enum Bytes {
+    /// In its file.
+    Written(File),
+    /// In memory; there is no file.
+    Held(Vec<u8>),
 }
 
 /// A segment to read from.
@@ -193,7 +229,7 @@ pub(super) struct Segment {
     length: u64,
     /// Bytes whose room was given back.
     released: AtomicU64,
-    file: File,
+    bytes: Bytes,
 }
 
 impl Segment {
@@ -213,7 +249,7 @@ impl Segment {
             path,
             length,
             released: AtomicU64::new(0),
-            file,
+            bytes: Bytes::Written(file),
         })
     }
 
@@ -227,6 +263,23 @@ impl Segment {
         self.length
     }
 
+    /// Writes the file of a segment that was only held.
+    pub(super) fn write_down(&mut self) -> Result<(), EngineError> {
+        if let Bytes::Held(held) = &self.bytes {
+            self.bytes = Bytes::Written(written(None, &self.path, held)?);
+        }
+        Ok(())
+    }
+
+    /// Removes the segment, which was read.
+    pub(super) fn remove(self, disk: &Disk) -> Result<(), EngineError> {
+        if let Bytes::Written(_) = self.bytes {
+            fs::remove_file(&self.path).map_err(|error| EngineError::io(&self.path, &error))?;
+        }
+        disk.free(self.on_disk());
+        Ok(())
+    }
+
     /// Bytes that it takes on the disk.
     pub(super) fn on_disk(&self) -> u64 {
         self.length - self.released.load(Relaxed)
@@ -238,7 +291,10 @@ impl Segment {
         // What a block holds of its neighbours stays.
         let first = run.offset.next_multiple_of(BLOCK);
         let behind = (run.offset + run.bytes) / BLOCK * BLOCK;
-        if first < behind && punched(&self.file, first, behind - first) {
+        let Bytes::Written(file) = &self.bytes else {
+            return;
+        };
+        if first < behind && punched(file, first, behind - first) {
             self.released.fetch_add(behind - first, Relaxed);
             disk.free(behind - first);
         }
@@ -255,11 +311,18 @@ impl Segment {
         disk: &Disk,
     ) -> Result<(), EngineError> {
         bytes.clear();
-        bytes.resize(run.bytes as usize, 0);
-        read_at(&self.file, bytes, run.offset).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => EngineError::damaged(&self.path, "it is cut short"),
-            _ => EngineError::io(&self.path, &error),
-        })?;
+        match &self.bytes {
+            Bytes::Written(file) => {
+                bytes.resize(run.bytes as usize, 0);
+                read_at(file, bytes, run.offset).map_err(|error| match error.kind() {
+                    ErrorKind::UnexpectedEof => EngineError::damaged(&self.path, "it is cut short"),
+                    _ => EngineError::io(&self.path, &error),
+                })?;
+            }
+            Bytes::Held(held) => {
+                bytes.extend_from_slice(&held[run.offset as usize..][..run.bytes as usize]);
+            }
+        }
         disk.read.fetch_add(run.bytes, Relaxed);
         if xxh3_64(bytes) != run.check {
             let what = format!(
@@ -377,7 +440,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let disk = Disk::new(u64::MAX, Arc::default());
         let path = folder.path().join("segment");
-        let mut writer = SegmentWriter::create(path.clone(), 0).expect("a file");
+        let mut writer = SegmentWriter::new(path.clone(), 0);
         let mut packer = Packer::default();
         // Wide gaps: each run takes some blocks, and shares one with its neighbours.
         let sets: Vec<BTreeSet<u64>> = (0..3_u64)
@@ -414,7 +477,7 @@ mod tests {
                 "{released} of {runs:?}"
             );
         }
-        super::super::folder::remove(segment, &disk).expect("removable");
+        segment.remove(&disk).expect("removable");
         assert_eq!(disk.stored(), 0);
     }
 }

@@ -27,7 +27,7 @@ impl<K: Key> Walk<'_, K> {
     ) -> Result<(Level, Place), EngineError> {
         let log2 = self.partitions.log2;
         let path = self.folder.segment(level.depth, log2, 0);
-        let mut segment = SegmentWriter::create(path, 0)?;
+        let mut segment = SegmentWriter::new(path, 0);
         let mut runs = vec![Run::default(); self.partitions.count()];
         let ways = 1 << (log2 - level.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();

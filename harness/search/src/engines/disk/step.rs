@@ -235,7 +235,7 @@ impl<K: Key> Step<'_, K> {
                 exchange: sender,
                 outgoing: sender.outgoing(worker)?,
                 found: Found {
-                    segment: SegmentWriter::create(path, worker as u32)?,
+                    segment: SegmentWriter::new(path, worker as u32),
                     runs: Vec::new(),
                 },
                 grouped: self.partitions.by_bucket(self.search),
@@ -267,7 +267,7 @@ impl<K: Key> Step<'_, K> {
             for (partition, run) in found.runs {
                 own.runs[partition as usize] = run;
             }
-            own.segments.push(found.segment.close()?);
+            own.segments.push(found.segment.close_in_passing()?);
         }
         Ok(own)
     }

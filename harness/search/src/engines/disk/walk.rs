@@ -19,7 +19,7 @@ use super::packed::Packer;
 use super::peers::{Peers, shared};
 use super::pick::Pick;
 use super::segment::{Disk, Run, SegmentWriter};
-use super::step::Partitions;
+use super::step::{Halt, Partitions};
 use crate::engines::Neighbours;
 use crate::error::EngineError;
 use crate::key_text::{key_from_text, key_text};
@@ -28,7 +28,7 @@ use crate::means::DiskOptions as Options;
 use crate::observers::{Collected, Observers, Record};
 use crate::outcome::{Counters, Outcome, Proof, Sampled, Spent, StopReason};
 use crate::progress::Progress;
-use crate::question::Goal;
+use crate::question::{Goal, Roots};
 use crate::search::Search;
 use crate::work::free_bytes;
 
@@ -90,7 +90,9 @@ impl<'a, K: Key> Walk<'a, K> {
                 .map_err(|_| super::needs_folder())?,
             None => Arc::new(open_work(search, goal)?),
         };
-        let folder = Folder::of(work.clone(), part);
+        let many = search.roots == Roots::Solved && search.graph.opened.part_count > 1;
+        let in_passing = many && goal.is_none() && peers.is_none() && !options.keep_parts;
+        let folder = Folder::of(work.clone(), part, in_passing);
         let disk = Disk::new(
             allowed(options, crate::search::PartFiles::path(&*work)),
             Arc::clone(&work.stored),
@@ -178,9 +180,15 @@ impl<'a, K: Key> Walk<'a, K> {
         observers: &mut Observers<K>,
     ) -> Result<Outcome<K>, EngineError> {
         let outcome = self.levels(observers)?;
-        let asks_rest = !self.limited(observers) && self.search.covers_space();
-        if outcome.is_answer() && asks_rest && !self.rest(observers)? {
-            return Ok(Outcome::NotReached(StopReason::Requested));
+        if outcome.is_answer() && !self.limited(observers) && self.search.covers_space() {
+            match self.rest(observers) {
+                Ok(()) => {}
+                Err(Halt::Failed(error)) => return Err(error),
+                Err(Halt::Stopped) => {
+                    self.folder.sweep_unbooked()?;
+                    return Ok(Outcome::NotReached(StopReason::Requested));
+                }
+            }
         }
         Ok(outcome)
     }
@@ -276,7 +284,7 @@ impl<'a, K: Key> Walk<'a, K> {
     pub(super) fn write_roots(&self, roots: &[K]) -> Result<(Level, Place), EngineError> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
-        let mut segment = SegmentWriter::create(self.folder.segment(0, log2, 0), 0)?;
+        let mut segment = SegmentWriter::new(self.folder.segment(0, log2, 0), 0);
         let mut runs = vec![Run::default(); self.partitions.count()];
         let mut packer = Packer::default();
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
@@ -288,7 +296,7 @@ impl<'a, K: Key> Walk<'a, K> {
             }
             runs[together[0].0 as usize] = segment.append(&mut packer, &self.disk)?;
         }
-        let segments = vec![segment.close()?];
+        let segments = vec![self.folder.close(segment)?];
         self.folder.finish(0, log2, runs, segments, &self.disk)
     }
 
