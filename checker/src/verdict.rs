@@ -6,9 +6,13 @@ impl Case {
     /// The verdict on a figure known exactly; none where the two cannot be compared.
     pub fn verdict(&self, found: &str) -> Option<&'static str> {
         let claimed = self.claimed.as_str();
-        let order = || match (whole(found), whole(claimed)) {
-            (Some(found), Some(claimed)) => Some(found.cmp(&claimed)),
-            _ => number(found)?.partial_cmp(&number(claimed)?),
+        let order = || {
+            if let (Some(found), Some(claimed)) = (whole(found), whole(claimed)) {
+                return Some(found.cmp(&claimed));
+            }
+            // A figure of as many digits as are written of any may have been rounded to the claim.
+            let order = number(found)?.partial_cmp(&number(claimed)?)?;
+            (order.is_ne() || digits_of(found)? < DIGITS).then_some(order)
         };
         let holds = match self.compare.as_str() {
             "report" => return Some("reported"),
@@ -18,7 +22,7 @@ impl Case {
                 .then_some(found == "true" || found == "holds")?,
             "equal" => match (whole(claimed), whole(found), number(claimed), number(found)) {
                 (Some(a), Some(b), ..) => a == b,
-                (_, _, Some(a), Some(b)) => a.to_bits() == b.to_bits(),
+                (_, _, Some(_), Some(_)) => order()?.is_eq(),
                 (_, _, None, Some(_)) if self.kind == "derived" => return None,
                 _ => claimed == found,
             },
@@ -48,14 +52,39 @@ fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     if let Some(within) = within {
         return (within <= 0.5).then_some((figure - claim).abs() <= within * claim.abs());
     }
-    let printed = plain(claimed)?;
+    let places = digits_of(claimed)? - 1;
+    if let (Some(claim), Some(figure)) = (whole(claimed), whole(found)) {
+        return Some(nearest(claim, places + 1) == nearest(figure, places + 1));
+    }
+    Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
+}
+
+/// A whole number rounded to some significant digits, half to even.
+fn nearest(x: u128, digits: usize) -> u128 {
+    let unit = 10_u128.pow(x.to_string().len().saturating_sub(digits) as u32);
+    let (down, rest) = (x / unit, x % unit);
+    let up = rest > unit - rest || (rest == unit - rest && down % 2 == 1);
+    (down + u128::from(up)).saturating_mul(unit)
+}
+
+/// Significant digits that figures with a fraction are written with at most.
+const DIGITS: usize = 12;
+
+/// A number in plain decimal, to [`DIGITS`] significant digits.
+pub fn decimal(value: f64) -> String {
+    let rounded = format!("{value:.*e}", DIGITS - 1).parse::<f64>();
+    rounded.unwrap_or(value).to_string()
+}
+
+/// Significant digits of a number as it is printed; zeros at the end of a whole one count for
+/// nothing.
+fn digits_of(text: &str) -> Option<usize> {
+    let printed = plain(text)?;
     let mantissa = printed.split(['e', 'E']).next()?;
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     let digits = digits.trim_start_matches('0');
-    // Zeros at the end of a whole number count for nothing.
     let zeros = if mantissa.contains('.') { "" } else { "0" };
-    let places = digits.trim_end_matches(|c| zeros.contains(c)).len().max(1) - 1;
-    Some(format!("{claim:.places$e}") == format!("{figure:.places$e}"))
+    Some(digits.trim_end_matches(|c| zeros.contains(c)).len().max(1))
 }
 
 /// Digits without what sets thousands apart; 10^N as 1eN.

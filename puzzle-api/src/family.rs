@@ -91,6 +91,23 @@ impl Figure {
             value: value.to_string(),
         }
     }
+
+    /// A figure that may have a fraction, by [`decimal`].
+    pub fn number(name: impl Into<String>, value: f64) -> Self {
+        Self::new(name, decimal(value))
+    }
+}
+
+/// Significant digits of figures that have a fraction: fewer than a float holds, so that two ways
+/// to compute one agree.
+pub const FIGURE_DIGITS: usize = 12;
+
+/// Writes a number in plain decimal, to [`FIGURE_DIGITS`] significant digits, without zeros at
+/// the end of a fraction: `1.5`, `0.333333333333`.
+#[must_use]
+pub fn decimal(value: f64) -> String {
+    let rounded = format!("{value:.*e}", FIGURE_DIGITS - 1).parse::<f64>();
+    rounded.unwrap_or(value).to_string()
 }
 
 /// A puzzle, whatever implements its rules: how it is called, which instances and settings

@@ -84,7 +84,8 @@ pub mod rank;
 mod text;
 
 pub use family::{
-    About, BadInput, Effort, Family, Figure, InstanceInfo, Request, SettingInfo, Settings,
+    About, BadInput, Effort, FIGURE_DIGITS, Family, Figure, InstanceInfo, Request, SettingInfo,
+    Settings, decimal,
 };
 pub use key::Key;
 pub use optional::{

@@ -10,6 +10,7 @@ use crate::rules::board::{Grid, image, members, set};
 use crate::rules::tilt::GRID;
 use crate::search::hash;
 use crate::shown::{OrWrong, Stop};
+use crate::verdict::decimal;
 
 /// A printed term: the board shifted (positive: left), then masked.
 type Term = (i32, u64);
@@ -168,7 +169,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
             // Every square but the hole holds one of three blocks, or none.
             let (boards, orbits) = counted([24, 24, 24]);
             let saved = (boards - orbits) as f64 / boards as f64;
-            exact(format!("{:.6}", 100.0 * saved))
+            exact(decimal(100.0 * saved))
         }
         "cover-not-unique" => exact(fives(&all).len()),
         "cover-collides" => {

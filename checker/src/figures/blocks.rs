@@ -3,6 +3,7 @@ use crate::rules::blocks::{Blocks, Kind};
 use crate::rules::board::Way;
 use crate::rules::{Rules, Settings, UNKNOWN, board, boards};
 use crate::shown::Stop;
+use crate::verdict::decimal;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let name = parameters.text("board", "climb-pro-24");
@@ -131,26 +132,26 @@ fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
             };
             exact(whole && (1..=last).all(follows))
         }
-        "growth" => exact(format!("{mean:.6}")),
-        "doubling" => exact(format!("{:.3}", 2_f64.ln() / mean.ln())),
+        "growth" => exact(decimal(mean)),
+        "doubling" => exact(decimal(2_f64.ln() / mean.ln())),
         "top-levels" => {
             let bytes: f64 = (last - 2..=last).map(|row| 12.0 * states(row)).sum();
             let unit = match parameters.text("unit", "TB") {
                 "TiB" => 1_099_511_627_776.0,
                 _ => 1e12,
             };
-            exact(format!("{:.4}", bytes / unit))
+            exact(decimal(bytes / unit))
         }
         "run-days" => {
             let all: f64 = (0..=last).map(states).sum::<f64>() + states(0) / (rows[0][2] - 1.0);
-            exact(format!("{:.2}", all / 2e9 / 24.0))
+            exact(decimal(all / 2e9 / 24.0))
         }
         // Two billion sorted positions an hour, each among five unsorted ones.
         "searches" => exact(5 * 2_000_000_000_u64),
         "io-factor" => {
             // Unsorted records are written and read; two levels are read, one is written.
             let moved = |unsorted: f64| 2.0 * unsorted + 1.0 + mean.recip() + mean.powi(-2);
-            exact(format!("{:.3}", moved(5.0) / moved(5.0 / 20.0)))
+            exact(decimal(moved(5.0) / moved(5.0 / 20.0)))
         }
         "page" => exact((64 << 20) / 8192),
         "storage" => exact(12.0 * 1e16 / 1e15),

@@ -8,6 +8,7 @@ use crate::rules::coins::Coins;
 use crate::rules::keys::{choose, rank};
 use crate::rules::{Rules, Settings, UNKNOWN, boards};
 use crate::shown::Stop;
+use crate::verdict::decimal;
 
 /// The glyphs of a font as boards.
 fn glyphs(font: &str) -> Result<Vec<u128>, String> {
@@ -50,7 +51,7 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
             exact(own.len() == 37 && different.len() == 37)
         }
         "positions" => exact(if font == "5x9" { large } else { small }),
-        "orders-of-magnitude" => exact(format!("{:.4}", (large as f64 / small as f64).log10())),
+        "orders-of-magnitude" => exact(decimal((large as f64 / small as f64).log10())),
         "no-last-move" => exact(sparse(&coins)),
         "circles" => {
             let next = |glyph| coins.next(glyph).into_iter();
@@ -69,19 +70,19 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                 "GB" => 1e9,
                 _ => 1_073_741_824.0,
             };
-            exact(format!("{:.4}", bytes as f64 / unit))
+            exact(decimal(bytes as f64 / unit))
         }
         "growth" => {
             let after = match parameters.text("more", "row") {
                 "row" => choose(50, 13),
                 _ => choose(45, 14),
             };
-            exact(format!("{:.4}", after as f64 / large as f64))
+            exact(decimal(after as f64 / large as f64))
         }
         "machine-time" => match parameters.text("what", "5x7") {
-            "5x7" => exact(format!("{:.2}", 37.0 * 13.0 / 60.0)),
+            "5x7" => exact(decimal(37.0 * 13.0 / 60.0)),
             "5x9" => exact(37 * 30),
-            _ => exact(format!("{:.1}", 37.0 * 30.0 / 168.0)),
+            _ => exact(decimal(37.0 * 30.0 / 168.0)),
         },
         "rank-range" => {
             let sizes = (0..=14).flat_map(|cells| (0..=cells).map(move |size| (cells, size)));

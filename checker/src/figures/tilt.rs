@@ -8,6 +8,7 @@ use crate::rules::keys::choose;
 use crate::rules::tilt::{Board, GRID, Tilt, count, pack, tilt, tilts, unpack};
 use crate::rules::{Rules, board as named};
 use crate::shown::{OrWrong, Stop};
+use crate::verdict::decimal;
 
 fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
     sampled(10_000, what, |draw| holds(&drawn(draw)))
@@ -81,21 +82,18 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
                 "any" => counted([24, 24, 24]),
                 _ => (states, orbits),
             };
-            exact(format!("{:.9}", 1.0 - orbits as f64 / states as f64))
+            exact(decimal(1.0 - orbits as f64 / states as f64))
         }
         "pruned" => {
             let checked = match parameters.text("checked", "printed") {
                 "orbits" => orbits as f64,
                 _ => 12e9,
             };
-            exact(format!("{:.6}", 1.0 - checked / states as f64))
+            exact(decimal(1.0 - checked / states as f64))
         }
         "rate" => {
             let seconds = 60.0 * parameters.number("minutes", 20.0);
-            exact(format!(
-                "{:.0}",
-                parameters.number("checked", 12e9) / seconds
-            ))
+            exact(decimal(parameters.number("checked", 12e9) / seconds))
         }
         "row-configurations" => {
             let fits = |row: &u32| held(*row, 5, b'g') <= 2 && held(*row, 5, b'b') <= 4;

@@ -14,7 +14,7 @@ use crate::rules::Rules;
 use crate::search::{Level, Question, States, search};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::strict::FOR_LEVELS;
-use crate::verdict::{truth, whole};
+use crate::verdict::{decimal, truth, whole};
 
 /// The table of a reading, searched again and as the record has it; none where it is too large.
 pub(super) fn table(
@@ -279,7 +279,7 @@ fn figure(reading: &Reading) -> Option<String> {
         ("parts", _) => u128::from(reading.part("run")["parts_total"].as_u64().unwrap_or(0)),
         ("pruned", _) => {
             let all = sum("states") + count(rest, "states");
-            return Some(format!("{:.5}", 1.0 - sum("orbits") as f64 / all as f64));
+            return Some(decimal(1.0 - sum("orbits") as f64 / all as f64));
         }
         (_, member) if !["states", "orbits"].contains(&member) => return None,
         ("solvable" | "reachable", _) => sum(member),

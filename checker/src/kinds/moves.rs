@@ -14,6 +14,7 @@ use crate::reading::Reading;
 use crate::rules::Rules;
 use crate::search::{Numbers, hash};
 use crate::shown::{OrWrong, Shown, Stop, list};
+use crate::verdict::decimal;
 
 pub(super) fn is_of_moves(reading: &Reading) -> bool {
     reading
@@ -151,5 +152,5 @@ fn figure_of_moves(reading: &Reading, tallies: &[Tally]) -> Option<String> {
         _ => all / (new + leaving),
     };
     // Nothing over nothing is no figure.
-    ratio.is_finite().then(|| format!("{ratio:.5}"))
+    ratio.is_finite().then(|| decimal(ratio))
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use antipode_reports::model::Verdict;
+use puzzle_api::FIGURE_DIGITS;
 
 use super::spec::{Case, Compare};
 
@@ -64,12 +65,9 @@ fn significant(text: &str) -> Option<usize> {
     Some(counted.len().max(1))
 }
 
-/// Digits that a float holds for certain.
-const MOST_DIGITS: usize = 15;
-
 /// Whether a number is printed with more digits than can be held against a figure.
 pub(super) fn too_long(text: &str) -> bool {
-    let long = significant(text).is_some_and(|digits| digits > MOST_DIGITS);
+    let long = significant(text).is_some_and(|digits| digits > FIGURE_DIGITS);
     long && whole(text).is_none()
 }
 
@@ -85,6 +83,15 @@ fn rounded(x: f64, digits: usize) -> f64 {
     // cannot hold.
     let text = format!("{:.*e}", digits.saturating_sub(1), x);
     text.parse().unwrap_or(x)
+}
+
+/// The same of a whole number, exactly, however many digits it has.
+fn rounded_whole(x: u128, digits: usize) -> u128 {
+    let beyond = x.to_string().len().saturating_sub(digits) as u32;
+    let unit = 10_u128.pow(beyond);
+    let (quotient, rest) = (x / unit, x % unit);
+    let up = rest > unit - rest || (rest == unit - rest && quotient % 2 == 1);
+    (quotient + u128::from(up)).saturating_mul(unit)
 }
 
 /// Whether a number is a power of ten.
@@ -105,12 +112,19 @@ pub(super) fn looks_numeric(text: &str) -> bool {
     !list && text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(numeric)
 }
 
-/// Which of two numbers is the greater; whole ones beyond the precision of floats too.
+/// Which of two numbers is the greater; whole ones beyond the precision of floats too. `None`
+/// where the figure was rounded to the very number claimed.
 fn order(found: &str, claimed: &str) -> Option<Ordering> {
-    match (whole(found), whole(claimed)) {
-        (Some(found), Some(claimed)) => Some(found.cmp(&claimed)),
-        _ => number(found)?.partial_cmp(&number(claimed)?),
+    if let (Some(found), Some(claimed)) = (whole(found), whole(claimed)) {
+        return Some(found.cmp(&claimed));
     }
+    let order = number(found)?.partial_cmp(&number(claimed)?)?;
+    (order.is_ne() || !is_rounded(found)).then_some(order)
+}
+
+/// Whether a figure found has as many digits as are written of any.
+fn is_rounded(found: &str) -> bool {
+    whole(found).is_none() && significant(found).is_some_and(|digits| digits >= FIGURE_DIGITS)
 }
 
 /// Whether the figure found bears the claim out; `None` where the two cannot be compared.
@@ -125,8 +139,7 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
         Compare::Equal => Some(match (whole(claimed), whole(found)) {
             (Some(claimed), Some(found)) => claimed == found,
             _ => match (number(claimed), number(found)) {
-                // The text holds all digits there are, so equality is meant exactly.
-                (Some(claimed), Some(found)) => claimed.to_bits() == found.to_bits(),
+                (Some(_), Some(_)) => order(found, claimed)?.is_eq(),
                 // `fifteen` is not refuted by 15; what a search finds has words of its own.
                 (None, Some(_)) if case.kind.name() == "derived" => return None,
                 _ => claimed == found,
@@ -150,6 +163,9 @@ fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
         // Both go through the same rounding, so equality is meant exactly.
         None => {
             let digits = significant(claimed)?;
+            if let (Some(claim), Some(figure)) = (whole(claimed), whole(found)) {
+                return Some(rounded_whole(figure, digits) == rounded_whole(claim, digits));
+            }
             rounded(figure, digits).to_bits() == rounded(claim, digits).to_bits()
         }
     })
@@ -260,6 +276,12 @@ mod tests {
             ("90", "99", Refuted),
             ("1.7", "1.66", Confirmed),
             ("-3", "-3.4", Confirmed),
+            ("2051246445346098000001", "2051246445346098000000", Refuted),
+            ("2.0512464453461e21", "2051246445346098000000", Confirmed),
+            ("0.6234375", "0.6234375", Confirmed),
+            ("25", "245", Refuted),
+            ("250", "245", Refuted),
+            ("5.5616", "5.56161349241", Confirmed),
         ] {
             let found_is = verdict(&case("about", claimed), found);
             assert_eq!(found_is, Ok(is), "{claimed} and {found}");
@@ -332,6 +354,14 @@ mod tests {
             Ok(Verdict::Confirmed)
         );
         assert_eq!(verdict(&case("at-least", "3"), "2"), Ok(Verdict::Refuted));
+        // A third is written to twelve digits, and is greater than these.
+        let third = "0.333333333333";
+        for compare in ["at-most", "at-least", "equal"] {
+            assert!(verdict(&case(compare, third), third).is_err());
+            assert!(verdict(&case(compare, "0.5"), "0.5") == Ok(Verdict::Confirmed));
+        }
+        let less = case("at-most", "0.33333333333");
+        assert_eq!(verdict(&less, third), Ok(Verdict::Refuted));
         // As floats the two are equal.
         let beyond = case("at-most", "9,007,199,254,740,992");
         assert_eq!(verdict(&beyond, "9007199254740993"), Ok(Verdict::Refuted));

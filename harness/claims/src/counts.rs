@@ -5,6 +5,7 @@ use antipode_check::analysis::Analysis;
 
 use antipode_reports::amount;
 use antipode_reports::model::LevelMoves;
+use puzzle_api::decimal;
 
 /// What a figure is read off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -565,7 +566,7 @@ pub(crate) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, Strin
             let met = table.total_orbits() as f64;
             let all = unsolvable.map(|rest| table.total_states() + rest.states);
             let all = all.ok_or("the analysis does not know all states")? as f64;
-            return Ok(format!("{:.5}", 1.0 - met / all));
+            return Ok(decimal(1.0 - met / all));
         }
         "billions_per_hour" => {
             let hours = analysis.run.wall_s.max(1e-3) / 3600.0;
@@ -642,7 +643,7 @@ pub(crate) fn of_moves(
         _ => {}
     }
     let (value, what) = ratio(name, out_of, moves as f64, new as f64)?;
-    Some((format!("{value:.5}"), format!("{what} {counted}")))
+    Some((decimal(value), format!("{what} {counted}")))
 }
 
 /// A share or a quotient of the moves out of some levels, `all` of them, to `new` states; `None`
@@ -709,23 +710,23 @@ mod tests {
         let value = |range, name| of_moves(&levels, range, name).map(|figure| figure.0);
         assert_eq!(
             value(Some((2, 2)), "moves_per_new").as_deref(),
-            Some("2.00000")
+            Some("2")
         );
         assert_eq!(
             value(Some((2, 2)), "moves_known").as_deref(),
-            Some("0.40000")
+            Some("0.4")
         );
         assert_eq!(
             value(Some((1, 2)), "moves_kept").as_deref(),
-            Some("0.78571")
+            Some("0.785714285714")
         );
         assert_eq!(
             value(Some((2, 2)), "moves_over_leaving").as_deref(),
-            Some("5.00000")
+            Some("5")
         );
         assert_eq!(
             value(Some((2, 2)), "moves_over_stored").as_deref(),
-            Some("1.42857")
+            Some("1.42857142857")
         );
         assert_eq!(value(None, "levels_back").as_deref(), Some("1"));
         assert_eq!(value(None, "one_bucket_to").as_deref(), Some("0"));
@@ -741,7 +742,7 @@ mod tests {
             assert_eq!(value(Some((2, 2)), name), None, "{name}");
         }
         let wasted = value(Some((2, 2)), "moves_wasted");
-        assert_eq!(wasted.as_deref(), Some("1.00000"));
+        assert_eq!(wasted.as_deref(), Some("1"));
     }
 
     #[test]

@@ -37,8 +37,8 @@ pub(super) fn orders_of_magnitude() -> Vec<Figure> {
     let ratio = large as f64 / small as f64;
     explained(
         vec![
-            Figure::new("value", format!("{:.4}", ratio.log10())),
-            Figure::new("ratio", format!("{ratio:.2}")),
+            Figure::number("value", ratio.log10()),
+            Figure::number("ratio", ratio),
         ],
         "The common logarithm of the ratio of positions on 5x9 and on 5x7.",
     )
@@ -53,7 +53,7 @@ pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
         vec![
             Figure::new("value", count),
             Figure::new("of", all(&shape)),
-            Figure::new("share", format!("{share:.6}")),
+            Figure::number("share", share),
             Figure::new(
                 "a position that no move leads to",
                 shape.draw(one_sparse(&shape)),
@@ -145,7 +145,7 @@ pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
     };
     Ok(explained(
         vec![
-            Figure::new("value", format!("{:.4}", bytes as f64 / scale)),
+            Figure::number("value", bytes as f64 / scale),
             Figure::new("bytes", bytes),
             Figure::new("unit", said),
         ],
@@ -164,7 +164,7 @@ pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
     let gib = |bytes: u64| format!("{:.1}", bytes as f64 / (1_u64 << 30) as f64);
     Ok(explained(
         vec![
-            Figure::new("value", format!("{:.4}", after as f64 / before as f64)),
+            Figure::number("value", after as f64 / before as f64),
             Figure::new("positions", after),
             Figure::new("GiB at a byte a rank", gib(after)),
             Figure::new("GiB at two bits a rank", gib(after.div_ceil(4))),
@@ -180,7 +180,7 @@ pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
 pub(super) fn machine_time(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     Ok(match parameters.one_of("what")? {
         "5x7" => explained(
-            vec![Figure::new("value", format!("{:.2}", 37.0 * 13.0 / 60.0))],
+            vec![Figure::number("value", 37.0 * 13.0 / 60.0)],
             "Hours for 37 starts on 5x7 at 13 minutes each.",
         ),
         "5x9" => explained(
@@ -188,7 +188,7 @@ pub(super) fn machine_time(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
             "Hours for 37 starts on 5x9 at 30 hours each.",
         ),
         _ => explained(
-            vec![Figure::new("value", format!("{:.1}", 37.0 * 30.0 / 168.0))],
+            vec![Figure::number("value", 37.0 * 30.0 / 168.0)],
             "Machines that do 37 starts of 30 hours each in a week of 168 hours.",
         ),
     })

@@ -1,7 +1,7 @@
 //! Arithmetic on the numbers that the seed prints (Dogon, sections "Results" and "The
 //! method"): whether they agree with each other.
 
-use puzzle_api::{BadInput, Figure, Parameters};
+use puzzle_api::{BadInput, Figure, Parameters, decimal};
 
 use super::explained;
 
@@ -124,20 +124,20 @@ fn mean_ratio() -> f64 {
 pub(super) fn growth() -> Vec<Figure> {
     let ratios = || (0..TABLE.len()).map(ratio);
     let mut figures = explained(
-        format!("{:.6}", mean_ratio()),
+        decimal(mean_ratio()),
         "Geometric mean of the growth from level 140 to 152.",
     );
     let least = ratios().fold(f64::INFINITY, f64::min);
     let greatest = ratios().fold(0.0, f64::max);
-    figures.push(Figure::new("least", format!("{least:.6}")));
-    figures.push(Figure::new("greatest", format!("{greatest:.6}")));
+    figures.push(Figure::number("least", least));
+    figures.push(Figure::number("greatest", greatest));
     figures
 }
 
 /// Levels in which the size doubles.
 pub(super) fn doubling() -> Vec<Figure> {
     explained(
-        format!("{:.3}", 2_f64.ln() / mean_ratio().ln()),
+        decimal(2_f64.ln() / mean_ratio().ln()),
         "Logarithm of 2 over that of the mean growth from level 140 to 152.",
     )
 }
@@ -153,7 +153,7 @@ pub(super) fn top_levels(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
         1e12
     };
     let mut figures = explained(
-        format!("{:.4}", bytes as f64 / size),
+        decimal(bytes as f64 / size),
         format!("Levels 150, 151 and 152 at 12 bytes a position, in {unit}."),
     );
     figures.push(Figure::new("bytes", bytes));
@@ -167,7 +167,7 @@ pub(super) fn run_days() -> Vec<Figure> {
     let below = TABLE[0].states as f64 / (TABLE[0].ratio - 1.0);
     let days = (printed as f64 + below) / AN_HOUR / 24.0;
     let mut figures = explained(
-        format!("{days:.2}"),
+        decimal(days),
         "All positions up to level 152, those below level 140 by constant growth, at 2 billion \
          an hour, in days.",
     );
@@ -206,7 +206,7 @@ pub(super) fn io_factor() -> Vec<Figure> {
     let transferred = |unsorted: f64| 2.0 * unsorted + sorted;
     let (uniform, ordered) = (transferred(UNSORTED), transferred(UNSORTED * LEAVING));
     let mut figures = explained(
-        format!("{:.3}", uniform / ordered),
+        decimal(uniform / ordered),
         "Unsorted positions, 5 for each new one, are written and read once, or a twentieth of \
          them; the two levels before are read and the new one is written either way.",
     );

@@ -92,5 +92,5 @@ fn what_follows_for_every_board() {
 #[test]
 fn printed_figures_that_agree() {
     assert_eq!(value("searches", &[]).as_deref(), Some("10000000000"));
-    assert_eq!(value("io-factor", &[]).as_deref(), Some("4.004"));
+    assert_eq!(value("io-factor", &[]).as_deref(), Some("4.00423736306"));
 }

@@ -165,7 +165,7 @@ pub(super) fn dropped_by_symmetry(parameters: &Parameters<'_>) -> Result<Vec<Fig
     };
     let share = 1.0 - orbits as f64 / states as f64;
     let mut figures = vec![
-        Figure::new("value", format!("{share:.9}")),
+        Figure::number("value", share),
         Figure::new("dropped", states - orbits),
         Figure::new("of", states),
         Figure::new("seven eighths", "0.875"),
@@ -292,10 +292,7 @@ pub(super) fn pruned(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
     };
     Ok(explained(
         vec![
-            Figure::new(
-                "value",
-                format!("{:.6}", 1.0 - checked as f64 / states as f64),
-            ),
+            Figure::number("value", 1.0 - checked as f64 / states as f64),
             Figure::new("checked", checked),
             Figure::new("of", states),
         ],
@@ -348,7 +345,7 @@ pub(super) fn rate(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput>
     let rate = checked as f64 / (60 * minutes) as f64;
     Ok(explained(
         vec![
-            Figure::new("value", format!("{rate:.0}")),
+            Figure::number("value", rate),
             Figure::new("a core, of eight", format!("{:.0}", rate / 8.0)),
         ],
         "Configurations over seconds, from the printed figures alone: the rate, the time and the \
@@ -374,10 +371,7 @@ pub(super) fn row_configurations() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", rows(false)),
-            Figure::new(
-                "share of 1024",
-                format!("{:.3}", rows(false) as f64 / 1024.0),
-            ),
+            Figure::number("share of 1024", rows(false) as f64 / 1024.0),
             Figure::new("of these, rows that can cross the hole", rows(true)),
         ],
         "Rows with at most two greens and four blues; five greys are within the box. The thesis' \

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
+use puzzle_api::{BadInput, Figure, Parameters, Xorshift, decimal};
 
 use super::{explained, seed};
 use crate::bitboard::symmetry::is_canonical_grey;
@@ -190,8 +190,8 @@ pub(super) fn forward_work(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
     let work: Vec<u64> = work.collect();
     let mean = work.iter().sum::<u64>() as f64 / count as f64;
     let value = match figure {
-        "for-each-board" => format!("{mean:.1}"),
-        _ => format!("{:.2}", 100.0 * mean / 10_000.0),
+        "for-each-board" => decimal(mean),
+        _ => decimal(100.0 * mean / 10_000.0),
     };
     Ok(explained(
         vec![

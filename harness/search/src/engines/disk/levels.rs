@@ -410,9 +410,8 @@ impl<K: Key> Walk<'_, K> {
     /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
     pub(super) fn rest(&self, observers: &mut Observers<K>) -> Result<(), Halt> {
         let Some(size) = self.search.graph.space(self.part)? else {
-            return Ok(true);
+            return Ok(());
         };
-        let stopping = || self.peers.is_none() && self.progress.stopping();
         let partitions = self.partitions;
         let halted = AtomicBool::new(false);
         // Processes that share a search go on together to its end.
