@@ -30,7 +30,7 @@ pub(super) const CLAIMED: Field = Field::new(
     "claimed",
     Takes::Figure,
     "12",
-    "The published figure, with the digits that were printed; ',' or '_' between groups of three.",
+    "The published figure, with the digits that were printed (at most 12, unless it is whole); ',' or '_' between groups of three.",
 );
 pub(super) const COMPARE: Field = Field::new(
     "compare",

@@ -71,7 +71,7 @@ pub(super) fn check(case: &Case, fields: &Values<'_, '_>) -> Result<(), Fault> {
 fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
     let claimed = case.claimed.as_str();
     if looks_numeric(claimed) && too_long(claimed) {
-        return Some("a whole number below 2^128, or at most 15 significant digits");
+        return Some("a whole number below 2^128, or at most 12 significant digits");
     }
     if beyond(claimed) && !matches!(sort, Claimed::Sizes | Claimed::Moves) {
         return Some("a number of at most 1.7e308");
