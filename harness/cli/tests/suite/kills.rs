@@ -25,7 +25,7 @@ struct Case {
     files: &'static [&'static str],
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 9] = [
     Case {
         name: "disk forward",
         command: "analyse sliding-block/donkey --engine disk --memory 128MiB --work work",
@@ -34,6 +34,12 @@ const CASES: [Case; 8] = [
     Case {
         name: "disk backward over parts",
         command: "analyse tilt/box --set grey=2 --set blue=0..1 --engine disk --work work",
+        files: &["levels.csv", "antipodes.csv"],
+    },
+    Case {
+        // Its levels are held at first, and written down once they are larger.
+        name: "disk within a part of two",
+        command: "analyse sliding-tile/2x5 --direction backward --engine disk --work work",
         files: &["levels.csv", "antipodes.csv"],
     },
     Case {

@@ -123,7 +123,9 @@ impl Met {
     /// where there is too little memory.
     fn of<K: Key>(search: &Search<K>, part: u64, roots: &[K]) -> Result<Option<Self>, EngineError> {
         let graph = &search.graph;
-        let forgets = graph.has(Capabilities::LAYERED) || graph.has(Capabilities::UNDIRECTED);
+        // Of a loaded library it is no more than its word that states do not come back.
+        let forgets = graph.opened.library.is_built_in()
+            && (graph.has(Capabilities::LAYERED) || graph.has(Capabilities::UNDIRECTED));
         let size = match search.covers_space() && forgets {
             true => graph.space(part)?,
             false => None,

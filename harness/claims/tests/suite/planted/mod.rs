@@ -310,7 +310,7 @@ fn no_fault_of_a_board_is_confirmed() {
 
 #[test]
 fn no_fault_of_a_tower_is_confirmed() {
-    plant(settings().filter(|setting| setting.tower), 111);
+    plant(settings().filter(|setting| setting.tower), 116);
 }
 
 /// Plants every fault, and shows what it comes to. So many are found by the complete check; the

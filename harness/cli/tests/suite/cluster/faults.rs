@@ -11,8 +11,8 @@ use puzzle_api::Xorshift;
 
 use super::{Crew, DONKEY, done, ended, levels, ran, says, tables};
 
-/// An instance in parts, walked in some seconds.
-const PARTS: &str = "tilt/box --set grey=2 --set blue=0..1";
+/// An instance in some hundred parts, walked in a second or two.
+const PARTS: &str = "tilt/box --set grey=2..3 --set blue=0..1";
 
 /// Starts all, and kills one once it has finished so many levels, one of them in this run, so
 /// that it has met the others; gives whether that was before its end.
@@ -91,7 +91,7 @@ fn killed_at_random_levels_any_number_of_processes_goes_on() {
 
 #[test]
 fn killed_among_the_parts_any_number_of_processes_goes_on() {
-    killed(PARTS, |kills| 20 + 20 * kills);
+    killed(PARTS, |kills| 10 + 15 * kills);
 }
 
 #[test]
