@@ -6,7 +6,7 @@
 
 use super::board::pair;
 use super::keys::{digit, digits, orders, pack};
-use super::{Rules, Settings};
+use super::{MOST, Rules, Settings};
 
 const SYMBOLS: &str = "123456789abcdefghijk";
 
@@ -70,8 +70,24 @@ impl Rules for Hanoi {
         }
         next
     }
+    /// Every move can be made backward.
+    fn before(&self, state: u128) -> Vec<u128> {
+        self.next(state)
+    }
     fn solved(&self, state: u128) -> bool {
         state == self.all_on(self.pegs - 1)
+    }
+    fn solved_states(&self) -> Vec<u128> {
+        vec![self.all_on(self.pegs - 1)]
+    }
+    /// Each disc on each peg.
+    fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
+        let count = self.pegs.pow(self.discs as u32);
+        let states = (0..count).take_while(|_| count <= MOST);
+        let peg = |number: usize, disc: usize| number / self.pegs.pow(disc as u32) % self.pegs;
+        let state = |number| pack(3, (0..self.discs).map(|disc| peg(number, disc)));
+        states.map(state).for_each(take);
+        count <= MOST
     }
     fn start(&self) -> Option<u128> {
         Some(self.all_on(0))

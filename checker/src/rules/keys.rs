@@ -31,6 +31,18 @@ pub fn rank(places: impl Iterator<Item = usize>, first: usize) -> u128 {
     terms.sum()
 }
 
+/// Hands over all orders of some items, of which those before a place stay.
+pub fn each_order<T>(items: &mut [T], place: usize, take: &mut dyn FnMut(&[T])) {
+    if place == items.len() {
+        return take(items);
+    }
+    for other in place..items.len() {
+        items.swap(place, other);
+        each_order(items, place + 1, take);
+        items.swap(place, other);
+    }
+}
+
 /// All orders of some items, by places as in a dictionary.
 pub fn orders<T: Copy>(items: &[T]) -> Vec<Vec<T>> {
     let mut all = Vec::new();

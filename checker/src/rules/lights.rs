@@ -46,8 +46,22 @@ impl Rules for Lights {
     fn next(&self, state: u128) -> Vec<u128> {
         self.presses.iter().map(|press| state ^ press).collect()
     }
+    /// A press undoes itself.
+    fn before(&self, state: u128) -> Vec<u128> {
+        self.next(state)
+    }
     fn solved(&self, state: u128) -> bool {
         state == 0
+    }
+    fn solved_states(&self) -> Vec<u128> {
+        vec![0]
+    }
+    /// More than [`MOST`](super::MOST), since few of the states may be solvable.
+    fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
+        let few = self.presses.len() <= 27;
+        let states = 0..1 << self.presses.len();
+        states.take_while(|_| few).for_each(take);
+        few
     }
     fn images(&self, state: u128) -> Vec<u128> {
         self.turns.iter().map(|to| image(state, to)).collect()

@@ -5,8 +5,8 @@
 //! bit for each burnt side that is up. No state has another image.
 
 use super::board::has;
-use super::keys::{digit, pack};
-use super::{Rules, Settings};
+use super::keys::{digit, each_order, pack};
+use super::{MOST, Rules, Settings};
 
 const SYMBOLS: &str = "123456789abc";
 
@@ -51,7 +51,7 @@ impl Pancakes {
 impl Rules for Pancakes {
     fn read(&self, text: &str) -> Option<u128> {
         if text == "sorted" {
-            return Some(pack(4, 0..self.count));
+            return self.solved_states().first().copied();
         }
         let (mut stack, mut up) = (Vec::<(usize, bool)>::new(), false);
         for symbol in text.chars() {
@@ -78,8 +78,27 @@ impl Rules for Pancakes {
         let turns = (1..=self.count).map(|count| self.turned(state, count));
         turns.filter(|next| *next != state).collect()
     }
+    /// A turn undoes itself.
+    fn before(&self, state: u128) -> Vec<u128> {
+        self.next(state)
+    }
     fn solved(&self, state: u128) -> bool {
-        self.read("sorted") == Some(state)
+        self.solved_states()[0] == state
+    }
+    fn solved_states(&self) -> Vec<u128> {
+        vec![pack(4, 0..self.count)]
+    }
+    fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
+        let sides = if self.burnt { 1 << self.count } else { 1 };
+        let count = (1..=self.count).product::<usize>() * sides;
+        if count <= MOST {
+            let mut stack: Vec<usize> = (0..self.count).collect();
+            each_order(&mut stack, 0, &mut |stack| {
+                let sizes = pack(4, stack.iter().copied());
+                (0..sides as u128).for_each(|up| take(sizes | up << 48));
+            });
+        }
+        count <= MOST
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let count = (1..=self.count).find(|&count| self.turned(from, count) == to)?;

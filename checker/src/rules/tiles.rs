@@ -8,7 +8,7 @@
 mod proof;
 
 use super::board::{Grid, pair};
-use super::keys::{digits, pack};
+use super::keys::{digits, each_order, pack};
 use super::{Ends, Rules, Settings};
 use crate::shown::Stop;
 
@@ -57,7 +57,7 @@ impl Tiles {
 impl Rules for Tiles {
     fn read(&self, text: &str) -> Option<u128> {
         if text == "goal" {
-            return Some(pack(4, self.goal.clone()));
+            return self.solved_states().first().copied();
         }
         let tile = |symbol: &u8| SYMBOLS.iter().position(|other| other == symbol);
         let marks = self.grid.read(text)?;
@@ -77,8 +77,24 @@ impl Rules for Tiles {
         };
         self.grid.beside(empty).map(slide).collect()
     }
+    /// A slide is undone by one back.
+    fn before(&self, state: u128) -> Vec<u128> {
+        self.next(state)
+    }
     fn solved(&self, state: u128) -> bool {
-        self.read("goal") == Some(state)
+        self.solved_states()[0] == state
+    }
+    fn solved_states(&self) -> Vec<u128> {
+        vec![pack(4, self.goal.iter().copied())]
+    }
+    /// Every order of the tiles; of two that differ by an exchange one can be solved.
+    fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
+        let few = self.goal.len() <= 10;
+        if few {
+            let mut take = |board: &[usize]| take(pack(4, board.iter().copied()));
+            each_order(&mut self.goal.clone(), 0, &mut take);
+        }
+        few
     }
     fn images(&self, state: u128) -> Vec<u128> {
         let board = self.board(state);

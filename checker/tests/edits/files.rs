@@ -62,7 +62,7 @@ const PUBLISHED: [&str; 49] = [
 ];
 
 /// Claims of kinds and forms that no published one has at quick effort.
-const OWN: [(&str, &str); 7] = [
+const OWN: [(&str, &str); 11] = [
     (
         "tilt",
         "kind = \"hardest\"\ninstance = \"card-7\"\nboard = \"card-7\"\nexpect = \"refuted\"\n",
@@ -90,6 +90,22 @@ const OWN: [(&str, &str); 7] = [
     (
         "permutation",
         "kind = \"length\"\ninstance = \"pyraminx\"\nsettings = { metric = \"quarter\" }\nboard = \"U L R' B U'\"\nto = \"solved\"\nclaimed = 5\nexpect = \"confirmed\"\n",
+    ),
+    (
+        "lights-out",
+        "kind = \"count\"\ncount = \"moves_known\"\ninstance = \"2x3\"\ndirection = \"backward\"\nclaimed = 0.5\ncompare = \"about\"\nwithin = 0.5\nexpect = \"confirmed\"\n",
+    ),
+    (
+        "pancake",
+        "kind = \"count\"\ncount = \"moves_known\"\ninstance = \"burnt-3\"\ndirection = \"backward\"\nclaimed = 0.5\ncompare = \"about\"\nwithin = 0.5\nexpect = \"confirmed\"\n",
+    ),
+    (
+        "hanoi",
+        "kind = \"count\"\ncount = \"levels_back\"\ninstance = \"3-4\"\ndirection = \"backward\"\nclaimed = 1\nexpect = \"confirmed\"\n",
+    ),
+    (
+        "sliding-tile",
+        "kind = \"count\"\ncount = \"moves_known\"\ninstance = \"2x3\"\ndirection = \"backward\"\nclaimed = 0.5\ncompare = \"about\"\nwithin = 0.5\nexpect = \"confirmed\"\n",
     ),
 ];
 

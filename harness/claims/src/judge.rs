@@ -9,6 +9,7 @@ use antipode_reports::text::position;
 use antipode_check::again::{self, Again};
 use antipode_check::analysis::Analysis;
 use antipode_search::engines::EngineError;
+use antipode_search::outcome::StopReason;
 use antipode_search::progress::note;
 
 use crate::context::Context;
@@ -104,7 +105,8 @@ fn decide(
                     finding.disagreement = true;
                     finding
                 }
-                Err(error) => return Err(error),
+                // A search that memory or the disk is too small for refutes nothing.
+                Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
             };
             let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];
             if finding.disagreement && held.contains(&finding.verdict) {

@@ -16,7 +16,7 @@ use antipode_search::machine;
 use antipode_search::progress::{Stop, Stopped, note};
 
 use super::options::{Format, Plugins, seconds, settings};
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, opening, output};
 
 /// Arguments of `explore`.
 #[derive(Debug, clap::Args)]
@@ -103,6 +103,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         settings.clone_from(&run.run.settings);
     }
     names::check(&library, args.variant.as_deref(), &settings)?;
+    if let Some(line) = opening::reading(&library, &instance, &settings) {
+        note(line);
+    }
     let asked = Asked {
         library,
         instance,

@@ -89,7 +89,7 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
 }
 
 /// What exit codes mean; `README.md` has the same line.
-const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, a time-out or a stop.";
+const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, too little memory or disk, a time-out or a stop.";
 
 /// Widest that the list of verbs becomes.
 const WIDEST: usize = 100;

@@ -49,6 +49,8 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use antipode_check::conformance::SelfTestFailed;
+use antipode_explore::ExploreError;
 use antipode_search::error::EngineError;
 use antipode_search::progress::{Stop, Stopped, be_quiet, tell};
 use output::Colour;
@@ -324,20 +326,20 @@ fn failed(error: &anyhow::Error) -> u8 {
     }
     complain(&format!("{error:#}"));
     output::remove_empty_folders();
-    let disagree = matches!(
-        error.downcast_ref(),
-        Some(
-            antipode_explore::ExploreError::Disagree(_)
-                | antipode_explore::ExploreError::Engine(EngineError::Disagree(_))
-        )
-    );
-    if disagree || error.is::<antipode_check::conformance::SelfTestFailed>() {
+    let explored = error.downcast_ref::<ExploreError>();
+    if matches!(explored, Some(ExploreError::Disagree(_))) || error.is::<SelfTestFailed>() {
         return VERIFICATION_FAILED;
     }
-    match error.downcast_ref() {
+    let of_engine = match explored {
+        Some(ExploreError::Engine(error)) => Some(error),
+        _ => error.downcast_ref(),
+    };
+    match of_engine {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
         Some(EngineError::Disagree(_)) => VERIFICATION_FAILED,
         Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
+        // Memory and disk are limits of a machine, whichever subcommand comes to them.
+        Some(EngineError::Memory(_) | EngineError::Disk(_)) => NOT_REACHED,
         // What fails after a request to stop has failed for want of an end.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
         _ => BAD_INPUT,

@@ -1,12 +1,15 @@
-//! What pages over claims open with: findings, and the boards that instances begin with.
+//! What pages over claims open with: findings, and the boards that instances begin with. What a
+//! user is told of a board of their own, when it is opened.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use antipode_graph::{Graph, Library};
+use antipode_reports::count;
 use antipode_reports::html::{Finding, InstanceBoard};
 use antipode_reports::model::ClaimResult;
 use antipode_search::open::typed_graph;
+use antipode_search::record::legend;
 use anyhow::{Context, Result};
 use puzzle_api::{Direction, Key, Settings};
 
@@ -41,7 +44,7 @@ pub fn boards<'a>(
         if boards.contains_key(&name) {
             continue;
         }
-        if let Some(board) = board(library, instance) {
+        if let Some(board) = board(library, instance, &Settings::new()) {
             boards.insert(name, board);
         }
     }
@@ -49,15 +52,38 @@ pub fn boards<'a>(
 }
 
 /// Nothing where the instance cannot be opened as it is: then no picture is due.
-fn board(library: &Arc<Library>, instance: &str) -> Option<InstanceBoard> {
-    let opened = library
-        .open(instance, &library.variants[0], &Settings::new())
-        .ok()?;
+fn board(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<InstanceBoard> {
+    let opened = (library.open(instance, &library.variants[0], settings)).ok()?;
     match library.key_words() {
         1 => first::<u64>(&typed_graph(opened).ok()?),
         _ => first::<u128>(&typed_graph(opened).ok()?),
     }
 }
+
+/// How a file with a drawing was read, by the cells of each kind: a dot that was meant as outside,
+/// say, is a hole. Nothing for an instance without such a file, or one that cannot be opened.
+pub fn reading(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<String> {
+    let mut drawings = (library.settings.iter()).filter(|one| one.summary.starts_with(DRAWING));
+    let (key, file) = drawings.find_map(|one| settings.get_key_value(&one.key))?;
+    let (InstanceBoard::Start(text) | InstanceBoard::Solved(text)) =
+        board(library, instance, settings)?;
+    let entries = legend(&library.legend).entries;
+    let counts = entries
+        .iter()
+        .map(|entry| (entry, text.matches(entry.symbol).count()));
+    let counts: Vec<_> = counts.filter(|&(_, count)| count > 0).collect();
+    let cells: usize = counts.iter().map(|(_, count)| count).sum();
+    let kinds = counts.iter();
+    let kinds = kinds.map(|(entry, count)| format!("{count} {} ({})", entry.symbol, entry.name));
+    Some(format!(
+        "{key}={file}: read as {}: {}",
+        count(cells, "cells"),
+        kinds.collect::<Vec<_>>().join(", ")
+    ))
+}
+
+/// How the summary of a setting begins whose value is a file with a drawn board.
+const DRAWING: &str = "FILE with a drawing";
 
 fn first<K: Key>(graph: &Graph<K>) -> Option<InstanceBoard> {
     let only = |direction| {

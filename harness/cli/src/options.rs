@@ -10,13 +10,14 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
 
-use super::{names, supervise};
+use super::{names, opening, supervise};
 use antipode_check::analysis::Request;
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
 use antipode_graph::{Library, Source, builtin, load};
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{FrontierForm, Locality, Moves, Representation};
+use antipode_search::progress::note;
 use antipode_search::registry::EngineId;
 use antipode_search::{machine, means, memory};
 
@@ -199,6 +200,9 @@ impl Target {
         };
         let settings = settings(&self.settings)?;
         names::check(&library, self.variant.as_deref(), &settings)?;
+        if let Some(line) = opening::reading(&library, &instance, &settings) {
+            note(line);
+        }
         Ok((library, instance, settings))
     }
 }

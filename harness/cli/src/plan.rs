@@ -2,9 +2,10 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use antipode_graph::{Capabilities, Graph};
+use antipode_graph::{Capabilities, Graph, Library};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
@@ -17,7 +18,7 @@ use antipode_search::open::typed_graph;
 use antipode_search::progress::duration;
 use antipode_search::registry::EngineId;
 use anyhow::{Context, Result, bail};
-use puzzle_api::Key;
+use puzzle_api::{Key, Settings};
 use serde_json::{Value, json};
 
 use super::options::{Format, Target};
@@ -101,10 +102,10 @@ struct Machines {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
-    let (library, ..) = args.target.resolve()?;
-    let states = match library.key_words() {
-        1 => states::<u64>(args)?,
-        _ => states::<u128>(args)?,
+    let target = args.target.resolve()?;
+    let states = match target.0.key_words() {
+        1 => states::<u64>(args, target)?,
+        _ => states::<u128>(args, target)?,
     };
     let machines = Machines {
         count: args.machines,
@@ -145,7 +146,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(AS_EXPECTED)
 }
 
-fn states<K: Key>(args: &Args) -> Result<States> {
+fn states<K: Key>(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<States> {
     if let Some(count) = args.states {
         return Ok(States {
             count: count as f64,
@@ -157,7 +158,7 @@ fn states<K: Key>(args: &Args) -> Result<States> {
     if let Some(folder) = &args.levels {
         return carried_on(args, folder);
     }
-    let (library, instance, settings) = args.target.resolve()?;
+    let (library, instance, settings) = target;
     let variant = args.target.variant.as_ref().unwrap_or(&library.variants[0]);
     let graph: Graph<K> = typed_graph(library.open(&instance, variant, &settings)?)?;
     if !graph.has(Capabilities::RANK) {

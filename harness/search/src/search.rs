@@ -15,7 +15,7 @@ use crate::error::EngineError;
 use crate::key_text::key_text;
 use crate::means::DiskOptions;
 use crate::observers::{Observers, OrbitSizes};
-use crate::progress::Stop;
+use crate::progress::{Progress, Stop};
 use crate::question::{Ask, Goal, Roots};
 use crate::recurrence::Recurrence;
 use crate::steps::BATCH;
@@ -379,25 +379,31 @@ impl<K: Key> Search<K> {
         Ok(())
     }
 
-    /// Shows every state of a part that `visited` does not hold as unsolvable.
+    /// Shows every state of a part that `visited` does not hold as unsolvable. Shows nothing, and
+    /// returns false, if a stop is requested meanwhile.
     pub(crate) fn observe_rest(
         &self,
         part: u64,
         visited: impl Fn(&K) -> bool,
         observers: &mut Observers<K>,
-    ) -> Result<(), PluginError> {
+        progress: &Progress,
+    ) -> Result<bool, PluginError> {
         let Some(size) = self.graph.space(part)? else {
-            return Ok(());
+            return Ok(true);
         };
         self.ranks_are_states(part, size)?;
-        let mut keys = Vec::new();
+        let (mut keys, mut seen) = (Vec::new(), observers.fork());
         for start in (0..size).step_by(BATCH) {
+            if progress.stopping() {
+                return Ok(false);
+            }
             let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
             self.graph.unrank(part, &ranks, &mut keys)?;
             keys.retain(|key| !visited(key));
-            self.observe(part, &keys, puzzle_api::UNSOLVABLE, observers)?;
+            self.observe(part, &keys, puzzle_api::UNSOLVABLE, &mut seen)?;
         }
-        Ok(())
+        observers.absorb(seen);
+        Ok(true)
     }
 }
 

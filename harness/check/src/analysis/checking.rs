@@ -150,6 +150,11 @@ impl<'a, K: Key> Checking<'a, K> {
         let Some(oracle) = self.oracle.as_ref().filter(|_| count > 0) else {
             return Ok(());
         };
+        // What was stopped before a search has nothing to compare it with.
+        if self.stop.requested() {
+            self.drawn = Some(Err(STOPPED.into()));
+            return Ok(());
+        }
         let against = self.against();
         let (states, drawn) = match draw_list(&against, oracle, seed, count)? {
             Ok(drawn) => (drawn.states, Ok((drawn.how, drawn.remarks))),
@@ -158,7 +163,7 @@ impl<'a, K: Key> Checking<'a, K> {
         let reached = states.iter().filter(|state| state.2 != UNSOLVABLE).count();
         let forward = self.plan.search.direction == Direction::Forward;
         let (mut ends, mut walked) = (Vec::new(), None);
-        if forward || reached * REACHED_ONE_IN <= states.len() {
+        if !self.stop.requested() && (forward || reached * REACHED_ONE_IN <= states.len()) {
             walked = Some(match playouts(&against, seed, count)? {
                 Ok(playouts) => {
                     ends = playouts.ends;
@@ -187,6 +192,7 @@ impl<'a, K: Key> Checking<'a, K> {
         let all = self.checks.consistency == ConsistencyScope::All;
         let numbered = against.numbering().is_some() || self.brought.is_some();
         match (all && numbered, oracle.obstacle()) {
+            _ if self.stop.requested() => Ok(None),
             (false, None) => Ok(ascents(&against, oracle, seed)?),
             _ => Ok(None),
         }

@@ -20,6 +20,10 @@ use antipode_search::observers::{LevelSums, Observers};
 use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
 
+/// Boards of the last level that a run stopped on request draws: it has to end soon, and they are
+/// no antipodes.
+const MOST_OF_STOPPED: usize = 1000;
+
 /// What a run took.
 pub(super) struct Cost {
     pub(super) started: SystemTime,
@@ -58,6 +62,10 @@ impl<K: Key> Plan<K> {
         let finished = found.complete();
         let stop = self.stop(request, &found);
         let run = self.record(request, &found, stop.as_ref(), cost);
+        let most = match &stop {
+            Some(StopReason::Requested) => request.antipodes.min(MOST_OF_STOPPED),
+            _ => request.antipodes,
+        };
         let kept = self.kept(request, &found);
         let seen = found.observers;
         Ok(Analysis {
@@ -65,7 +73,7 @@ impl<K: Key> Plan<K> {
             stop,
             levels: seen.levels.table(self.whole() && finished),
             costs: cost.spent.levels.clone(),
-            antipodes: antipodes(self.rules.graph(), &seen, request.antipodes)?,
+            antipodes: antipodes(self.rules.graph(), &seen, most)?,
             parts: parts(&seen, self.whole() && finished),
             evidence: checked.evidence,
             faults: checked.faults,

@@ -1,5 +1,6 @@
 //! Input that cannot be taken: exit code 2, one line on stderr that names the place and
-//! the remedy, nothing on stdout, no file written, no panic.
+//! the remedy, nothing on stdout, no file written, no panic. Too little memory or disk is told in
+//! the same way, with exit code 4.
 
 use std::fs;
 use std::path::Path;
@@ -9,9 +10,14 @@ use crate::support::run_in;
 /// Runs the command in a folder where it must be refused and must write nothing; gives
 /// the line.
 fn refused_in(folder: &Path, args: &[&str]) -> String {
+    ends_in(folder, args, 2)
+}
+
+/// As [`refused_in`], with an exit code.
+fn ends_in(folder: &Path, args: &[&str], code: i32) -> String {
     let before = files(folder);
     let ran = run_in(folder, args);
-    assert_eq!(ran.code, 2, "{args:?}: {}", ran.err);
+    assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
     assert_eq!(ran.out, "", "{args:?}");
     assert_eq!(ran.err.lines().count(), 1, "{args:?}: {}", ran.err);
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
@@ -208,6 +214,42 @@ fn a_full_disk() {
     assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
     assert!(ran.err.contains("progress.jsonl"), "{}", ran.err);
     assert!(!folder.path().join("levels.csv").exists());
+}
+
+/// Too little memory or disk is a limit and no fault of the input, whichever subcommand searches.
+#[test]
+fn a_limit_of_memory_or_disk_is_not_reached() {
+    let tiles = "sliding-tile/3x3 --from 867/254/3.1 --to 123/456/78.";
+    for line in [
+        "solve tilt/card-7 --engine dense --memory 1MiB --out out",
+        "solve tilt/card-7 --engine disk --memory 1MiB --work work",
+        "solve tilt/card-7 --engine cluster --memory 1MiB --work work --processes 1",
+        "solve coin-sliding/5x7 --from A --to B --table bits --memory 1MiB",
+        "analyse tilt/card-7 --engine dense --memory 1MiB --out out",
+        "analyse tilt/card-7 --engine disk --memory 1MiB --work work",
+        "verify tilt/card-7 --engine dense --memory 1MiB --out out",
+        &format!("pairs {tiles} --memory 1MiB --out out"),
+        &format!("pairs {tiles} --memory 1MiB --engine dense"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let words: Vec<&str> = line.split(' ').collect();
+        let said = ends_in(folder.path(), &words, 4);
+        assert!(said.contains("iB"), "{line}: '{said}' says not how much");
+        let option = said.contains("--") || said.contains("free some");
+        assert!(option, "{line}: '{said}' lacks a remedy");
+    }
+}
+
+/// More than the machine has is no value of an option.
+#[test]
+fn more_memory_than_there_is_cannot_be_asked_for() {
+    for line in [
+        "pairs coin-sliding/5x7 --memory 900TiB",
+        "solve peg-solitaire/english-33 --engine dfs --table-size 900TiB",
+    ] {
+        let said = refused(&line.split(' ').collect::<Vec<_>>());
+        assert!(said.contains("--") && said.contains("less"), "{said}");
+    }
 }
 
 /// The user's path and the remedy, once, whatever the system and the temporary file say.

@@ -28,7 +28,7 @@ fn wide(more: &[&str]) -> crate::support::Ran {
 /// One line, exit code 2, nothing on stdout.
 fn refusal(more: &[&str]) -> String {
     let ran = wide(more);
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     ran.err.trim_end().to_owned()
 }

@@ -588,7 +588,7 @@ fn too_little_memory_is_refused_before_anything_is_written() {
         .map(|word| if word == "128MiB" { "100MiB" } else { word })
         .collect();
     let ran = run_in(folder.path(), &args);
-    assert_eq!(ran.code, 2);
+    assert_eq!(ran.code, 4);
     assert!(ran.err.contains("at least 128.00 MiB"), "{}", ran.err);
     assert!(!folder.path().join("work").exists());
 }

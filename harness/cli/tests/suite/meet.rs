@@ -480,7 +480,7 @@ fn a_folder_of_another_search_is_refused_and_one_with_nothing_is_begun() {
 fn too_little_disk_is_refused_and_what_is_finished_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let ran = solved(folder.path(), &["--disk", "200KiB"]);
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
     assert!(
         ran.err.contains("--disk") && ran.err.contains("--resume"),
         "{}",
@@ -503,7 +503,7 @@ fn too_little_memory_is_refused_before_anything_is_searched() {
         "--memory",
         "3GiB",
     ]);
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert_eq!((ran.code, ran.out.as_str()), (4, ""));
     assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
     // 73,006,209,045 bits are 8.50 GiB.
     for part in [

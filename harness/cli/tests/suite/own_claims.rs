@@ -35,6 +35,21 @@ fn the_template_of_every_kind_runs_and_holds() {
     assert!(odd.err.contains("length"), "{}", odd.err);
 }
 
+/// Memory that no machine has refutes nothing, and is no fault of the claim.
+#[test]
+fn a_claim_that_memory_is_too_small_for_is_not_reached() {
+    let text = "puzzle = \"sliding-tile\"\n[[claim]]\nid = \"big\"\nkind = \"count\"\nsource = \"none\"\nstatement = \"80 moves\"\ninstance = \"4x4\"\ncount = \"max_depth\"\nclaimed = 80\nexpect = \"confirmed\"\nengine = \"dense\"\ndirection = \"backward\"\n";
+    let (_folder, ran) = certify(text, &["--format", "json"]);
+    assert_eq!(ran.code, 4, "{}{}", ran.out, ran.err);
+    let json: Value = serde_json::from_str(&ran.out).unwrap();
+    let claim = &json["claims"][0];
+    assert_eq!(claim["verdict"], "not-reached", "{claim}");
+    assert!(
+        claim.to_string().contains("the machine can give"),
+        "{claim}"
+    );
+}
+
 /// Every key of a template can be set alone, but for those that say what they need.
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {

@@ -6,7 +6,7 @@ use std::fs;
 use antipode_reports::model::{Certificate, PictureKind, Verdict};
 use tempfile::TempDir;
 
-use crate::support::{Ran, run_in};
+use crate::support::{Ran, peg_board, run, run_in};
 
 /// A claim `q` of a puzzle with the given lines.
 fn claim(puzzle: &str, lines: &str) -> String {
@@ -160,6 +160,35 @@ fn named_peg_boards_can_be_solved() {
     assert_eq!(found.verdict, Verdict::Confirmed, "{found:?}");
     assert_eq!(found.readings.len(), names.len());
     assert_eq!(found.witnesses.len(), names.len());
+}
+
+/// An English board drawn with dots outside, which are holes.
+#[test]
+fn every_subcommand_says_how_a_drawing_was_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = "..ooo..\n..ooo..\nooooooo\nooo.ooo\nooooooo\n..ooo..\n..ooo..\n";
+    for (rows, read) in [
+        (rows, "read as 49 cells: 48 o (peg), 1 . (empty hole)"),
+        (
+            "ooo\nooo\nooo",
+            "read as 9 cells: 8 o (peg), 1 . (empty hole)",
+        ),
+    ] {
+        let board = format!("board={}", peg_board(folder.path(), rows));
+        for line in [
+            "solve --max-states 10",
+            "analyse --max-depth 2",
+            "verify --max-depth 2",
+            "plan --states 10",
+            "explore --format text --limit 2",
+        ] {
+            let mut words: Vec<&str> = line.split(' ').collect();
+            words.splice(1..1, ["peg-solitaire/custom", "--set", &board]);
+            let ran = run(&words);
+            let lines: Vec<&str> = ran.err.lines().filter(|one| one.contains(read)).collect();
+            assert_eq!(lines, [format!("{board}: {read}")], "{line}: {}", ran.err);
+        }
+    }
 }
 
 /// The whole graph of the Donkey, and what its moves do.

@@ -64,6 +64,35 @@ fn sigint_ends_every_subcommand_at_work() {
     }
 }
 
+/// What is left to do behind a stop is short: no loop over all states goes on to its end, and of
+/// the last level, which is no greatest distance, few boards are drawn.
+#[test]
+fn a_stop_leaves_results() {
+    for line in [
+        "analyse sliding-tile/4x4 --engine disk --work work --threads 2 --out out",
+        "analyse sliding-tile/3x4 --engine hash --threads 2 --out out",
+        "analyse sliding-block/climb-pro-24 --engine disk --work work --threads 2 --out out",
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let child = start(folder.path(), line);
+        std::thread::sleep(Duration::from_secs(4));
+        let ran = stopped(child, line);
+        assert!(
+            !ran.err.contains("does not end by itself"),
+            "{line}: {}",
+            ran.err
+        );
+        let run = fs::read_to_string(folder.path().join("out/run.json")).unwrap();
+        assert!(run.contains("stopped on request"), "{line}: {run}");
+        let boards = fs::read_to_string(folder.path().join("out/antipodes.csv")).unwrap();
+        assert!(
+            boards.lines().count() <= 1001,
+            "{line}: {}",
+            boards.lines().count()
+        );
+    }
+}
+
 #[test]
 fn the_referee_keeps_what_was_played() {
     let folder = tempfile::tempdir().unwrap();

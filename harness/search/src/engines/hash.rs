@@ -16,7 +16,7 @@ use super::{BATCH, Neighbours};
 use crate::error::EngineError;
 use crate::filling::{Filling, batches, count};
 use crate::observers::Observers;
-use crate::outcome::{Counters, Outcome, Walked};
+use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::{DEEPEST, Search};
 use crate::step::Watch;
@@ -197,8 +197,9 @@ pub(super) fn walk<K: Key>(
     }
     if let Retention::All(visited) = &retention
         && search.covers_space()
+        && !search.observe_rest(part, |&key| visited.contains(key), observers, progress)?
     {
-        search.observe_rest(part, |&key| visited.contains(key), observers)?;
+        return Ok(counters.walked(Outcome::NotReached(StopReason::Requested)));
     }
     Ok(counters.walked(Outcome::Levels))
 }

@@ -65,8 +65,11 @@ fn walk<K: Key>(
     for (depth, keys) in levels {
         search.observe(part, &keys, depth, observers)?;
     }
-    if outcome == Outcome::Levels && search.covers_space() {
-        search.observe_rest(part, |key| distance.contains_key(key), observers)?;
+    if outcome == Outcome::Levels
+        && search.covers_space()
+        && !search.observe_rest(part, |key| distance.contains_key(key), observers, progress)?
+    {
+        outcome = Outcome::NotReached(StopReason::Requested);
     }
     Ok(counters.walked(outcome))
 }

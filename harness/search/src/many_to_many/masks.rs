@@ -109,7 +109,7 @@ impl RankMasks {
     fn new(size: u64, sides: usize) -> Result<Self, EngineError> {
         let bytes = Self::bytes(size, sides as u64);
         let words = Zeroed::new(bytes / 8).map_err(|error| {
-            EngineError::CannotHold(format!(
+            EngineError::Memory(format!(
                 "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
                 crate::memory::human(bytes)
             ))

@@ -9,6 +9,7 @@ use crate::memory::{available, human};
 use crate::ranks::RankSet;
 use crate::space::Ranks;
 use antipode_graph::{Capabilities, Graph};
+use antipode_reports::count;
 
 /// States of a backward side where neither memory nor the user says less: one in so many
 /// of all states. Larger sides shorten the forward searches, but each grows by itself.
@@ -42,7 +43,8 @@ pub(super) struct Plan {
 /// Decides between ranks and keys, and sets limits to fit the memory.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] where the memory asked for is not there.
+/// [`EngineError::CannotHold`] if `--memory` asks for more than is free, or without the numbering
+/// asked for; [`EngineError::Memory`] if it needs more than it may take.
 pub(super) fn plan<K: Key>(
     request: &Request,
     graph: &Graph<K>,
@@ -85,14 +87,14 @@ pub(super) fn plan<K: Key>(
             return Ok(by_few_ranks(request, ranked, targets, seen, memory));
         }
         if request.numbered.is_some() {
-            return Err(EngineError::CannotHold(format!(
+            return Err(EngineError::Memory(format!(
                 "{name}: dense needs at least {} of memory here, {} are allowed; give a larger --memory, or use --engine hash",
                 human(4 * seen),
                 human(memory)
             )));
         }
     }
-    by_key(request, targets, memory.saturating_sub(buffers), buffers)
+    by_key(request, targets, memory, buffers)
 }
 
 fn by_rank(
@@ -149,12 +151,16 @@ fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memor
 }
 
 fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<Plan, EngineError> {
-    let side = memory / 2 / HASHED_SIDE / targets.max(1);
-    let forward = memory / 2 / HASHED_FORWARD;
+    let left = memory.saturating_sub(buffers);
+    let side = left / 2 / HASHED_SIDE / targets.max(1);
+    let forward = left / 2 / HASHED_FORWARD;
     if side == 0 {
-        return Err(EngineError::CannotHold(format!(
-            "{} of memory are too little for {targets} targets; give a larger --memory",
-            human(memory + buffers)
+        let more = targets.max(1) * 2 * HASHED_SIDE;
+        return Err(EngineError::Memory(format!(
+            "{} of memory is too little for {}; give more than {} by --memory",
+            human(memory),
+            count(targets, "targets"),
+            human(buffers + more)
         )));
     }
     let side = request.side_states.unwrap_or(SMALL).min(side);

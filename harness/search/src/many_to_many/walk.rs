@@ -111,7 +111,7 @@ impl Watch for Watched<'_> {
 }
 
 fn no_memory(size: u64, error: &std::io::Error) -> EngineError {
-    EngineError::CannotHold(format!(
+    EngineError::Memory(format!(
         "{} of memory were not to be had ({error}); free some, or give a smaller --memory",
         crate::memory::human(crate::ranks::RankSet::bytes(size))
     ))

@@ -136,6 +136,9 @@ fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Vec<(usize, usize)> {
     targets
 }
 
+/// Places for the piece `*` that are listed.
+const MOST_PLACES: usize = 6;
+
 /// The goal of the piece `*`: its one place on the cells drawn as `.`.
 fn star_goal(
     grid: &Grid,
@@ -150,15 +153,37 @@ fn star_goal(
         covered.is_some_and(|cells| cells.iter().all(is_target))
     };
     let places: Vec<usize> = grid.open_cells().filter(fits).collect();
-    let [place] = places[..] else {
-        let what = format!(
-            "piece '*' ({}) fits in {} places on the cells drawn as '.', its target: draw '.' \
-             exactly where it has to go and ' ' for other empty cells, or add a line such as \
-             'goal: * 0,2'",
-            shape.describe(),
-            places.len()
-        );
-        return Err(fault(Some(line), what));
+    let goal_at = |&place: &usize| {
+        let (row, column) = grid.row_column(place);
+        format!("'goal: * {row},{column}'")
+    };
+    let piece = shape.describe();
+    let place = match places[..] {
+        [place] => place,
+        [] => {
+            let what = format!(
+                "piece '*' ({piece}) fits nowhere on the cells drawn as '.', its target: draw '.' \
+                 where it has to go, or add a line such as 'goal: * 0,2'"
+            );
+            return Err(fault(Some(line), what));
+        }
+        _ => {
+            // GNOME Klotski ends at any of them.
+            let lines: Vec<String> = places.iter().take(MOST_PLACES).map(goal_at).collect();
+            let more = if places.len() > MOST_PLACES {
+                " …"
+            } else {
+                ""
+            };
+            let what = format!(
+                "piece '*' ({piece}) fits in {} places on the cells drawn as '.', and a goal is \
+                 one place: add one of the lines {}{more} (the fewest moves are the least of all \
+                 of these)",
+                places.len(),
+                lines.join(", ")
+            );
+            return Err(fault(Some(line), what));
+        }
     };
     let (row, column) = grid.row_column(place);
     Ok(Goal {

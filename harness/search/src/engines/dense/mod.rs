@@ -91,7 +91,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
         })?;
         let second = plan.full && F::REPRESENTATION != Representation::Byte;
         let table = Table::new(size, second, workers.len() > 1).map_err(|error| {
-            EngineError::CannotHold(format!(
+            EngineError::Memory(format!(
                 "{name}: the system does not give the memory for {size} ranks ({error}); use --engine hash"
             ))
         })?;

@@ -101,8 +101,9 @@ impl Plan {
     /// Plans a run over parts.
     ///
     /// # Errors
-    /// [`EngineError::CannotHold`] where no representation fits, or not the one asked for:
-    /// one line with what is needed, what there is, and what would fit.
+    /// [`EngineError::Memory`] if no representation fits, or not the one asked for: one line
+    /// with what is needed, what there is, and what would fit. [`EngineError::CannotHold`]
+    /// without a numbering.
     pub fn make<K: Key>(
         search: &Search<K>,
         parts: &[u64],
@@ -143,7 +144,7 @@ impl Plan {
         };
         let plans = Representation::ALL.map(|representation| base.with(representation));
         choose(&plans, options)
-            .ok_or_else(|| EngineError::CannotHold(refusal(&name, &plans, options)))
+            .ok_or_else(|| EngineError::Memory(refusal(&name, &plans, options)))
     }
 
     /// The plan with a representation, a full frontier provided for.

@@ -388,11 +388,13 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
-    pub(super) fn rest(&mut self, observers: &mut Observers<K>) -> Result<(), EngineError> {
+    /// Shows what no level holds as unsolvable. Everything is kept where this is asked for. Shows
+    /// nothing, and returns false, if a stop is requested meanwhile: a search alone then ends.
+    pub(super) fn rest(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
         let Some(size) = self.search.graph.space(self.part)? else {
-            return Ok(());
+            return Ok(true);
         };
+        let stopping = || self.peers.is_none() && self.progress.stopping();
         let partitions = self.partitions;
         let mut exchange = Spooled::new::<K>(
             self.folder.passing("exchange"),
@@ -404,6 +406,11 @@ impl<K: Key> Walk<'_, K> {
         let mut outgoing = exchange.outgoing(0)?;
         let (mut keys, mut owners) = (Vec::new(), Vec::new());
         for start in (0..size).step_by(BATCH) {
+            if stopping() {
+                exchange.close(outgoing)?;
+                exchange.discard()?;
+                return Ok(false);
+            }
             let ranks: Vec<u64> = (start..size.min(start + BATCH as u64)).collect();
             self.search.graph.unrank(self.part, &ranks, &mut keys)?;
             keys = self.own(&keys)?;
@@ -413,8 +420,12 @@ impl<K: Key> Walk<'_, K> {
             }
         }
         exchange.close(outgoing)?;
-        let mut bytes = Vec::new();
+        let (mut bytes, mut seen) = (Vec::new(), observers.fork());
         for partition in 0..partitions.count() {
+            if stopping() {
+                exchange.discard()?;
+                return Ok(false);
+            }
             keys.clear();
             exchange.collect(partition, &mut keys)?;
             keys.sort_unstable();
@@ -426,9 +437,10 @@ impl<K: Key> Walk<'_, K> {
                 drop_known(&mut keys, segment::keys(&run, &bytes));
             }
             self.search
-                .observe(self.part, &keys, puzzle_api::UNSOLVABLE, observers)?;
+                .observe(self.part, &keys, puzzle_api::UNSOLVABLE, &mut seen)?;
         }
         exchange.discard()?;
-        Ok(())
+        observers.absorb(seen);
+        Ok(true)
     }
 }

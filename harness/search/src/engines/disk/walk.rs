@@ -178,8 +178,9 @@ impl<'a, K: Key> Walk<'a, K> {
         observers: &mut Observers<K>,
     ) -> Result<Outcome<K>, EngineError> {
         let outcome = self.levels(observers)?;
-        if outcome.is_answer() && !self.limited(observers) && self.search.covers_space() {
-            self.rest(observers)?;
+        let asks_rest = !self.limited(observers) && self.search.covers_space();
+        if outcome.is_answer() && asks_rest && !self.rest(observers)? {
+            return Ok(Outcome::NotReached(StopReason::Requested));
         }
         Ok(outcome)
     }
