@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::checker::Checker;
 use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list, text};
-use crate::{blake3, csv, fonts, parts};
+use crate::{blake3, csv, fonts, json, parts};
 
 /// What came of each file that was looked at, by name.
 pub type Report = Vec<(String, Outcome)>;
@@ -60,9 +60,9 @@ fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
     String::from_utf8_lossy(bytes.unwrap_or_default())
 }
 
-/// A file as JSON; null where it is none.
+/// A file as JSON; null where it is none, which [`manifests`] rejects.
 fn json_of(files: &Files, path: &str) -> Value {
-    serde_json::from_str(&file(files, path)).unwrap_or_default()
+    json::read(&file(files, path)).unwrap_or_default()
 }
 
 /// The name of a claim that a file is the certificate of.
@@ -102,7 +102,7 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     let mut all: Vec<Value> = Vec::new();
     for name in files.keys().filter_map(|path| certified(path)) {
         let text = file(files, &format!("certificates/{name}.json"));
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
+        let value = json::read(&text).unwrap_or_default();
         let outcome = checker.certificate(&text, beside.as_ref());
         let listed = listed(name, &value, &claims, &mut known);
         let listed = if killed { Ok(()) } else { listed };
@@ -137,17 +137,20 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     Ok(report)
 }
 
-/// Every file is listed, as long and with the digest that a manifest says.
+/// Every file is listed, as long and with the digest that a manifest says, and whatever is JSON by
+/// its name can be read as such.
 pub fn manifests(files: &Files) -> Shown {
+    for path in files.keys().filter(|path| path.ends_with(".json")) {
+        json::read(&file(files, path)).map_err(|why| format!("{path} {why}"))?;
+    }
     // A table of pairs has one that no other lists.
     let (mut listed, mut own) = (BTreeSet::new(), BTreeSet::new());
-    for (path, bytes) in files {
+    for path in files.keys() {
         let Some(below) = path.strip_suffix("manifest.json") else {
             continue;
         };
         own.insert(path.clone());
-        let value: Result<Value, _> = serde_json::from_slice(bytes);
-        let value = value.map_err(|error| format!("{path}: {error}"))?;
+        let value = json_of(files, path);
         let right = json!({ "record": "antipode-manifest-1" });
         agrees(&value, &right, path)?;
         for entry in list(&value["files"]) {

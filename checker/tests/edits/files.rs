@@ -179,8 +179,13 @@ pub fn sealed(value: &Value) -> Vec<u8> {
     if let Some(text) = value["text"].as_str() {
         value["claim_blake3"] = blake3::hex(text.as_bytes()).into();
     }
-    value.as_object_mut().unwrap().remove("blake3");
-    let text = serde_json::to_string_pretty(&value).unwrap() + "\n";
+    sealed_text(&(serde_json::to_string_pretty(&value).unwrap() + "\n"))
+}
+
+/// The text of a certificate with its digest of itself made anew.
+pub fn sealed_text(text: &str) -> Vec<u8> {
+    let others = |line: &&str| !line.starts_with("  \"blake3\": ");
+    let text: String = text.split_inclusive('\n').filter(others).collect();
     let digest = blake3::hex(text.as_bytes());
     text.replacen('\n', &format!("\n  \"blake3\": \"{digest}\",\n"), 1)
         .into_bytes()
