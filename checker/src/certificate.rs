@@ -45,7 +45,7 @@ impl Checker {
         let cases = list(&value["cases"]);
         let all = cases.len() == claim.cases.len();
         all.or_wrong("its own lines have another number of readings")?;
-        copies::asked(&claim, cases)?;
+        copies::asked(&claim, shown::text(result, "puzzle"), cases)?;
         copies::check(&claim, result, cases)?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
         let mut witnesses = list(&result["witnesses"]);

@@ -4,11 +4,13 @@ use serde_json::{Value, json};
 
 use crate::case::Case;
 use crate::claim::Claim;
+use crate::rules::PUZZLES;
 use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
+use crate::strict::is_variant;
 use crate::verdict::{joined, together};
 
 /// Whether what each reading asked stands in the claim's own lines, and what answered it can.
-pub fn asked(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
+pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop> {
     for (case, record) in claim.cases.iter().zip(records) {
         let asked = json!({
             "reading": case.reading,
@@ -33,6 +35,11 @@ pub fn asked(claim: &Claim, records: &[Value]) -> Result<(), Stop> {
         (!checks.iter().enumerate().any(twice)).or_wrong("a check stands twice")?;
         let named = ["", "derivation"].contains(&text(record, "engine")) || record["variant"] != "";
         named.or_wrong("a search names no variant")?;
+        let variant = text(record, "variant");
+        // What a library of somebody's calls its variants is unknown here.
+        let ours = PUZZLES.contains(&puzzle) || ["permute", "bitboard"].contains(&puzzle);
+        let known = !ours || is_variant(variant);
+        known.or_wrong(format!("{puzzle} has no variant {variant:?}"))?;
     }
     Ok(())
 }

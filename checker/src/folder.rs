@@ -112,7 +112,9 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     if killed {
         return Ok(report);
     }
-    tell("claims.csv", all_certified(claims, &known).into());
+    let certified = all_certified(claims, &known);
+    let certified = certified.and_then(|shown| with_one_effort(&all).map(|()| shown));
+    tell("claims.csv", certified.into());
     if files.contains_key("not-taken.csv") {
         let text = file(files, "not-taken.csv");
         tell("not-taken.csv", not_taken(&text, &known).into());
@@ -182,6 +184,13 @@ fn all_certified(claims: Result<Claims, String>, known: &BTreeSet<String>) -> Sh
         certified.or_wrong(format!("no certificate is of {id}"))?;
     }
     Ok(vec![])
+}
+
+/// A run is of one effort.
+fn with_one_effort(certificates: &[Value]) -> Result<(), Stop> {
+    let efforts = certificates.iter().map(|one| text(&one["claim"], "effort"));
+    let efforts: BTreeSet<&str> = efforts.collect();
+    (efforts.len() == 1).or_wrong("the certificates are of several efforts")
 }
 
 /// The claims without a verdict are no evidence, but none of them has a certificate.

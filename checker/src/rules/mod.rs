@@ -137,6 +137,22 @@ pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
 /// Why an instance does not open.
 pub const UNKNOWN: &str = "the instance or a setting of it is unknown here";
 
+/// The puzzles whose rules are here.
+pub const PUZZLES: [&str; 12] = [
+    "tilt",
+    "coin-sliding",
+    "peg-solitaire",
+    "sliding-block",
+    "rush-hour",
+    "unit-rush-hour",
+    "simple-block",
+    "sliding-tile",
+    "pancake",
+    "hanoi",
+    "lights-out",
+    "permutation",
+];
+
 /// Opens an instance; none where it or a setting is unknown here.
 pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn Rules>> {
     Some(match puzzle {

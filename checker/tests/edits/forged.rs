@@ -289,3 +289,40 @@ fn evidence_that_cannot_be_made_again_has_to_give_the_figure() {
     }
     assert!(rejected >= 10, "{rejected}");
 }
+
+#[test]
+fn no_unknown_variant_or_effort_is_accepted() {
+    let checker = Checker::new(4, 1);
+    let certificates = folders()
+        .iter()
+        .flat_map(|files| files.iter().filter(|(path, _)| is_certificate(path)));
+    for (path, bytes) in certificates {
+        let value: Value = serde_json::from_slice(bytes).unwrap();
+        for variant in [
+            "sworn by an expert",
+            "bitboard and three others",
+            "bitboard on hash",
+        ] {
+            let mut forged = value.clone();
+            for record in forged["cases"].as_array_mut().unwrap() {
+                record["variant"] = variant.into();
+            }
+            forged["claim"]["variant"] = variant.into();
+            is_rejected(&checker, path, &forged);
+        }
+        for effort in ["thorough", "", "Full"] {
+            let mut forged = value.clone();
+            forged["claim"]["effort"] = effort.into();
+            is_rejected(&checker, path, &forged);
+        }
+    }
+}
+
+fn is_rejected(checker: &Checker, path: &str, forged: &Value) {
+    let text = String::from_utf8(sealed(forged)).unwrap();
+    let outcome = checker.certificate(&text, None);
+    assert!(
+        matches!(outcome, Outcome::Rejected(_)),
+        "{path}: {outcome:?}"
+    );
+}
