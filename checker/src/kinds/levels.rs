@@ -50,7 +50,7 @@ pub(super) fn table(
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
         // A census lists its states up to symmetry; one part is all that there is.
         let census = backward && parts > 1;
-        let symmetry = closed && (census || !keep) && reading.text("engine") != "reference";
+        let symmetry = closed && (census || !keep);
         let question = Question {
             roots,
             backward,
@@ -62,7 +62,8 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        let whole = backward && from.is_none() && found.complete;
+        // A search with a bound says nothing of other states, even if it came to its end.
+        let whole = backward && from.is_none() && found.complete && depth.is_none();
         let states = match symmetry && keep {
             true => with_images(rules, &found.states),
             false => found.states.clone(),
@@ -217,8 +218,7 @@ pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop
     } else {
         reading.start(rules)?
     };
-    let closed = backward || start.is_some_and(|start| rules.is_symmetric(start));
-    let symmetry = closed && reading.text("engine") != "reference";
+    let symmetry = backward || start.is_some_and(|start| rules.is_symmetric(start));
     let mut level = Level::default();
     for one in shown {
         let text = text(one, "state");
