@@ -97,7 +97,12 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let solved = table.complete && case.is_backward() && case.board.is_none();
     let again = once(
         &checker.texts,
-        format!("{} {:?} {solved}", name_of(reading), table.levels),
+        format!(
+            "{} {:?} {solved} {}",
+            name_of(reading),
+            table.levels,
+            table.complete
+        ),
         || {
             let again = tallies(&*rules, &table, (!table.complete, solved));
             Ok(format!("{again:?}"))
