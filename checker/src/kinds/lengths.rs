@@ -87,6 +87,17 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     Ok(if open == 0 { vec![] } else { vec![trusted] })
 }
 
+/// A number of moves with its thousands set apart.
+fn grouped(moves: u32) -> String {
+    let (digits, unit) = (moves.to_string(), if moves == 1 { "move" } else { "moves" });
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        let apart = at > 0 && (digits.len() - at).is_multiple_of(3);
+        text.extend(apart.then_some(',').into_iter().chain([digit]));
+    }
+    format!("{text} {unit}")
+}
+
 /// Whether what a row repeats of its claim is right.
 fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<(), Stop> {
     let (name, quick) = (format!("{from}-{to}"), reading.effort == "quick");
@@ -110,7 +121,7 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
         "effort": reading.effort,
         "variant": reading.text("variant"),
         "engine": reading.text("engine"),
-        "statement": format!("From {from} to {to} it takes {moves} moves and no fewer."),
+        "statement": format!("From {from} to {to} it takes {} and no fewer.", grouped(*moves)),
         "expect": expect,
     });
     agrees(row, &right, &name)?;
