@@ -106,7 +106,11 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         let outcome = checker.certificate(&text, beside.as_ref());
         let listed = listed(name, &value, &claims, &mut known);
         let listed = if killed { Ok(()) } else { listed };
-        tell(name, listed.map_or_else(Outcome::Rejected, |()| outcome));
+        let outcome = match (outcome, listed) {
+            (Outcome::Rejected(why), _) | (_, Err(why)) => Outcome::Rejected(why),
+            (outcome, Ok(())) => outcome,
+        };
+        tell(name, outcome);
         all.push(value);
     }
     if killed {

@@ -4,6 +4,7 @@
 
 mod files;
 mod forged;
+mod honest;
 mod make;
 mod planted;
 mod size;
