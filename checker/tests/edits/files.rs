@@ -168,9 +168,9 @@ fn certified() -> Vec<Files> {
     let mut all: Vec<Files> = PUBLISHED.iter().map(|id| alone(&published, id)).collect();
     for (puzzle, lines) in &OWN {
         let claim = "[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"";
-        all.push(certify(&format!(
-            "puzzle = \"{puzzle}\"\n\n{claim}\n{lines}"
-        )));
+        let files = certify(&format!("puzzle = \"{puzzle}\"\n\n{claim}\n{lines}"));
+        assert!(files.keys().any(|path| is_certificate(&path)), "{lines}");
+        all.push(files);
     }
     all
 }
