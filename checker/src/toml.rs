@@ -177,9 +177,11 @@ impl Reader<'_> {
         }
         self.expect(quote)?;
         // One or two quotes more before the last three are of the text.
-        while quote.len() == 3 && self.0.starts_with(&quote[..1]) {
-            text.push_str(&quote[..1]);
-            self.expect(&quote[..1])?;
+        for _ in 1..quote.len() {
+            if let Some(rest) = self.0.strip_prefix(&quote[..1]) {
+                text.push_str(&quote[..1]);
+                self.0 = rest;
+            }
         }
         Ok(text)
     }
@@ -236,7 +238,8 @@ mod tests {
         ] {
             assert_eq!(keys(on), r#"{"a":"on"}"#, "{on}");
         }
-        assert_eq!(keys(r#"a = """b"""""#), r#"{"a":"b\"\""}"#);
+        assert_eq!(keys(r#"a = """b""""""#), r#"{"a":"b\"\""}"#);
+        assert!(!keys(r#"a = """b"""""""#).starts_with('{'));
         assert_eq!(keys("a = { 'b' = 0x1, }"), r#"{"a":{"b":1}}"#);
         for wrong in ["a = 0xg", "a = 1\n'a' = 1", r#"a = "b\ c""#] {
             assert!(!keys(wrong).starts_with('{'), "{wrong}");

@@ -118,8 +118,8 @@ pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
     let sizes = antipodes
         .iter()
         .filter_map(|one| one["orbit_size"].as_u64());
-    let fits = deepest["states"] == sizes.sum::<u64>().to_string()
-        && deepest["orbits"] == antipodes.len().to_string()
+    let fits = count(deepest, "states") == sizes.map(u128::from).sum::<u128>()
+        && count(deepest, "orbits") == antipodes.len() as u128
         && antipodes.iter().all(|one| one["depth"] == deepest["depth"]);
     let fits = fits || antipodes.is_empty();
     fits.or_wrong("the antipodes are not the deepest level")?;
