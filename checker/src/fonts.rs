@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::checker::{Checker, once};
 use crate::claim::texts;
 use crate::csv;
-use crate::replay::replayed;
+use crate::replay::{no_path, replayed};
 use crate::rules::{self, Rules, UNKNOWN};
 use crate::search::{Level, Question, search};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
@@ -110,6 +110,10 @@ fn fits(line: &[String], row: &Value) -> bool {
                 && line[5] == joined("labels", "; ")
                 && line[6] == joined("states", " ")
         }
+        Err(_) if found == "no path" => {
+            let closed = ["forward", "backward"].map(|side| format!("the {side} side is closed"));
+            line[0] == "none" && closed.contains(&line[1]) && line[2..].iter().all(String::is_empty)
+        }
         Err(_) => {
             line[0].is_empty()
                 && line[1] == found
@@ -125,11 +129,15 @@ fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<
     if line[0].is_empty() {
         return Ok(json!({ "found": line[1] }));
     }
+    let ends = (rules.state(from)?, rules.state(to)?);
+    if line[0] == "none" {
+        no_path(rules, ends)?;
+        return Ok(json!({ "found": "no path" }));
+    }
     let labels: Vec<&str> = line[5].split("; ").collect();
     let states: Vec<&str> = line[6].split(' ').collect();
     let kind = json!({ "strip": { "states": states, "labels": labels } });
     let path = replayed(rules, &kind)?;
-    let ends = (rules.state(from)?, rules.state(to)?);
     let own = path.ends == ends && line[0] == path.moves.to_string();
     own.or_wrong(format!("pairs.csv, {from} to {to}: the path is another"))?;
     Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] }))

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::checker::{Checker, once};
 use crate::claim::{self, Pair};
 use crate::reading::Reading;
-use crate::replay::replayed;
+use crate::replay::{no_path, replayed};
 use crate::rules::Rules;
 use crate::search::States;
 use crate::shown::{OrWrong, Shown, Stop, agrees, bound_of, list, text};
@@ -150,6 +150,10 @@ fn shown(
     let name = format!("{from}-{to}");
     let ends = (rules.state(from)?, rules.state(to)?);
     let [picture] = list(&row["witnesses"]) else {
+        if found == "no path" {
+            (verdict == "refuted").or_wrong(format!("{name}: it comes out refuted"))?;
+            return no_path(rules, ends).map(|()| None);
+        }
         let open = more_than(found);
         let passed = open.filter(|depth| depth >= moves);
         let right = match passed {

@@ -94,6 +94,12 @@ fn lengths() -> Vec<String> {
         ("hanoi", "3-3", "start,goal,7"),
         ("pancake", "plain-4", "sorted,2134,1\n2134,sorted,1"),
         ("lights-out", "2x3", "on,.../...,1000"),
+        (
+            "lights-out",
+            "4x4",
+            "o.../..../..../....,..../..../..../....,4",
+        ),
+        ("peg-solitaire", "english-33", "start,1:0;0:0,1"),
         ("coin-sliding", "5x7", "V,Y,1"),
         ("coin-sliding", "5x7", "V,Y,1000"),
     ]
