@@ -99,7 +99,6 @@ fn lengths() -> Vec<String> {
             "4x4",
             "o.../..../..../....,..../..../..../....,4",
         ),
-        ("peg-solitaire", "english-33", "start,1:0;0:0,1"),
         ("coin-sliding", "5x7", "V,Y,1"),
         ("coin-sliding", "5x7", "V,Y,1000"),
     ]
