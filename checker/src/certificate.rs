@@ -2,13 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::checker::{Checker, once};
 use crate::parts::Parts;
 use crate::reading::Reading;
 use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list};
-use crate::{blake3, claim, copies, kinds, schema, shown};
+use crate::{blake3, claim, copies, json, kinds, schema, shown};
 
 impl Checker {
     /// Checks the text of a certificate; one that was checked before is not checked again.
@@ -23,8 +23,7 @@ impl Checker {
     }
 
     fn shown(&self, text: &str, beside: Option<&Parts>) -> Shown {
-        let value: Value =
-            serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}"))?;
+        let value = json::read(text)?;
         let form = json!({ "record": "antipode-certificate-3", "schema": 1 });
         agrees(&value, &form, "its form is unknown here")?;
         schema::check(&value, "")?;
@@ -46,7 +45,7 @@ impl Checker {
         let cases = list(&value["cases"]);
         let all = cases.len() == claim.cases.len();
         all.or_wrong("its own lines have another number of readings")?;
-        copies::asked(&claim, cases)?;
+        copies::asked(&claim, shown::text(result, "puzzle"), cases)?;
         copies::check(&claim, result, cases)?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
         let mut witnesses = list(&result["witnesses"]);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::checker::Checker;
 use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list, text};
-use crate::{blake3, csv, fonts, parts};
+use crate::{blake3, csv, fonts, json, parts};
 
 /// What came of each file that was looked at, by name.
 pub type Report = Vec<(String, Outcome)>;
@@ -60,9 +60,9 @@ fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
     String::from_utf8_lossy(bytes.unwrap_or_default())
 }
 
-/// A file as JSON; null where it is none.
+/// A file as JSON; null where it is none, which [`manifests`] rejects.
 fn json_of(files: &Files, path: &str) -> Value {
-    serde_json::from_str(&file(files, path)).unwrap_or_default()
+    json::read(&file(files, path)).unwrap_or_default()
 }
 
 /// The name of a claim that a file is the certificate of.
@@ -102,17 +102,23 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     let mut all: Vec<Value> = Vec::new();
     for name in files.keys().filter_map(|path| certified(path)) {
         let text = file(files, &format!("certificates/{name}.json"));
-        let value: Value = serde_json::from_str(&text).unwrap_or_default();
+        let value = json::read(&text).unwrap_or_default();
         let outcome = checker.certificate(&text, beside.as_ref());
         let listed = listed(name, &value, &claims, &mut known);
         let listed = if killed { Ok(()) } else { listed };
-        tell(name, listed.map_or_else(Outcome::Rejected, |()| outcome));
+        let outcome = match (outcome, listed) {
+            (Outcome::Rejected(why), _) | (_, Err(why)) => Outcome::Rejected(why),
+            (outcome, Ok(())) => outcome,
+        };
+        tell(name, outcome);
         all.push(value);
     }
     if killed {
         return Ok(report);
     }
-    tell("claims.csv", all_certified(claims, &known).into());
+    let certified = all_certified(claims, &known);
+    let certified = certified.and_then(|shown| with_one_effort(&all).map(|()| shown));
+    tell("claims.csv", certified.into());
     if files.contains_key("not-taken.csv") {
         let text = file(files, "not-taken.csv");
         tell("not-taken.csv", not_taken(&text, &known).into());
@@ -124,11 +130,10 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
             continue;
         };
         let shown = match name.strip_suffix("-pairs") {
-            Some(font) => {
+            Some(_) => {
                 let table = |table: &str| file(files, &format!("{name}/{table}"));
                 let (pairs, sides) = (table("pairs.csv"), table("sides.csv"));
-                let instance = font.trim_start_matches("coin-sliding-");
-                fonts::check(checker, instance, (&pairs, &sides), &all)
+                fonts::check(checker, &json_of(files, path), (&pairs, &sides), &all)
             }
             None => analysis(files, name, &all),
         };
@@ -137,17 +142,20 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     Ok(report)
 }
 
-/// Every file is listed, as long and with the digest that a manifest says.
+/// Every file is listed, as long and with the digest that a manifest says, and whatever is JSON by
+/// its name can be read as such.
 pub fn manifests(files: &Files) -> Shown {
+    for path in files.keys().filter(|path| path.ends_with(".json")) {
+        json::read(&file(files, path)).map_err(|why| format!("{path} {why}"))?;
+    }
     // A table of pairs has one that no other lists.
     let (mut listed, mut own) = (BTreeSet::new(), BTreeSet::new());
-    for (path, bytes) in files {
+    for path in files.keys() {
         let Some(below) = path.strip_suffix("manifest.json") else {
             continue;
         };
         own.insert(path.clone());
-        let value: Result<Value, _> = serde_json::from_slice(bytes);
-        let value = value.map_err(|error| format!("{path}: {error}"))?;
+        let value = json_of(files, path);
         let right = json!({ "record": "antipode-manifest-1" });
         agrees(&value, &right, path)?;
         for entry in list(&value["files"]) {
@@ -181,10 +189,21 @@ fn all_certified(claims: Result<Claims, String>, known: &BTreeSet<String>) -> Sh
     Ok(vec![])
 }
 
-/// The claims without a verdict are no evidence, but none of them has a certificate.
+/// A run is of one effort.
+fn with_one_effort(certificates: &[Value]) -> Result<(), Stop> {
+    let efforts = certificates.iter().map(|one| text(&one["claim"], "effort"));
+    let efforts: BTreeSet<&str> = efforts.collect();
+    (efforts.len() == 1).or_wrong("the certificates are of several efforts")
+}
+
+/// The claims without a verdict are no evidence. One of them has a certificate only if its file has
+/// two of the same id, of which one was taken; the fault then is told of a claim with that id.
 fn not_taken(text: &str, taken: &BTreeSet<String>) -> Shown {
     for row in csv::table(text, "id,puzzle,fault")? {
-        (!taken.contains(&row[0])).or_wrong(format!("lists {}, which was taken", row[0]))?;
+        let own = ["claim", "the id"].map(|what| format!("{what} '{}'", row[0]));
+        let twice = own.iter().any(|own| row[2].contains(own));
+        let fits = !taken.contains(&row[0]) || twice;
+        fits.or_wrong(format!("lists {}, which was taken", row[0]))?;
     }
     Ok(vec![])
 }
@@ -251,19 +270,25 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
         let mut members = members.split(' ');
         members.all(|member| record["run"][member] == run[member])
     };
-    let mut cases = certificates.iter().flat_map(|one| list(&one["cases"]));
-    let Some(record) = cases.find(same) else {
-        let left = "no certificate here rests on it: a run before this one left it";
-        return Err(Stop::Unknown(left.into()));
-    };
+    let cases = certificates.iter().flat_map(|one| list(&one["cases"]));
+    let records: Vec<&Value> = cases.filter(same).collect();
+    let left = "no certificate here rests on it: a run before this one left it";
+    (!records.is_empty()).or_unknown(left)?;
     if run["complete"] == false {
         return Err(Stop::Unfinished);
     }
-    let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
-    let levels = level_rows(&record["levels"]);
-    is_table(files, &format!("{name}/levels.csv"), levels)?;
-    is_table(files, &format!("{name}/antipodes.csv"), boards)?;
-    Ok(vec![])
+    // Several may be of the same search, and not all of its states up to symmetry or with antipodes.
+    let fits = |record: &Value| {
+        let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
+        is_table(
+            files,
+            &format!("{name}/levels.csv"),
+            level_rows(&record["levels"]),
+        )?;
+        is_table(files, &format!("{name}/antipodes.csv"), boards)
+    };
+    let fits = records.into_iter().map(fits).reduce(Result::or);
+    fits.unwrap_or(Ok(())).map(|()| vec![])
 }
 
 /// Whether a file is there and has these rows.

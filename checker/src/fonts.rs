@@ -1,4 +1,4 @@
-//! The tables of a font: lengths between all its boards, and the sides around these that show that
+//! The tables of a font, or of other boards: lengths between all of them, and the sides around these that show that
 //! no path is shorter. Some sides that the reader's seed draws are searched again.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::checker::{Checker, once};
+use crate::claim::texts;
 use crate::csv;
-use crate::replay::replayed;
-use crate::rules::coins::Coins;
-use crate::rules::{Rules, Settings, UNKNOWN};
+use crate::replay::{no_path, replayed};
+use crate::rules::{self, Rules, UNKNOWN};
 use crate::search::{Level, Question, search};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 
@@ -46,12 +46,16 @@ fn number(line: &[String], cell: usize) -> Option<usize> {
 /// of `sides.csv` made again.
 pub fn check(
     checker: &Checker,
-    instance: &str,
+    run: &Value,
     (pairs, sides): (&str, &str),
     certificates: &[Value],
 ) -> Shown {
-    let coins = Coins::open(instance, &Settings::new()).ok_or(UNKNOWN)?;
-    let radii = self::sides(checker, &coins, sides)?;
+    let (puzzle, instance) = (text(run, "puzzle"), text(run, "instance"));
+    let settings = texts(run.get("settings"));
+    let rules = rules::open(puzzle, instance, &settings);
+    let rules = &*rules.ok_or(Stop::Unknown(UNKNOWN.into()))?;
+    let name = format!("{puzzle}/{instance} {settings:?}");
+    let radii = self::sides(checker, (&name, rules), sides)?;
     let mut lines = lines(pairs)?;
     for ((from, to), line) in &lines {
         // The sides of a pair that do not meet are there: one less than the path is long.
@@ -63,7 +67,11 @@ pub fn check(
         let both = there(from, "forward", forward) && there(to, "backward", number(line, 3));
         both.or_wrong(format!("sides.csv lacks a side of {from} to {to}"))?;
     }
-    let is_own = |one: &&Value| one["claim"]["instance"] == instance;
+    let is_own = |one: &&Value| {
+        let (claim, case) = (&one["claim"], &one["cases"][0]);
+        let same = claim["puzzle"] == puzzle && claim["instance"] == instance;
+        same && texts(case.get("settings")) == settings
+    };
     let own = certificates.iter().filter(is_own);
     for row in own.flat_map(|one| list(&one["rows"])) {
         let ends = text(row, "statement").strip_prefix("From ");
@@ -75,7 +83,7 @@ pub fn check(
     }
     // Pairs that no claim is about have no row; what they say of themselves has to hold.
     for ((from, to), line) in &lines {
-        let row = pair(&coins, (from, to), line)?;
+        let row = pair(rules, (from, to), line)?;
         let holds = fits(line, &row);
         holds.or_wrong(format!("pairs.csv, {from} to {to}: does not fit together"))?;
     }
@@ -102,6 +110,10 @@ fn fits(line: &[String], row: &Value) -> bool {
                 && line[5] == joined("labels", "; ")
                 && line[6] == joined("states", " ")
         }
+        Err(_) if found == "no path" => {
+            let closed = ["forward", "backward"].map(|side| format!("the {side} side is closed"));
+            line[0] == "none" && closed.contains(&line[1]) && line[2..].iter().all(String::is_empty)
+        }
         Err(_) => {
             line[0].is_empty()
                 && line[1] == found
@@ -113,15 +125,19 @@ fn fits(line: &[String], row: &Value) -> bool {
 
 /// A line of `pairs.csv` behind its ends as a row of a certificate would have it, its path
 /// replayed.
-fn pair(coins: &Coins, (from, to): (&str, &str), line: &[String]) -> Result<Value, Stop> {
+fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<Value, Stop> {
     if line[0].is_empty() {
         return Ok(json!({ "found": line[1] }));
+    }
+    let ends = (rules.state(from)?, rules.state(to)?);
+    if line[0] == "none" {
+        no_path(rules, ends)?;
+        return Ok(json!({ "found": "no path" }));
     }
     let labels: Vec<&str> = line[5].split("; ").collect();
     let states: Vec<&str> = line[6].split(' ').collect();
     let kind = json!({ "strip": { "states": states, "labels": labels } });
-    let path = replayed(coins, &kind)?;
-    let ends = (coins.state(from)?, coins.state(to)?);
+    let path = replayed(rules, &kind)?;
     let own = path.ends == ends && line[0] == path.moves.to_string();
     own.or_wrong(format!("pairs.csv, {from} to {to}: the path is another"))?;
     Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] }))
@@ -131,7 +147,7 @@ fn pair(coins: &Coins, (from, to): (&str, &str), line: &[String]) -> Result<Valu
 /// of each side.
 fn sides(
     checker: &Checker,
-    coins: &Coins,
+    (instance, rules): (&str, &dyn Rules),
     text: &str,
 ) -> Result<BTreeMap<(String, String), usize>, Stop> {
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
@@ -139,7 +155,7 @@ fn sides(
     let table = table.map_err(|why| format!("sides.csv {why}"))?;
     for row in &table {
         let directed = ["forward", "backward"].contains(&row[1].as_str());
-        let known = directed && coins.read(&row[0]).is_some();
+        let known = directed && rules.state(&row[0]).is_ok();
         let rows = sides.entry((row[0].clone(), row[1].clone())).or_default();
         let before = rows.last().and_then(|row| number(row, 3));
         let states = number(row, 3);
@@ -152,15 +168,15 @@ fn sides(
     let all: Vec<_> = sides.iter().collect();
     for at in checker.drawn(all.len()) {
         let ((name, direction), rows) = all[at];
-        let label = format!("side {} {name} {direction} {}", coins.font, rows.len());
+        let label = format!("side {instance} {name} {direction} {}", rows.len());
         let again = once(&checker.texts, label, || {
             let question = Question {
-                roots: vec![coins.state(name)?],
+                roots: vec![rules.state(name)?],
                 backward: direction == "backward",
                 depth: Some(rows.len() as u32 - 1),
                 ..Question::default()
             };
-            let found = search(coins, &question, false).ok_or("too many states")?;
+            let found = search(rules, &question, false).ok_or("too many states")?;
             let mut side = Level::default();
             let sums = found.levels.iter().map(|level| {
                 side.join(level);

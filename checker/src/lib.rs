@@ -15,6 +15,7 @@ pub mod csv;
 pub mod figures;
 pub mod folder;
 pub mod fonts;
+pub mod json;
 pub mod kinds;
 pub mod parts;
 pub mod reading;

@@ -57,6 +57,11 @@ fn run() -> Result<ExitCode, String> {
     }
 }
 
+/// A text of a certificate's without what a terminal would obey.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{fffd}")
+}
+
 fn print(report: &Report) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let words = [
@@ -77,9 +82,9 @@ fn print(report: &Report) -> io::Result<()> {
             Outcome::Unfinished => (4, vec![]),
         };
         counts[kind] += 1;
-        writeln!(out, "{:<22} {name}", words[kind])?;
+        writeln!(out, "{:<22} {}", words[kind], printable(name))?;
         for remark in remarks {
-            writeln!(out, "{:<22}   {remark}", "")?;
+            writeln!(out, "{:<22}   {}", "", printable(&remark))?;
         }
     }
     let told = |(word, count): (&&str, usize)| format!("{count} {word}");

@@ -124,14 +124,18 @@ impl<'a> Reading<'a> {
     pub fn graded(&self, logical: &str, rests: bool) -> Result<(), Stop> {
         let mut checks = list(&self.record["checks"]).iter();
         let by_sample = checks.clone().any(|check| !check["bound"].is_null());
-        let complete = checks.any(|check| {
+        let is_whole = |check: &Value| {
             let of_all = check["bound"].is_null() && check["sampled"] != "0";
             of_all && ["consistency", "rulebook"].contains(&text(check, "what"))
-        });
-        let decided = logical == "confirmed" || logical == "refuted";
-        let verdict = match rests && decided && by_sample && !complete {
-            true => format!("{logical}-by-sample"),
-            false => logical.to_owned(),
+        };
+        let left_open = |check: &Value| is_whole(check) && check["population"].is_null();
+        let open = checks.clone().any(left_open);
+        let complete = !open && checks.any(is_whole);
+        let decided = rests && (logical == "confirmed" || logical == "refuted");
+        let verdict = match decided {
+            true if open => "not-reached".to_owned(),
+            true if by_sample && !complete => format!("{logical}-by-sample"),
+            _ => logical.to_owned(),
         };
         let said = self.verdict();
         // What is found, and was not checked when it was, is not reached.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::rules::Rules;
-use crate::search::Numbers;
+use crate::search::{Numbers, Question, search};
 use crate::shown::{OrWrong, Stop, list};
 
 /// A path that was replayed.
@@ -30,6 +30,19 @@ impl Path {
         let direct = (0..).zip(&self.states).all(direct);
         direct.or_wrong("the path goes round: it is no shortest")
     }
+}
+
+/// That no path leads from one state to another.
+pub fn no_path(rules: &dyn Rules, (from, to): (u128, u128)) -> Result<(), Stop> {
+    let question = Question {
+        until: Some(Some(to)),
+        ..Question::solving(from)
+    };
+    let found = search(rules, &question, false);
+    let beyond = "that no path is among more states than are searched here";
+    found.is_some().or_unknown(beyond)?;
+    let none = found.is_some_and(|found| found.met.is_none() && found.complete);
+    none.or_wrong("there is a path")
 }
 
 /// A path that the certificate shows: each state a move from the one before, and named so.

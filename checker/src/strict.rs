@@ -84,6 +84,20 @@ const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample 
 const FOR_PATHS: &str = "reference hash dense disk sweep bidirectional beam dfs ida orbits cluster";
 pub const FOR_LEVELS: &str = "reference hash dense disk sweep cluster";
 
+/// Encodings of the puzzles in [`PUZZLES`](crate::rules::PUZZLES).
+pub const VARIANTS: [&str; 2] = ["bitboard", "reference"];
+
+/// Whether a search can have had a variant: none, an encoding, or several with ` and ` between
+/// them, each as `ENGINE on ENCODING` if the engines differ.
+pub fn is_variant(text: &str) -> bool {
+    let engine = |name: &str| FOR_PATHS.split(' ').any(|known| known == name);
+    let known = |one: &str| match one.split_once(" on ") {
+        Some((name, encoding)) => engine(name) && VARIANTS.contains(&encoding),
+        None => VARIANTS.contains(&one),
+    };
+    text.is_empty() || text.split(" and ").all(known)
+}
+
 /// The deepest level that a search may have.
 const DEEPEST: u64 = u16::MAX as u64 - 2;
 

@@ -67,7 +67,7 @@ impl Reader<'_> {
     fn pair(&mut self) -> Result<(String, Value), String> {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let end = self.0.find(|c| !plain(c)).unwrap_or(self.0.len());
-        let key = match self.0.starts_with('"') {
+        let key = match self.0.starts_with(['"', '\'']) {
             true => self.text()?,
             false => {
                 let (key, rest) = self.0.split_at(end);
@@ -101,7 +101,13 @@ impl Reader<'_> {
         let (word, rest) = self.0.split_at(end);
         self.0 = rest;
         let number = word.replace('_', "");
-        Ok(match (word, number.parse::<i64>(), number.parse::<f64>()) {
+        let bases = [("0x", 16), ("0o", 8), ("0b", 2)];
+        let based = bases.iter().find_map(|(mark, base)| {
+            let digits = number.strip_prefix(mark)?;
+            Some(i64::from_str_radix(digits, *base))
+        });
+        let whole = based.unwrap_or(number.parse());
+        Ok(match (word, whole, number.parse::<f64>()) {
             ("true" | "false", ..) => json!(word == "true"),
             (_, Ok(whole), _) => json!(whole),
             (_, _, Ok(number)) => json!(number),
@@ -140,7 +146,9 @@ impl Reader<'_> {
         let quote = quote.unwrap_or("\"");
         self.expect(quote)?;
         if quote.len() == 3 {
-            self.0 = self.0.strip_prefix('\n').unwrap_or(self.0);
+            let mut ends = ["\n", "\r\n"].iter();
+            let rest = ends.find_map(|end| self.0.strip_prefix(end));
+            self.0 = rest.unwrap_or(self.0);
         }
         let mut text = String::new();
         while !self.0.starts_with(quote) {
@@ -161,12 +169,31 @@ impl Reader<'_> {
                 'f' => text.push('\u{c}'),
                 'u' | 'U' => text.push(self.coded(if escaped == 'u' { 4 } else { 8 })?),
                 '"' | '\\' => text.push(escaped),
-                '\n' => self.0 = self.0.trim_start(),
+                'e' => text.push('\u{1b}'),
+                'x' => text.push(self.coded(2)?),
+                ' ' | '\t' | '\r' | '\n' if quote.len() == 3 => self.continued(escaped)?,
                 other => return Err(format!("\\{other} is not read here")),
             }
         }
         self.expect(quote)?;
+        // One or two quotes more before the last three are of the text.
+        for _ in 1..quote.len() {
+            if let Some(rest) = self.0.strip_prefix(&quote[..1]) {
+                text.push_str(&quote[..1]);
+                self.0 = rest;
+            }
+        }
         Ok(text)
+    }
+
+    /// What follows a `\` that ends a line, from the blank behind it to the next text.
+    fn continued(&mut self, blank: char) -> Result<(), String> {
+        let rest = self.0.trim_start();
+        let blanks = &self.0[..self.0.len() - rest.len()];
+        let ends = blank == '\n' || blanks.contains('\n');
+        self.0 = rest;
+        ends.then_some(())
+            .ok_or("a \\ stands before a blank".into())
     }
 
     /// The character that so many hexadecimal digits number.
@@ -176,5 +203,46 @@ impl Reader<'_> {
         let code = u32::from_str_radix(number, 16).ok();
         let letter = code.and_then(char::from_u32);
         letter.ok_or(format!("\\u{number} is no character"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::claim;
+
+    /// The keys of a claim of these lines.
+    fn keys(lines: &str) -> String {
+        let read = claim(&format!("[[claim]]\n{lines}\n"));
+        read.map_or_else(|why| why, |read| serde_json::json!(read.0).to_string())
+    }
+
+    #[test]
+    fn a_value_is_read_however_it_is_written() {
+        for nine in [
+            "a = 9",
+            "a = 0x9",
+            "a = 0o11",
+            "a=0b1001",
+            "'a' = +9",
+            r#""\u0061" = 0x0_9"#,
+        ] {
+            assert_eq!(keys(nine), r#"{"a":9}"#, "{nine}");
+        }
+        for on in [
+            r#"a = "on""#,
+            "a = 'on'",
+            "'a' = \"\"\"\non\"\"\"",
+            "a = '''\r\non'''",
+            "a = \"\"\"o\\  \r\n  n\"\"\"",
+            r#"a = "\x6f\u006e""#,
+        ] {
+            assert_eq!(keys(on), r#"{"a":"on"}"#, "{on}");
+        }
+        assert_eq!(keys(r#"a = """b""""""#), r#"{"a":"b\"\""}"#);
+        assert!(!keys(r#"a = """b"""""""#).starts_with('{'));
+        assert_eq!(keys("a = { 'b' = 0x1, }"), r#"{"a":{"b":1}}"#);
+        for wrong in ["a = 0xg", "a = 1\n'a' = 1", r#"a = "b\ c""#] {
+            assert!(!keys(wrong).starts_with('{'), "{wrong}");
+        }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let (trusted, complete) = whole_table(checker, reading, &*rules)?;
     complete.or_wrong("the greatest distance of a search that was cut")?;
     let shown = list(reading.part("antipodes"));
-    let Some(board) = rules.read(case.board.as_deref().unwrap_or_default()) else {
+    let Ok(board) = rules.state(case.board.as_deref().unwrap_or_default()) else {
         reading.comes_to("no board of this instance")?;
         let none = reading.witnesses().is_empty();
         none.or_wrong("witnesses of a board that is none")?;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::checker::{Checker, once};
 use crate::claim::{self, Pair};
 use crate::reading::Reading;
-use crate::replay::replayed;
+use crate::replay::{no_path, replayed};
 use crate::rules::Rules;
 use crate::search::States;
 use crate::shown::{OrWrong, Shown, Stop, agrees, bound_of, list, text};
@@ -87,6 +87,17 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     Ok(if open == 0 { vec![] } else { vec![trusted] })
 }
 
+/// A number of moves with its thousands set apart.
+fn grouped(moves: u32) -> String {
+    let (digits, unit) = (moves.to_string(), if moves == 1 { "move" } else { "moves" });
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        let apart = at > 0 && (digits.len() - at).is_multiple_of(3);
+        text.extend(apart.then_some(',').into_iter().chain([digit]));
+    }
+    format!("{text} {unit}")
+}
+
 /// Whether what a row repeats of its claim is right.
 fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<(), Stop> {
     let (name, quick) = (format!("{from}-{to}"), reading.effort == "quick");
@@ -110,7 +121,7 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
         "effort": reading.effort,
         "variant": reading.text("variant"),
         "engine": reading.text("engine"),
-        "statement": format!("From {from} to {to} it takes {moves} moves and no fewer."),
+        "statement": format!("From {from} to {to} it takes {} and no fewer.", grouped(*moves)),
         "expect": expect,
     });
     agrees(row, &right, &name)?;
@@ -139,6 +150,10 @@ fn shown(
     let name = format!("{from}-{to}");
     let ends = (rules.state(from)?, rules.state(to)?);
     let [picture] = list(&row["witnesses"]) else {
+        if found == "no path" {
+            (verdict == "refuted").or_wrong(format!("{name}: it comes out refuted"))?;
+            return no_path(rules, ends).map(|()| None);
+        }
         let open = more_than(found);
         let passed = open.filter(|depth| depth >= moves);
         let right = match passed {

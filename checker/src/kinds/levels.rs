@@ -26,17 +26,8 @@ pub(super) fn table(
     let (case, run) = (reading.case, reading.part("run"));
     by_its_engine(reading)?;
     let backward = case.is_backward();
-    let depth = reading.asked("max_depth").and_then(Value::as_u64);
-    // Which moves lead to what is unsolvable only a search to the end knows, whatever is asked of.
-    let cut = case
-        .count()
-        .is_none_or(|count| count.needs != Needs::Solvable);
-    let last = reading.range().filter(|_| cut);
-    let depth = depth.or(last.map(|(_, last)| last as u64));
-    (run["max_depth"].as_u64() == depth).or_wrong("the run went to another depth")?;
-    let depth = depth.map(|depth| depth as u32);
-    // The board of kind `hardest` is what it is about, and no search starts there.
-    let from = case.board.as_deref().filter(|_| case.kind != "hardest");
+    let depth = to_its_depth(reading)?;
+    let from = from(reading);
     let (mut direction, mut parts) = ("forward", 1);
     if backward {
         (direction, parts) = ("backward", run["parts_total"].as_u64().unwrap_or(0));
@@ -59,7 +50,7 @@ pub(super) fn table(
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
         // A census lists its states up to symmetry; one part is all that there is.
         let census = backward && parts > 1;
-        let symmetry = closed && (census || !keep) && reading.text("engine") != "reference";
+        let symmetry = closed && (census || !keep);
         let question = Question {
             roots,
             backward,
@@ -71,7 +62,8 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        let whole = backward && from.is_none() && found.complete;
+        // A search with a bound says nothing of other states, even if it came to its end.
+        let whole = backward && from.is_none() && found.complete && depth.is_none();
         let states = match symmetry && keep {
             true => with_images(rules, &found.states),
             false => found.states.clone(),
@@ -90,6 +82,48 @@ pub(super) fn table(
     let never = found.never.as_ref().map(|(level, _)| level);
     same(reading, &found.levels, never)?;
     Ok(Some(found))
+}
+
+/// The board that a search of levels starts from; that of kind `hardest` is what it is about.
+fn from<'a>(reading: &Reading<'a>) -> Option<&'a str> {
+    let case = reading.case;
+    case.board.as_deref().filter(|_| case.kind != "hardest")
+}
+
+/// The depth that the claim's own lines end the search at, which is that of its run.
+fn to_its_depth(reading: &Reading) -> Result<Option<u32>, Stop> {
+    let depth = reading.asked("max_depth").and_then(Value::as_u64);
+    // Which moves lead to what is unsolvable only a search to the end knows, whatever is asked of.
+    let count = reading.case.count();
+    let cut = count.is_none_or(|count| count.needs != Needs::Solvable);
+    let last = reading.range().filter(|_| cut);
+    let depth = depth.or(last.map(|(_, last)| last as u64));
+    let same = reading.part("run")["max_depth"].as_u64() == depth;
+    same.or_wrong("the run went to another depth")?;
+    Ok(depth.map(|depth| depth as u32))
+}
+
+/// Whether a table that is not searched again is one of what is asked, and fits its antipodes.
+pub(super) fn told_as_asked(reading: &Reading) -> Result<bool, Stop> {
+    by_its_engine(reading)?;
+    to_its_depth(reading)?;
+    let run = reading.part("run");
+    let (backward, complete) = (reading.case.is_backward(), run["complete"] == true);
+    let direction = if backward { "backward" } else { "forward" };
+    let parts = run["parts_total"].as_u64().unwrap_or(0) as usize;
+    ran(reading, (direction, from(reading)), complete, parts)?;
+    let antipodes = list(reading.part("antipodes"));
+    let levels = list(&reading.part("levels")["levels"]);
+    let deepest = levels.last().unwrap_or(&Value::Null);
+    let sizes = antipodes
+        .iter()
+        .filter_map(|one| one["orbit_size"].as_u64());
+    let fits = count(deepest, "states") == sizes.map(u128::from).sum::<u128>()
+        && count(deepest, "orbits") == antipodes.len() as u128
+        && antipodes.iter().all(|one| one["depth"] == deepest["depth"]);
+    let fits = fits || antipodes.is_empty();
+    fits.or_wrong("the antipodes are not the deepest level")?;
+    Ok(complete)
 }
 
 /// The states of each level with all their images.
@@ -184,8 +218,7 @@ pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop
     } else {
         reading.start(rules)?
     };
-    let closed = backward || start.is_some_and(|start| rules.is_symmetric(start));
-    let symmetry = closed && reading.text("engine") != "reference";
+    let symmetry = backward || start.is_some_and(|start| rules.is_symmetric(start));
     let mut level = Level::default();
     for one in shown {
         let text = text(one, "state");
@@ -210,15 +243,18 @@ pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop
 }
 
 pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
-    let (case, rules) = (reading.case, reading.rules()?);
+    let rules = reading.rules()?;
     let (mut trusted, complete) = whole_table(checker, reading, &*rules)?;
-    if reading.is_open() {
-        return Ok(trusted);
+    if !reading.is_open() {
+        trusted.extend(decided(reading, complete)?);
     }
-    let (levels, count) = (
-        reading.part("levels"),
-        case.text("count").unwrap_or_default(),
-    );
+    Ok(trusted)
+}
+
+/// Whether what is found, and the verdict, are what the record's own table gives.
+pub(super) fn decided(reading: &Reading, complete: bool) -> Shown {
+    let (case, levels) = (reading.case, reading.part("levels"));
+    let count = case.text("count").unwrap_or_default();
     let searched = Searched {
         levels: list(&levels["levels"]).len(),
         complete,
@@ -234,12 +270,11 @@ pub(super) fn levels(checker: &Checker, reading: &Reading) -> Shown {
         reading.comes_to(&figure)?;
         case.verdict(&figure).unwrap_or_default()
     } else {
-        trusted.extend(reading.is_by_the_clock()?);
-        return Ok(trusted);
+        return reading.is_by_the_clock();
     };
     // How many parts there are does not rest on the search.
     reading.graded(logical, count != "parts")?;
-    Ok(trusted)
+    Ok(vec![])
 }
 
 /// A figure of a level as a record has it.

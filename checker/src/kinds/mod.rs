@@ -11,11 +11,13 @@ mod tilt;
 use std::sync::Arc;
 
 use crate::checker::Checker;
+use crate::counts::Searched;
 use crate::figures;
 use crate::reading::Reading;
 use crate::rules::{Ends, Rules};
 use crate::search::{Found, Question};
-use crate::shown::{OrWrong, Shown, Stop};
+use crate::shown::{OrWrong, Shown, Stop, list};
+use crate::verdict::{truth, whole};
 
 /// What is trusted of a search that is not made.
 const BEYOND: &str = "levels of more states than are searched here";
@@ -29,6 +31,15 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     if reading.is_stopped() {
         return Err(Stop::Unfinished);
     }
+    match again(checker, reading, open) {
+        // What cannot be done again here has to be what the evidence gives.
+        Err(unknown @ Stop::Unknown(_)) => stands(reading).and(Err(unknown)),
+        shown => shown,
+    }
+}
+
+/// What is done again.
+fn again(checker: &Checker, reading: &Reading, open: bool) -> Shown {
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),
         _ if open && reading.text("engine").is_empty() => Ok(vec![]),
@@ -39,6 +50,53 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         "hardest" => hardest::hardest(checker, reading),
         _ => lengths::lengths(checker, reading),
     }
+}
+
+/// Whether what is found, and the verdict, follow from evidence that is not made again.
+fn stands(reading: &Reading) -> Shown {
+    let (case, found) = (reading.case, reading.text("found"));
+    if reading.is_open() {
+        return Ok(vec![]);
+    }
+    let levels = list(&reading.part("levels")["levels"]);
+    let is_path = |picture: &&serde_json::Value| !picture["kind"]["strip"].is_null();
+    let path = reading.witnesses().iter().find(is_path);
+    let moves = path.map(|path| list(&path["kind"]["strip"]["labels"]).len());
+    let logical = match case.kind.as_str() {
+        "count" if case.text("count") == Some("seconds") => return reading.is_by_the_clock(),
+        "count" | "levels" => {
+            let searched = Searched {
+                levels: levels.len(),
+                complete: levels::told_as_asked(reading)?,
+                others: !reading.part("levels")["unsolvable"].is_null(),
+            };
+            return match moves::is_of_moves(reading) {
+                true => moves::decided(reading, searched),
+                false => levels::decided(reading, searched.complete),
+            };
+        }
+        "hardest" => {
+            levels::told_as_asked(reading)?;
+            let greatest = levels.len().saturating_sub(1);
+            let among = format!("{}, the greatest distance", in_moves(greatest));
+            let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
+            Some(truth(found.starts_with(&among) && fits))
+        }
+        "solvable" | "unreachable" => Some(truth(moves.is_some() == (case.kind == "solvable"))),
+        // A conclusion that no comparison draws.
+        "derived" if reading.part("figures")["verdict"].is_string() => None,
+        _ => case.verdict(found),
+    };
+    let shown = match (case.kind.as_str(), moves) {
+        ("length" | "solvable", Some(moves)) => found == moves.to_string(),
+        ("unreachable", Some(moves)) => found == in_moves(moves),
+        _ => true,
+    };
+    (shown || found.starts_with("a path that ")).or_wrong("the path shown has another length")?;
+    // On what it rests is not known here, nor whether a search was in full.
+    let rests = reading.verdict() == "not-reached" || reading.verdict().ends_with("-by-sample");
+    logical.map_or(Ok(()), |logical| reading.graded(logical, rests))?;
+    Ok(vec![])
 }
 
 /// A search's name among those that were made.

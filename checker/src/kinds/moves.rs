@@ -93,13 +93,17 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
     let name = reading.case.text("count").unwrap_or_default();
     let fits = reading.puzzle == "sliding-block" || !OF_BUCKETS.contains(&name);
     fits.or_wrong(format!("{name} is about buckets, and there are none"))?;
-    let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
-    let said: Vec<Tally> = list(reading.part("moves")).iter().map(row).collect();
+    let said = said(reading);
     let case = reading.case;
     let solved = table.complete && case.is_backward() && case.board.is_none();
     let again = once(
         &checker.texts,
-        format!("{} {:?} {solved}", name_of(reading), table.levels),
+        format!(
+            "{} {:?} {solved} {}",
+            name_of(reading),
+            table.levels,
+            table.complete
+        ),
         || {
             let again = tallies(&*rules, &table, (!table.complete, solved));
             Ok(format!("{again:?}"))
@@ -111,6 +115,18 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         complete: table.complete,
         others: table.never.is_some(),
     };
+    decided(reading, searched)
+}
+
+/// The moves out of each level as the record has them.
+fn said(reading: &Reading) -> Vec<Tally> {
+    let row = |row: &Value| MEMBERS.map(|member| row[member].as_u64().unwrap_or(u64::MAX));
+    list(reading.part("moves")).iter().map(row).collect()
+}
+
+/// Whether what is found, and the verdict, are what the record's own moves give.
+pub(super) fn decided(reading: &Reading, searched: Searched) -> Shown {
+    let name = reading.case.text("count").unwrap_or_default();
     let range = reading.range().map(|(_, last)| last);
     let known = reading.case.knows(range, searched);
     if !known {
@@ -118,7 +134,7 @@ pub(super) fn moves(checker: &Checker, reading: &Reading) -> Shown {
         open.or_wrong(format!("a search like this does not know {name}"))?;
         return Ok(vec![]);
     }
-    let figure = figure_of_moves(reading, &said).unwrap_or_default();
+    let figure = figure_of_moves(reading, &said(reading)).unwrap_or_default();
     reading.comes_to(&figure)?;
     let logical = reading.case.verdict(&figure).unwrap_or_default();
     match figure.is_empty() {

@@ -61,12 +61,12 @@ pub(super) struct Table {
 impl Table {
     /// The table of a search that goes no deeper.
     pub fn up_to(mut self, depth: Option<u32>) -> Self {
-        if let Some(most) = depth.map(|depth| depth as usize + 1)
-            && self.levels.len() >= most
-        {
+        if let Some(most) = depth.map(|depth| depth as usize + 1) {
+            self.complete = self.levels.len() < most;
             self.levels.truncate(most);
             self.states.truncate(most);
-            (self.never, self.complete) = (None, false);
+            // A search with a bound says nothing of other states, even if it came to its end.
+            self.never = None;
         }
         self
     }

@@ -88,10 +88,11 @@ pub trait Rules: Send + Sync {
     fn proves(&self, _ends: Ends, _proof: &str) -> Result<(), Stop> {
         Err(Stop::Unknown("a proof that is unknown here".into()))
     }
-    /// Reads a state, or says why it cannot.
+    /// Reads a state, blanks around it aside, or says why it cannot.
     fn state(&self, text: &str) -> Result<u128, String> {
         let none = || format!("{text:?} is no state of this instance");
-        self.read(text).ok_or_else(none)
+        let trimmed = || self.read(text.trim());
+        self.read(text).or_else(trimmed).ok_or_else(none)
     }
     /// The image that stands for all.
     fn canonical(&self, state: u128) -> u128 {
@@ -136,6 +137,22 @@ pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
 
 /// Why an instance does not open.
 pub const UNKNOWN: &str = "the instance or a setting of it is unknown here";
+
+/// The puzzles whose rules are here.
+pub const PUZZLES: [&str; 12] = [
+    "tilt",
+    "coin-sliding",
+    "peg-solitaire",
+    "sliding-block",
+    "rush-hour",
+    "unit-rush-hour",
+    "simple-block",
+    "sliding-tile",
+    "pancake",
+    "hanoi",
+    "lights-out",
+    "permutation",
+];
 
 /// Opens an instance; none where it or a setting is unknown here.
 pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn Rules>> {

@@ -64,6 +64,10 @@ impl Pegs {
 
 impl Rules for Pegs {
     fn read(&self, text: &str) -> Option<u128> {
+        let named = self.by_name(text);
+        if named.is_some() {
+            return named;
+        }
         let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
         let is_peg = |&hole: &usize| {
             let (row, column) = self.holes[hole];

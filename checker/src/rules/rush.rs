@@ -7,6 +7,7 @@
 //! first cells among all that its pieces can have on it beside its walls, in their order,
 //! sorted. No state has another image.
 
+mod census;
 mod read;
 
 use super::Rules;
@@ -102,6 +103,16 @@ impl Rules for Rush {
             next.extend(ahead.map(|end| to(end + 1 - length)));
         }
         next
+    }
+    /// Every move can be made backward.
+    fn before(&self, state: u128) -> Vec<u128> {
+        self.next(state)
+    }
+    fn solved_states(&self) -> Vec<u128> {
+        census::solved(self)
+    }
+    fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
+        census::each(self, take)
     }
     fn solved(&self, state: u128) -> bool {
         digit(3, state, 0) + 2 == self.board.grid.columns

@@ -137,38 +137,40 @@ pub fn folders() -> &'static [Files] {
     MADE.get_or_init(certified)
 }
 
+/// The files that `certify` leaves in a folder.
+fn certified_in(out: &Path, arguments: &[&str]) -> Files {
+    static COMMAND: OnceLock<PathBuf> = OnceLock::new();
+    let ran = Command::new(COMMAND.get_or_init(antipode))
+        .arg("certify")
+        .args(arguments)
+        .args(["--threads", "1", "--out"])
+        .arg(out)
+        .output()
+        .unwrap();
+    let mut files = Files::new();
+    let why = String::from_utf8_lossy(&ran.stderr);
+    read(out, "", &mut files).unwrap_or_else(|_| panic!("{why}"));
+    files
+}
+
+/// The files of a folder with the claims of a file.
+pub fn certify(claims: &str) -> Files {
+    let scratch = tempfile::tempdir().unwrap();
+    let file = scratch.path().join("claims.toml");
+    std::fs::write(&file, claims).unwrap();
+    let arguments = ["--claims", file.to_str().unwrap()];
+    certified_in(&scratch.path().join("out"), &arguments)
+}
+
 fn certified() -> Vec<Files> {
-    let (command, scratch) = (antipode(), tempfile::tempdir().unwrap());
-    let certify = |name: &str, arguments: &[&str]| {
-        let out = scratch.path().join(name);
-        let ran = Command::new(&command)
-            .arg("certify")
-            .args(arguments)
-            .args(["--threads", "1", "--out"])
-            .arg(&out)
-            .output()
-            .unwrap();
-        assert!(
-            ran.status.code().is_some_and(|code| code != 2),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
-        );
-        let mut files = Files::new();
-        read(&out, "", &mut files).unwrap();
-        files
-    };
-    let published = certify("published", &PUBLISHED);
+    let scratch = tempfile::tempdir().unwrap();
+    let published = certified_in(scratch.path(), &PUBLISHED);
     let mut all: Vec<Files> = PUBLISHED.iter().map(|id| alone(&published, id)).collect();
-    for (i, (puzzle, lines)) in OWN.iter().enumerate() {
-        let file = scratch.path().join(format!("{i}.toml"));
-        let text = format!(
-            "puzzle = \"{puzzle}\"\n\n[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"\n{lines}"
-        );
-        std::fs::write(&file, text).unwrap();
-        all.push(certify(
-            &i.to_string(),
-            &["--claims", file.to_str().unwrap()],
-        ));
+    for (puzzle, lines) in &OWN {
+        let claim = "[[claim]]\nid = \"own\"\nsource = \"none\"\nstatement = \"s\"";
+        let files = certify(&format!("puzzle = \"{puzzle}\"\n\n{claim}\n{lines}"));
+        assert!(files.keys().any(|path| is_certificate(&path)), "{lines}");
+        all.push(files);
     }
     all
 }
@@ -179,8 +181,13 @@ pub fn sealed(value: &Value) -> Vec<u8> {
     if let Some(text) = value["text"].as_str() {
         value["claim_blake3"] = blake3::hex(text.as_bytes()).into();
     }
-    value.as_object_mut().unwrap().remove("blake3");
-    let text = serde_json::to_string_pretty(&value).unwrap() + "\n";
+    sealed_text(&(serde_json::to_string_pretty(&value).unwrap() + "\n"))
+}
+
+/// The text of a certificate with its digest of itself made anew.
+pub fn sealed_text(text: &str) -> Vec<u8> {
+    let others = |line: &&str| !line.starts_with("  \"blake3\": ");
+    let text: String = text.split_inclusive('\n').filter(others).collect();
     let digest = blake3::hex(text.as_bytes());
     text.replacen('\n', &format!("\n  \"blake3\": \"{digest}\",\n"), 1)
         .into_bytes()

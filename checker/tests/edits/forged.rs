@@ -245,3 +245,84 @@ fn no_forgery_is_accepted() {
     );
     assert!(kinds.len() == 8 && forged.len() >= 1000, "{kinds:?}");
 }
+
+/// A certificate told of a puzzle that is unknown here, so that nothing of it can be done again.
+fn of_another_puzzle(value: &Value) -> Value {
+    let mut value = value.clone();
+    value["claim"]["puzzle"] = "somebodys".into();
+    for record in value["cases"].as_array_mut().unwrap() {
+        if record["run"].is_object() {
+            record["run"]["puzzle"] = "somebodys".into();
+        }
+    }
+    value
+}
+
+#[test]
+fn evidence_that_cannot_be_made_again_has_to_give_the_figure() {
+    let checker = Checker::new(4, 1);
+    let outcome = |value: &Value| {
+        let text = String::from_utf8(sealed(value)).unwrap();
+        checker.certificate(&text, None)
+    };
+    let certificates = folders()
+        .iter()
+        .flat_map(|files| files.iter().filter(|(path, _)| is_certificate(path)));
+    let mut rejected = 0;
+    for (path, bytes) in certificates {
+        let value: Value = serde_json::from_slice(bytes).unwrap();
+        let kind = value["claim"]["kind"].as_str().unwrap();
+        if !["count", "length", "levels", "hardest", "solvable"].contains(&kind) {
+            continue;
+        }
+        let unknown = of_another_puzzle(&value);
+        let honest = outcome(&unknown);
+        let open = value["cases"][0]["found"] == "";
+        let right = open || matches!(honest, Outcome::Unknown(_));
+        assert!(right, "{path} unedited: {honest:?}");
+        let Some(forged) = with_figure(&unknown).filter(|_| !open) else {
+            continue;
+        };
+        let forged = outcome(&forged);
+        assert!(matches!(forged, Outcome::Rejected(_)), "{path}: {forged:?}");
+        rejected += 1;
+    }
+    assert!(rejected >= 10, "{rejected}");
+}
+
+#[test]
+fn no_unknown_variant_or_effort_is_accepted() {
+    let checker = Checker::new(4, 1);
+    let certificates = folders()
+        .iter()
+        .flat_map(|files| files.iter().filter(|(path, _)| is_certificate(path)));
+    for (path, bytes) in certificates {
+        let value: Value = serde_json::from_slice(bytes).unwrap();
+        for variant in [
+            "sworn by an expert",
+            "bitboard and three others",
+            "bitboard on hash",
+        ] {
+            let mut forged = value.clone();
+            for record in forged["cases"].as_array_mut().unwrap() {
+                record["variant"] = variant.into();
+            }
+            forged["claim"]["variant"] = variant.into();
+            is_rejected(&checker, path, &forged);
+        }
+        for effort in ["thorough", "", "Full"] {
+            let mut forged = value.clone();
+            forged["claim"]["effort"] = effort.into();
+            is_rejected(&checker, path, &forged);
+        }
+    }
+}
+
+fn is_rejected(checker: &Checker, path: &str, forged: &Value) {
+    let text = String::from_utf8(sealed(forged)).unwrap();
+    let outcome = checker.certificate(&text, None);
+    assert!(
+        matches!(outcome, Outcome::Rejected(_)),
+        "{path}: {outcome:?}"
+    );
+}

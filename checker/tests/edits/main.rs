@@ -4,6 +4,7 @@
 
 mod files;
 mod forged;
+mod honest;
 mod make;
 mod planted;
 mod size;
@@ -12,9 +13,10 @@ use std::path::Path;
 
 use antipode_checker::checker::Checker;
 use antipode_checker::folder::{Files, check_files, manifests};
-use antipode_checker::rules::{Settings, boards, open};
+use antipode_checker::rules::{PUZZLES, Settings, boards, open};
 use antipode_checker::schema::{UNBOUND, evidence};
 use antipode_checker::shown::Outcome;
+use antipode_checker::strict::VARIANTS;
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -259,9 +261,9 @@ fn definitions_are_those_of_the_puzzle() {
     }
 }
 
-/// The declarations of derivations are those of the puzzles.
+/// The declarations of derivations and the names of variants are those of the puzzles.
 #[test]
-fn derivations_are_those_of_the_puzzles() {
+fn derivations_and_variants_are_those_of_the_puzzles() {
     let list = std::process::Command::new(files::antipode())
         .args(["list", "--format", "json"])
         .output()
@@ -279,6 +281,15 @@ fn derivations_are_those_of_the_puzzles() {
             told.push([&names[..], &texts(&one["parameters"])].concat().join(" "));
         }
     }
+    let mut puzzles = Vec::new();
+    for puzzle in list["puzzles"].as_array().unwrap() {
+        puzzles.push(puzzle["name"].as_str().unwrap());
+        for variant in puzzle["variants"].as_array().unwrap() {
+            let name = variant["name"].as_str().unwrap();
+            assert!(VARIANTS.contains(&name), "{name}");
+        }
+    }
+    assert_eq!(puzzles, PUZZLES);
     // Derivations about bits are of no puzzle.
     let own = include_str!("../../data/derivations.txt").lines();
     let own = own.filter(|line| !line.starts_with("permute ") && !line.starts_with("bitboard "));

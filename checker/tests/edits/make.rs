@@ -6,7 +6,7 @@ use antipode_checker::schema::{UNBOUND, evidence};
 use antipode_checker::search::hash;
 use serde_json::{Value, json};
 
-use crate::files::{is_certificate, sealed};
+use crate::files::{is_certificate, sealed, sealed_text};
 
 /// What is done to a member.
 #[derive(Debug, Clone, Copy)]
@@ -240,6 +240,32 @@ fn of_certificate(path: &str, bytes: &[u8], most: usize, others: &[Value]) -> Ve
     edits
 }
 
+/// Members of a JSON file that stand twice, first with another value: readers differ in which of
+/// two they take.
+fn with_members_twice(path: &str, bytes: &[u8]) -> Vec<Edit> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let is_member = |line: &str| line.trim_start().starts_with('"') && line.contains("\": ");
+    let members = (1..lines.len()).filter(|&at| is_member(lines[at]));
+    let mut members: Vec<usize> = members.collect();
+    members.sort_by_key(|&at| hash(at as u128));
+    let twice = |&at: &usize| {
+        let (name, _) = lines[at].split_once(':').unwrap();
+        let (before, after) = (lines[..at].concat(), lines[at..].concat());
+        let text = format!("{before}{name}: 4,\n{after}");
+        Edit {
+            what: format!("{} twice", name.trim()),
+            path: path.to_owned(),
+            bytes: match is_certificate(&&path.to_owned()) {
+                true => sealed_text(&text),
+                false => text.into_bytes(),
+            },
+            rejected: true,
+        }
+    };
+    members.iter().take(4).map(twice).collect()
+}
+
 /// Edits of a table: a number off by one or another letter in each cell, a row left out or
 /// twice, the end cut off. The time that a claim took is no evidence.
 fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
@@ -290,6 +316,10 @@ fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
 pub fn edits(files: &Files, most: usize, others: &[Value]) -> Vec<Edit> {
     let mut all = Vec::new();
     for (path, bytes) in files {
+        // Manifests are made anew after each edit.
+        if path.ends_with(".json") && !path.ends_with("manifest.json") {
+            all.extend(with_members_twice(path, bytes));
+        }
         if is_certificate(&path) {
             all.extend(of_certificate(path, bytes, most, others));
         } else if path.ends_with(".csv") {

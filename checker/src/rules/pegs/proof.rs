@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Pegs;
+use crate::json;
 use crate::rules::board::members;
 use crate::rules::{Ends, Rules};
 use crate::shown::{OrWrong, Stop, list};
@@ -11,7 +12,7 @@ use crate::shown::{OrWrong, Stop, list};
 /// and start and goal differ by an odd one. Rule `pagoda`: no jump makes the sum greater, and
 /// the goal's is.
 pub(super) fn by_weights(pegs: &Pegs, (start, goal): Ends, text: &str) -> Result<(), Stop> {
-    let proof: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let proof = json::read(text)?;
     (proof["from"] == pegs.draw(start)).or_wrong("the proof begins elsewhere")?;
     let told = goal.map_or("any".to_owned(), |goal| pegs.draw(goal));
     let finish = pegs.solved_states();

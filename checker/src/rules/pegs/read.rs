@@ -61,6 +61,24 @@ impl Pegs {
         format!("{x}:{y}")
     }
 
+    /// A state by its name; points, joined by `;`, are of the empty holes, or behind `=` of the
+    /// pegs.
+    pub fn by_name(&self, text: &str) -> Option<u128> {
+        match text {
+            "start" => Some(self.start),
+            "full" => Some(self.full()),
+            "empty" => Some(0),
+            "centre" => self.by_name("0:0"),
+            _ => {
+                let lone = text.strip_prefix('=');
+                let points = lone.unwrap_or(text).split(';');
+                let holes: Option<Vec<usize>> = points.map(|point| self.hole(point)).collect();
+                let named = set(holes?);
+                Some(lone.map_or(self.full() & !named, |_| named))
+            }
+        }
+    }
+
     /// The hole at a point.
     pub fn hole(&self, text: &str) -> Option<usize> {
         let point = pair(text.trim(), ':')?;

@@ -1,0 +1,173 @@
+//! Folders that `certify` wrote and nobody touched: kinds of claims by puzzles by forms. Nothing in
+//! them is rejected, and what is counted in whole is counted again.
+
+use std::fmt::Write;
+
+use antipode_checker::checker::Checker;
+use antipode_checker::folder::{Files, check_files};
+use antipode_checker::shown::Outcome;
+use rayon::prelude::*;
+use serde_json::Value;
+
+use crate::files::{certify, is_certificate, listed, sealed};
+
+/// Small instances, and a state of each to start from.
+const INSTANCES: [(&str, &str, &str); 9] = [
+    ("lights-out", "2x3", "on"),
+    ("pancake", "burnt-3", "312"),
+    ("hanoi", "3-3", "321/.../..."),
+    ("sliding-tile", "2x3", "1.2/453"),
+    ("tilt", "card-7", ""),
+    ("rush-hour", "card-1", ""),
+    ("unit-rush-hour", "2x3", ""),
+    ("simple-block", "2x3-n1", ""),
+    ("peg-solitaire", "english-33", ""),
+];
+
+const COUNTS: [&str; 11] = [
+    "max_depth",
+    "total_states",
+    "unsolvable_orbits",
+    "reachable_states",
+    "solved_states",
+    "antipodes_orbits",
+    "level_1_states",
+    "pruned",
+    "moves_to_unsolvable",
+    "levels_back",
+    "moves_wasted",
+];
+
+/// Keys that a count goes with; those of the last rows are for any size.
+const FORMS: [&str; 8] = [
+    "",
+    "direction = \"backward\"",
+    "direction = \"forward\"",
+    "direction = \"backward\"\nengine = \"reference\"",
+    "direction = \"backward\"\nmax_depth = 0x40",
+    "direction = \"forward\"\nmax_depth = 2",
+    "direction = \"backward\"\nmax_depth = 2",
+    "levels = [1, 2]",
+];
+
+/// The same value or key, written in other ways.
+const WRITTEN: [&str; 8] = [
+    "board = \" on \"",
+    "'board' = 'on'",
+    "board = \"\"\"\non\"\"\"",
+    "board = \"on\"\nmax_depth = 0o11",
+    "board = \"on\"\nmax_depth = { 'quick' = 0b1001, full = 9, }",
+    "board = \"\"\"\\\n  on\"\"\"",
+    "board = \"\\x6fn\"",
+    "board = \"on\"\nnote = \"\"\"a \"b\"\"\"\"",
+];
+
+/// Lines of a claim.
+fn claim(id: &str, lines: &str) -> String {
+    let head = "source = \"none\"\nstatement = \"s\"\nexpect = \"reported\"";
+    format!("\n[[claim]]\nid = \"{id}\"\n{head}\n{lines}\n")
+}
+
+/// All counts of an instance in all forms, in one file: neighbours share their searches.
+fn counts((puzzle, instance, board): (&str, &str, &str)) -> String {
+    let mut text = format!("puzzle = \"{puzzle}\"\n");
+    let least = if puzzle == "peg-solitaire" { 5 } else { 0 };
+    let start = format!("board = \"{board}\"");
+    let forms = FORMS.iter().skip(least).copied();
+    let forms = forms.chain((!board.is_empty()).then_some(start.as_str()));
+    for (i, form) in forms.enumerate() {
+        for count in COUNTS {
+            let id = format!("c{i}-{}", count.replace('_', "-"));
+            let lines = format!(
+                "kind = \"count\"\ninstance = \"{instance}\"\ncount = \"{count}\"\n\
+                 claimed = 3\ncompare = \"report\"\n{form}"
+            );
+            text += &claim(&id, &lines);
+        }
+    }
+    text
+}
+
+/// Claims of kind `lengths`: of puzzles without a font, of one move and of a thousand.
+fn lengths() -> Vec<String> {
+    [
+        ("hanoi", "3-3", "start,goal,7"),
+        ("pancake", "plain-4", "sorted,2134,1\n2134,sorted,1"),
+        ("lights-out", "2x3", "on,.../...,1000"),
+        (
+            "lights-out",
+            "4x4",
+            "o.../..../..../....,..../..../..../....,4",
+        ),
+        ("coin-sliding", "5x7", "V,Y,1"),
+        ("coin-sliding", "5x7", "V,Y,1000"),
+    ]
+    .map(|(puzzle, instance, rows)| {
+        let lines = format!(
+            "kind = \"lengths\"\ninstance = \"{instance}\"\ntable = \"\"\"\r\n{rows}\n\"\"\""
+        );
+        format!("puzzle = \"{puzzle}\"\n{}", claim("pairs", &lines))
+    })
+    .to_vec()
+}
+
+/// Claims of Lights Out, written in all ways; the first stands twice.
+fn written() -> String {
+    let mut text = "puzzle = \"lights-out\"\n".to_owned();
+    for (i, form) in WRITTEN.iter().enumerate() {
+        let lines = format!("kind = \"length\"\ninstance = \"3x3\"\nclaimed = 5\n{form}");
+        text += &claim(&format!("w{i}"), &lines);
+    }
+    write!(text, "{}", &claim("w0", "kind = \"length\"")).unwrap();
+    text
+}
+
+fn outcomes(files: &Files) -> Vec<(String, Outcome)> {
+    check_files(files, &Checker::new(24, 1)).unwrap()
+}
+
+#[test]
+fn no_honest_folder_is_rejected() {
+    let texts = INSTANCES.map(counts).into_iter().chain(lengths());
+    let texts: Vec<String> = texts.chain([written()]).collect();
+    let faults: Vec<String> = texts
+        .par_iter()
+        .flat_map(|text| {
+            let puzzle = text.lines().next().unwrap_or_default();
+            let report = outcomes(&certify(text));
+            assert!(report.len() > 5, "{puzzle}: {report:?}");
+            let wrong = |outcome: &Outcome| match outcome {
+                Outcome::Rejected(_) => true,
+                // What is whole is searched again.
+                Outcome::Unknown(why) => !why.contains("from a board"),
+                _ => false,
+            };
+            let wrong = report.into_iter().filter(|one| wrong(&one.1));
+            wrong
+                .map(|one| format!("{puzzle}: {one:?}"))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(faults.is_empty(), "{} faults: {faults:#?}", faults.len());
+}
+
+#[test]
+fn a_folder_is_of_one_effort() {
+    let mut files = certify(&written());
+    let of = |path: &&String| is_certificate(path);
+    let path = files.keys().find(of).unwrap().clone();
+    let mut value: Value = serde_json::from_slice(&files[&path]).unwrap();
+    value["claim"]["effort"] = "full".into();
+    files.insert(path, sealed(&value));
+    let table = String::from_utf8(files["claims.csv"].clone()).unwrap();
+    let table = table.replacen(",quick,", ",full,", 1);
+    files.insert("claims.csv".into(), table.into_bytes());
+    listed(&mut files);
+    let rejected = |one: &(String, Outcome)| matches!(one.1, Outcome::Rejected(_));
+    let report = outcomes(&files);
+    let rejected: Vec<_> = report.iter().filter(|one| rejected(one)).collect();
+    assert!(
+        rejected.len() == 1 && rejected[0].0 == "claims.csv",
+        "{rejected:?}"
+    );
+}
