@@ -110,11 +110,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     crew.iter_mut().try_for_each(Crew::start)?;
     let mut analysis = analyse(&request, stop)?;
-    let engine = analysis.run.engine.parse::<EngineId>();
-    if engine.is_ok_and(EngineId::is_puzzles_word) && !request.library.is_built_in() {
-        note(format_args!(
-            "the levels are what the library's own loop says, held against nothing; `antipode verify` looks at them, and --engine hash finds them anew"
-        ));
+    if args.format == Format::Json
+        && let Some(line) = unverified(&analysis)
+    {
+        note(line);
     }
     if let Some(folder) = out {
         if args.shard.is_some() {
@@ -148,6 +147,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     })
 }
 
+/// What a table is worth that a loaded library made by itself.
+fn unverified(analysis: &Analysis) -> Option<&'static str> {
+    let engine = analysis.run.engine.parse::<EngineId>();
+    let own = engine.is_ok_and(EngineId::is_puzzles_word) && analysis.run.plugin.file.is_some();
+    own.then_some(
+        "the levels come from the plugin's own sweep and were not verified; `antipode verify` checks them, and --engine hash finds them anew",
+    )
+}
+
 /// Writes the results to stdout; `kept` says that what is finished is kept in a folder.
 ///
 /// # Errors
@@ -174,6 +182,9 @@ const FEW: usize = 8;
 fn print(analysis: &Analysis, kept: bool) -> Result<()> {
     let mut out = output::stdout();
     output::print_levels(&analysis.levels)?;
+    if let Some(line) = unverified(analysis) {
+        writeln!(out, "{}", output::prose(line, 0))?;
+    }
     if let Some(first) = analysis.antipodes.first() {
         // The table counts all of them, however many were kept.
         let rows = analysis.levels.levels.iter();

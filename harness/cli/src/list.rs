@@ -11,6 +11,7 @@ use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
 use antipode_graph::{Capabilities, Graph, Library};
+use antipode_reports::count;
 use antipode_search::engine::{Ask, Engine, Kind};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
@@ -112,7 +113,7 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
         }
         let claims = parse_claims(&source.file, &source.text)?.all()?;
         if args.format == Format::Text {
-            writeln!(out, "{} ({} claims)", source.name, claims.len())?;
+            writeln!(out, "{} ({})", source.name, count(claims.len(), "claims"))?;
         }
         for claim in claims {
             match args.format {
@@ -260,9 +261,12 @@ impl Boards {
                 .take(MOST_NAMES)
                 .map(String::as_str)
                 .collect();
-            let more = match self.names.len() > MOST_NAMES {
-                true => ", …",
-                false => "",
+            let more = match self.names.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                more => format!(
+                    " and {} more (--format json has all)",
+                    output::grouped(more)
+                ),
             };
             let line = format!("or by name: {}{more}", some.join(", "));
             writeln!(out, "{}", output::prose(&line, 4))?;

@@ -13,7 +13,7 @@ use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds}
 use antipode_reports::report::gather;
 use antipode_reports::results::{Results, clear_way, may_replace};
 use antipode_reports::text::group_digits;
-use antipode_reports::{atomic, counts_apart, evidence_sentence};
+use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 
 use crate::{fold, results};
 use antipode_check::analysis::Analysis;
@@ -421,16 +421,16 @@ pub fn print_run(run: &Run) -> Result<()> {
         .map(|(k, v)| format!(" {k}={v}"))
         .collect();
     let line = format!(
-        "{}/{}{settings}: {} × {} {}, {} of {} parts, {:.1} s on {} threads, {:.1} CPU s, {:.1} M states a core-second, peak {:.0} MiB",
+        "{}/{}{settings}: {} × {} {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.1} M states a core-second, peak {:.0} MiB",
         run.puzzle,
         run.instance,
         run.variant,
         run.engine,
         run.direction,
         grouped(run.parts_done),
-        grouped(run.parts_total),
+        count(run.parts_total, "parts"),
         run.wall_s,
-        run.threads,
+        count(run.threads, "threads"),
         run.cpu_s,
         run.states_per_core_second / 1e6,
         run.peak_memory_bytes as f64 / f64::from(1 << 20),

@@ -12,6 +12,7 @@ use super::options::{EngineName, Format, Target};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::ask::many;
+use antipode_reports::count;
 use antipode_search::engine::Kind;
 use antipode_search::many_to_many::{
     Inside, Outcome, PAIRS_FILES, Request, histogram, write_files,
@@ -171,14 +172,14 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     let run = &outcome.run;
     told!(
         out,
-        "{}/{}: {} pairs, {} of {} sources, {:.1} s on {} threads, {:.1} CPU s, {:.2} M states a core-second, peak {}",
+        "{}/{}: {}, {} of {}, {:.1} s on {}, {:.1} CPU s, {:.2} M states a core-second, peak {}",
         run.puzzle,
         run.instance,
-        output::grouped(outcome.rows.len()),
+        count(outcome.rows.len(), "pairs"),
         run.parts_done,
-        run.parts_total,
+        count(run.parts_total, "sources"),
         run.wall_s,
-        run.threads,
+        count(run.threads, "threads"),
         run.cpu_s,
         run.states_per_core_second / 1e6,
         memory::human(run.peak_memory_bytes),
@@ -227,8 +228,8 @@ fn print_insides(way: &str, sides: &[(String, Inside)]) -> Result<()> {
     };
     told!(
         output::stdout(),
-        "{way} sides on the rulebook: {part} {} states inside them looked at, {} wrong",
-        output::grouped(states),
+        "{way} sides on the rulebook: {part} {} inside them looked at, {} wrong",
+        count(states, "states"),
         sum(|inside| inside.wrong)
     )?;
     Ok(())

@@ -12,6 +12,7 @@ use antipode_bench::referee::{Allowed, Solver, play, ranked};
 use antipode_check::ask::PathRequest;
 use antipode_check::referee::{Game, Known, with_start};
 use antipode_graph::{Library, clean, one_line};
+use antipode_reports::count;
 use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
 use antipode_reports::results::Results;
 use antipode_search::engine::Means;
@@ -227,7 +228,8 @@ fn print(record: &Referee) -> Result<()> {
         )?;
     }
     if record.unplayed > 0 {
-        told!(out, "stopped: {} games were not played", record.unplayed)?;
+        let games = count(record.unplayed, "games");
+        told!(out, "stopped: {games} not played")?;
     }
     Ok(())
 }

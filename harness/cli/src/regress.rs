@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use antipode_reports::bench::{Baseline, GATE_CSV, Measure, Outcome, Sample, Status};
+use antipode_reports::count;
 use antipode_reports::results::write_beside;
 
 use super::bench::{prepared, tell, tell_if_old};
@@ -286,9 +287,9 @@ fn update(
     }
     told!(
         out,
-        "{}: {} rows, times against {}, limit {}",
+        "{}: {}, times against {}, limit {}",
         args.baseline.display(),
-        baseline.row.len(),
+        count(baseline.row.len(), "rows"),
         baseline.reference,
         baseline.limit
     )?;
@@ -374,7 +375,7 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
     let judged = judged.count();
     for check in Check::ALL {
         let share = match check {
-            Check::Time => format!(", {judged} of {} rows judged", found.times.len()),
+            Check::Time => format!(", {judged} of {} judged", count(found.times.len(), "rows")),
             _ => String::new(),
         };
         let verdict = match check {

@@ -11,6 +11,7 @@ use puzzle_api::Key;
 use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::Graph;
+use antipode_reports::count;
 use antipode_reports::model::PairVerdict;
 use antipode_search::engine::{Ask, Kind, Means, Opt};
 use antipode_search::forward::Goal;
@@ -152,12 +153,14 @@ fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
     writeln!(out, "{}", output::wrapped(&mut rows))?;
     writeln!(
         out,
-        "{}: {} starts up to symmetry, {} finishes, {} pairs: {} solvable, {} impossible, {} not \
-         reached",
+        "{}: {}, {}, {}: {} solvable, {} impossible, {} not reached",
         graph.opened.full_name(),
-        table.starts.len(),
-        table.finishes.len(),
-        table.cells.len(),
+        count(table.starts.len(), "starts up to symmetry"),
+        match table.finishes.len() {
+            1 => "1 finish".to_owned(),
+            finishes => count(finishes, "finishes"),
+        },
+        count(table.cells.len(), "pairs"),
         table.count(PairVerdict::Solvable),
         table.count(PairVerdict::Impossible),
         table.count(PairVerdict::NotReached)

@@ -43,6 +43,7 @@ fn in_words(known: Known) -> String {
         Known::Exactly(1) => "one move from solved".into(),
         Known::Exactly(moves) => format!("{moves} moves from solved"),
         Known::Unsolvable => "unsolvable".into(),
+        Known::AtLeast(1) => "at least one move from solved".into(),
         Known::AtLeast(moves) => format!("at least {moves} moves from solved"),
     }
 }

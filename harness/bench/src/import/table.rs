@@ -41,7 +41,8 @@ impl fmt::Display for Taken {
         } = self;
         write!(
             f,
-            "{figures} figures ({added} names new, {replaced} replaced, {same} as they were)"
+            "{} ({added} names new, {replaced} replaced, {same} as they were)",
+            antipode_reports::count(figures, "figures")
         )
     }
 }

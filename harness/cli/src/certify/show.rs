@@ -117,8 +117,8 @@ fn checks(judged: &[Judged]) -> Result<()> {
             failed => format!("{failed} failed"),
         };
         let line = format!(
-            "{} checks, {failed}; the page and the certificates have all",
-            all.len()
+            "{}, {failed}; the page and the certificates have all",
+            antipode_reports::count(all.len(), "checks")
         );
         writeln!(out, "{}", output::prose(&line, 0))?;
     }
@@ -246,10 +246,7 @@ fn summary(judged: &[Judged], faults: &[Fault]) -> String {
         0 => String::new(),
         n => format!("; {n} not taken"),
     };
-    let claims = match judged.len() {
-        1 => "1 claim".to_owned(),
-        n => format!("{n} claims"),
-    };
+    let claims = antipode_reports::count(judged.len(), "claims");
     match judged.is_empty() {
         true => format!("{} not taken", faults.len()),
         false => format!("{claims}: {}; {expected}{not_taken}", counts.join(", ")),

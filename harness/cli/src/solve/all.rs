@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use antipode_check::ask::{PathRequest, Question};
+use antipode_reports::count;
 use antipode_reports::proof::proof_text;
 use antipode_search::machine;
 use antipode_search::outcome::{OnSolutions, Outcome, Proof, Solutions};
@@ -44,8 +45,8 @@ pub(super) fn run<K: Key>(
         }
         (None, outcome) => match outcome.stop() {
             Some(why) => format!(
-                "{why}; not decided ({} states expanded)\n",
-                output::grouped(expanded)
+                "{why}; not decided ({} expanded)\n",
+                count(expanded, "states")
             ),
             None => "not decided\n".to_owned(),
         },
@@ -99,14 +100,16 @@ fn text(found: &Solutions, expanded: u64) -> String {
     let (states, orbits) = levels.fold((0, 0), |(states, orbits), level| {
         (states + level.states, orbits + level.orbits)
     });
-    let lines = found
-        .lines
-        .map_or_else(|| "2^128 and more".to_owned(), |lines| lines.to_string());
+    let lines = match found.lines {
+        Some(1) => "1 solution".to_owned(),
+        Some(lines) => format!("{lines} different solutions"),
+        None => "2^128 and more different solutions".to_owned(),
+    };
     text + &format!(
-        "{lines} different solutions of {} moves, through {} states ({} up to the symmetries that keep start and goal; {} states expanded)\n",
-        found.levels.len() - 1,
-        output::grouped(states),
+        "{lines} of {}, through {} ({} up to the symmetries that keep start and goal; {} expanded)\n",
+        count(found.levels.len() - 1, "moves"),
+        count(states, "states"),
         output::grouped(orbits),
-        output::grouped(expanded)
+        count(expanded, "states")
     )
 }

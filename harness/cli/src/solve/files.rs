@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use anyhow::Result;
 use puzzle_api::Direction;
 
+use antipode_reports::count;
 use antipode_reports::html::{PathPage, path_page_html};
 use antipode_reports::model::{Made, PathStep, Picture, PictureKind, SideLevel, unix_seconds};
 use antipode_reports::results::Results;
@@ -60,7 +61,7 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
                 },
             },
             false => Picture {
-                caption: format!("{} moves", drawn.len() - 1),
+                caption: count(drawn.len() - 1, "moves"),
                 kind: PictureKind::Strip {
                     states: drawn,
                     labels: names,

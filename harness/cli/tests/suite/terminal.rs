@@ -53,6 +53,47 @@ fn tables_fold_between_words() {
     assert!(digests.count() > 5, "{}", levels.out);
 }
 
+/// Behind a count of one stands no plural.
+#[test]
+fn one_of_a_thing_is_told_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = "[suite]\nname = \"s\"\nsamples = 1\n[[row]]\nname = \"r\"\ninstance = \"tilt/card-7\"\nvariant = \"bitboard\"\nengine = \"hash\"\n";
+    std::fs::write(folder.path().join("suite.toml"), suite).unwrap();
+    std::fs::write(folder.path().join("row.txt"), "ooo").unwrap();
+    let mut wrong = Vec::new();
+    for line in [
+        "analyse hanoi/3-1 --threads 1",
+        "verify hanoi/3-1 --threads 1",
+        "solve hanoi/3-1",
+        "solve hanoi/3-1 --out solved",
+        "solve peg-solitaire/custom --set board=row.txt --goal all",
+        "pairs hanoi/3-1 --from start --to goal --threads 1",
+        "table peg-solitaire/custom --set board=row.txt --threads 1",
+        "certify hanoi-four-4 --threads 1 --out claims",
+        "bench suite.toml --out samples",
+        "regress --baseline gate.toml --update --suite suite.toml --reason first --samples 1",
+        "regress --baseline gate.toml --samples 1",
+        "list hanoi",
+        "list --claims hanoi",
+    ] {
+        let ran = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>());
+        let told = format!("{}\n{}", ran.out, ran.err);
+        for said in told.lines() {
+            let words: Vec<&str> = said.split_whitespace().collect();
+            let plural = |pair: &&[&str]| {
+                let what = pair[1].trim_end_matches([',', ';', ':', '.', ')']);
+                let is_word = what.chars().all(char::is_lowercase);
+                let open = pair[0].trim_start_matches('(');
+                open == "1" && is_word && what.ends_with('s') && !what.ends_with("ss")
+            };
+            if words.windows(2).any(|pair| plural(&pair)) {
+                wrong.push(format!("{line}: {said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 /// What verbs say in lines folds, too.
 #[test]
 fn lines_fold_between_words() {

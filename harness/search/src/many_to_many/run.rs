@@ -23,6 +23,7 @@ use crate::progress::{Progress, Stop, note};
 use crate::space::{Keys, Space};
 use crate::work::WorkFolder;
 use antipode_graph::{Graph, PluginError, direction_name, move_names};
+use antipode_reports::count;
 
 /// Finds the lengths of all pairs of a source and a target that differ.
 ///
@@ -52,9 +53,9 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
         let name = graph.opened.full_name();
         let text = describe(plan.need, plan.marks, ranked);
         note(format_args!(
-            "{name}: {} by {} states, {text}",
+            "{name}: {} by {}, {text}",
             from.len(),
-            to.len()
+            count(to.len(), "states")
         ));
     }
     let work = Work {

@@ -24,6 +24,7 @@ use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
 use crate::work;
 use antipode_graph::{Capabilities, Graph, PluginError};
+use antipode_reports::count;
 use antipode_reports::model::PairVerdict;
 pub use files::{FILES, record, write};
 
@@ -65,7 +66,7 @@ impl<K> Known<K> {
     #[must_use]
     pub fn why(&self) -> String {
         match &self.outcome {
-            Outcome::Path(path) => format!("a solution of {} moves", path.moves()),
+            Outcome::Path(path) => format!("a solution of {}", count(path.moves(), "moves")),
             Outcome::Unreachable(proof) => proof.to_string(),
             Outcome::NotReached(reason) => reason.to_string(),
             Outcome::Levels => "levels were walked and no path was found".to_owned(),

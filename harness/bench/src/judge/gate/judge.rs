@@ -1,6 +1,7 @@
 //! The checks of answers and counters, and all together.
 
 use antipode_reports::bench::{AGAINST, Baseline, BaselineRow, Comparison, Sample, Status};
+use antipode_reports::count;
 
 use super::finding::{Check, Finding, finding};
 use super::time::{Terms, times};
@@ -38,7 +39,9 @@ pub fn too_few(samples: usize, rows: usize) -> Option<String> {
     let needed = (1..).find(|&n| enough(n)).unwrap_or(samples);
     (!enough(samples)).then(|| {
         format!(
-            "{samples} samples of {rows} rows could not show a slowdown, however great; take at least {needed}"
+            "{} of {} could not show a slowdown, however great; take at least {needed}",
+            count(samples, "samples"),
+            count(rows, "rows")
         )
     })
 }

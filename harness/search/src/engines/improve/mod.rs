@@ -25,6 +25,7 @@ use crate::progress::{Stop, note};
 use crate::question::Goal;
 use crate::work::Scratch;
 use antipode_graph::{Expansion, Graph};
+use antipode_reports::count;
 use puzzle_api::Direction;
 use window::Windows;
 
@@ -205,7 +206,7 @@ impl<K: Key> Shortening<'_, K> {
         let moves = self.moves();
         self.done.gains.push(Gain { by, moves });
         if self.options.show_progress {
-            note(format_args!("{moves} moves, by {by}"));
+            note(format_args!("{}, by {by}", count(moves, "moves")));
         }
     }
 

@@ -31,6 +31,7 @@ use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::Graph;
+use antipode_reports::count;
 use base::{Base, Grown, Until};
 use keep::{Kept, PassPiece, ShortenedPiece};
 use learned::Fitted;
@@ -443,7 +444,7 @@ impl<'a, K: Key> Search<'a, K> {
         }
         let (width, depth) = (pass.width(), pass.depth());
         match (moves, pass.best()) {
-            (Some(moves), _) => note(format_args!("beam of {width}: {moves} moves")),
+            (Some(moves), _) => note(format_args!("beam of {width}: {}", count(moves, "moves"))),
             (None, Some(best)) => note(format_args!(
                 "beam of {width}: no goal in {depth} levels; the nearest is {best} by its order"
             )),
