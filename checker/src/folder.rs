@@ -124,11 +124,11 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
             continue;
         };
         let shown = match name.strip_suffix("-pairs") {
-            Some(font) => {
+            Some(claim) => {
                 let table = |table: &str| file(files, &format!("{name}/{table}"));
                 let (pairs, sides) = (table("pairs.csv"), table("sides.csv"));
-                let instance = font.trim_start_matches("coin-sliding-");
-                fonts::check(checker, instance, (&pairs, &sides), &all)
+                let run = json_of(files, path);
+                fonts::check(checker, (claim, &run), (&pairs, &sides), &all)
             }
             None => analysis(files, name, &all),
         };

@@ -42,14 +42,15 @@ fn number(line: &[String], cell: usize) -> Option<usize> {
     line[cell].parse().ok()
 }
 
-/// Checks the tables of a font: `pairs.csv` as the rows of the certificates have it, and some sides
-/// of `sides.csv` made again.
+/// Checks the tables of a claim about a font: `pairs.csv` as the rows of its certificate have it,
+/// and some sides of `sides.csv` made again.
 pub fn check(
     checker: &Checker,
-    instance: &str,
+    (claim, run): (&str, &Value),
     (pairs, sides): (&str, &str),
     certificates: &[Value],
 ) -> Shown {
+    let instance = text(run, "instance");
     let coins = Coins::open(instance, &Settings::new()).ok_or(UNKNOWN)?;
     let radii = self::sides(checker, &coins, sides)?;
     let mut lines = lines(pairs)?;
@@ -63,9 +64,11 @@ pub fn check(
         let both = there(from, "forward", forward) && there(to, "backward", number(line, 3));
         both.or_wrong(format!("sides.csv lacks a side of {from} to {to}"))?;
     }
-    let is_own = |one: &&Value| one["claim"]["instance"] == instance;
-    let own = certificates.iter().filter(is_own);
-    for row in own.flat_map(|one| list(&one["rows"])) {
+    let is_own = |one: &&Value| one["claim"]["id"] == claim;
+    let own: Vec<&Value> = certificates.iter().filter(is_own).collect();
+    let one_font = own.iter().all(|one| one["claim"]["instance"] == instance);
+    one_font.or_wrong("run.json is of another instance than the claim")?;
+    for row in own.into_iter().flat_map(|one| list(&one["rows"])) {
         let ends = text(row, "statement").strip_prefix("From ");
         let ends = ends.and_then(|text| text.split_once(" it takes ")?.0.split_once(" to "));
         let Some((from, to)) = ends else { continue };
