@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Request, analyse};
 use antipode_check::ask::{PathRequest, path};
-use antipode_graph::{Graph, Library};
+use antipode_graph::{Graph, Library, Source};
 use antipode_search::engine::Means;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -109,6 +109,17 @@ impl<const RULES: bool> Numbering for Path<RULES> {
     }
 }
 
+/// Delivers one state and calls it all.
+impl<const RULES: bool> Sweep for Path<RULES> {
+    fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        emit(Swept {
+            keys: &[0],
+            depths: &[0],
+            orbit_size: 1,
+        });
+    }
+}
+
 fn library() -> Arc<Library> {
     let table: &'static AntipodeTable = puzzle_table!(Paths: Path<false>, Path<true>);
     Arc::new(Library::built_in(table))
@@ -169,4 +180,22 @@ fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
     assert_eq!(within(u64::from(DEEPEST)), Some(DEEPEST as u16));
     assert_eq!(within(LAST), None);
     assert_ne!(within(LAST), Some(UNSOLVABLE));
+}
+
+/// The loop of a loaded library has to deliver what the library itself counts.
+#[test]
+fn a_sweep_of_fewer_states_than_there_are_ranks_is_refused() {
+    let mut library = Library::built_in(puzzle_table!(Paths: Path<false>, Path<true>));
+    library.source = Source::File {
+        path: "path.so".into(),
+        blake3: String::new(),
+    };
+    let request = Request {
+        engine: Some("sweep".parse().unwrap()),
+        direction: Some(Direction::Backward),
+        ..Request::new(Arc::new(library), "long".into())
+    };
+    let line = analyse(&request, &Stop::default()).unwrap_err().to_string();
+    let said = format!("delivered 1 of the {} states that `space` counts", LAST + 1);
+    assert!(line.contains(&said), "{line}");
 }
