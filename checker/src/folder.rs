@@ -130,10 +130,11 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
             continue;
         };
         let shown = match name.strip_suffix("-pairs") {
-            Some(_) => {
+            Some(claim) => {
                 let table = |table: &str| file(files, &format!("{name}/{table}"));
                 let (pairs, sides) = (table("pairs.csv"), table("sides.csv"));
-                fonts::check(checker, &json_of(files, path), (&pairs, &sides), &all)
+                let run = json_of(files, path);
+                fonts::check(checker, (claim, &run), (&pairs, &sides), &all)
             }
             None => analysis(files, name, &all),
         };

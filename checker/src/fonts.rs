@@ -42,11 +42,11 @@ fn number(line: &[String], cell: usize) -> Option<usize> {
     line[cell].parse().ok()
 }
 
-/// Checks the tables of a font: `pairs.csv` as the rows of the certificates have it, and some sides
-/// of `sides.csv` made again.
+/// Checks the tables of a claim about a font: `pairs.csv` as the rows of its certificate have it,
+/// and some sides of `sides.csv` made again.
 pub fn check(
     checker: &Checker,
-    run: &Value,
+    (claim, run): (&str, &Value),
     (pairs, sides): (&str, &str),
     certificates: &[Value],
 ) -> Shown {
@@ -67,13 +67,16 @@ pub fn check(
         let both = there(from, "forward", forward) && there(to, "backward", number(line, 3));
         both.or_wrong(format!("sides.csv lacks a side of {from} to {to}"))?;
     }
-    let is_own = |one: &&Value| {
+    let is_own = |one: &&Value| one["claim"]["id"] == claim;
+    let own: Vec<&Value> = certificates.iter().filter(is_own).collect();
+    let is_of_run = |one: &&Value| {
         let (claim, case) = (&one["claim"], &one["cases"][0]);
         let same = claim["puzzle"] == puzzle && claim["instance"] == instance;
         same && texts(case.get("settings")) == settings
     };
-    let own = certificates.iter().filter(is_own);
-    for row in own.flat_map(|one| list(&one["rows"])) {
+    let one_run = own.iter().all(is_of_run);
+    one_run.or_wrong("run.json is of another instance than the claim")?;
+    for row in own.into_iter().flat_map(|one| list(&one["rows"])) {
         let ends = text(row, "statement").strip_prefix("From ");
         let ends = ends.and_then(|text| text.split_once(" it takes ")?.0.split_once(" to "));
         let Some((from, to)) = ends else { continue };

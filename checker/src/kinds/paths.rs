@@ -13,6 +13,31 @@ use crate::search::{Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::verdict::{more_than, truth, whole};
 
+/// The moves that a claim names, between commas or ends of lines; between all white space if no
+/// move out of some states has a blank in its name.
+fn split<'a>(rules: &dyn Rules, states: &[u128], moves: &'a str) -> Vec<&'a str> {
+    let lines = moves.split(',').map(str::trim).flat_map(|piece| {
+        let whole = piece.is_empty().then_some(piece);
+        let lines = piece.lines().map(str::trim);
+        whole
+            .into_iter()
+            .chain(lines.filter(|line| !line.is_empty()))
+    });
+    let spaced = |name: &str| name.contains(char::is_whitespace);
+    let names = |&from: &u128| {
+        let next = rules.next(from).into_iter();
+        next.filter_map(move |to| rules.name(from, to))
+    };
+    if states.iter().flat_map(names).any(|name| spaced(&name)) {
+        return lines.collect();
+    }
+    let words = |line: &'a str| {
+        let whole = line.is_empty().then_some(line);
+        whole.into_iter().chain(line.split_whitespace())
+    };
+    lines.flat_map(words).collect()
+}
+
 /// Most boards of a search by a lower bound.
 const DEEPEST: u64 = 10_000_000;
 
@@ -90,11 +115,15 @@ impl Asked<'_> {
             _ => kind != "length",
         };
         if let Some(names) = case.text("path") {
-            let names: Vec<&str> = names.split(',').map(str::trim).collect();
+            let names = split(self.rules, &path.states, names);
             let own = names.len() == moves && path.is_named(self.rules, &names);
             own.or_wrong("another path than the claim's")?;
             // Nothing was searched, and a path shows of itself that none longer is needed.
-            let logical = if decides { logical } else { "not-reached" };
+            let logical = if decides || logical == "reported" {
+                logical
+            } else {
+                "not-reached"
+            };
             return self.reading.graded(logical, false).map(|()| vec![]);
         }
         let engine = case.text("engine").unwrap_or_default();
@@ -166,12 +195,12 @@ impl Asked<'_> {
     fn broken(&self, picture: &Value) -> Shown {
         let (reading, rules, (start, goal)) = (self.reading, self.rules, self.ends);
         let names = reading.case.text("path").unwrap_or_default();
-        let names: Vec<&str> = names.split(',').map(str::trim).collect();
         let path = match picture["strip"].is_null() {
             true => vec![rules.state(text(&picture["board"], "state"))?],
             false => replayed(rules, picture)?.states,
         };
         (path[0] == start).or_wrong("the path begins elsewhere")?;
+        let names = split(rules, &path, names);
         let (moves, last) = (path.len() - 1, path[path.len() - 1]);
         let is_named = |from, to, name: &str| rules.name(from, to).as_deref() == Some(name);
         let mut steps = path.windows(2).zip(&names);

@@ -37,8 +37,10 @@ fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool,
     if same(&graph.opened.library.legend, text, drawn) {
         return Ok(true);
     }
-    // A name has one row, where a board of several is meant; of one row, it must be listed.
-    let named = !text.contains('/') && drawn.contains('/');
+    // A name has one row, or no cell at all (a glyph is called `/`), where a board of several is
+    // meant; of one row, it must be listed.
+    let one_row = !text.contains('/') || text.bytes().all(|byte| byte == b'/');
+    let named = one_row && drawn.contains('/');
     Ok(named || graph.names()?.iter().any(|name| name == text))
 }
 

@@ -147,7 +147,11 @@ impl<K: Key> Distances<K> {
         let walked = within(room.time, stop, |stop| {
             let progress = Progress::silent(stop);
             pool.install(|| engine.of().levels(&search, part, &mut seen, &progress))
-        })?;
+        });
+        let walked = match walked {
+            Err(EngineError::TooDeep(why)) => return Ok(Err(why)),
+            walked => walked?,
+        };
         let Some(mut orbits) = seen.collected.take() else {
             return Ok(Err(format!(
                 "more than {} positions are too many for a table",

@@ -107,8 +107,11 @@ impl Finding {
             self.verdict = by_sample;
         } else if analysis.proof != Proof::Complete {
             let why = analysis.evidence.iter().find(|evidence| !evidence.done());
-            let why = why.map_or("no check went with the run", |why| why.text.as_str());
-            self.unchecked(why);
+            self.unchecked(match (why, &analysis.proof) {
+                (Some(why), _) => why.text.as_str(),
+                (None, Proof::Open(left)) => left,
+                (None, _) => "no check went with the run",
+            });
         }
     }
 

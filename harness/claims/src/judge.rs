@@ -105,6 +105,7 @@ fn decide(
                     finding.disagreement = true;
                     finding
                 }
+                Err(EngineError::TooDeep(line)) => Finding::not_reached(line),
                 // A search that memory or the disk is too small for refutes nothing.
                 Err(error) => Finding::not_reached(StopReason::of_limit(error)?.to_string()),
             };

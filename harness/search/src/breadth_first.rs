@@ -18,7 +18,7 @@ pub struct BreadthFirst<'a, K> {
     list: Option<&'a List<'a, K>>,
     visited: VisitedSet<K>,
     level: Vec<K>,
-    depth: u16,
+    depth: u32,
     seen: u64,
     trail: Option<Trail<K>>,
     /// States expanded between two looks at how many were met.
@@ -119,7 +119,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 
     /// Distance of that level from the roots.
     #[must_use]
-    pub fn depth(&self) -> u16 {
+    pub fn depth(&self) -> u32 {
         self.depth
     }
 
@@ -211,7 +211,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
             trail.levels.push(last);
             trail.origins.push(origins);
         }
-        self.depth = self.depth.saturating_add(1);
+        self.depth += 1;
         Ok(true)
     }
 
@@ -256,7 +256,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
         self.seen += self.level.len() as u64;
         self.trail = None;
-        self.depth = self.depth.saturating_add(1);
+        self.depth += 1;
         Ok(true)
     }
 

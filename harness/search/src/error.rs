@@ -14,6 +14,9 @@ pub enum EngineError {
     /// The engine cannot hold this search; the text says why and what can.
     #[error("{0}")]
     CannotHold(String),
+    /// The graph has more levels than distances can count.
+    #[error("{0}")]
+    TooDeep(String),
     /// A library answers one question in two ways; the line has both.
     #[error("{0}")]
     Disagree(String),
@@ -66,6 +69,13 @@ pub enum EngineError {
 const GO_BACK: &str = "the same command with --resume goes on from what is sound before it";
 
 impl EngineError {
+    /// A puzzle with levels beyond the deepest that distances can count.
+    pub(crate) fn too_deep(puzzle: &str, deepest: usize) -> Self {
+        Self::TooDeep(format!(
+            "{puzzle}: deeper than {deepest} levels, more than this version counts"
+        ))
+    }
+
     /// A system error at a path.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         match error.kind() {

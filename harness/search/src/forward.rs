@@ -4,7 +4,7 @@
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
-use crate::outcome::{Outcome, Proof, StopReason};
+use crate::outcome::{Outcome, Proof, StopReason, counted};
 pub use crate::question::Goal;
 use crate::steps::Steps;
 use antipode_graph::{Graph, PluginError};
@@ -56,7 +56,8 @@ impl<K: Key> ForwardSolver<K> {
     }
 
     /// Distance from a state to a goal ([`UNSOLVABLE`] where there is none) and the states
-    /// seen; without a distance where more than `most` were seen before it was found.
+    /// seen; without a distance where more than `most` were seen before it was found, or where
+    /// it is more than [`counted`].
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
@@ -69,7 +70,7 @@ impl<K: Key> ForwardSolver<K> {
         let mut search = self.around(start);
         while !search.level().is_empty() {
             if self.goal_in(search.level(), goal)?.is_some() {
-                return Ok((Some(search.depth()), search.seen()));
+                return Ok((counted(search.depth()), search.seen()));
             }
             if !search.advance_within(most)? {
                 return Ok((None, search.seen()));
@@ -138,7 +139,7 @@ impl<K: Key> ForwardSolver<K> {
             if search.seen() > most {
                 break Outcome::NotReached(StopReason::States(most));
             }
-            if let Some(deepest) = deepest.filter(|&deepest| search.depth() >= deepest) {
+            if let Some(deepest) = deepest.filter(|&deepest| search.depth() >= deepest.into()) {
                 break Outcome::NotReached(StopReason::Depth(deepest));
             }
             search.advance()?;

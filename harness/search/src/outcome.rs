@@ -26,6 +26,15 @@ pub enum Outcome<K> {
     NotReached(StopReason),
 }
 
+/// Greatest distance that an engine tells apart from "not reached".
+pub(crate) const DEEPEST: u16 = UNSOLVABLE - 2;
+
+/// A number of moves as levels count it; nothing if it is more than they can.
+#[must_use]
+pub fn counted(moves: u32) -> Option<u16> {
+    u16::try_from(moves).ok().filter(|&moves| moves <= DEEPEST)
+}
+
 /// A path that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundPath<K> {
@@ -94,9 +103,7 @@ impl<K> Outcome<K> {
     pub fn distance(&self) -> Option<u16> {
         match self.fewest()? {
             None => Some(UNSOLVABLE),
-            Some(moves) => u16::try_from(moves)
-                .ok()
-                .filter(|&moves| moves != UNSOLVABLE),
+            Some(moves) => u32::try_from(moves).ok().and_then(counted),
         }
     }
 

@@ -16,6 +16,7 @@ use crate::error::EngineError;
 use crate::key_text::key_text;
 use crate::means::DiskOptions;
 use crate::observers::{Observers, OrbitSizes};
+pub(crate) use crate::outcome::DEEPEST;
 use crate::progress::{Progress, Stop};
 use crate::question::{Ask, Goal, Roots};
 use crate::recurrence::Recurrence;
@@ -134,9 +135,6 @@ pub struct Asked {
     roots: String,
     symmetry: bool,
 }
-
-/// Greatest distance that an engine tells apart from "not reached".
-pub(crate) const DEEPEST: u16 = u16::MAX - 2;
 
 impl<K: Key> Search<K> {
     /// A search that uses symmetry exactly where that changes no distance: when the roots

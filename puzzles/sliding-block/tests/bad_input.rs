@@ -66,6 +66,17 @@ fn broken_files_name_their_line() {
     }
 }
 
+/// The signs of a level of GNOME Klotski become letters and digits, of which there are 62.
+#[test]
+fn more_signs_than_letters_and_digits_are_refused_for_that() {
+    let letters: String = ('a'..='z').chain('A'..='Z').chain('0'..='9').collect();
+    let said = refused(&format!("{letters}{{\n*{}\n", " ".repeat(62)));
+    assert!(
+        said.contains(", line 1:") && said.contains("no letter or digit is left for '{'"),
+        "{said}"
+    );
+}
+
 /// What a file says that is no text, or no file.
 #[test]
 fn what_is_no_text_file_is_named() {

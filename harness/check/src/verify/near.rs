@@ -7,6 +7,7 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 use super::oracle::{MOST_SEEN, Measured};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
+use antipode_search::outcome::counted;
 use antipode_search::steps::Steps;
 
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
@@ -78,18 +79,22 @@ impl<K: Key> Near<K> {
     ) -> Result<Self, PluginError> {
         let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &starts);
         let mut depths = Depths::default();
+        let mut radius = 0;
         loop {
-            let level = search.level().iter().map(|&key| (key, search.depth()));
-            depths.extend(level);
+            depths.extend(search.level().iter().map(|&key| (key, radius)));
             if search.level().is_empty() || depths.len() >= most {
                 break;
             }
+            let Some(next) = counted(search.depth() + 1) else {
+                break;
+            };
             search.advance()?;
+            radius = next;
         }
         Ok(Self {
             all: search.level().is_empty(),
             depths,
-            radius: search.depth(),
+            radius,
             // By listed moves only: a reversal is no part of the rulebook.
             back: Steps::backward(rules).filter(|steps| *steps != Steps::Turned),
         })
@@ -114,12 +119,15 @@ impl<K: Key> Near<K> {
     ) -> Result<Self, PluginError> {
         let mut search = BreadthFirst::new(rules, &[back], goals);
         let (mut depths, mut out) = (Depths::default(), Expansion::default());
+        let mut radius = 0;
         loop {
-            let radius = search.depth();
             depths.extend(search.level().iter().map(|&key| (key, radius)));
             if search.level().is_empty() {
                 return Ok(Self::up_to(depths, radius, true));
             }
+            let Some(next) = counted(search.depth() + 1) else {
+                return Ok(Self::up_to(depths, radius, false));
+            };
             let leads = |key: &K| depths.get(key) == Some(&radius);
             let went = search.advance_where(most as u64, |listed| {
                 rules.expand(Direction::Forward, listed, &mut out)?;
@@ -129,6 +137,7 @@ impl<K: Key> Near<K> {
             if !went {
                 return Ok(Self::up_to(depths, radius, false));
             }
+            radius = next;
         }
     }
 
@@ -159,9 +168,9 @@ impl<K: Key> Near<K> {
         };
         let mut search = BreadthFirst::new(rules, &[back], &[key]);
         while !search.level().is_empty() {
-            let depth = self.radius.saturating_add(search.depth());
+            let depth = u32::from(self.radius) + search.depth();
             // Further than the run says is wrong, however far it is.
-            if claimed.is_some_and(|claimed| depth >= claimed) {
+            if claimed.is_some_and(|claimed| depth >= claimed.into()) {
                 break;
             }
             if !search.advance_within(MOST_SEEN)? {
@@ -169,7 +178,7 @@ impl<K: Key> Near<K> {
             }
             let mut level = search.level().iter();
             if level.any(|key| self.depths.contains_key(key)) {
-                return Ok((Some(depth.saturating_add(1)), search.seen()));
+                return Ok((counted(depth + 1), search.seen()));
             }
         }
         Ok((Some(UNSOLVABLE), search.seen()))
@@ -186,7 +195,7 @@ impl<K: Key> Near<K> {
         hopeless: &mut Hopeless<'_, K>,
     ) -> Result<Measured, PluginError> {
         let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &[key]);
-        let (mut met, mut all): (Option<u16>, Vec<K>) = (None, Vec::new());
+        let (mut met, mut all): (Option<u32>, Vec<K>) = (None, Vec::new());
         loop {
             search.leave_out(|key| hopeless.has(key));
             if search.level().is_empty() {
@@ -199,13 +208,13 @@ impl<K: Key> Near<K> {
                 false => self.depths.get(key).copied(),
             });
             let least = distances.min();
-            let least = least.map(|least| least.saturating_add(search.depth()));
+            let least = least.map(|least| u32::from(least) + search.depth());
             match (met, least) {
                 (Some(met), Some(least)) if least < met => return Ok((None, search.seen())),
-                (Some(met), _) => return Ok((Some(met), search.seen())),
+                (Some(met), _) => return Ok((counted(met), search.seen())),
                 // Nothing is kept that could be wrong.
                 (None, Some(least)) if self.is_empty() => {
-                    return Ok((Some(least), search.seen()));
+                    return Ok((counted(least), search.seen()));
                 }
                 (None, least) => met = least,
             }
@@ -213,13 +222,13 @@ impl<K: Key> Near<K> {
                 all.extend_from_slice(search.level());
             }
             if !search.advance_within(MOST_SEEN)? {
-                return Ok((met, search.seen()));
+                return Ok((met.and_then(counted), search.seen()));
             }
         }
         if met.is_none() {
             hopeless.learn(all);
         }
-        Ok((Some(met.unwrap_or(UNSOLVABLE)), search.seen()))
+        Ok((met.map_or(Some(UNSOLVABLE), counted), search.seen()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Checks held against puzzles whose answers are known, honest and not.
 
 mod cube;
+mod deep;
 mod rotations;
 mod used_moves;
 mod word;

@@ -42,7 +42,7 @@ const DIRECTION: Field = Field::new(
 );
 
 const ENGINE: Field = keys::LEVEL_ENGINE.saying(
-    "The search strategy. With this key, or `direction`, `max_depth`, `board` or settings, the figure is one of a search of its own, forward where nothing else is said [default: hash]; without any of them, one of the whole instance, backward from the solved states.",
+    "The search strategy. With this key, or `direction`, `max_depth`, `board` or settings, the figure is one of a search of its own, forward where nothing else is said [default: hash]; without any of them, one of the whole instance, backward from the solved states. A figure of moves is always one of a search of its own. Engines that find a path alone are for `seconds`.",
 );
 const MAX_DEPTH: Field = keys::MAX_DEPTH.saying(
     "The search goes no deeper; what lies beyond is not reached. Makes the figure one of a search of its own.",

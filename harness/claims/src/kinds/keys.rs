@@ -84,7 +84,7 @@ pub(super) const PATH: Field = Field::new(
     "path",
     Takes::Text,
     "\"t up 1, a left 2\"",
-    "Moves of a path from the start, by the names that the puzzle gives them: it is played on the rulebook, nothing is searched, and one that leads elsewhere is refuted.",
+    "Moves of a path from the start, by the names that the puzzle gives them, with commas or ends of lines between, or blanks where no name has one: it is played on the rulebook, nothing is searched, and one that leads elsewhere is refuted.",
 );
 
 /// A board of Rush Hour's card 1, and a solved one that it leads to, for templates.

@@ -176,6 +176,8 @@ fn shown_by_path(case: &Case, finding: &Finding, ending: &Ending<()>) -> bool {
     match (case.compare, finding.verdict) {
         (Compare::AtMost, Verdict::Confirmed) | (Compare::AtLeast, Verdict::Refuted) => true,
         (Compare::Equal, Verdict::Refuted) => whole(&case.claimed) > Some(moves.into()),
+        // What is reported of a path of the claim's own is how long it is.
+        (Compare::Report, Verdict::Reported) => keys::known(case, "path").is_some(),
         _ => false,
     }
 }

@@ -36,7 +36,7 @@ const TABLE: Field = Field::new(
     "table",
     Takes::Text,
     "\"\"\"\nfrom,to,moves\nA,B,29\n\"\"\"",
-    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed. Its first line may be from,to,moves; a remark stands behind `# `.",
+    "Rows FROM,TO,MOVES: names of states, or states, and the length claimed. Its first line may be from,to,moves; a line that begins with `# ` is a remark.",
 );
 const REFUTED: Field = Field::new(
     "refuted",
@@ -189,7 +189,7 @@ fn decide(
     let quick = context.effort == Effort::Quick;
     let folder = match &context.out {
         Some(out) => {
-            let folder = out.join(format!("{}-{instance}-pairs", library.name));
+            let folder = out.join(format!("{}-pairs", case.id));
             std::fs::create_dir_all(&folder).ok().map(|()| folder)
         }
         None => None,

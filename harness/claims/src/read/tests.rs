@@ -306,7 +306,7 @@ fn figures_that_cannot_be_held_are_refused() {
         "claimed = 12",
         "claimed = 0.12345678901234567\ncompare = \"about\"",
     );
-    has(&error(&precise), &["15 significant digits"]);
+    has(&error(&precise), &["12 significant digits"]);
 }
 
 /// No machine refutes what another measured.

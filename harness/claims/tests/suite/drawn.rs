@@ -288,12 +288,11 @@ impl<K: Key> Draws<'_, K> {
             Ok(right) => self.compared(right),
             Err(_) => {
                 let right: f64 = right.parse().unwrap();
-                let claimed = right + self.dice.of(&[0.0, 0.5, -0.5]);
+                let claimed = right + self.dice.of(&[0.25, 0.5, -0.5]);
                 let (compare, holds) = self.dice.of(&[
                     ("at-most", right <= claimed),
                     ("at-least", right >= claimed),
                 ]);
-                // Figures are printed with five digits.
                 let lines = format!("claimed = \"{claimed:.5}\"\ncompare = \"{compare}\"\n");
                 (lines, holds)
             }

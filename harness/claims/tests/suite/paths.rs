@@ -69,6 +69,44 @@ fn a_published_path_against_the_rules_is_refuted_where_it_breaks() {
     assert_eq!((states.len(), labels.join(" ").as_str()), (3, "right up"));
 }
 
+/// A path is as published, whatever stands between its moves.
+#[test]
+fn moves_are_separated_by_what_is_in_none_of_their_names() {
+    let cube = |path: &str| {
+        let claim = format!(
+            "instance = \"pocket-cube\"\nboard = \"R U2 F' R\"\nkind = \"length\"\n\
+             claimed = 4\ncompare = \"at-most\"\npath = \"{path}\""
+        );
+        judged("permutation", &claim).map(|judged| judged.result.verdict)
+    };
+    for path in [
+        "R', F, U2, R'",
+        "R' F U2 R'",
+        "R'\\nF U2,R'",
+        "  R' F\\tU2 R' ",
+    ] {
+        assert_eq!(cube(path), Ok(Verdict::Confirmed), "{path}");
+    }
+    assert_eq!(cube("R' F U2 R"), Ok(Verdict::Refuted));
+    // An empty place between commas is no move.
+    assert!(cube("R',, F").unwrap_err().contains("names no move"));
+    let card = |path: &str| {
+        let claim = format!(
+            "instance = \"card-1\"\nkind = \"length\"\nclaimed = 9\ncompare = \"at-most\"\n\
+             path = \"{path}\""
+        );
+        judged("rush-hour", &claim).map(|judged| judged.result.verdict)
+    };
+    let path =
+        "B left 1, E up 3, C right 3, D down 3, A right 3, D up 3, C left 1, E down 3, A right 1";
+    assert_eq!(card(path), Ok(Verdict::Confirmed));
+    assert_eq!(card(&path.replace(", ", "\\n")), Ok(Verdict::Confirmed));
+    let line = card(&path.replace(',', "")).unwrap_err();
+    assert!(line.contains("separate moves by commas"), "{line}");
+    let line = card("B left").unwrap_err();
+    assert!(line.contains("names no move"), "{line}");
+}
+
 /// What names no move is a fault of the file, wherever it stands.
 #[test]
 fn a_path_that_cannot_be_read_is_no_answer() {

@@ -248,7 +248,11 @@ impl<K: Key> World<K> {
             .values()
             .filter(|&&depth| depth > 0 && within(depth - 1))
             .count();
-        let share = |part: usize, all: usize| Some(format!("{:.5}", part as f64 / all as f64));
+        // Twelve significant digits, without zeros at the end.
+        let share = |part: usize, all: usize| {
+            let digits = format!("{:.11e}", part as f64 / all as f64);
+            digits.parse::<f64>().ok().map(|share| share.to_string())
+        };
         match name {
             "moves_to_unsolvable" => Some(lost.to_string()),
             "levels_back" => Some(back.to_string()),
@@ -282,6 +286,12 @@ impl<K: Key> World<K> {
         claimed: &str,
         context: &mut Context,
     ) -> Option<Verdict> {
+        if claimed.contains('.') {
+            let lines = format!(
+                "kind = \"count\"\ncount = \"{name}\"\nclaimed = \"{claimed}\"\ncompare = \"about\"\n{keys}"
+            );
+            return self.decided(&lines, context);
+        }
         // Two bounds are one figure, and take any number.
         let both = ["at-most", "at-least"].map(|compare| {
             let lines = format!(

@@ -197,7 +197,7 @@ impl<'a> Files<'a> {
             if runs.any(|run| run.puzzle == claim.puzzle && run.instance == *instance) {
                 data.extend(["levels.csv", "antipodes.csv"].map(|name| folder.join(name)));
             }
-            let pairs = PathBuf::from(format!("{}-pairs", folder.display()));
+            let pairs = PathBuf::from(format!("{}-pairs", claim.id));
             let names = ["pairs.html", "pairs.csv"].map(|name| pairs.join(name));
             data.extend(
                 names

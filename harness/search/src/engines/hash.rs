@@ -264,9 +264,7 @@ pub(super) fn walk<K: Key>(
         }
         if depth == DEEPEST {
             let name = search.graph.opened.full_name();
-            return Err(EngineError::CannotHold(format!(
-                "{name}: deeper than {DEEPEST} levels, more than this version counts"
-            )));
+            return Err(EngineError::too_deep(&name, DEEPEST.into()));
         }
         let mut set = retention.set_after(&level);
         let next = match filling.next_level(&expand, &mut set, &level)? {

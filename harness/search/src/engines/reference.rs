@@ -39,8 +39,12 @@ fn walk<K: Key>(
     let mut outcome = Outcome::Levels;
     while let Some(key) = queue.pop_front() {
         let depth: u16 = distance[&key];
-        if search.max_depth == Some(depth) || depth == DEEPEST {
+        if search.max_depth == Some(depth) {
             continue;
+        }
+        if depth == DEEPEST {
+            let name = search.graph.opened.full_name();
+            return Err(EngineError::too_deep(&name, DEEPEST.into()));
         }
         if progress.stopping() {
             // Levels up to this one are complete, the next is not.

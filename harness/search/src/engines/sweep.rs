@@ -21,6 +21,7 @@ fn walk<K: Key>(
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
     let mut uneven = None;
+    let before = observers.levels.total_states();
     // The puzzle's loop delivers states and shows no moves, so none are counted.
     let mut spent = Spent::default();
     let whole = search.graph.sweep(part, &mut |swept| {
@@ -36,6 +37,16 @@ fn walk<K: Key>(
     })?;
     if uneven.is_some() {
         let fault = "delivered unequal numbers of keys and depths";
+        return Err(search.graph.opened.broken("sweep", fault).into());
+    }
+    // Every rank is a state, whether it can be solved or not. A built-in puzzle has a rulebook
+    // that the checks of the run compare with; a library may have nothing else.
+    let delivered = observers.levels.total_states() - before;
+    if !search.graph.opened.library.is_built_in()
+        && let (true, Some(ranks)) = (whole, search.graph.space(part)?)
+        && delivered < ranks
+    {
+        let fault = format!("delivered {delivered} of the {ranks} states that `space` counts");
         return Err(search.graph.opened.broken("sweep", fault).into());
     }
     let outcome = match whole {

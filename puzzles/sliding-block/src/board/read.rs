@@ -56,7 +56,7 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
     }
     let mut targets = Vec::new();
     if rows.iter().any(|(_, row)| row.contains(STAR)) {
-        targets = blanks_as_cells(&mut rows);
+        targets = blanks_as_cells(&mut rows)?;
     } else {
         rows.retain_mut(|(_, row)| {
             *row = row.trim().to_owned();
@@ -103,7 +103,10 @@ pub fn read_file(name: &str, text: &str) -> Result<Board, Fault> {
 
 /// Makes rows of letters and dots of the rows of a level of GNOME Klotski; returns the cells drawn
 /// as `.`, as rows and columns.
-fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Vec<(usize, usize)> {
+///
+/// # Errors
+/// More signs than there are letters and digits.
+fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Result<Vec<(usize, usize)>, Fault> {
     let is_empty = |row: &(usize, String)| row.1.is_empty();
     while rows.last().is_some_and(is_empty) {
         rows.pop();
@@ -115,7 +118,7 @@ fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Vec<(usize, usize)> {
     let mut free = letters.filter(|&letter| !used.contains(letter));
     let mut renamed = BTreeMap::new();
     let mut targets = Vec::new();
-    for (at, (_, row)) in rows.iter_mut().enumerate() {
+    for (at, (line, row)) in rows.iter_mut().enumerate() {
         let mut cells: Vec<char> = row.chars().collect();
         cells.resize(width.unwrap_or(0), ' ');
         for (column, cell) in cells.iter_mut().enumerate() {
@@ -124,16 +127,21 @@ fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Vec<(usize, usize)> {
                 ' ' => *cell = '.',
                 '#' | GATE | STAR => {}
                 odd if odd.is_ascii_punctuation() => {
-                    *cell = *renamed
-                        .entry(odd)
-                        .or_insert_with(|| free.next().unwrap_or(odd));
+                    let letter = renamed.get(&odd).copied().or_else(|| free.next());
+                    *cell = letter.ok_or_else(|| {
+                        let what = format!(
+                            "no letter or digit is left for '{odd}': a board has at most 62 pieces beside '*'"
+                        );
+                        fault(Some(*line), what)
+                    })?;
+                    renamed.insert(odd, *cell);
                 }
                 _ => {}
             }
         }
         *row = cells.into_iter().collect();
     }
-    targets
+    Ok(targets)
 }
 
 /// Places for the piece `*` that are listed.

@@ -1,5 +1,7 @@
 //! A path that a claim brings along: its moves by name, played on the rulebook.
 
+use std::collections::BTreeSet;
+
 use antipode_check::board;
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_reports::count;
@@ -9,7 +11,7 @@ use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
 use antipode_search::outcome::{FoundPath, Outcome};
 use antipode_search::steps::Steps;
-use foldhash::{HashSet, HashSetExt};
+use foldhash::HashSet;
 use puzzle_api::{Direction, Key};
 
 use super::{Answer, Asked, Ending};
@@ -129,7 +131,7 @@ impl<K: Key> Played<K> {
     /// A text that cannot be the name of a move, and what the moves there are.
     fn on(rules: &Graph<K>, start: K, moves: &str) -> Result<Self, EngineError> {
         let (mut states, mut out) = (vec![start], Expansion::default());
-        let names: Vec<&str> = moves.split(',').map(str::trim).collect();
+        let names = split(rules, start, moves)?;
         for (at, wanted) in names.iter().enumerate() {
             let last = states[states.len() - 1];
             rules.expand(Direction::Forward, &[last], &mut out)?;
@@ -139,11 +141,15 @@ impl<K: Key> Played<K> {
                 continue;
             }
             let there: Vec<String> = out.keys().iter().map(name).collect();
-            let words = words(rules, &states)?;
-            let odd = (at..).zip(&names[at..]);
-            if let Some((odd, text)) = odd.into_iter().find(|(_, name)| !made_of(name, &words)) {
+            let known = Names::around(rules, &states)?;
+            let mut odd = (at..).zip(&names[at..]);
+            if let Some((odd, text)) = odd.find(|(_, name)| !known.has(name)) {
+                let remedy = match known.is_too_long(text) {
+                    true => "; separate moves by commas",
+                    false => "",
+                };
                 return Err(EngineError::CannotHold(format!(
-                    "{}: path: move {} is '{}', which names no move; after move {at} there {}",
+                    "{}: path: move {} is '{}', which names no move{remedy}; after move {at} there {}",
                     rules.opened.full_name(),
                     odd + 1,
                     text.escape_debug(),
@@ -179,33 +185,85 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// What the names of moves are made of, out of some states and those around them: a puzzle
-/// names the moves that there are, and reads no names.
-fn words<K: Key>(rules: &Graph<K>, from: &[K]) -> Result<HashSet<String>, EngineError> {
-    let mut words = HashSet::new();
-    let mut around = BreadthFirst::new(rules, &[Steps::FORWARD], from);
-    let mut out = Expansion::default();
-    let mut left = LOOKED_AT;
-    while left > 0 && !around.level().is_empty() {
-        for &state in around.level().iter().take(left) {
-            rules.expand(Direction::Forward, &[state], &mut out)?;
-            for &next in out.keys() {
-                let name = move_names(rules, &[state, next]).concat();
-                words.extend(name.split_whitespace().map(|word| sort(word).to_owned()));
-            }
+/// The moves of a text, separated by commas or ends of lines; by any white space if no name of a
+/// move has a blank in it.
+fn split<'a, K: Key>(
+    rules: &Graph<K>,
+    start: K,
+    moves: &'a str,
+) -> Result<Vec<&'a str>, EngineError> {
+    let mut names = Vec::new();
+    for piece in moves.split(',').map(str::trim) {
+        match piece.is_empty() {
+            true => names.push(piece),
+            false => names.extend(piece.lines().map(str::trim).filter(|line| !line.is_empty())),
         }
-        left = left.saturating_sub(around.level().len());
-        around.advance()?;
     }
-    Ok(words)
+    let blank = |name: &&str| name.contains(char::is_whitespace);
+    if names.iter().any(blank) && Names::around(rules, &[start])?.are_words() {
+        let words = |name: &'a str| name.split_whitespace();
+        // What is empty between commas stays, and names no move.
+        let empty = |name: &&str| name.is_empty().then_some("");
+        names = names
+            .iter()
+            .flat_map(|name| empty(name).into_iter().chain(words(name)))
+            .collect();
+    }
+    Ok(names)
 }
 
-/// Whether a name is made of such words.
-fn made_of(name: &str, words: &HashSet<String>) -> bool {
-    !name.is_empty()
-        && name
-            .split_whitespace()
-            .all(|word| words.contains(sort(word)))
+/// What names of moves are like, out of some states and those around them: a puzzle names the
+/// moves that there are, and reads no names.
+#[derive(Default)]
+struct Names {
+    /// The words that they are made of.
+    words: HashSet<String>,
+    /// How many words a name has.
+    lengths: BTreeSet<usize>,
+}
+
+impl Names {
+    fn around<K: Key>(rules: &Graph<K>, from: &[K]) -> Result<Self, EngineError> {
+        let mut names = Self::default();
+        let mut around = BreadthFirst::new(rules, &[Steps::FORWARD], from);
+        let mut out = Expansion::default();
+        let mut left = LOOKED_AT;
+        while left > 0 && !around.level().is_empty() {
+            for &state in around.level().iter().take(left) {
+                rules.expand(Direction::Forward, &[state], &mut out)?;
+                for &next in out.keys() {
+                    names.add(&move_names(rules, &[state, next]).concat());
+                }
+            }
+            left = left.saturating_sub(around.level().len());
+            around.advance()?;
+        }
+        Ok(names)
+    }
+
+    fn add(&mut self, name: &str) {
+        let words = name.split_whitespace();
+        self.lengths.insert(words.clone().count());
+        self.words.extend(words.map(|word| sort(word).to_owned()));
+    }
+
+    /// Whether each name is a single word.
+    fn are_words(&self) -> bool {
+        self.lengths.last() == Some(&1)
+    }
+
+    /// Whether a text has more words than any name.
+    fn is_too_long(&self, text: &str) -> bool {
+        let longest = self.lengths.last().copied().unwrap_or(0);
+        longest > 0 && text.split_whitespace().count() > longest
+    }
+
+    /// Whether a text may be a name: as many words as some name has, each of a sort that occurs.
+    fn has(&self, text: &str) -> bool {
+        let mut words = text.split_whitespace();
+        self.lengths.contains(&words.clone().count())
+            && words.all(|word| self.words.contains(sort(word)))
+    }
 }
 
 /// The word that stands for all of its sort: any number is as good as another.

@@ -92,7 +92,7 @@ impl<'a, K: Key> Beam<'a, K> {
         let mut all = true;
         loop {
             if let Some(met) = &mut met {
-                self.none_comes_back(met, search.level(), search.depth().into())?;
+                self.none_comes_back(met, search.level(), search.depth() as usize)?;
             }
             let level = search.level();
             if level.is_empty() {

@@ -1,6 +1,7 @@
 //! Engine `bidirectional` in the registry.
 
 use antipode_graph::{Capabilities, Graph, PluginError};
+use antipode_reports::count;
 use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
@@ -228,9 +229,13 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
         Goal::Solved => "unsolvable",
     };
     match &searched.outcome {
+        Outcome::Path(path) if path.moves() == 0 => match question.goal {
+            Goal::State(_) => "start and goal are the same state".to_owned(),
+            Goal::Solved => "the start is solved".to_owned(),
+        },
         Outcome::Path(_) | Outcome::Levels => format!(
-            "the fewest possible: {} levels forward and {} backward do not meet ({seen} states seen)",
-            forward.len(),
+            "the fewest possible: {} forward and {} backward do not meet ({seen} states seen)",
+            count(forward.len(), "levels"),
             backward.len()
         ),
         Outcome::Unreachable(Proof::Exhausted {

@@ -225,9 +225,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         let depth = own.levels.len();
         if depth == DEEPEST {
             let name = self.request.graph.opened.full_name();
-            let text =
-                format!("{name}: deeper than {DEEPEST} levels, more than this version counts");
-            return Err(EngineError::CannotHold(text));
+            return Err(EngineError::too_deep(&name, DEEPEST));
         }
         let Some(frontier) = own.levels.pop() else {
             return Ok(Step::Empty);

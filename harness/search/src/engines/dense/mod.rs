@@ -236,7 +236,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
             Representation::Byte => "use --table two-bits",
             _ => "more than this version counts",
         };
-        EngineError::CannotHold(format!(
+        EngineError::TooDeep(format!(
             "{}: deeper than the {} levels that --table {} can tell apart; {remedy}",
             self.ground.search.graph.opened.full_name(),
             F::DEEPEST,

@@ -88,9 +88,7 @@ impl<K: Key> Walk<'_, K> {
             }
             if depth == DEEPEST {
                 let name = self.search.graph.opened.full_name();
-                return Err(EngineError::CannotHold(format!(
-                    "{name}: deeper than {DEEPEST} levels, more than this version counts"
-                )));
+                return Err(EngineError::too_deep(&name, DEEPEST.into()));
             }
             let next = self.part_more_finely();
             match next.and_then(|()| self.next_level(observers)) {

@@ -55,7 +55,7 @@ impl<K: Key> Shortening<'_, K> {
         };
         let mut search = BreadthFirst::new(self.graph, &[Steps::FORWARD], &[start]);
         search = search.listing(&inside).traced();
-        while !search.level().is_empty() && usize::from(search.depth()) < self.moves() {
+        while !search.level().is_empty() && (search.depth() as usize) < self.moves() {
             if let Some(at) = self.goal_in(search.level())? {
                 let way = search.way_to(at);
                 self.take(way, "a way around the paths");

@@ -1,0 +1,201 @@
+//! A graph with more levels than distances can count: no engine counts some of it, and the oracle
+//! gives no distance that it cannot write down.
+
+use std::sync::Arc;
+
+use antipode_check::analysis::{Request, analyse};
+use antipode_check::ask::{PathRequest, path};
+use antipode_graph::{Graph, Library, Source};
+use antipode_search::engine::Means;
+use antipode_search::engines::EngineError;
+use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::outcome::{Outcome, counted};
+use antipode_search::progress::Stop;
+use puzzle_api::abi::AntipodeTable;
+use puzzle_api::optional::*;
+use puzzle_api::{
+    About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, UNSOLVABLE, puzzle_table,
+};
+
+/// States 0 to here, of which each is a move away from those next to it. 0 is solved.
+const LAST: u64 = 65_600;
+/// The deepest level that distances count.
+const DEEPEST: u32 = 65_533;
+
+struct Path<const RULES: bool>;
+struct Paths;
+
+impl Family for Paths {
+    fn about() -> About {
+        About {
+            name: "path".into(),
+            version: "1.0.0".into(),
+            instances: vec![InstanceInfo {
+                name: "long".into(),
+                summary: String::new(),
+            }],
+            ..About::default()
+        }
+    }
+}
+
+fn neighbours(at: u64, emit: &mut dyn FnMut(u64)) {
+    at.checked_sub(1).into_iter().for_each(&mut *emit);
+    (at < LAST).then_some(at + 1).into_iter().for_each(emit);
+}
+
+impl<const RULES: bool> Puzzle for Path<RULES> {
+    type Key = u64;
+    type State = u64;
+
+    const VARIANT: &'static str = if RULES { "reference" } else { "fast" };
+
+    fn open(_: &puzzle_api::Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self)
+    }
+
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        emit(LAST);
+    }
+
+    fn successors(&self, at: &u64, emit: &mut dyn FnMut(u64)) {
+        neighbours(*at, emit);
+    }
+
+    fn is_solved(&self, at: &u64) -> bool {
+        *at == 0
+    }
+
+    fn key(&self, at: &u64) -> u64 {
+        *at
+    }
+
+    fn state(&self, key: u64) -> u64 {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        text.parse().map_err(|_| BadInput::new("write a number"))
+    }
+
+    fn draw(&self, at: &u64) -> String {
+        at.to_string()
+    }
+}
+
+impl<const RULES: bool> SolvedStates for Path<RULES> {
+    fn solved_states(&self, _: u64, emit: &mut dyn FnMut(u64)) {
+        emit(0);
+    }
+}
+
+impl<const RULES: bool> Predecessors for Path<RULES> {
+    fn predecessors(&self, at: &u64, emit: &mut dyn FnMut(u64)) {
+        neighbours(*at, emit);
+    }
+}
+
+impl<const RULES: bool> Numbering for Path<RULES> {
+    fn space(&self, part: u64) -> Option<u64> {
+        (part == 0).then_some(LAST + 1)
+    }
+
+    fn place(&self, at: &u64) -> Option<Placement> {
+        Some(Placement { part: 0, rank: *at })
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<u64> {
+        (placement.part == 0).then_some(placement.rank)
+    }
+}
+
+/// Delivers one state and calls it all.
+impl<const RULES: bool> Sweep for Path<RULES> {
+    fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+        emit(Swept {
+            keys: &[0],
+            depths: &[0],
+            orbit_size: 1,
+        });
+    }
+}
+
+fn library() -> Arc<Library> {
+    let table: &'static AntipodeTable = puzzle_table!(Paths: Path<false>, Path<true>);
+    Arc::new(Library::built_in(table))
+}
+
+/// An engine that stopped at the deepest level called the states behind it unsolvable.
+#[test]
+fn engines_refuse_more_levels_than_distances_count() {
+    let mut refused = 0;
+    for direction in [Direction::Backward, Direction::Forward] {
+        for engine in ["reference", "dense"] {
+            let request = Request {
+                engine: Some(engine.parse().unwrap()),
+                direction: Some(direction),
+                ..Request::new(library(), "long".into())
+            };
+            match analyse(&request, &Stop::default()) {
+                Err(EngineError::TooDeep(line)) => {
+                    assert!(line.contains("path/long: deeper than"), "{line}");
+                    refused += 1;
+                }
+                other => panic!("{engine}: {other:?}"),
+            }
+        }
+    }
+    assert!(refused == 4, "{refused}");
+    // Within the levels that are counted there is an answer.
+    let request = Request {
+        engine: Some("reference".parse().unwrap()),
+        max_depth: Some(DEEPEST as u16),
+        ..Request::new(library(), "long".into())
+    };
+    let analysis = analyse(&request, &Stop::default()).unwrap();
+    assert_eq!(analysis.levels.max_depth(), Some(DEEPEST));
+    assert!(!analysis.run.complete);
+}
+
+/// A path may be longer than levels are deep; a distance beyond them is none that is known.
+#[test]
+fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
+    let request = PathRequest {
+        engine: Some("reference".parse().unwrap()),
+        means: Means::threads(1),
+        ..PathRequest::new(library(), "long".into())
+    };
+    let report = path(&request, &Stop::default()).unwrap();
+    let Outcome::Path(found) = report.outcome else {
+        panic!("{:?}", report.outcome)
+    };
+    assert!(found.shortest && found.states.len() as u64 == LAST + 1);
+    assert_eq!(counted(DEEPEST), Some(DEEPEST as u16));
+    assert_eq!(counted(DEEPEST + 1), None);
+    let opened = library()
+        .open("long", "reference", &Settings::new())
+        .unwrap();
+    let solver = ForwardSolver::new(Graph::<u64>::new(opened).unwrap());
+    let within = |from| solver.within(from, &Goal::Solved, u64::MAX).unwrap().0;
+    assert_eq!(within(u64::from(DEEPEST)), Some(DEEPEST as u16));
+    assert_eq!(within(LAST), None);
+    assert_ne!(within(LAST), Some(UNSOLVABLE));
+}
+
+/// The loop of a loaded library has to deliver what the library itself counts.
+#[test]
+fn a_sweep_of_fewer_states_than_there_are_ranks_is_refused() {
+    let mut library = Library::built_in(puzzle_table!(Paths: Path<false>, Path<true>));
+    library.source = Source::File {
+        path: "path.so".into(),
+        blake3: String::new(),
+    };
+    let request = Request {
+        engine: Some("sweep".parse().unwrap()),
+        direction: Some(Direction::Backward),
+        ..Request::new(Arc::new(library), "long".into())
+    };
+    let line = analyse(&request, &Stop::default()).unwrap_err().to_string();
+    let said = format!("delivered 1 of the {} states that `space` counts", LAST + 1);
+    assert!(line.contains(&said), "{line}");
+}
