@@ -708,14 +708,8 @@ mod tests {
         // Level 1 is met by the 4 moves out of level 0, level 2 by the 10 out of level 1.
         let levels = [level(1, 4, 0, 3), level(4, 10, 4, 8), level(5, 0, 0, 0)];
         let value = |range, name| of_moves(&levels, range, name).map(|figure| figure.0);
-        assert_eq!(
-            value(Some((2, 2)), "moves_per_new").as_deref(),
-            Some("2")
-        );
-        assert_eq!(
-            value(Some((2, 2)), "moves_known").as_deref(),
-            Some("0.4")
-        );
+        assert_eq!(value(Some((2, 2)), "moves_per_new").as_deref(), Some("2"));
+        assert_eq!(value(Some((2, 2)), "moves_known").as_deref(), Some("0.4"));
         assert_eq!(
             value(Some((1, 2)), "moves_kept").as_deref(),
             Some("0.785714285714")

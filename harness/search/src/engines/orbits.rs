@@ -145,7 +145,10 @@ fn walk<K: Key>(
         if let Some(most) = means.max_states.filter(|&most| states > most) {
             break Outcome::NotReached(StopReason::States(most));
         }
-        if let Some(deepest) = means.max_depth.filter(|&deepest| search.depth() >= deepest.into()) {
+        if let Some(deepest) = means
+            .max_depth
+            .filter(|&deepest| search.depth() >= deepest.into())
+        {
             break Outcome::NotReached(StopReason::Depth(deepest));
         }
         search.advance()?;

@@ -143,8 +143,7 @@ impl Plan {
             full: true,
         };
         let plans = Representation::ALL.map(|representation| base.with(representation));
-        choose(&plans, options)
-            .ok_or_else(|| EngineError::Memory(refusal(&name, &plans, options)))
+        choose(&plans, options).ok_or_else(|| EngineError::Memory(refusal(&name, &plans, options)))
     }
 
     /// The plan with a representation, a full frontier provided for.
