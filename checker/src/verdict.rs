@@ -70,7 +70,7 @@ fn nearest(x: u128, digits: usize) -> u128 {
 /// Significant digits that figures with a fraction are written with at most.
 const DIGITS: usize = 12;
 
-/// A number in plain decimal, to [`DIGITS`] significant digits.
+/// A number in plain decimal, to twelve significant digits.
 pub fn decimal(value: f64) -> String {
     let rounded = format!("{value:.*e}", DIGITS - 1).parse::<f64>();
     rounded.unwrap_or(value).to_string()
