@@ -2,7 +2,7 @@
 //! each place of every shape, and which places of the goal piece are at the goal.
 //!
 //! The rulebook steps a piece if no other piece covers the place ahead, whatever else is on the
-//! board ([`crate::rules::ahead`]); a move is made of steps of one piece. Nothing of the fast variant
+//! board (`ahead` in `rules.rs`); a move is made of steps of one piece. Nothing of the fast variant
 //! is used.
 
 mod counts;
