@@ -1,5 +1,5 @@
-//! What pages over claims open with: findings, and the boards that instances begin with. What a
-//! user is told of a board of their own, when it is opened.
+//! What pages over claims open with: findings, and the boards that instances begin with. Also the
+//! line that says how a drawn board was read.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

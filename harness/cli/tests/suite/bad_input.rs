@@ -1,6 +1,6 @@
 //! Input that cannot be taken: exit code 2, one line on stderr that names the place and
-//! the remedy, nothing on stdout, no file written, no panic. Too little memory or disk is told in
-//! the same way, with exit code 4.
+//! the remedy, nothing on stdout, no file written, no panic. Too little memory or disk is reported
+//! in the same way, with exit code 4.
 
 use std::fs;
 use std::path::Path;

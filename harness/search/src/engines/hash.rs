@@ -44,7 +44,7 @@ const MOST_IN_A_TABLE: usize = 24_000;
 /// States of a table that are worth a thread.
 const SHORTEST_TABLE: usize = 1 << 10;
 
-/// Marks of ranks take no more than one part of so many of the memory.
+/// The marks of ranks take at most this fraction of the memory: one in `MARKS_SHARE`.
 const MARKS_SHARE: u64 = 8;
 /// Roots whose images are looked for in the numbering.
 const ROOTS_TRIED: usize = 64;
