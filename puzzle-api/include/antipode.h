@@ -28,10 +28,11 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 9
+#define ANTIPODE_ABI_VERSION 10
 
 /**
- * Most states that the harness passes in one batch; it never passes none.
+ * Most states that the harness passes in one batch. It passes none only to ask `expand`,
+ * `neighbour_ranks`, `bucket`, `move_order`, `stratum` and `features` whether they are offered.
  */
 #define ANTIPODE_MAX_BATCH 65536
 
@@ -46,14 +47,33 @@
 #define ANTIPODE_NOWHERE 18446744073709551615ull
 
 /**
- * Direction of `neighbour_ranks`: successors.
+ * Direction of `neighbour_ranks` and `expand`: successors.
  */
 #define ANTIPODE_FORWARD 0
 
 /**
- * Direction of `neighbour_ranks`: predecessors.
+ * Direction of `neighbour_ranks` and `expand`: predecessors.
  */
 #define ANTIPODE_BACKWARD 1
+
+/**
+ * Form of `expand`: the representative of each neighbour, as `canonical` gives it, in its place.
+ */
+#define ANTIPODE_ORBITS 2
+
+/**
+ * Form of `expand`: as `ANTIPODE_ORBITS`, without those of which `lower_bound` is the greatest
+ * number; backward, without those whose `time_reversal` has that bound.
+ */
+#define ANTIPODE_PRUNED 4
+
+/**
+ * Form of `expand`, forward, for puzzles whose moves can be undone: without the moves of state i
+ * whose group is a bit of `used[i]`. Writes to `marks`, for each key of `out`, the bit of that
+ * group of the neighbour which has the move back; every move of that group must lead to state i
+ * or to one of its neighbours.
+ */
+#define ANTIPODE_UNUSED 8
 
 /**
  * Status: the call did all of its work.
@@ -317,48 +337,24 @@ typedef struct {
                                 uint64_t *out,
                                 uint32_t *orbit_sizes);
     /**
-     * Optional. As `successors` in the same order, with the representative of each, as
-     * `canonical` gives it, in its place. Without it, `canonical` is called afterwards.
+     * Optional. As `successors` or `predecessors` in the same order, in a form that saves the
+     * harness work: `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
+     * `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers
+     * `ANTIPODE_UNSUPPORTED` for a form that this instance does not have, which is asked with a
+     * `count` of 0. `used` and `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for
+     * `capacity` words. Without it, `canonical` and `lower_bound` are called for every
+     * neighbour, and a search on disk generates all neighbours, those that lead back included.
      */
-    AntipodeStatus (*successor_orbits)(const void *handle,
-                                       const uint64_t *keys,
-                                       size_t count,
-                                       uint64_t *out,
-                                       size_t capacity,
-                                       size_t *offsets,
-                                       size_t *done);
-    /**
-     * Optional. The same for `predecessors`. Without it, likewise.
-     */
-    AntipodeStatus (*predecessor_orbits)(const void *handle,
-                                         const uint64_t *keys,
-                                         size_t count,
-                                         uint64_t *out,
-                                         size_t capacity,
-                                         size_t *offsets,
-                                         size_t *done);
-    /**
-     * Optional. As `successor_orbits` in the same order, without those of which `lower_bound` is
-     * the greatest number. Without it, `lower_bound` is called afterwards.
-     */
-    AntipodeStatus (*pruned_successors)(const void *handle,
-                                        const uint64_t *keys,
-                                        size_t count,
-                                        uint64_t *out,
-                                        size_t capacity,
-                                        size_t *offsets,
-                                        size_t *done);
-    /**
-     * Optional. As `predecessor_orbits` in the same order, without those of which `lower_bound`
-     * is the greatest number after `time_reversal`. Without it, nothing is left out.
-     */
-    AntipodeStatus (*pruned_predecessors)(const void *handle,
-                                          const uint64_t *keys,
-                                          size_t count,
-                                          uint64_t *out,
-                                          size_t capacity,
-                                          size_t *offsets,
-                                          size_t *done);
+    AntipodeStatus (*expand)(const void *handle,
+                             uint32_t want,
+                             const uint64_t *keys,
+                             const uint32_t *used,
+                             size_t count,
+                             uint64_t *out,
+                             uint32_t *marks,
+                             size_t capacity,
+                             size_t *offsets,
+                             size_t *done);
     /**
      * Optional. Sets `*size` to the number of ranks of a part, or answers
      * `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least
@@ -388,7 +384,7 @@ typedef struct {
                              uint64_t *out);
     /**
      * Optional. Sets `*count` to the number of independent parts of the state graph, 1
-     * to 2^28: no move leads from one to another, and every orbit has its canonical state
+     * to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from one to another, and every orbit has its canonical state
      * in exactly one, which `place` names. Without it a search holds the whole instance at
      * once.
      */
@@ -407,8 +403,8 @@ typedef struct {
      * writes the key of each state there, as `unrank` does. Where there are more
      * neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
      * `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie within the numbering of the part.
-     * Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
-     * after the other, about half as fast.
+     * Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
+     * `predecessors` and `place` do the work one after the other, about half as fast.
      */
     AntipodeStatus (*neighbour_ranks)(const void *handle,
                                       uint32_t direction,
@@ -428,8 +424,8 @@ typedef struct {
                              size_t count,
                              uint64_t *out);
     /**
-     * Optional. Writes a number for each state that states share of which a beam needs only
-     * so many. Without it, states are alike that share the bucket and the place in the move
+     * Optional. Writes the diversity class of each state: a beam keeps a bounded number of states
+     * of each. Without it, states are alike that share the bucket and the place in the move
      * order.
      */
     AntipodeStatus (*stratum)(const void *handle,
@@ -475,7 +471,8 @@ typedef struct {
     /**
      * Optional. Writes the image of each state under an involution that turns every move
      * round: t is a successor of s exactly where the image of s is a successor of the
-     * image of t. `out` may be the same memory as `keys`. Without it, a search from the
+     * image of t. `out` may be the same memory as `keys`. A puzzle whose moves can be undone
+     * needs none: there each state is its own image. Without it, a search from the
      * goal cannot be read off a search from a start.
      */
     AntipodeStatus (*time_reversal)(const void *handle,
@@ -518,31 +515,6 @@ typedef struct {
                              const uint64_t *from,
                              const uint64_t *to,
                              AntipodeText *text);
-    /**
-     * Optional. Goes with `unused_neighbours`. Sets `*count` to how many numbers groups of moves
-     * have at most, 1 to 32: those of a state are below it; or answers `ANTIPODE_UNSUPPORTED`
-     * for an instance without such groups. Only for puzzles whose moves can be undone. Without it
-     * `unused_neighbours` is not called.
-     */
-    AntipodeStatus (*move_groups)(const void *handle,
-                                  uint32_t *count);
-    /**
-     * Optional. Goes with `move_groups`. As `successors`, without the moves of state i whose group
-     * is a bit of `used[i]`. Writes to `marks`, for each key of `out` and with room for as many,
-     * the bit of the group of that neighbour which has the move back; every move of that
-     * group must lead to state i or to one of its neighbours. Without it, a search on disk
-     * generates all neighbours, those that lead back among them, and holds a level more against
-     * them.
-     */
-    AntipodeStatus (*unused_neighbours)(const void *handle,
-                                        const uint64_t *keys,
-                                        const uint32_t *used,
-                                        size_t count,
-                                        uint64_t *out,
-                                        uint32_t *marks,
-                                        size_t capacity,
-                                        size_t *offsets,
-                                        size_t *done);
     /**
      * Optional. Goes with `features`. Writes how many settings there are (at least one), how many
      * different features, and how many of them each state has. Without it `features` is not

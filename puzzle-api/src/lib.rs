@@ -89,10 +89,9 @@ pub use family::{
 };
 pub use key::Key;
 pub use optional::{
-    Buckets, FeatureSpace, Features, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates,
-    NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts, Placement,
-    Predecessors, PrunedOrbits, RandomStates, Refute, SolvedStates, Strata, Sweep, Swept, Symmetry,
-    TimeReversal, Undirected, UsedMoves,
+    Expand, FeatureSpace, Form, Hint, Hints, Layered, LowerBound, NEVER, Names, Neighbours,
+    Numbering, Objective, Placement, Predecessors, RandomStates, SolvedStates, Sweep, Swept,
+    Symmetry, Undirected, Want,
 };
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};

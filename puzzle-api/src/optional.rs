@@ -25,8 +25,8 @@ pub trait Predecessors: Puzzle {
 }
 
 /// Every move can be undone by one move, so a successor of level n lies in n-1, n or n+1,
-/// and few levels have to be held. Such a puzzle has [`Predecessors`] and [`TimeReversal`]
-/// without a line more.
+/// and few levels have to be held. Such a puzzle has [`Predecessors`] without
+/// a line more, and is its own time reversal.
 pub trait Undirected: Puzzle {}
 
 impl<P: Undirected> Predecessors for P {
@@ -37,7 +37,15 @@ impl<P: Undirected> Predecessors for P {
 
 /// Every path to a state has the same length, so a level can only repeat itself. Without
 /// it, a search looks for repetitions everywhere.
-pub trait Layered: Puzzle {}
+pub trait Layered: Puzzle {
+    /// The image of a state under an involution that turns every move round, if there is one: `t`
+    /// is a successor of `s` exactly if `time_reversal(s)` is a successor of `time_reversal(t)`.
+    /// In peg solitaire it is the complement: a jump played backward is a jump of the holes.
+    /// Without it, a search from the goal cannot be read off a search from a start.
+    fn time_reversal(&self, _state: &Self::State) -> Option<Self::State> {
+        None
+    }
+}
 
 /// Symmetries of the board. Without them, or where an instance has but the identity, there
 /// is no symmetry reduction: `orbits` equals `states`.
@@ -120,122 +128,168 @@ pub trait Numbering: Puzzle {
 
     /// The state with a given rank; `rank < space(part)`.
     fn unrank(&self, placement: Placement) -> Option<Self::State>;
-}
 
-/// Independent parts, named by [`Numbering::place`]: no move leads from one to another, and
-/// every orbit has a state in exactly one. Without it a search holds the whole instance at
-/// once.
-pub trait Parts: Numbering {
-    /// Number of parts, at least 1.
-    fn part_count(&self) -> u64;
+    /// Number of independent parts, named by [`Numbering::place`]: no move leads from one to
+    /// another, and every orbit has a state in exactly one. 0, the default, for an instance
+    /// without parts; a search then holds the whole of it at once.
+    fn part_count(&self) -> u64 {
+        0
+    }
 
     /// One line that names a part, for progress and reports.
     fn part_name(&self, part: u64) -> String {
         part.to_string()
     }
-}
 
-/// From ranks to ranks in one call, for puzzles whose neighbours all lie within the
-/// numbering. Without it, [`Numbering::unrank`], [`Puzzle::successors`] or
-/// [`Predecessors::predecessors`] and [`Numbering::place`] do the work, each writing states
-/// to memory that the next reads, about half as fast.
-pub trait NeighbourRanks: Numbering {
-    /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of
-    /// the states with the given ranks of a part, in any order.
-    fn neighbour_ranks(&self, direction: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>);
-
-    /// The same, and appends to `keys` the key of each of the states, in the order of the
-    /// ranks: a search shows states and moves on from them. The fallback takes every state
-    /// from its rank twice.
-    fn keys_and_neighbour_ranks(
+    /// Appends to `out` the ranks of all successors (forward) or predecessors (backward) of the
+    /// states with the given ranks of a part, in any order, and to `keys`, if asked, the key of
+    /// each of the states. Returns false, the default, if the puzzle has no such way. Then
+    /// [`Numbering::unrank`], [`Puzzle::successors`] or [`Predecessors::predecessors`], and
+    /// [`Numbering::place`] do the work one after the other, about half as fast. For puzzles
+    /// whose neighbours all have ranks.
+    fn neighbour_ranks(
         &self,
-        direction: Direction,
-        part: u64,
-        ranks: &[u64],
-        keys: &mut Vec<Self::Key>,
-        out: &mut Vec<u64>,
-    ) {
-        let state = |&rank: &u64| self.unrank(Placement { part, rank });
-        keys.extend(ranks.iter().filter_map(state).map(|state| self.key(&state)));
-        self.neighbour_ranks(direction, part, ranks, out);
+        _direction: Direction,
+        _part: u64,
+        _ranks: &[u64],
+        _keys: Option<&mut Vec<Self::Key>>,
+        _out: &mut Vec<u64>,
+    ) -> bool {
+        false
     }
 }
 
-/// States whose neighbours are found side by side, faster than one by one. Without it,
-/// states are taken apart singly.
-pub trait NeighbourKeys: Puzzle {
-    /// Appends to `out` the keys of all successors (forward) or predecessors (backward,
-    /// only with [`Predecessors`]) of the states with the given keys, one state after the
-    /// other, and to `ends`, for each, the length of `out` behind its last. What
-    /// [`Puzzle::state`], [`Puzzle::successors`] or [`Predecessors::predecessors`] and
-    /// [`Puzzle::key`] give, in any order.
-    fn neighbour_keys(
-        &self,
-        direction: Direction,
-        keys: &[Self::Key],
-        out: &mut Vec<Self::Key>,
-        ends: &mut Vec<usize>,
-    );
+/// What [`Expand::expand`] lists of the neighbours of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// All of them, in any order.
+    All,
+    /// The representative ([`Symmetry::canonical`]) of each, in the order of [`Form::All`].
+    Orbits,
+    /// As [`Form::Orbits`], without those of which [`LowerBound::lower_bound`] is [`NEVER`];
+    /// backward, without those whose [`Layered::time_reversal`] has that bound.
+    Pruned,
+    /// All but those that a move of a used group leads to, for puzzles with [`Undirected`] moves
+    /// (Korf's frontier search). Groups are numbered from 0 to 31, such as all moves of one piece.
+    /// If a move leads from p to c, then all moves of the group that leads back lead from c to p
+    /// or to a neighbour of p. A search on disk then generates half the neighbours and keeps a
+    /// level less.
+    Unused,
 }
 
-/// Representatives of neighbours in one call, for puzzles that find them together faster than
-/// neighbours first and then the representative of each. Without it, [`Symmetry::canonical_all`]
-/// is asked after [`NeighbourKeys::neighbour_keys`].
-pub trait NeighbourOrbits: NeighbourKeys + Symmetry {
-    /// As [`NeighbourKeys::neighbour_keys`] in the same order, with the key of the representative
-    /// ([`Symmetry::canonical`]) of each neighbour in its place.
-    fn neighbour_orbits(
-        &self,
-        direction: Direction,
-        keys: &[Self::Key],
-        out: &mut Vec<Self::Key>,
-        ends: &mut Vec<usize>,
-    );
+/// Which neighbours are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Want {
+    /// Successors (forward) or predecessors (backward, only with [`Predecessors`]).
+    pub direction: Direction,
+    /// In which form.
+    pub form: Form,
 }
 
-/// Moves in groups, such as all moves of one piece, for puzzles with [`Undirected`] moves where a
-/// group that has a move back has nothing new (Korf's frontier search): where a move leads from p
-/// to c, all moves of its group lead from c to p or to a neighbour of p. Without it, a search on
-/// disk generates all neighbours, those that lead back among them, twice as many, and holds a
-/// level more against them.
-pub trait UsedMoves: NeighbourKeys {
-    /// Numbers that groups have at most, 1 to 32: those of a state are below it. `None` where this
-    /// instance has no such groups, or too many.
-    fn move_groups(&self) -> Option<u32>;
-
-    /// As [`NeighbourKeys::neighbour_keys`] without the moves of the groups whose bits are set in
-    /// `used`, a word for each state. Appends to `marks`, for each key of `out`, the bit of that
-    /// group of the neighbour which has the move back; every move of that group must lead to the
-    /// state or to one of its neighbours.
-    fn unused_neighbour_keys(
-        &self,
-        keys: &[Self::Key],
-        used: &[u32],
-        out: &mut Vec<Self::Key>,
-        marks: &mut Vec<u32>,
-        ends: &mut Vec<usize>,
-    );
-}
-
-/// Locality, for an engine on disk. Without it, states are spread uniformly by hash.
-pub trait Buckets: Puzzle {
-    /// A number that neighbouring states tend to share.
-    fn bucket(&self, state: &Self::State) -> u64;
-}
-
-/// Diversity, for a beam. Without it, states are alike that share the bucket and the place in
-/// the move order, and without [`Buckets`] all are.
-pub trait Strata: Puzzle {
-    /// A number that states share of which a beam needs only so many, such as those in which
-    /// the pieces that matter stand alike. A guess, with no bearing on what is found to be
-    /// true.
-    fn stratum(&self, state: &Self::State) -> u64;
-
-    /// Appends the same of each of some states. The fallback asks for one after the other; for
-    /// puzzles that take several apart in the time of one.
-    fn stratum_all(&self, states: &[Self::State], strata: &mut Vec<u64>) {
-        strata.extend(states.iter().map(|state| self.stratum(state)));
+impl Want {
+    /// All neighbours in a direction.
+    #[must_use]
+    pub const fn all(direction: Direction) -> Self {
+        let form = Form::All;
+        Self { direction, form }
     }
+}
+
+/// Neighbours of a batch of states, one state after the other.
+#[derive(Debug, Clone)]
+pub struct Neighbours<K> {
+    /// Keys of the neighbours.
+    pub keys: Vec<K>,
+    /// For each state, the length of `keys` behind its last neighbour.
+    pub ends: Vec<usize>,
+    /// In [`Form::Unused`], for each key, the bit of the group that has the move back.
+    pub marks: Vec<u32>,
+}
+
+impl<K> Default for Neighbours<K> {
+    fn default() -> Self {
+        Self {
+            keys: Vec::new(),
+            ends: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+}
+
+impl<K> Neighbours<K> {
+    /// Ends the list of one state.
+    pub fn end(&mut self) {
+        self.ends.push(self.keys.len());
+    }
+}
+
+/// Neighbours of many states at once, for puzzles that find them faster than one by one. Without
+/// it, [`Puzzle::successors`], [`Predecessors::predecessors`] and [`Symmetry::canonical_all`] are
+/// asked.
+pub trait Expand: Puzzle {
+    /// Whether this instance lists neighbours so; [`Form::All`] it must.
+    fn expands(&self, want: Want) -> bool {
+        want.form == Form::All
+    }
+
+    /// Appends the neighbours of the states with the given keys to `out`. In [`Form::Unused`],
+    /// `used` holds a word for each state, whose bits are the groups to leave out; else it is
+    /// empty.
+    fn expand(&self, want: Want, keys: &[Self::Key], used: &[u32], out: &mut Neighbours<Self::Key>);
+
+    /// The neighbours of some states, in any form but [`Form::Unused`].
+    fn neighbours(&self, want: Want, keys: &[Self::Key]) -> Neighbours<Self::Key> {
+        let mut out = Neighbours::default();
+        self.expand(want, keys, &[], &mut out);
+        out
+    }
+}
+
+/// A number that a search may go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Hint {
+    /// A number that neighbouring states tend to share: locality on disk. Without it, states are
+    /// spread uniformly by hash.
+    Bucket,
+    /// How promising a state looks to a search that wants to solve it: among the successors of a
+    /// state, the smaller is tried first. Without it, successors are tried as they come, and a
+    /// beam chooses by chance.
+    MoveOrder,
+    /// Diversity class: a beam keeps a bounded number of states of each. Without it, states with
+    /// the same bucket and move order are one class.
+    Stratum,
+}
+
+/// How many features the states of an instance have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeatureSpace {
+    /// Settings: in each of them a feature may count for something else. At least one.
+    pub settings: u32,
+    /// Different features.
+    pub features: u32,
+    /// Features of each state.
+    pub each: u32,
+}
+
+/// Guesses that make a search faster or smaller and have no bearing on what is found to be true.
+pub trait Hints: Puzzle {
+    /// Whether this instance has a hint.
+    fn has_hint(&self, hint: Hint) -> bool;
+
+    /// Appends the number of each of some states; called for hints that the instance has.
+    fn hint(&self, hint: Hint, states: &[Self::State], out: &mut Vec<u64>);
+
+    /// How many features there are, for a beam that learns from its own levels how far a state is
+    /// from a goal. `None`, the default, if there are none; a beam then goes by
+    /// [`Hint::MoveOrder`] alone.
+    fn feature_space(&self) -> Option<FeatureSpace> {
+        None
+    }
+
+    /// Appends for each state its setting, such as the cell of the piece that is to be brought
+    /// home, and then its features, such as what stands on which cell: numbers from 0, as many
+    /// as the space says.
+    fn features(&self, _states: &[Self::State], _out: &mut Vec<u32>) {}
 }
 
 /// Uniform draws. Without them, samples are drawn by rank, and without ranks there is no
@@ -270,76 +324,18 @@ pub trait Sweep: Puzzle {
     fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, Self::Key>) -> bool);
 }
 
-/// Names of moves. Without them, solutions are drawn as boards alone.
-pub trait MoveNames: Puzzle {
-    /// What a player would call the move between two neighbouring states ("left").
-    fn describe_move(&self, from: &Self::State, to: &Self::State) -> Option<String>;
-}
-
-/// Names of states. Without them, searches over all pairs of named states have nothing to
-/// start from.
-pub trait NamedStates: Puzzle {
-    /// Names that [`Puzzle::parse`] takes for states of this instance, in the order they
-    /// are shown in.
-    fn names(&self) -> Vec<String>;
-}
-
-/// An involution that turns every move round. Without it, a search from the goal cannot be
-/// read off a search from a start.
-pub trait TimeReversal: Puzzle {
-    /// The image of a state: `t` is a successor of `s` exactly where `time_reversal(s)` is a
-    /// successor of `time_reversal(t)`. In peg solitaire it is the complement: a jump played
-    /// backward is a jump of the holes.
-    fn time_reversal(&self, state: &Self::State) -> Self::State;
-}
-
-impl<P: Undirected> TimeReversal for P {
-    fn time_reversal(&self, state: &Self::State) -> Self::State {
-        state.clone()
+/// Names of moves and states.
+pub trait Names: Puzzle {
+    /// What a player would call the move between two neighbouring states ("left"). Without it,
+    /// solutions are drawn as boards alone.
+    fn describe_move(&self, _from: &Self::State, _to: &Self::State) -> Option<String> {
+        None
     }
-}
 
-/// Move ordering for depth-first search, and what a beam goes by. Without it, successors are
-/// tried as they come, and a beam chooses by chance.
-pub trait MoveOrder: Puzzle {
-    /// How promising a state looks to a search that wants to solve it: among the successors
-    /// of a state, the smaller is tried first. A guess, with no bearing on what is found to
-    /// be true.
-    fn move_order(&self, state: &Self::State) -> u64;
-
-    /// Appends the same of each of some states. The fallback asks for one after the other; for
-    /// puzzles that take several apart in the time of one.
-    fn move_order_all(&self, states: &[Self::State], order: &mut Vec<u64>) {
-        order.extend(states.iter().map(|state| self.move_order(state)));
-    }
-}
-
-/// How many features the states of an instance have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FeatureSpace {
-    /// Settings: in each of them a feature may count for something else. At least one.
-    pub settings: u32,
-    /// Different features.
-    pub features: u32,
-    /// Features of each state.
-    pub each: u32,
-}
-
-/// What stands where, for a beam that learns from its own levels how far a state is from a goal.
-/// Without it a beam goes by [`MoveOrder`] alone.
-pub trait Features: Puzzle {
-    /// How many there are.
-    fn feature_space(&self) -> FeatureSpace;
-
-    /// Appends the setting of a state, such as the cell of the piece that is to be brought home,
-    /// and then its features, such as what stands on which cell: numbers from 0, as many as the
-    /// space says. A guess at what matters, with no bearing on what is found to be true.
-    fn features(&self, state: &Self::State, out: &mut Vec<u32>);
-
-    /// Appends the same of each of some states. The fallback asks for one after the other; for
-    /// puzzles that take several apart in the time of one.
-    fn features_all(&self, states: &[Self::State], out: &mut Vec<u32>) {
-        states.iter().for_each(|state| self.features(state, out));
+    /// Names that [`Puzzle::parse`] takes for states of this instance, in the order they are shown
+    /// in. Without them, searches over all pairs of named states have nothing to start from.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -360,30 +356,4 @@ pub trait LowerBound: Puzzle {
     /// and at most one more than that of any successor. By these two it is never more than
     /// the distance. [`NEVER`] where none can be reached, if that is known.
     fn lower_bound(&self, state: &Self::State) -> u64;
-}
-
-/// Representatives of those neighbours alone that a bound leaves hope for, in one call, for puzzles
-/// that tell the hopeless sooner than they make them. Without it, [`LowerBound`] is asked of every
-/// different neighbour after [`NeighbourOrbits::neighbour_orbits`].
-pub trait PrunedOrbits: NeighbourOrbits + LowerBound {
-    /// As [`NeighbourOrbits::neighbour_orbits`] in the same order, without some: forward those of
-    /// which [`LowerBound::lower_bound`] is [`NEVER`]; backward (only with [`Predecessors`] and
-    /// [`TimeReversal`]) those of which it is when time is turned round. Symmetries keep which they
-    /// are.
-    fn pruned_orbits(
-        &self,
-        direction: Direction,
-        keys: &[Self::Key],
-        out: &mut Vec<Self::Key>,
-        ends: &mut Vec<usize>,
-    );
-}
-
-/// Proofs of impossibility, found without a search. Without them, only a complete search
-/// shows that there is no path.
-pub trait Refute: Puzzle {
-    /// A proof that no path leads from one state to another (`None`: to any solved state):
-    /// a line of reason, then lines of whatever a reader needs to check it. `None` where no
-    /// proof was found, which says nothing.
-    fn refute(&self, from: &Self::State, to: Option<&Self::State>) -> Option<String>;
 }

@@ -72,4 +72,12 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
 
     /// Writes a state as rows joined by `/`; [`Puzzle::parse`] reads it back.
     fn draw(&self, state: &Self::State) -> String;
+
+    /// Optional. A proof, found without a search, that no path leads from one state to another
+    /// (`None`: to any solved state): a line of reason, then lines of whatever a reader needs to
+    /// check it. `None` if no proof was found, which says nothing. Without it, only a complete
+    /// search shows that there is no path.
+    fn refute(&self, _from: &Self::State, _to: Option<&Self::State>) -> Option<String> {
+        None
+    }
 }

@@ -6,7 +6,7 @@ use puzzle_api::abi::{
     AntipodeVariant,
 };
 use puzzle_api::optional::*;
-use puzzle_api::{About, BadInput, Direction, Family, Puzzle, Request, Xorshift, puzzle_table};
+use puzzle_api::{About, BadInput, Family, Puzzle, Request, Xorshift, puzzle_table};
 
 struct Plain;
 struct Rich;
@@ -68,7 +68,11 @@ impl Predecessors for Rich {
     fn predecessors(&self, _: &u64, _: &mut dyn FnMut(u64)) {}
 }
 
-impl Layered for Rich {}
+impl Layered for Rich {
+    fn time_reversal(&self, state: &u64) -> Option<u64> {
+        Some(*state)
+    }
+}
 
 impl Symmetry for Rich {
     fn symmetry_count(&self) -> u32 {
@@ -94,47 +98,17 @@ impl Numbering for Rich {
     }
 }
 
-impl Parts for Rich {
-    fn part_count(&self) -> u64 {
-        1
-    }
+impl Expand for Rich {
+    fn expand(&self, _: Want, _: &[u64], _: &[u32], _: &mut Neighbours<u64>) {}
 }
 
-impl NeighbourRanks for Rich {
-    fn neighbour_ranks(&self, _: Direction, _: u64, _: &[u64], _: &mut Vec<u64>) {}
-}
-
-impl NeighbourOrbits for Rich {
-    fn neighbour_orbits(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
-}
-
-impl PrunedOrbits for Rich {
-    fn pruned_orbits(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
-}
-
-impl NeighbourKeys for Rich {
-    fn neighbour_keys(&self, _: Direction, _: &[u64], _: &mut Vec<u64>, _: &mut Vec<usize>) {}
-}
-
-impl UsedMoves for Rich {
-    fn move_groups(&self) -> Option<u32> {
-        Some(1)
+impl Hints for Rich {
+    fn has_hint(&self, _: Hint) -> bool {
+        true
     }
 
-    fn unused_neighbour_keys(
-        &self,
-        _: &[u64],
-        _: &[u32],
-        _: &mut Vec<u64>,
-        _: &mut Vec<u32>,
-        _: &mut Vec<usize>,
-    ) {
-    }
-}
-
-impl Buckets for Rich {
-    fn bucket(&self, _: &u64) -> u64 {
-        0
+    fn hint(&self, _: Hint, states: &[u64], out: &mut Vec<u64>) {
+        out.extend(states);
     }
 }
 
@@ -148,35 +122,7 @@ impl Sweep for Rich {
     fn sweep(&self, _: u64, _: &mut dyn FnMut(Swept<'_, u64>) -> bool) {}
 }
 
-impl MoveNames for Rich {
-    fn describe_move(&self, _: &u64, _: &u64) -> Option<String> {
-        None
-    }
-}
-
-impl NamedStates for Rich {
-    fn names(&self) -> Vec<String> {
-        Vec::new()
-    }
-}
-
-impl TimeReversal for Rich {
-    fn time_reversal(&self, state: &u64) -> u64 {
-        *state
-    }
-}
-
-impl Strata for Rich {
-    fn stratum(&self, _: &u64) -> u64 {
-        0
-    }
-}
-
-impl MoveOrder for Rich {
-    fn move_order(&self, _: &u64) -> u64 {
-        0
-    }
-}
+impl Names for Rich {}
 
 impl Objective for Rich {
     fn objective(&self, _: &u64) -> u64 {
@@ -187,26 +133,6 @@ impl Objective for Rich {
 impl LowerBound for Rich {
     fn lower_bound(&self, _: &u64) -> u64 {
         0
-    }
-}
-
-impl Features for Rich {
-    fn feature_space(&self) -> FeatureSpace {
-        FeatureSpace {
-            settings: 1,
-            features: 0,
-            each: 0,
-        }
-    }
-
-    fn features(&self, _: &u64, out: &mut Vec<u32>) {
-        out.push(0);
-    }
-}
-
-impl Refute for Rich {
-    fn refute(&self, _: &u64, _: Option<&u64>) -> Option<String> {
-        None
     }
 }
 
@@ -240,8 +166,8 @@ fn a_type_that_implements_all_offers_all() {
 fn a_type_that_implements_what_is_required_offers_nothing_else() {
     let plain = variants()[0];
     let members = filled(&plain);
-    // Its name, and seven functions for trait `Puzzle`.
-    assert_eq!(members.iter().filter(|filled| **filled).count(), 8);
+    // Its name, and eight functions for trait `Puzzle`.
+    assert_eq!(members.iter().filter(|filled| **filled).count(), 9);
     assert!(plain.open.is_some() && plain.close.is_some() && plain.starts.is_some());
     assert_eq!(plain.facts, 0);
     assert_eq!(table().abi_version, ANTIPODE_ABI_VERSION);
@@ -250,13 +176,13 @@ fn a_type_that_implements_what_is_required_offers_nothing_else() {
 #[test]
 fn what_can_be_undone_goes_backward_without_a_line_more() {
     let back = variants()[2];
-    assert!(back.predecessors.is_some() && back.time_reversal.is_some());
+    assert!(back.predecessors.is_some());
     assert!(back.symmetry_count.is_none() && back.solved_states.is_none());
     assert_eq!(back.facts, ANTIPODE_IS_UNDIRECTED);
 }
 
 #[test]
-fn states_side_by_side_take_the_place_of_states_one_by_one() {
+fn expand_replaces_successors() {
     let [plain, rich, back] = variants() else {
         panic!("three variants");
     };
@@ -282,7 +208,7 @@ fn states_side_by_side_take_the_place_of_states_one_by_one() {
             );
             variant.close.expect("close")(handle);
         }
-        // The rich one's `neighbour_keys` completes no state.
+        // The rich one's `expand` completes no state.
         assert_eq!(done, complete);
     }
 }

@@ -371,10 +371,7 @@ fn said(
     let lists = match function {
         Function::Successors
         | Function::Predecessors
-        | Function::SuccessorOrbits
-        | Function::PredecessorOrbits
-        | Function::PrunedSuccessors
-        | Function::PrunedPredecessors
+        | Function::Expand
         | Function::Starts
         | Function::SolvedStates
         | Function::Images => true,
@@ -393,11 +390,14 @@ fn said(
             format!("'{}'", text_of(own))
         }
         _ if lists => {
-            let more = own.iter().find(|key| !other.contains(key));
-            let more = more.map_or(String::new(), |&key| {
-                format!(" (one of them {})", drawn(key))
+            // A state, and of `expand` its mark.
+            let words = if function == Function::Expand { 2 } else { 1 };
+            let mut more = own.chunks(words);
+            let more = more.find(|key| !other.chunks(words).any(|known| known == *key));
+            let more = more.map_or(String::new(), |key| {
+                format!(" (one of them {})", drawn(key[0]))
             });
-            match own.len() {
+            match own.len() / words {
                 1 => format!("1 state{more}"),
                 many => format!("{many} states{more}"),
             }

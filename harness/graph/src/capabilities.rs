@@ -17,37 +17,37 @@ impl Capabilities {
     pub const PREDECESSORS: Self = Self(1 << 1);
     /// [`puzzle_api::Symmetry`], and more than the identity.
     pub const SYMMETRY: Self = Self(1 << 2);
-    /// [`puzzle_api::Parts`].
+    /// Parts, by [`puzzle_api::Numbering::part_count`].
     pub const PARTS: Self = Self(1 << 3);
     /// [`puzzle_api::Numbering`].
     pub const RANK: Self = Self(1 << 4);
-    /// [`puzzle_api::Buckets`].
+    /// [`puzzle_api::Hint::Bucket`].
     pub const BUCKET: Self = Self(1 << 5);
     /// [`puzzle_api::RandomStates`].
     pub const RANDOM: Self = Self(1 << 6);
     /// [`puzzle_api::Sweep`].
     pub const SWEEP: Self = Self(1 << 7);
-    /// [`puzzle_api::MoveNames`].
+    /// [`puzzle_api::Names::describe_move`].
     pub const MOVE_NAMES: Self = Self(1 << 8);
     /// [`puzzle_api::Layered`].
     pub const LAYERED: Self = Self(1 << 9);
     /// [`puzzle_api::Undirected`].
     pub const UNDIRECTED: Self = Self(1 << 10);
-    /// [`puzzle_api::TimeReversal`].
+    /// [`puzzle_api::Layered::time_reversal`], or moves that can be undone.
     pub const TIME_REVERSAL: Self = Self(1 << 11);
-    /// [`puzzle_api::MoveOrder`].
+    /// [`puzzle_api::Hint::MoveOrder`].
     pub const MOVE_ORDER: Self = Self(1 << 12);
     /// [`puzzle_api::Objective`].
     pub const OBJECTIVE: Self = Self(1 << 13);
-    /// [`puzzle_api::NeighbourRanks`].
+    /// [`puzzle_api::Numbering::neighbour_ranks`].
     pub const NEIGHBOUR_RANKS: Self = Self(1 << 14);
     /// [`puzzle_api::LowerBound`].
     pub const LOWER_BOUND: Self = Self(1 << 15);
-    /// [`puzzle_api::Strata`].
+    /// [`puzzle_api::Hint::Stratum`].
     pub const STRATUM: Self = Self(1 << 16);
-    /// [`puzzle_api::Features`].
+    /// [`puzzle_api::Hints::features`].
     pub const FEATURES: Self = Self(1 << 17);
-    /// [`puzzle_api::UsedMoves`], of moves that can be undone.
+    /// [`puzzle_api::Form::Unused`], of moves that can be undone.
     pub const USED_MOVES: Self = Self(1 << 18);
 
     /// Whether everything in `other` is offered.

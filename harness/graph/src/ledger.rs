@@ -31,11 +31,7 @@ const MOST_PINNED: usize = 1 << 14;
 pub enum Function {
     Successors,
     Predecessors,
-    SuccessorOrbits,
-    PredecessorOrbits,
-    PrunedSuccessors,
-    PrunedPredecessors,
-    UnusedNeighbours,
+    Expand,
     IsSolved,
     Canonical,
     OrbitSize,
@@ -62,14 +58,10 @@ pub enum Function {
 
 impl Function {
     /// All of them, by number.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 25] = [
         Self::Successors,
         Self::Predecessors,
-        Self::SuccessorOrbits,
-        Self::PredecessorOrbits,
-        Self::PrunedSuccessors,
-        Self::PrunedPredecessors,
-        Self::UnusedNeighbours,
+        Self::Expand,
         Self::IsSolved,
         Self::Canonical,
         Self::OrbitSize,
@@ -100,11 +92,7 @@ impl Function {
         match self {
             Self::Successors => "successors",
             Self::Predecessors => "predecessors",
-            Self::SuccessorOrbits => "successor_orbits",
-            Self::PredecessorOrbits => "predecessor_orbits",
-            Self::PrunedSuccessors => "pruned_successors",
-            Self::PrunedPredecessors => "pruned_predecessors",
-            Self::UnusedNeighbours => "unused_neighbours",
+            Self::Expand => "expand",
             Self::IsSolved => "is_solved",
             Self::Canonical => "canonical",
             Self::OrbitSize => "the orbit size of canonical",

@@ -8,9 +8,10 @@ use std::sync::{Arc, OnceLock};
 
 use crate::capabilities::Capabilities;
 use puzzle_api::abi::{
-    ANTIPODE_BAD_INPUT, ANTIPODE_IS_LAYERED, ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK,
-    ANTIPODE_UNSUPPORTED, AntipodeFigureSink, AntipodeNamed, AntipodeSink, AntipodeStatus,
-    AntipodeStr, AntipodeSweepSink, AntipodeTable, AntipodeText, AntipodeVariant,
+    ANTIPODE_BACKWARD, ANTIPODE_BAD_INPUT, ANTIPODE_FORWARD, ANTIPODE_IS_LAYERED,
+    ANTIPODE_IS_UNDIRECTED, ANTIPODE_OK, ANTIPODE_ORBITS, ANTIPODE_PRUNED, ANTIPODE_UNSUPPORTED,
+    ANTIPODE_UNUSED, AntipodeFigureSink, AntipodeNamed, AntipodeSink, AntipodeStatus, AntipodeStr,
+    AntipodeSweepSink, AntipodeTable, AntipodeText, AntipodeVariant,
 };
 use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
@@ -207,11 +208,8 @@ impl Library {
                     handle,
                     ledger: self.ledger(instance, variant, settings),
                     capabilities: Capabilities::NONE,
-                    listed: OnceLock::new(),
-                    numbered: OnceLock::new(),
-                    drawn: OnceLock::new(),
-                    grouped: OnceLock::new(),
-                    swept: OnceLock::new(),
+                    forms: 0,
+                    said: Default::default(),
                 };
                 opened.ask()?;
                 Ok(Arc::new(opened))
@@ -389,6 +387,14 @@ const MOST_SYMMETRIES: u32 = 65_536;
 /// Most parts of an instance: searches list their numbers.
 const MOST_PARTS: u64 = 1 << 28;
 
+/// A function of the table that writes one number a state.
+pub(super) type Numbers = unsafe extern "C" fn(
+    handle: *const c_void,
+    keys: *const u64,
+    count: usize,
+    out: *mut u64,
+) -> AntipodeStatus;
+
 /// An instance opened in one variant.
 #[derive(Debug)]
 pub struct Opened {
@@ -410,14 +416,33 @@ pub struct Opened {
     pub(super) ledger: Option<Arc<Ledger>>,
     /// What its variant has functions for.
     capabilities: Capabilities,
-    /// Which of those the instance itself may be without: asked for once somebody needs it,
-    /// since the answer can take a puzzle longer than a search.
-    listed: OnceLock<bool>,
-    numbered: OnceLock<bool>,
-    drawn: OnceLock<bool>,
-    grouped: OnceLock<bool>,
-    swept: OnceLock<bool>,
+    /// Forms of `expand` that the instance has, as bits.
+    forms: u32,
+    /// Answers to [`ASKED`]: asked for once somebody needs it, since the answer can take a puzzle
+    /// longer than a search.
+    said: [OnceLock<bool>; ASKED.len()],
 }
+
+/// What the instance itself may lack although its variant has the function, and how to ask it.
+const ASKED: [(Capabilities, fn(&Opened) -> bool); 9] = [
+    (Capabilities::SOLVED_ROOTS, Opened::lists_solved_states),
+    (Capabilities::RANK, Opened::is_numbered),
+    (Capabilities::NEIGHBOUR_RANKS, |opened| {
+        opened.is_numbered() && opened.ranks_neighbours()
+    }),
+    (Capabilities::RANDOM, Opened::draws_states),
+    (Capabilities::SWEEP, Opened::sweeps),
+    (Capabilities::BUCKET, |opened| {
+        opened.hints("bucket", opened.table.bucket)
+    }),
+    (Capabilities::STRATUM, |opened| {
+        opened.hints("stratum", opened.table.stratum)
+    }),
+    (Capabilities::MOVE_ORDER, |opened| {
+        opened.hints("move_order", opened.table.move_order)
+    }),
+    (Capabilities::FEATURES, Opened::names_features),
+];
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
 // one handle, and `close` is called once, by the last owner.
@@ -429,27 +454,19 @@ impl Opened {
     /// Whether the instance offers something. May ask it, the first time.
     #[must_use]
     pub fn offers(&self, wanted: Capabilities) -> bool {
-        let granted = |capability, said: &OnceLock<bool>, ask: fn(&Self) -> bool| {
-            !wanted.has(capability) || *said.get_or_init(|| ask(self))
-        };
+        let mut asked = ASKED.iter().zip(&self.said);
         self.capabilities.has(wanted)
-            && granted(
-                Capabilities::SOLVED_ROOTS,
-                &self.listed,
-                Self::lists_solved_states,
-            )
-            && granted(Capabilities::RANK, &self.numbered, Self::is_numbered)
-            && granted(
-                Capabilities::NEIGHBOUR_RANKS,
-                &self.numbered,
-                Self::is_numbered,
-            )
-            && granted(Capabilities::RANDOM, &self.drawn, Self::draws_states)
-            && granted(Capabilities::USED_MOVES, &self.grouped, Self::groups_moves)
-            && granted(Capabilities::SWEEP, &self.swept, Self::sweeps)
+            && asked.all(|((capability, ask), said)| {
+                !wanted.has(*capability) || *said.get_or_init(|| ask(self))
+            })
     }
 
-    /// Asks the instance, once, how many symmetries and parts it has.
+    /// Whether `expand` lists neighbours in this form.
+    pub(super) fn has_form(&self, want: u32) -> bool {
+        self.forms >> want & 1 == 1
+    }
+
+    /// Asks the instance, once, how many symmetries and parts and which forms of `expand` it has.
     fn ask(&mut self) -> Result<(), PluginError> {
         if let Some(call) = self.table.symmetry_count {
             let mut count = 1;
@@ -462,12 +479,14 @@ impl Opened {
                 return Err(self.broken("symmetry_count", fault));
             }
         }
+        let mut has_parts = false;
         if let Some(call) = self.table.part_count {
             let mut count = 1;
             // SAFETY: as above.
             let made = || unsafe { call(self.handle, &mut count) };
             let status = self.within("part_count", made);
             self.part_count = self.counted("part_count", status, count, 1)?;
+            has_parts = status == ANTIPODE_OK;
             if self.part_count == 0 {
                 return Err(self.broken("part_count", "returned 0; there is always one part"));
             }
@@ -483,7 +502,43 @@ impl Opened {
         for (function, count) in counts {
             self.note(function, 1, |_| (0, 0), |_, out| out.push(count));
         }
-        self.capabilities = self.offered();
+        self.ask_forms()?;
+        self.capabilities = self.offered(has_parts);
+        Ok(())
+    }
+
+    fn ask_forms(&mut self) -> Result<(), PluginError> {
+        let Some(call) = self.table.expand else {
+            return Ok(());
+        };
+        let ways = [ANTIPODE_FORWARD, ANTIPODE_BACKWARD];
+        for form in [ANTIPODE_ORBITS, ANTIPODE_PRUNED, ANTIPODE_UNUSED] {
+            for want in ways.map(|way| form | way) {
+                let (mut offsets, mut done) = ([0], 0);
+                let (mut out, mut marks) = (Room::new(0), Room::new(0));
+                let (out, marks) = (out.as_mut_ptr(), marks.as_mut_ptr());
+                let (none, unused) = ([0_u64; 2], [0_u32]);
+                // SAFETY: no state is passed, and there is room for none.
+                let status = self.within("expand", || unsafe {
+                    let (keys, used) = (none.as_ptr(), unused.as_ptr());
+                    let offsets = offsets.as_mut_ptr();
+                    call(
+                        self.handle,
+                        want,
+                        keys,
+                        used,
+                        0,
+                        out,
+                        marks,
+                        0,
+                        offsets,
+                        &mut done,
+                    )
+                });
+                let has = self.counted("expand", status, 1, 0)?;
+                self.forms |= has << want;
+            }
+        }
         Ok(())
     }
 
@@ -503,7 +558,7 @@ impl Opened {
     }
 
     /// What has a function in the table.
-    fn offered(&self) -> Capabilities {
+    fn offered(&self, has_parts: bool) -> Capabilities {
         let table = self.table;
         let rank = table.unrank.is_some() && table.place.is_some() && table.space.is_some();
         let fact = |bit| table.facts & bit != 0;
@@ -514,10 +569,7 @@ impl Opened {
                 Capabilities::SYMMETRY,
                 self.symmetry_count > 1 && table.images.is_some(),
             ),
-            (
-                Capabilities::PARTS,
-                table.part_count.is_some() && table.place.is_some(),
-            ),
+            (Capabilities::PARTS, has_parts && table.place.is_some()),
             (Capabilities::RANK, rank),
             (Capabilities::BUCKET, table.bucket.is_some()),
             (Capabilities::STRATUM, table.stratum.is_some()),
@@ -526,7 +578,10 @@ impl Opened {
             (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
             (Capabilities::LAYERED, fact(ANTIPODE_IS_LAYERED)),
             (Capabilities::UNDIRECTED, fact(ANTIPODE_IS_UNDIRECTED)),
-            (Capabilities::TIME_REVERSAL, table.time_reversal.is_some()),
+            (
+                Capabilities::TIME_REVERSAL,
+                table.time_reversal.is_some() || fact(ANTIPODE_IS_UNDIRECTED),
+            ),
             (Capabilities::MOVE_ORDER, table.move_order.is_some()),
             (
                 Capabilities::FEATURES,
@@ -536,9 +591,7 @@ impl Opened {
             (Capabilities::LOWER_BOUND, table.lower_bound.is_some()),
             (
                 Capabilities::USED_MOVES,
-                table.unused_neighbours.is_some()
-                    && table.move_groups.is_some()
-                    && fact(ANTIPODE_IS_UNDIRECTED),
+                self.has_form(ANTIPODE_UNUSED) && fact(ANTIPODE_IS_UNDIRECTED),
             ),
             (
                 Capabilities::NEIGHBOUR_RANKS,
@@ -604,11 +657,36 @@ impl Opened {
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }
 
-    fn groups_moves(&self) -> bool {
-        let mut count = 0;
-        let said = self.table.move_groups.map(|call| {
-            // SAFETY: the handle is open, and `count` is ours.
-            self.within("move_groups", || unsafe { call(self.handle, &mut count) })
+    fn ranks_neighbours(&self) -> bool {
+        let (mut out, ranks, mut filled) = (Room::new(0), [0], 0);
+        let (out, keys) = (out.as_mut_ptr(), std::ptr::null_mut());
+        let said = self.table.neighbour_ranks.map(|call| {
+            // SAFETY: no rank is passed, and there is room for none.
+            self.within("neighbour_ranks", || unsafe {
+                let (way, ranks) = (ANTIPODE_FORWARD, ranks.as_ptr());
+                call(self.handle, way, 0, ranks, 0, keys, out, 0, &mut filled)
+            })
+        });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    fn hints(&self, name: &str, call: Option<Numbers>) -> bool {
+        let (keys, mut out) = ([0_u64; 2], Room::new(0));
+        let out = out.as_mut_ptr();
+        let said = call.map(|call| {
+            // SAFETY: no state is passed, and there is room for none.
+            self.within(name, || unsafe { call(self.handle, keys.as_ptr(), 0, out) })
+        });
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
+    fn names_features(&self) -> bool {
+        let (mut settings, mut features, mut each) = (0, 0, 0);
+        let said = self.table.feature_space.map(|call| {
+            // SAFETY: the numbers are ours.
+            self.within("feature_space", || unsafe {
+                call(self.handle, &mut settings, &mut features, &mut each)
+            })
         });
         said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
     }

@@ -58,7 +58,7 @@ impl Puzzle for Talker {
     }
 }
 
-impl MoveNames for Talker {
+impl Names for Talker {
     fn describe_move(&self, _: &u64, _: &u64) -> Option<String> {
         Some("up\n2. down\r\u{1b}[2J".into())
     }

@@ -3,7 +3,7 @@
 //! arguments, by which the compiler knows that they do not overlap.
 
 use super::values::ANTIPODE_NOWHERE;
-use crate::{Key, Numbering, Puzzle, Symmetry, UsedMoves};
+use crate::{Expand, Key, Neighbours, Numbering, Puzzle, Symmetry, Want};
 
 /// States that are taken side by side: enough for their cost to show, and few enough to
 /// lose little where there is no more room for neighbours.
@@ -143,72 +143,39 @@ pub(super) fn expand<P: Puzzle>(
     keys.len() / words::<P>()
 }
 
-/// As [`expand`], for puzzles that take states side by side.
-pub(super) fn side_by_side<P: Puzzle>(
+/// As [`expand`], for puzzles that find the neighbours of several states at once. `used` holds a
+/// word for each state, and `marks` room for as many as `out`, in [`Form::Unused`]; else both are
+/// empty.
+pub(super) fn expand_many<P: Expand>(
     puzzle: &P,
-    keys: &[u64],
-    out: &mut [u64],
-    offsets: &mut [usize],
-    list: impl Fn(&P, &[P::Key], &mut Vec<P::Key>, &mut Vec<usize>),
-) -> usize {
-    let list = |_: usize,
-                states: &[P::Key],
-                _: &mut Vec<u32>,
-                out: &mut Vec<P::Key>,
-                ends: &mut Vec<usize>| {
-        list(puzzle, states, out, ends);
-    };
-    chunks::<P>(keys, (out, None), offsets, list)
-}
-
-/// As [`side_by_side`], without the moves of groups that were used, and with the marks of the
-/// neighbours.
-pub(super) fn unused<P: UsedMoves>(
-    puzzle: &P,
+    want: Want,
     (keys, used): (&[u64], &[u32]),
     (out, marks): (&mut [u64], &mut [u32]),
     offsets: &mut [usize],
 ) -> usize {
-    let list = |first: usize,
-                states: &[P::Key],
-                marks: &mut Vec<u32>,
-                out: &mut Vec<P::Key>,
-                ends: &mut Vec<usize>| {
-        let used = &used[first..first + states.len()];
-        puzzle.unused_neighbour_keys(states, used, out, marks, ends);
-    };
-    chunks::<P>(keys, (out, Some(marks)), offsets, list)
-}
-
-/// Lists neighbours of some states at a time, given by the number of the first and their keys, as
-/// far as there is room for them; gives the number of states whose neighbours are complete.
-fn chunks<P: Puzzle>(
-    keys: &[u64],
-    (out, mut out_marks): (&mut [u64], Option<&mut [u32]>),
-    offsets: &mut [usize],
-    list: impl Fn(usize, &[P::Key], &mut Vec<u32>, &mut Vec<P::Key>, &mut Vec<usize>),
-) -> usize {
     let capacity = out.len() / words::<P>();
-    let (mut states, mut ends) = (
-        Vec::with_capacity(SIDE_BY_SIDE),
-        Vec::with_capacity(SIDE_BY_SIDE),
-    );
-    let (mut neighbours, mut marks): (Vec<P::Key>, Vec<u32>) = (Vec::new(), Vec::new());
+    let mut states = Vec::with_capacity(SIDE_BY_SIDE);
+    let mut made = Neighbours::default();
     let (mut complete, mut filled) = (0, 0);
     offsets[0] = 0;
     for batch in keys.chunks(SIDE_BY_SIDE * words::<P>()) {
         states.clear();
         states.extend(batch.chunks_exact(words::<P>()).map(P::Key::from_words));
-        neighbours.clear();
-        marks.clear();
-        ends.clear();
-        list(complete, &states, &mut marks, &mut neighbours, &mut ends);
+        made.keys.clear();
+        made.ends.clear();
+        made.marks.clear();
+        let used = match used {
+            [] => used,
+            used => &used[complete..complete + states.len()],
+        };
+        puzzle.expand(want, &states, used, &mut made);
+        let ends = &made.ends;
         let fit = ends.partition_point(|end| filled + end <= capacity);
         let many = if fit == 0 { 0 } else { ends[fit - 1] };
         let (width, end) = (words::<P>(), filled + many);
-        out[filled * width..end * width].copy_from_slice(&P::Key::words_of(&neighbours[..many]));
-        if let Some(out_marks) = &mut out_marks {
-            out_marks[filled..end].copy_from_slice(&marks[..many]);
+        out[filled * width..end * width].copy_from_slice(&P::Key::words_of(&made.keys[..many]));
+        if !marks.is_empty() {
+            marks[filled..end].copy_from_slice(&made.marks[..many]);
         }
         for end in &ends[..fit] {
             complete += 1;

@@ -46,45 +46,37 @@ traits! {
     add_numbering: Numbering => {
         space = Some(functions::space::<P>),
         place = Some(functions::place::<P>),
-        unrank = Some(functions::unrank::<P>)
-    }
-    add_parts: Parts => {
+        unrank = Some(functions::unrank::<P>),
         part_count = Some(functions::part_count::<P>),
-        part_name = Some(functions::part_name::<P>)
+        part_name = Some(functions::part_name::<P>),
+        neighbour_ranks = Some(functions::neighbour_ranks::<P>)
     }
-    add_neighbour_ranks: NeighbourRanks => { neighbour_ranks = Some(functions::neighbour_ranks::<P>) }
-    add_side_by_side: NeighbourKeys => { successors = Some(functions::successors_side_by_side::<P>) }
-    add_side_by_side_back: NeighbourKeys + Predecessors => {
-        predecessors = Some(functions::predecessors_side_by_side::<P>)
+    add_expand: Expand => {
+        successors = Some(functions::successors_at_once::<P>),
+        expand = Some(functions::expand::<P>)
     }
-    add_orbits: NeighbourOrbits => { successor_orbits = Some(functions::successor_orbits::<P>) }
-    add_orbits_back: NeighbourOrbits + Predecessors => {
-        predecessor_orbits = Some(functions::predecessor_orbits::<P>)
+    add_expand_back: Expand + Predecessors => {
+        predecessors = Some(functions::predecessors_at_once::<P>)
     }
-    add_pruned: PrunedOrbits => { pruned_successors = Some(functions::pruned_successors::<P>) }
-    add_pruned_back: PrunedOrbits + Predecessors + TimeReversal => {
-        pruned_predecessors = Some(functions::pruned_predecessors::<P>)
-    }
-    add_used_moves: UsedMoves => {
-        move_groups = Some(functions::move_groups::<P>),
-        unused_neighbours = Some(functions::unused_neighbours::<P>)
-    }
-    add_buckets: Buckets => { bucket = Some(functions::bucket::<P>) }
-    add_strata: Strata => { stratum = Some(functions::stratum::<P>) }
-    add_random: RandomStates => { random = Some(functions::random::<P>) }
-    add_sweep: Sweep => { sweep = Some(functions::sweep::<P>) }
-    add_move_names: MoveNames => { describe_move = Some(functions::describe_move::<P>) }
-    add_named_states: NamedStates => { names = Some(functions::names::<P>) }
-    add_time_reversal: TimeReversal => { time_reversal = Some(functions::time_reversal::<P>) }
-    add_move_order: MoveOrder => { move_order = Some(functions::move_order::<P>) }
-    add_objective: Objective => { objective = Some(functions::objective::<P>) }
-    add_lower_bound: LowerBound => { lower_bound = Some(functions::lower_bound::<P>) }
-    add_features: Features => {
+    add_hints: Hints => {
+        bucket = Some(functions::bucket::<P>),
+        stratum = Some(functions::stratum::<P>),
+        move_order = Some(functions::move_order::<P>),
         feature_space = Some(functions::feature_space::<P>),
         features = Some(functions::features::<P>)
     }
-    add_refute: Refute => { refute = Some(functions::refute::<P>) }
-    add_layered: Layered => { facts |= ANTIPODE_IS_LAYERED }
+    add_random: RandomStates => { random = Some(functions::random::<P>) }
+    add_sweep: Sweep => { sweep = Some(functions::sweep::<P>) }
+    add_names: Names => {
+        describe_move = Some(functions::describe_move::<P>),
+        names = Some(functions::names::<P>)
+    }
+    add_objective: Objective => { objective = Some(functions::objective::<P>) }
+    add_lower_bound: LowerBound => { lower_bound = Some(functions::lower_bound::<P>) }
+    add_layered: Layered => {
+        facts |= ANTIPODE_IS_LAYERED,
+        time_reversal = Some(functions::time_reversal::<P>)
+    }
     add_undirected: Undirected => { facts |= ANTIPODE_IS_UNDIRECTED }
 }
 
@@ -102,28 +94,15 @@ macro_rules! detect {
         Detect::<$puzzle>::add_predecessors(variant);
         Detect::<$puzzle>::add_symmetry(variant);
         Detect::<$puzzle>::add_numbering(variant);
-        Detect::<$puzzle>::add_parts(variant);
-        Detect::<$puzzle>::add_neighbour_ranks(variant);
-        // After those that they take the place of.
-        Detect::<$puzzle>::add_side_by_side(variant);
-        Detect::<$puzzle>::add_side_by_side_back(variant);
-        Detect::<$puzzle>::add_orbits(variant);
-        Detect::<$puzzle>::add_orbits_back(variant);
-        Detect::<$puzzle>::add_pruned(variant);
-        Detect::<$puzzle>::add_pruned_back(variant);
-        Detect::<$puzzle>::add_used_moves(variant);
-        Detect::<$puzzle>::add_buckets(variant);
-        Detect::<$puzzle>::add_strata(variant);
+        // After the functions that these replace.
+        Detect::<$puzzle>::add_expand(variant);
+        Detect::<$puzzle>::add_expand_back(variant);
+        Detect::<$puzzle>::add_hints(variant);
         Detect::<$puzzle>::add_random(variant);
         Detect::<$puzzle>::add_sweep(variant);
-        Detect::<$puzzle>::add_move_names(variant);
-        Detect::<$puzzle>::add_named_states(variant);
-        Detect::<$puzzle>::add_time_reversal(variant);
-        Detect::<$puzzle>::add_move_order(variant);
+        Detect::<$puzzle>::add_names(variant);
         Detect::<$puzzle>::add_objective(variant);
         Detect::<$puzzle>::add_lower_bound(variant);
-        Detect::<$puzzle>::add_features(variant);
-        Detect::<$puzzle>::add_refute(variant);
         Detect::<$puzzle>::add_layered(variant);
         Detect::<$puzzle>::add_undirected(variant);
     }};

@@ -23,6 +23,7 @@ pub fn variant<K: Key, P: Puzzle<Key = K>>() -> AntipodeVariant {
         parse: Some(functions::parse::<P>),
         draw: Some(functions::draw::<P>),
         starts: Some(functions::starts::<P>),
+        refute: Some(functions::refute::<P>),
         ..AntipodeVariant::default()
     }
 }

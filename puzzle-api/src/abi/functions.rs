@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 
-use super::batch::{self, expand, push, side_by_side, state, states, words};
+use super::batch::{self, expand_many, push, state, states, words};
 use super::guard::{
     caught, fail, guarded, guarded_with, last_failure, read_settings, read_text, write_text,
 };
@@ -17,10 +17,9 @@ use super::shim::{
 };
 use super::values::*;
 use crate::{
-    BadInput, Buckets, Direction, Effort, Family, Features, Key, LowerBound, MoveNames, MoveOrder,
-    NamedStates, NeighbourKeys, NeighbourOrbits, NeighbourRanks, Numbering, Objective, Parts,
-    Placement, Predecessors, PrunedOrbits, Puzzle, RandomStates, Refute, Request, SolvedStates,
-    Strata, Sweep, Symmetry, TimeReversal, UsedMoves, Xorshift,
+    BadInput, Direction, Effort, Expand, Family, Form, Hint, Hints, Key, Layered, LowerBound,
+    Names, Numbering, Objective, Placement, Predecessors, Puzzle, RandomStates, Request,
+    SolvedStates, Sweep, Symmetry, Want, Xorshift,
 };
 
 pub(super) unsafe extern "C" fn open<P: Puzzle>(
@@ -71,45 +70,22 @@ pub(super) unsafe extern "C" fn parse<P: Puzzle>(
 
 expansions! {
     fn successors<P: Puzzle> = |puzzle, keys, out, offsets| {
-        expand(puzzle, keys, out, offsets, P::successors)
+        batch::expand(puzzle, keys, out, offsets, P::successors)
     };
     fn predecessors<P: Predecessors> = |puzzle, keys, out, offsets| {
-        expand(puzzle, keys, out, offsets, P::predecessors)
+        batch::expand(puzzle, keys, out, offsets, P::predecessors)
     };
-    fn successors_side_by_side<P: NeighbourKeys> = |puzzle, keys, out, offsets| {
-        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
-            puzzle.neighbour_keys(Direction::Forward, states, out, ends);
-        })
+    fn successors_at_once<P: Expand> = |puzzle, keys, out, offsets| {
+        let want = Want::all(Direction::Forward);
+        expand_many(puzzle, want, (keys, &[]), (out, &mut []), offsets)
     };
-    fn predecessors_side_by_side<P: NeighbourKeys + Predecessors> = |puzzle, keys, out, offsets| {
-        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
-            puzzle.neighbour_keys(Direction::Backward, states, out, ends);
-        })
-    };
-    fn successor_orbits<P: NeighbourOrbits> = |puzzle, keys, out, offsets| {
-        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
-            puzzle.neighbour_orbits(Direction::Forward, states, out, ends);
-        })
-    };
-    fn predecessor_orbits<P: NeighbourOrbits + Predecessors> = |puzzle, keys, out, offsets| {
-        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
-            puzzle.neighbour_orbits(Direction::Backward, states, out, ends);
-        })
-    };
-    fn pruned_successors<P: PrunedOrbits> = |puzzle, keys, out, offsets| {
-        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
-            puzzle.pruned_orbits(Direction::Forward, states, out, ends);
-        })
-    };
-    fn pruned_predecessors<P: PrunedOrbits + Predecessors + TimeReversal> = |puzzle, keys, out, offsets| {
-        side_by_side(puzzle, keys, out, offsets, |puzzle: &P, states, out, ends| {
-            puzzle.pruned_orbits(Direction::Backward, states, out, ends);
-        })
+    fn predecessors_at_once<P: Expand + Predecessors> = |puzzle, keys, out, offsets| {
+        let want = Want::all(Direction::Backward);
+        expand_many(puzzle, want, (keys, &[]), (out, &mut []), offsets)
     };
 }
 
 values! {
-    fn bucket<P: Buckets>(u64) = P::bucket;
     fn objective<P: Objective>(u64) = P::objective;
     fn lower_bound<P: LowerBound>(u64) = P::lower_bound;
 }
@@ -124,32 +100,79 @@ calls! {
         valued_together(&opened.puzzle, (keys, count), out, "whether they are solved", P::solved_all)
     }
 
-    fn stratum<P: Strata>(opened, keys: *const u64, count: usize, out: *mut u64) {
-        valued_together(&opened.puzzle, (keys, count), out, "their stratum", P::stratum_all)
+    #[allow(clippy::too_many_arguments)]
+    fn expand<P: Expand>(
+        opened,
+        want: u32,
+        keys: *const u64,
+        used: *const u32,
+        count: usize,
+        out: *mut u64,
+        marks: *mut u32,
+        capacity: usize,
+        offsets: *mut usize,
+        done: *mut usize,
+    ) {
+        let form = match want & !ANTIPODE_BACKWARD {
+            ANTIPODE_ORBITS => Form::Orbits,
+            ANTIPODE_PRUNED => Form::Pruned,
+            ANTIPODE_UNUSED => Form::Unused,
+            _ => return ANTIPODE_UNSUPPORTED,
+        };
+        let want = Want { direction: direction(want & ANTIPODE_BACKWARD), form };
+        if !opened.puzzle.expands(want) {
+            return ANTIPODE_UNSUPPORTED;
+        }
+        if count == 0 {
+            return ANTIPODE_OK;
+        }
+        let words = words::<P>();
+        let (keys, out) = (input(keys, count * words), output(out, capacity * words));
+        let (used, marks) = match form {
+            Form::Unused => (input(used, count), output(marks, capacity)),
+            _ => (&[][..], &mut [][..]),
+        };
+        let offsets = output(offsets, count + 1);
+        let complete = expand_many(&opened.puzzle, want, (keys, used), (out, marks), offsets);
+        *done = complete;
+        if complete < count { ANTIPODE_MORE_ROOM } else { ANTIPODE_OK }
     }
 
-    fn move_order<P: MoveOrder>(opened, keys: *const u64, count: usize, out: *mut u64) {
-        valued_together(&opened.puzzle, (keys, count), out, "how promising they are", P::move_order_all)
+    fn bucket<P: Hints>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        hinted(&opened.puzzle, Hint::Bucket, (keys, count), out)
     }
 
-    fn feature_space<P: Features>(
+    fn stratum<P: Hints>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        hinted(&opened.puzzle, Hint::Stratum, (keys, count), out)
+    }
+
+    fn move_order<P: Hints>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        hinted(&opened.puzzle, Hint::MoveOrder, (keys, count), out)
+    }
+
+    fn feature_space<P: Hints>(
         opened,
         settings: *mut u32,
         features: *mut u32,
         each: *mut u32,
     ) {
-        let space = opened.puzzle.feature_space();
+        let Some(space) = opened.puzzle.feature_space() else {
+            return ANTIPODE_UNSUPPORTED;
+        };
         set(settings, Some(space.settings));
         set(features, Some(space.features));
         set(each, Some(space.each))
     }
 
-    fn features<P: Features>(opened, keys: *const u64, count: usize, out: *mut u32) {
+    fn features<P: Hints>(opened, keys: *const u64, count: usize, out: *mut u32) {
         let puzzle = &opened.puzzle;
-        let room = count * (1 + puzzle.feature_space().each as usize);
+        let Some(space) = puzzle.feature_space() else {
+            return ANTIPODE_UNSUPPORTED;
+        };
+        let room = count * (1 + space.each as usize);
         let states: Vec<_> = states(puzzle, input(keys, count * words::<P>())).collect();
         let mut made = Vec::with_capacity(room);
-        puzzle.features_all(&states, &mut made);
+        puzzle.features(&states, &mut made);
         hand_over(&made, out, room)
     }
 
@@ -229,18 +252,21 @@ calls! {
         hand_over(&made, out, room)
     }
 
-    fn part_count<P: Parts>(opened, count: *mut u64) {
-        set(count, Some(opened.puzzle.part_count()))
+    fn part_count<P: Numbering>(opened, count: *mut u64) {
+        match opened.puzzle.part_count() {
+            0 => ANTIPODE_UNSUPPORTED,
+            parts => set(count, Some(parts)),
+        }
     }
 
-    fn part_name<P: Parts>(opened, part: u64, text: *mut AntipodeText) {
+    fn part_name<P: Numbering>(opened, part: u64, text: *mut AntipodeText) {
         write_text(text, &opened.puzzle.part_name(part))
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn neighbour_ranks<P: NeighbourRanks>(
+    fn neighbour_ranks<P: Numbering>(
         opened,
-        direction: u32,
+        way: u32,
         part: u64,
         ranks: *const u64,
         count: usize,
@@ -249,19 +275,15 @@ calls! {
         capacity: usize,
         filled: *mut usize,
     ) {
-        let direction = match direction {
-            ANTIPODE_FORWARD => Direction::Forward,
-            ANTIPODE_BACKWARD => Direction::Backward,
-            other => return fail(format!("no direction {other}")),
-        };
         let (puzzle, ranks) = (&opened.puzzle, input(ranks, count));
         NEIGHBOURS.with_borrow_mut(|made| {
             made.clear();
-            if keys.is_null() {
-                puzzle.neighbour_ranks(direction, part, ranks, made);
-            } else {
-                let mut states = Vec::with_capacity(count);
-                puzzle.keys_and_neighbour_ranks(direction, part, ranks, &mut states, made);
+            let mut states = Vec::with_capacity(if keys.is_null() { 0 } else { count });
+            let wanted = (!keys.is_null()).then_some(&mut states);
+            if !puzzle.neighbour_ranks(direction(way), part, ranks, wanted, made) {
+                return ANTIPODE_UNSUPPORTED;
+            }
+            if !keys.is_null() {
                 let status = hand_over(&P::Key::words_of(&states), keys, count * words::<P>());
                 if status != ANTIPODE_OK {
                     return status;
@@ -274,31 +296,6 @@ calls! {
             output(out, capacity)[..made.len()].copy_from_slice(made);
             ANTIPODE_OK
         })
-    }
-
-    fn move_groups<P: UsedMoves>(opened, count: *mut u32) {
-        set(count, opened.puzzle.move_groups())
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn unused_neighbours<P: UsedMoves>(
-        opened,
-        keys: *const u64,
-        used: *const u32,
-        count: usize,
-        out: *mut u64,
-        marks: *mut u32,
-        capacity: usize,
-        offsets: *mut usize,
-        done: *mut usize,
-    ) {
-        let words = words::<P>();
-        let (keys, used) = (input(keys, count * words), input(used, count));
-        let (out, marks) = (output(out, capacity * words), output(marks, capacity));
-        let offsets = output(offsets, count + 1);
-        let complete = batch::unused(&opened.puzzle, (keys, used), (out, marks), offsets);
-        *done = complete;
-        if complete < count { ANTIPODE_MORE_ROOM } else { ANTIPODE_OK }
     }
 
     fn random<P: RandomStates>(opened, seed: u64, first: u64, count: usize, out: *mut u64) {
@@ -342,7 +339,7 @@ calls! {
         status
     }
 
-    fn describe_move<P: MoveNames>(
+    fn describe_move<P: Names>(
         opened,
         from: *const u64,
         to: *const u64,
@@ -354,31 +351,60 @@ calls! {
         name.map_or(ANTIPODE_UNSUPPORTED, |name| write_text(text, &name))
     }
 
-    fn names<P: NamedStates>(opened, text: *mut AntipodeText) {
+    fn names<P: Names>(opened, text: *mut AntipodeText) {
         let names = opened.puzzle.names();
         let lines: String = names.iter().map(|name| format!("{name}\n")).collect();
         write_text(text, &lines)
     }
 
     // `keys` may be the memory of `out`, as in `canonical`.
-    fn time_reversal<P: TimeReversal>(opened, keys: *const u64, count: usize, out: *mut u64) {
+    fn time_reversal<P: Layered>(opened, keys: *const u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
         let room = count * words::<P>();
         let mut made = Vec::with_capacity(room);
         for state in states(puzzle, input(keys, room)) {
-            push(puzzle, &puzzle.time_reversal(&state), &mut made);
+            let Some(image) = puzzle.time_reversal(&state) else {
+                return ANTIPODE_UNSUPPORTED;
+            };
+            push(puzzle, &image, &mut made);
         }
         hand_over(&made, out, room)
     }
 
     // `to` is null or a key.
-    fn refute<P: Refute>(opened, from: *const u64, to: *const u64, text: *mut AntipodeText) {
+    fn refute<P: Puzzle>(opened, from: *const u64, to: *const u64, text: *mut AntipodeText) {
         let puzzle = &opened.puzzle;
         let from = state(puzzle, input(from, words::<P>()));
         let to = (!to.is_null()).then(|| state(puzzle, input(to, words::<P>())));
         let proof = puzzle.refute(&from, to.as_ref());
         proof.map_or(ANTIPODE_UNSUPPORTED, |proof| write_text(text, &proof))
     }
+}
+
+/// The direction of a call: the harness passes one of two.
+fn direction(number: u32) -> Direction {
+    match number {
+        ANTIPODE_FORWARD => Direction::Forward,
+        _ => Direction::Backward,
+    }
+}
+
+/// Writes a number a state that a search may go by, if the instance has that hint.
+///
+/// # Safety
+/// As of [`valued_together`].
+unsafe fn hinted<P: Hints>(
+    puzzle: &P,
+    hint: Hint,
+    states: (*const u64, usize),
+    out: *mut u64,
+) -> AntipodeStatus {
+    if !puzzle.has_hint(hint) {
+        return ANTIPODE_UNSUPPORTED;
+    }
+    let fill = |puzzle: &P, states: &[P::State], out: &mut Vec<u64>| puzzle.hint(hint, states, out);
+    // SAFETY: by the caller.
+    unsafe { valued_together(puzzle, states, out, "a hint", fill) }
 }
 
 thread_local! {

@@ -5,9 +5,10 @@
 use std::ffi::{c_char, c_void};
 
 /// Version of this boundary. A library built for another version is refused.
-pub const ANTIPODE_ABI_VERSION: u32 = 9;
+pub const ANTIPODE_ABI_VERSION: u32 = 10;
 
-/// Most states that the harness passes in one batch; it never passes none.
+/// Most states that the harness passes in one batch. It passes none only to ask `expand`,
+/// `neighbour_ranks`, `bucket`, `move_order`, `stratum` and `features` whether they are offered.
 pub const ANTIPODE_MAX_BATCH: usize = 65_536;
 
 /// Distance of a state from which no solved state can be reached.
@@ -16,10 +17,21 @@ pub const ANTIPODE_UNSOLVABLE: u16 = 0xffff;
 /// Part that `place` writes for a state outside the numbering.
 pub const ANTIPODE_NOWHERE: u64 = 0xffff_ffff_ffff_ffff;
 
-/// Direction of `neighbour_ranks`: successors.
+/// Direction of `neighbour_ranks` and `expand`: successors.
 pub const ANTIPODE_FORWARD: u32 = 0;
-/// Direction of `neighbour_ranks`: predecessors.
+/// Direction of `neighbour_ranks` and `expand`: predecessors.
 pub const ANTIPODE_BACKWARD: u32 = 1;
+
+/// Form of `expand`: the representative of each neighbour, as `canonical` gives it, in its place.
+pub const ANTIPODE_ORBITS: u32 = 2;
+/// Form of `expand`: as `ANTIPODE_ORBITS`, without those of which `lower_bound` is the greatest
+/// number; backward, without those whose `time_reversal` has that bound.
+pub const ANTIPODE_PRUNED: u32 = 4;
+/// Form of `expand`, forward, for puzzles whose moves can be undone: without the moves of state i
+/// whose group is a bit of `used[i]`. Writes to `marks`, for each key of `out`, the bit of that
+/// group of the neighbour which has the move back; every move of that group must lead to state i
+/// or to one of its neighbours.
+pub const ANTIPODE_UNUSED: u32 = 8;
 
 /// Status: the call did all of its work.
 pub const ANTIPODE_OK: i32 = 0;

@@ -140,52 +140,22 @@ pub struct AntipodeVariant {
             orbit_sizes: *mut u32,
         ) -> AntipodeStatus,
     >,
-    /// Optional. As `successors` in the same order, with the representative of each, as
-    /// `canonical` gives it, in its place. Without it, `canonical` is called afterwards.
-    pub successor_orbits: Option<
+    /// Optional. As `successors` or `predecessors` in the same order, in a form that saves the
+    /// harness work: `want` is `ANTIPODE_FORWARD` or `ANTIPODE_BACKWARD` plus one of
+    /// `ANTIPODE_ORBITS`, `ANTIPODE_PRUNED` and `ANTIPODE_UNUSED`. Answers
+    /// `ANTIPODE_UNSUPPORTED` for a form that this instance does not have, which is asked with a
+    /// `count` of 0. `used` and `marks` are null but for `ANTIPODE_UNUSED`; `marks` has room for
+    /// `capacity` words. Without it, `canonical` and `lower_bound` are called for every
+    /// neighbour, and a search on disk generates all neighbours, those that lead back included.
+    pub expand: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
+            want: u32,
             keys: *const u64,
+            used: *const u32,
             count: usize,
             out: *mut u64,
-            capacity: usize,
-            offsets: *mut usize,
-            done: *mut usize,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. The same for `predecessors`. Without it, likewise.
-    pub predecessor_orbits: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-            capacity: usize,
-            offsets: *mut usize,
-            done: *mut usize,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. As `successor_orbits` in the same order, without those of which `lower_bound` is
-    /// the greatest number. Without it, `lower_bound` is called afterwards.
-    pub pruned_successors: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
-            capacity: usize,
-            offsets: *mut usize,
-            done: *mut usize,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. As `predecessor_orbits` in the same order, without those of which `lower_bound`
-    /// is the greatest number after `time_reversal`. Without it, nothing is left out.
-    pub pruned_predecessors: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            count: usize,
-            out: *mut u64,
+            marks: *mut u32,
             capacity: usize,
             offsets: *mut usize,
             done: *mut usize,
@@ -221,7 +191,7 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Sets `*count` to the number of independent parts of the state graph, 1
-    /// to 2^28: no move leads from one to another, and every orbit has its canonical state
+    /// to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from one to another, and every orbit has its canonical state
     /// in exactly one, which `place` names. Without it a search holds the whole instance at
     /// once.
     pub part_count:
@@ -240,8 +210,8 @@ pub struct AntipodeVariant {
     /// writes the key of each state there, as `unrank` does. Where there are more
     /// neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
     /// `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie within the numbering of the part.
-    /// Without it, `unrank`, `successors` or `predecessors` and `place` do the work one
-    /// after the other, about half as fast.
+    /// Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
+    /// `predecessors` and `place` do the work one after the other, about half as fast.
     pub neighbour_ranks: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -265,8 +235,8 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. Writes a number for each state that states share of which a beam needs only
-    /// so many. Without it, states are alike that share the bucket and the place in the move
+    /// Optional. Writes the diversity class of each state: a beam keeps a bounded number of states
+    /// of each. Without it, states are alike that share the bucket and the place in the move
     /// order.
     pub stratum: Option<
         unsafe extern "C" fn(
@@ -319,7 +289,8 @@ pub struct AntipodeVariant {
     >,
     /// Optional. Writes the image of each state under an involution that turns every move
     /// round: t is a successor of s exactly where the image of s is a successor of the
-    /// image of t. `out` may be the same memory as `keys`. Without it, a search from the
+    /// image of t. `out` may be the same memory as `keys`. A puzzle whose moves can be undone
+    /// needs none: there each state is its own image. Without it, a search from the
     /// goal cannot be read off a search from a start.
     pub time_reversal: Option<
         unsafe extern "C" fn(
@@ -371,31 +342,6 @@ pub struct AntipodeVariant {
             from: *const u64,
             to: *const u64,
             text: *mut AntipodeText,
-        ) -> AntipodeStatus,
-    >,
-    /// Optional. Goes with `unused_neighbours`. Sets `*count` to how many numbers groups of moves
-    /// have at most, 1 to 32: those of a state are below it; or answers `ANTIPODE_UNSUPPORTED`
-    /// for an instance without such groups. Only for puzzles whose moves can be undone. Without it
-    /// `unused_neighbours` is not called.
-    pub move_groups:
-        Option<unsafe extern "C" fn(handle: *const c_void, count: *mut u32) -> AntipodeStatus>,
-    /// Optional. Goes with `move_groups`. As `successors`, without the moves of state i whose group
-    /// is a bit of `used[i]`. Writes to `marks`, for each key of `out` and with room for as many,
-    /// the bit of the group of that neighbour which has the move back; every move of that
-    /// group must lead to state i or to one of its neighbours. Without it, a search on disk
-    /// generates all neighbours, those that lead back among them, and holds a level more against
-    /// them.
-    pub unused_neighbours: Option<
-        unsafe extern "C" fn(
-            handle: *const c_void,
-            keys: *const u64,
-            used: *const u32,
-            count: usize,
-            out: *mut u64,
-            marks: *mut u32,
-            capacity: usize,
-            offsets: *mut usize,
-            done: *mut usize,
         ) -> AntipodeStatus,
     >,
     /// Optional. Goes with `features`. Writes how many settings there are (at least one), how many

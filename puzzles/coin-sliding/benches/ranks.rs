@@ -175,7 +175,7 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
             let mut out = Vec::new();
             b.iter(|| {
                 out.clear();
-                bits.neighbour_ranks(Direction::Forward, 0, black_box(&ranks), &mut out);
+                bits.neighbour_ranks(Direction::Forward, 0, black_box(&ranks), None, &mut out);
                 out.len()
             });
         });
@@ -194,7 +194,7 @@ fn incremental(criterion: &mut Criterion<CpuTime>) {
             let mut out = Vec::new();
             b.iter(|| {
                 out.clear();
-                bits.neighbour_ranks(Direction::Backward, 0, black_box(&ranks), &mut out);
+                bits.neighbour_ranks(Direction::Backward, 0, black_box(&ranks), None, &mut out);
                 out.len()
             });
         });

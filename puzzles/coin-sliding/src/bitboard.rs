@@ -5,8 +5,8 @@ mod batch;
 
 use puzzle_api::rank::{Pieces, Steps};
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NamedStates, NeighbourRanks, Numbering, Placement,
-    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, Xorshift,
+    BadInput, Direction, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Xorshift,
 };
 
 use crate::board::Shape;
@@ -269,6 +269,10 @@ impl Puzzle for Bits {
     fn draw(&self, state: &u64) -> String {
         self.common.instance.shape().draw(*state)
     }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        span::refute(&self.common.instance, *from, to.copied())
+    }
 }
 
 impl SolvedStates for Bits {
@@ -326,26 +330,23 @@ impl Numbering for Bits {
         }
         self.common.pieces.unrank(placement.rank)
     }
-}
 
-impl NeighbourRanks for Bits {
-    fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
-        if part == 0 {
-            batch::neighbour_ranks(self, way, ranks, &mut |_| {}, out);
-        }
-    }
-
-    fn keys_and_neighbour_ranks(
+    fn neighbour_ranks(
         &self,
         way: Direction,
         part: u64,
         ranks: &[u64],
-        keys: &mut Vec<u64>,
+        keys: Option<&mut Vec<u64>>,
         out: &mut Vec<u64>,
-    ) {
-        if part == 0 {
-            batch::neighbour_ranks(self, way, ranks, &mut |coins| keys.push(coins), out);
+    ) -> bool {
+        let ranks = if part == 0 { ranks } else { &[] };
+        match keys {
+            Some(keys) => {
+                batch::neighbour_ranks(self, way, ranks, &mut |coins| keys.push(coins), out);
+            }
+            None => batch::neighbour_ranks(self, way, ranks, &mut |_| {}, out),
         }
+        true
     }
 }
 
@@ -355,20 +356,12 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.common.instance.shape().move_name(*from, *to)
     }
-}
 
-impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         self.common.instance.names()
-    }
-}
-
-impl Refute for Bits {
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        span::refute(&self.common.instance, *from, to.copied())
     }
 }

@@ -3,13 +3,13 @@
 
 use puzzle_api::rank::{binomial, naive};
 use puzzle_api::{
-    BadInput, MoveNames, NamedStates, Numbering, Placement, Predecessors, Puzzle, RandomStates,
-    Request, SolvedStates, Symmetry, Xorshift,
+    BadInput, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Xorshift,
 };
 
 use crate::board::Shape;
 use crate::instances::{self, Instance};
-use crate::{sample, symmetry};
+use crate::{sample, span, symmetry};
 
 /// A board: for every cell in reading order, whether a coin lies on it.
 pub type Board = Vec<bool>;
@@ -130,6 +130,11 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Board) -> String {
         self.shape().draw(mask(state))
     }
+
+    fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
+        let to = to.map(|to| mask(to));
+        span::refute(self.instance(), mask(from), to)
+    }
 }
 
 impl SolvedStates for Rules {
@@ -203,13 +208,11 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         self.shape().move_name(mask(from), mask(to))
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         self.instance.names()
     }

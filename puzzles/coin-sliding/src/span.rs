@@ -6,11 +6,9 @@
 //! and every coin stays within the span of the start. (Demaine, Demaine and Verrill,
 //! "Coin-Moving Puzzles", call it span too.)
 
-use puzzle_api::Refute;
-
 use crate::board::Shape;
 use crate::instances::Instance;
-use crate::rules::{self, Board, Rules};
+use crate::rules;
 
 /// The span of a board, as a mask. Cell by cell: used once a proof, not once a state.
 #[must_use]
@@ -71,18 +69,11 @@ fn reason(shape: &Shape, from: u64, to: u64) -> Option<String> {
     ))
 }
 
-impl Refute for Rules {
-    fn refute(&self, from: &Board, to: Option<&Board>) -> Option<String> {
-        let to = to.map(|to| rules::mask(to));
-        refute(self.instance(), rules::mask(from), to)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use puzzle_api::{Puzzle, Refute, Request, Settings};
+    use puzzle_api::{Puzzle, Request, Settings};
 
     use crate::Bits;
 

@@ -107,9 +107,9 @@ proptest! {
             (Direction::Backward, predecessors(&bits, drawn.key)),
         ] {
             let mut found = Vec::new();
-            bits.neighbour_ranks(way, 0, &[rank(drawn.key)], &mut found);
+            bits.neighbour_ranks(way, 0, &[rank(drawn.key)], None, &mut found);
             let (mut keys, mut same) = (Vec::new(), Vec::new());
-            bits.keys_and_neighbour_ranks(way, 0, &[rank(drawn.key)], &mut keys, &mut same);
+            bits.neighbour_ranks(way, 0, &[rank(drawn.key)], Some(&mut keys), &mut same);
             prop_assert_eq!((keys, &same), (vec![drawn.key], &found));
             let expected: Vec<u64> = listed.into_iter().map(rank).collect();
             // Listed by key, and so by rank.
@@ -180,7 +180,7 @@ fn check_ranks_of_neighbours(bits: &Bits, all: &[u64]) {
     let ranks: Vec<u64> = (0..all.len() as u64).filter(|rank| rank % 5 != 3).collect();
     for way in [Direction::Forward, Direction::Backward] {
         let mut found = Vec::new();
-        bits.neighbour_ranks(way, 0, &ranks, &mut found);
+        bits.neighbour_ranks(way, 0, &ranks, None, &mut found);
         let keys = ranks.iter().map(|&rank| all[rank as usize]);
         let neighbours = keys.flat_map(|key| listed(bits, way, key));
         let mut expected: Vec<u64> = neighbours

@@ -2,8 +2,8 @@
 //! disc.
 
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NamedStates, NeighbourKeys, Numbering, Placement, Puzzle,
-    RandomStates, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Undirected, Want, Xorshift,
 };
 
 use crate::tower::{self, Discs, MOST_PEGS, Tower};
@@ -115,18 +115,12 @@ impl Puzzle for Bits {
     }
 }
 
-impl NeighbourKeys for Bits {
+impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.each_successor(key, |next| out.push(next));
-            ends.push(out.len());
+            self.each_successor(key, |next| out.keys.push(next));
+            out.end();
         }
     }
 }
@@ -212,14 +206,12 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.tower
             .describe_move(&self.discs(*from), &self.discs(*to))
     }
-}
 
-impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         vec!["start".to_owned(), "goal".to_owned()]
     }

@@ -2,8 +2,8 @@
 //! oracle of every check.
 
 use puzzle_api::{
-    BadInput, MoveNames, NamedStates, Numbering, Placement, Puzzle, RandomStates, Request,
-    SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates, Symmetry,
+    Undirected, Xorshift,
 };
 
 use crate::tower::{self, Discs, Tower};
@@ -144,13 +144,11 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Discs, to: &Discs) -> Option<String> {
         self.tower.describe_move(from, to)
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["start".to_owned(), "goal".to_owned()]
     }

@@ -2,9 +2,8 @@
 //! exclusive or.
 
 use puzzle_api::{
-    BadInput, Direction, LowerBound, MoveNames, NEVER, NamedStates, NeighbourKeys, NeighbourRanks,
-    Numbering, Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry,
-    Undirected, Xorshift,
+    BadInput, Direction, Expand, LowerBound, NEVER, Names, Neighbours, Numbering, Placement,
+    Puzzle, RandomStates, Request, SolvedStates, Symmetry, Undirected, Want, Xorshift,
 };
 
 use crate::algebra::Fewest;
@@ -106,20 +105,19 @@ impl Puzzle for Bits {
     fn draw(&self, state: &u64) -> String {
         self.panel.draw(*state)
     }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        rules::refute(&self.panel, *from, to.copied().unwrap_or(0))
+    }
 }
 
-impl NeighbourKeys for Bits {
+impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            out.extend(self.switched.iter().map(|switched| key ^ switched));
-            ends.push(out.len());
+            out.keys
+                .extend(self.switched.iter().map(|switched| key ^ switched));
+            out.end();
         }
     }
 }
@@ -164,12 +162,23 @@ impl Numbering for Bits {
         let known = placement.part == 0 && placement.rank <= self.panel.all_on();
         known.then_some(placement.rank)
     }
-}
 
-impl NeighbourRanks for Bits {
     /// A board is its own rank.
-    fn neighbour_ranks(&self, way: Direction, _part: u64, ranks: &[u64], out: &mut Vec<u64>) {
-        self.neighbour_keys(way, ranks, out, &mut Vec::new());
+    fn neighbour_ranks(
+        &self,
+        _: Direction,
+        _part: u64,
+        ranks: &[u64],
+        keys: Option<&mut Vec<u64>>,
+        out: &mut Vec<u64>,
+    ) -> bool {
+        if let Some(keys) = keys {
+            keys.extend(ranks);
+        }
+        for rank in ranks {
+            out.extend(self.switched.iter().map(|switched| rank ^ switched));
+        }
+        true
     }
 }
 
@@ -179,13 +188,11 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         rules::describe_move(&self.panel, *from, *to)
     }
-}
 
-impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         vec!["on".to_owned()]
     }
@@ -195,11 +202,5 @@ impl NamedStates for Bits {
 impl LowerBound for Bits {
     fn lower_bound(&self, state: &u64) -> u64 {
         self.fewest.of(*state).map_or(NEVER, u64::from)
-    }
-}
-
-impl Refute for Bits {
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        rules::refute(&self.panel, *from, to.copied().unwrap_or(0))
     }
 }

@@ -2,8 +2,8 @@
 //! of every check, and of every quiet pattern that a proof rests on.
 
 use puzzle_api::{
-    BadInput, LowerBound, MoveNames, NEVER, NamedStates, Numbering, Placement, Puzzle,
-    RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, LowerBound, NEVER, Names, Numbering, Placement, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Undirected, Xorshift,
 };
 
 use crate::algebra;
@@ -158,6 +158,10 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Lights) -> String {
         self.panel.draw(pack(state))
     }
+
+    fn refute(&self, from: &Lights, to: Option<&Lights>) -> Option<String> {
+        refute(&self.panel, pack(from), to.map_or(0, |to| pack(to)))
+    }
 }
 
 impl SolvedStates for Rules {
@@ -224,13 +228,11 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Lights, to: &Lights) -> Option<String> {
         describe_move(&self.panel, pack(from), pack(to))
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["on".to_owned()]
     }
@@ -240,11 +242,5 @@ impl NamedStates for Rules {
 impl LowerBound for Rules {
     fn lower_bound(&self, state: &Lights) -> u64 {
         chased(&self.panel, pack(state)).map_or(NEVER, u64::from)
-    }
-}
-
-impl Refute for Rules {
-    fn refute(&self, from: &Lights, to: Option<&Lights>) -> Option<String> {
-        refute(&self.panel, pack(from), to.map_or(0, |to| pack(to)))
     }
 }

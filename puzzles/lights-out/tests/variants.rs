@@ -30,9 +30,9 @@ proptest! {
         let bits: Bits = try_open(&instance).expect("opens");
         let state = rules.state(key);
         prop_assert_eq!(rules.key(&state), key);
-        let (mut literal, mut found) = (Vec::new(), Vec::new());
+        let mut literal = Vec::new();
         rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
-        bits.neighbour_keys(Direction::Forward, &[key], &mut found, &mut Vec::new());
+        let found = bits.neighbours(Want::all(Direction::Forward), &[key]).keys;
         prop_assert_eq!(&found, &literal);
         for next in found {
             let name = bits.describe_move(&key, &next);

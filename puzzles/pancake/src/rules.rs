@@ -2,8 +2,8 @@
 //! oracle of every check.
 
 use puzzle_api::{
-    BadInput, MoveNames, NamedStates, Numbering, Placement, Puzzle, RandomStates, Request,
-    SolvedStates, Undirected, Xorshift,
+    BadInput, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates, Undirected,
+    Xorshift,
 };
 
 use crate::stack::{self, Pancakes, Stack};
@@ -139,13 +139,11 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Pancakes, to: &Pancakes) -> Option<String> {
         self.stack.describe_move(from, to)
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["sorted".to_owned()]
     }

@@ -31,11 +31,11 @@ proptest! {
         let key = bits.random(&mut Xorshift::for_draw(seed, 0)).expect("draws");
         let state = rules.state(key);
         prop_assert_eq!(rules.key(&state), key);
-        let (mut literal, mut found) = (BTreeSet::new(), Vec::new());
+        let mut literal = BTreeSet::new();
         rules.successors(&state, &mut |next| {
             assert!(literal.insert(rules.key(&next)));
         });
-        bits.neighbour_keys(Direction::Forward, &[key], &mut found, &mut Vec::new());
+        let found = bits.neighbours(Want::all(Direction::Forward), &[key]).keys;
         prop_assert_eq!(found.len(), literal.len());
         for next in found {
             prop_assert!(literal.contains(&next));

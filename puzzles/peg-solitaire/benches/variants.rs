@@ -95,8 +95,10 @@ fn orbit_size<P: Symmetry<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
     puzzle.orbit_size(state).into()
 }
 
-fn order<P: MoveOrder<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
-    puzzle.move_order(state)
+fn order<P: Hints<Key = u64>>(puzzle: &P, state: &P::State) -> u64 {
+    let mut order = Vec::new();
+    puzzle.hint(Hint::MoveOrder, std::slice::from_ref(state), &mut order);
+    order[0]
 }
 
 macro_rules! group {

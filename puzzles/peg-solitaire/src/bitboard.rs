@@ -11,9 +11,8 @@ pub mod symmetry;
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    BadInput, Direction, Layered, LowerBound, MoveNames, MoveOrder, NamedStates, NeighbourKeys,
-    NeighbourOrbits, Objective, Predecessors, PrunedOrbits, Puzzle, RandomStates, Refute, Request,
-    SolvedStates, Symmetry, TimeReversal, Xorshift,
+    BadInput, Expand, Form, Hint, Hints, Layered, LowerBound, Names, Neighbours, Objective,
+    Predecessors, Puzzle, RandomStates, Request, SolvedStates, Symmetry, Want, Xorshift,
 };
 
 use crate::bound::Bound;
@@ -89,6 +88,10 @@ impl Puzzle for Bits {
     fn draw(&self, state: &u64) -> String {
         self.instance.draw(*state)
     }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        self.refuted.refute(&self.instance, *from, to.copied())
+    }
 }
 
 impl SolvedStates for Bits {
@@ -126,31 +129,33 @@ impl Symmetry for Bits {
     }
 }
 
-impl NeighbourKeys for Bits {
-    fn neighbour_keys(
-        &self,
-        direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
-        for &key in keys {
-            self.jumps.extend(key, direction, out);
-            ends.push(out.len());
-        }
+impl Expand for Bits {
+    fn expands(&self, want: Want) -> bool {
+        want.form != Form::Unused
     }
-}
 
-impl NeighbourOrbits for Bits {
-    fn neighbour_orbits(
-        &self,
-        direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
-        let board = (&self.jumps, &self.symmetries);
-        self.orbits.extend(board, keys, direction, out, ends);
+    fn expand(&self, want: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
+        let (way, jumps, symmetries) = (want.direction, &self.jumps, &self.symmetries);
+        match want.form {
+            Form::All | Form::Unused => {
+                for &key in keys {
+                    jumps.extend(key, way, &mut out.keys);
+                    out.end();
+                }
+            }
+            Form::Orbits => {
+                let board = (jumps, symmetries);
+                self.orbits
+                    .extend(board, keys, way, &mut out.keys, &mut out.ends);
+            }
+            Form::Pruned => {
+                let bound = self.bound();
+                let pruned = || Pruned::new(jumps, symmetries, bound, self.instance.board().len());
+                let pruned = self.pruned.get_or_init(pruned);
+                let board = (jumps, symmetries, &self.orbits, bound);
+                pruned.extend(board, keys, way, &mut out.keys, &mut out.ends);
+            }
+        }
     }
 }
 
@@ -160,28 +165,24 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.instance.describe(*from, *to)
     }
-}
 
-impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         self.instance.names()
     }
 }
 
-impl TimeReversal for Bits {
-    /// The complement: a jump undone is the same jump of the empty holes.
-    fn time_reversal(&self, state: &u64) -> u64 {
-        self.instance.board().full() ^ state
+impl Hints for Bits {
+    fn has_hint(&self, hint: Hint) -> bool {
+        hint == Hint::MoveOrder
     }
-}
 
-impl MoveOrder for Bits {
-    fn move_order(&self, state: &u64) -> u64 {
-        self.order.of(*state, self.jumps.count(*state))
+    fn hint(&self, _: Hint, states: &[u64], out: &mut Vec<u64>) {
+        let of = |&state: &u64| self.order.of(state, self.jumps.count(state));
+        out.extend(states.iter().map(of));
     }
 }
 
@@ -203,30 +204,14 @@ impl LowerBound for Bits {
     }
 }
 
-impl PrunedOrbits for Bits {
-    fn pruned_orbits(
-        &self,
-        direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
-        let (jumps, symmetries, bound) = (&self.jumps, &self.symmetries, self.bound());
-        let pruned = || Pruned::new(jumps, symmetries, bound, self.instance.board().len());
-        let pruned = self.pruned.get_or_init(pruned);
-        let board = (jumps, symmetries, &self.orbits, bound);
-        pruned.extend(board, keys, direction, out, ends);
-    }
-}
-
-impl Refute for Bits {
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        self.refuted.refute(&self.instance, *from, to.copied())
-    }
-}
-
 /// Every jump takes one peg off.
-impl Layered for Bits {}
+impl Layered for Bits {
+    /// The complement: a jump undone is the same jump of the empty holes.
+    fn time_reversal(&self, state: &u64) -> Option<u64> {
+        Some(self.instance.board().full() ^ state)
+    }
+}
+
 /// Fills what a table has for each pattern of pegs on a run of holes, the first of them 0: a
 /// pattern is one without its last hole, and what `with` makes of that and of the hole.
 fn fill<T: Copy>(run: &mut [T], with: impl Fn(T, usize) -> T) {

@@ -2,9 +2,8 @@
 //! article, first section. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, Layered, LowerBound, MoveNames, MoveOrder, NEVER, NamedStates, Objective,
-    Predecessors, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry, TimeReversal,
-    Xorshift,
+    BadInput, Hint, Hints, Layered, LowerBound, NEVER, Names, Objective, Predecessors, Puzzle,
+    RandomStates, Request, SolvedStates, Symmetry, Xorshift,
 };
 
 use crate::board::{Board, DIRECTIONS};
@@ -226,6 +225,10 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Position) -> String {
         self.instance.draw(state.key())
     }
+
+    fn refute(&self, from: &Position, to: Option<&Position>) -> Option<String> {
+        self.instance.refute(from.key(), to.map(Position::key))
+    }
 }
 
 impl SolvedStates for Rules {
@@ -276,28 +279,23 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
         self.instance.describe(from.key(), to.key())
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         self.instance.names()
     }
 }
 
-impl TimeReversal for Rules {
-    /// The complement: a jump undone is the same jump of the empty holes.
-    fn time_reversal(&self, state: &Position) -> Position {
-        state.complement()
+impl Hints for Rules {
+    fn has_hint(&self, hint: Hint) -> bool {
+        hint == Hint::MoveOrder
     }
-}
 
-impl MoveOrder for Rules {
-    fn move_order(&self, state: &Position) -> u64 {
-        state.order()
+    fn hint(&self, _: Hint, states: &[Position], out: &mut Vec<u64>) {
+        out.extend(states.iter().map(Position::order));
     }
 }
 
@@ -320,14 +318,13 @@ impl LowerBound for Rules {
     }
 }
 
-impl Refute for Rules {
-    fn refute(&self, from: &Position, to: Option<&Position>) -> Option<String> {
-        self.instance.refute(from.key(), to.map(Position::key))
+/// Every jump takes one peg off.
+impl Layered for Rules {
+    /// The complement: a jump undone is the same jump of the empty holes.
+    fn time_reversal(&self, state: &Position) -> Option<Position> {
+        Some(state.complement())
     }
 }
-
-/// Every jump takes one peg off.
-impl Layered for Rules {}
 
 #[cfg(test)]
 mod tests {

@@ -8,8 +8,8 @@ mod rows;
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NamedStates, NeighbourKeys, NeighbourRanks, Numbering,
-    Placement, Puzzle, RandomStates, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Direction, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates,
+    Request, SolvedStates, Symmetry, Undirected, Want, Xorshift,
 };
 
 use crate::definition::Part;
@@ -165,18 +165,12 @@ impl Puzzle for Bits {
     }
 }
 
-impl NeighbourKeys for Bits {
+impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.extend(key, out);
-            ends.push(out.len());
+            self.extend(key, &mut out.keys);
+            out.end();
         }
     }
 }
@@ -254,22 +248,18 @@ impl Numbering for Bits {
             false => Some(rank),
         }
     }
-}
-
-impl NeighbourRanks for Bits {
-    fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
-        self.keys_and_neighbour_ranks(way, part, ranks, &mut Vec::new(), out);
-    }
 
     /// Moves can be undone, so both directions are one.
-    fn keys_and_neighbour_ranks(
+    fn neighbour_ranks(
         &self,
-        _direction: Direction,
+        _: Direction,
         part: u64,
         ranks: &[u64],
-        keys: &mut Vec<u64>,
+        keys: Option<&mut Vec<u64>>,
         out: &mut Vec<u64>,
-    ) {
+    ) -> bool {
+        let mut unasked = Vec::new();
+        let keys = keys.unwrap_or(&mut unasked);
         let size = self.space(part).unwrap_or(0);
         let known = ranks.iter().copied().filter(|&rank| rank < size);
         if let Some(coordinates) = self.coordinates() {
@@ -278,7 +268,7 @@ impl NeighbourRanks for Bits {
                 let key = coordinates.around(rank, out);
                 if by_place { key } else { rank }
             }));
-            return;
+            return true;
         }
         let mut successors = Vec::new();
         for key in known.filter_map(|rank| self.unrank(Placement { part, rank })) {
@@ -291,6 +281,7 @@ impl NeighbourRanks for Bits {
             );
             keys.push(key);
         }
+        true
     }
 }
 
@@ -300,14 +291,12 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.opened
             .describe_move(&self.unpack(*from), &self.unpack(*to))
     }
-}
 
-impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         vec!["solved".to_owned()]
     }

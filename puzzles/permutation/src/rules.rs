@@ -2,8 +2,7 @@
 //! other as it is written. Slow on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, MoveNames, NamedStates, Puzzle, RandomStates, Request, SolvedStates, Symmetry,
-    Undirected, Xorshift,
+    BadInput, Names, Puzzle, RandomStates, Request, SolvedStates, Symmetry, Undirected, Xorshift,
 };
 
 use crate::definition::Part;
@@ -111,13 +110,11 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Vec<Part>, to: &Vec<Part>) -> Option<String> {
         self.opened.describe_move(from, to)
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["solved".to_owned()]
     }

@@ -45,8 +45,7 @@ fn levels(bits: &Bits, most: usize) -> Vec<usize> {
     let mut seen: BTreeSet<u64> = level.iter().copied().collect();
     let mut counts = vec![1];
     while counts.len() <= most {
-        let mut next = Vec::new();
-        bits.neighbour_keys(Direction::Forward, &level, &mut next, &mut Vec::new());
+        let mut next = bits.neighbours(Want::all(Direction::Forward), &level).keys;
         next.retain(|key| seen.insert(*key));
         if next.is_empty() {
             break;
@@ -74,7 +73,7 @@ fn variants_agree(name: &str) {
             assert_eq!(bits.unrank(at), Some(key), "{name}");
             let (mut keys, mut ranks) = (Vec::new(), Vec::new());
             let way = Direction::Forward;
-            bits.keys_and_neighbour_ranks(way, 0, &[at.rank], &mut keys, &mut ranks);
+            bits.neighbour_ranks(way, 0, &[at.rank], Some(&mut keys), &mut ranks);
             let rank = |next: &u64| bits.place(next).expect("numbered").rank;
             assert_eq!(ranks, fast.iter().map(rank).collect::<Vec<_>>(), "{name}");
         }

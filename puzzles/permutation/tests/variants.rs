@@ -69,9 +69,9 @@ fn symmetries_agree(rules: &Rules, bits: &Bits, key: u64) {
 fn agree(rules: &Rules, bits: &Bits, key: u64) {
     let state = rules.state(key);
     assert_eq!(rules.key(&state), key);
-    let (mut literal, mut found) = (Vec::new(), Vec::new());
+    let mut literal = Vec::new();
     rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
-    bits.neighbour_keys(Direction::Forward, &[key], &mut found, &mut Vec::new());
+    let found = bits.neighbours(Want::all(Direction::Forward), &[key]).keys;
     assert_eq!(found, literal);
     let mut singly = Vec::new();
     bits.successors(&key, &mut |next| singly.push(next));
@@ -97,7 +97,7 @@ fn agree(rules: &Rules, bits: &Bits, key: u64) {
             .collect();
         let (mut keys, mut ranks) = (Vec::new(), Vec::new());
         let way = Direction::Backward;
-        bits.keys_and_neighbour_ranks(way, 0, &[at.rank], &mut keys, &mut ranks);
+        bits.neighbour_ranks(way, 0, &[at.rank], Some(&mut keys), &mut ranks);
         assert_eq!((keys, ranks), (vec![key], ranks_around));
     }
 }

@@ -5,8 +5,8 @@
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NeighbourKeys, Numbering, Parts, Placement, Puzzle,
-    RandomStates, Request, SolvedStates, Sweep, Swept, Undirected, Xorshift,
+    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
+    SolvedStates, Sweep, Swept, Undirected, Want, Xorshift,
 };
 
 use crate::board::MOST_SIDE;
@@ -147,17 +147,11 @@ impl Puzzle for Bits {
     }
 }
 
-impl NeighbourKeys for Bits {
-    fn neighbour_keys(
-        &self,
-        _: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
+impl Expand for Bits {
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.for_each_move(&self.position(key), |_, _, key| out.push(key));
-            ends.push(out.len());
+            self.for_each_move(&self.position(key), |_, _, key| out.keys.push(key));
+            out.end();
         }
     }
 }
@@ -192,9 +186,7 @@ impl Numbering for Bits {
         let key = table.key(&self.numbers, &self.instance, rank)?;
         Some(self.position(key))
     }
-}
 
-impl Parts for Bits {
     fn part_count(&self) -> u64 {
         self.numbers.part_count()
     }
@@ -228,7 +220,7 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
         let board = |position: &Position| self.instance.board(position.key);
         rules::describe_move(&board(from), &board(to))

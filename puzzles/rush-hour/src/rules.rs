@@ -4,8 +4,8 @@
 mod numbering;
 
 use puzzle_api::{
-    BadInput, MoveNames, Numbering, Parts, Placement, Puzzle, RandomStates, Request, SolvedStates,
-    Undirected, Xorshift,
+    BadInput, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates, Undirected,
+    Xorshift,
 };
 
 use crate::board::{Board, Piece};
@@ -209,9 +209,7 @@ impl Numbering for Rules {
     fn unrank(&self, placement: Placement) -> Option<Board> {
         self.numbers.unrank(&self.instance, placement)
     }
-}
 
-impl Parts for Rules {
     fn part_count(&self) -> u64 {
         self.numbers.part_count()
     }
@@ -227,7 +225,7 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         describe_move(from, to)
     }

@@ -37,8 +37,8 @@ fn agree(rules: &Rules, bits: &Bits, key: u64) {
     assert_eq!(rules.is_solved(&slow), bits.is_solved(&fast), "{drawn}");
     let next = successors(rules, key);
     assert_eq!(next, successors(bits, key), "{drawn}");
-    let (mut out, mut ends) = (Vec::new(), Vec::new());
-    bits.neighbour_keys(Direction::Backward, &[key, key], &mut out, &mut ends);
+    let near = bits.neighbours(Want::all(Direction::Backward), &[key, key]);
+    let (out, ends) = (near.keys, near.ends);
     assert_eq!(ends, [out.len() / 2, out.len()], "{drawn}");
     assert_eq!(
         out.iter().copied().collect::<BTreeSet<_>>(),

@@ -7,8 +7,8 @@ mod numbering;
 use std::sync::Arc;
 
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NeighbourKeys, Numbering, Parts, Placement, Puzzle, Request,
-    SolvedStates, Undirected,
+    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, Request, SolvedStates,
+    Undirected, Want,
 };
 
 use crate::board::Board;
@@ -134,18 +134,12 @@ impl Puzzle for Bits {
     }
 }
 
-impl NeighbourKeys for Bits {
+impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.each_successor(key, |next| out.push(next));
-            ends.push(out.len());
+            self.each_successor(key, |next| out.keys.push(next));
+            out.end();
         }
     }
 }
@@ -177,9 +171,7 @@ impl Numbering for Bits {
         let keys = self.numbers.table(&self.field, placement.part)?;
         keys.get(usize::try_from(placement.rank).ok()?).copied()
     }
-}
 
-impl Parts for Bits {
     fn part_count(&self) -> u64 {
         self.numbers.part_count()
     }
@@ -189,7 +181,7 @@ impl Parts for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         let board = |key: u64| Board::of_key(self.instance.grid, key);
         board(*from).describe_move(&board(*to))

@@ -4,7 +4,7 @@
 mod numbering;
 
 use puzzle_api::{
-    BadInput, MoveNames, Numbering, Parts, Placement, Puzzle, Request, SolvedStates, Undirected,
+    BadInput, Names, Numbering, Placement, Puzzle, Request, SolvedStates, Undirected,
 };
 
 use crate::board::{Board, Grid};
@@ -173,9 +173,7 @@ impl Numbering for Rules {
         let key = *keys.get(usize::try_from(placement.rank).ok()?)?;
         Some(self.state(key))
     }
-}
 
-impl Parts for Rules {
     fn part_count(&self) -> u64 {
         self.numbers.part_count()
     }
@@ -185,7 +183,7 @@ impl Parts for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         from.describe_move(to)
     }

@@ -11,7 +11,7 @@ mod places;
 use std::sync::{Mutex, PoisonError};
 
 use puzzle_api::proof::{CensusTables, TableProof, agrees_by_moves};
-use puzzle_api::{BadInput, Parts, Puzzle, Request};
+use puzzle_api::{BadInput, Numbering, Puzzle, Request};
 
 use crate::board::MOST_CELLS;
 use crate::instances::{self, Instance};

@@ -37,8 +37,8 @@ fn agree(rules: &Rules, bits: &Bits, key: u64) {
     assert_eq!(rules.is_solved(&board), bits.is_solved(&key), "{drawn}");
     let next = successors(rules, key);
     assert_eq!(next, successors(bits, key), "{drawn}");
-    let (mut out, mut ends) = (Vec::new(), Vec::new());
-    bits.neighbour_keys(Direction::Backward, &[key, key], &mut out, &mut ends);
+    let near = bits.neighbours(Want::all(Direction::Backward), &[key, key]);
+    let (out, ends) = (near.keys, near.ends);
     assert_eq!(ends, [next.len(), 2 * next.len()], "{drawn}");
     assert!(out.iter().all(|other| next.contains(other)), "{drawn}");
     for &other in &next {
@@ -207,7 +207,7 @@ fn every_placement_is_in_a_census() {
 }
 
 /// Distances of a census from its solved boards, by part.
-fn deepest<P: Parts<Key = u64> + SolvedStates>(puzzle: &P) -> (usize, Vec<usize>) {
+fn deepest<P: Numbering<Key = u64> + SolvedStates>(puzzle: &P) -> (usize, Vec<usize>) {
     let mut levels = Vec::new();
     for part in 0..puzzle.part_count() {
         let mut level = listed(puzzle, part);

@@ -10,7 +10,13 @@ use antipode_sliding_block::bitboard::tables::Tables;
 use antipode_sliding_block::huffman::Huffman;
 use antipode_sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle_api::{Puzzle, Request, Settings, UsedMoves};
+use puzzle_api::{Direction, Expand, Form, Neighbours, Puzzle, Request, Settings, Want};
+
+/// Neighbours without those that a used piece leads to.
+const UNUSED: Want = Want {
+    direction: Direction::Forward,
+    form: Form::Unused,
+};
 
 /// Positions of a batch, as they follow each other in a level.
 const BATCH: usize = 4096;
@@ -35,11 +41,10 @@ fn marked(bits: &Bits, depth: u32) -> BTreeMap<u128, u32> {
     let mut before: BTreeSet<u128> = BTreeSet::new();
     for _ in 0..depth {
         let keys: Vec<u128> = level.into_keys().collect();
-        let (mut out, mut marks, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-        let none = vec![0; keys.len()];
-        bits.unused_neighbour_keys(&keys, &none, &mut out, &mut marks, &mut ends);
+        let mut out = Neighbours::default();
+        Expand::expand(bits, UNUSED, &keys, &vec![0; keys.len()], &mut out);
         level = BTreeMap::new();
-        for (key, mark) in out.into_iter().zip(marks) {
+        for (key, mark) in out.keys.into_iter().zip(out.marks) {
             if keys.binary_search(&key).is_err() && !before.contains(&key) {
                 *level.entry(key).or_default() |= mark;
             }
@@ -81,13 +86,13 @@ fn neighbours(criterion: &mut Criterion) {
         group.bench_function("in batches", |b| {
             b.iter(|| together(&bits, black_box(&keys)));
         });
-        let (mut out, mut marks, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        let mut out = Neighbours::default();
         let mut unused = || {
-            out.clear();
-            marks.clear();
-            ends.clear();
-            bits.unused_neighbour_keys(&keys, &used, &mut out, &mut marks, &mut ends);
-            out.len() as u64
+            out.keys.clear();
+            out.marks.clear();
+            out.ends.clear();
+            Expand::expand(&bits, UNUSED, &keys, &used, &mut out);
+            out.keys.len() as u64
         };
         group.throughput(Throughput::Elements(unused()));
         group.bench_function("in batches, without used pieces", |b| b.iter(&mut unused));

@@ -8,10 +8,7 @@ mod promise;
 pub mod tables;
 pub mod word;
 
-use puzzle_api::{
-    BadInput, Buckets, Direction, MoveNames, NamedStates, NeighbourKeys, NeighbourOrbits, Puzzle,
-    Request, Undirected, UsedMoves,
-};
+use puzzle_api::{BadInput, Expand, Form, Names, Neighbours, Puzzle, Request, Undirected, Want};
 
 use crate::board::{Board, Cell, Cells};
 use crate::instances::{self, Instance};
@@ -326,118 +323,88 @@ impl puzzle_api::Symmetry for Bits {
     }
 }
 
-impl NeighbourKeys for Bits {
-    /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _direction: Direction,
-        keys: &[u128],
-        out: &mut Vec<u128>,
-        ends: &mut Vec<usize>,
-    ) {
-        let mut listed = Listed::new(keys.len(), out, ends);
-        self.expand_all(keys, &mut |of, next| listed.add(of, next));
-        listed.finish();
-    }
-}
-
-impl UsedMoves for Bits {
-    /// The moves of a piece are a group, where one move takes it to all that it can reach: then it
+impl Expand for Bits {
+    /// The moves of a piece are a group, if one move takes it to all that it can reach: then it
     /// reaches the same from wherever it goes. A group's number is that of the first of its cells
     /// beside a hole, among all such cells.
-    fn move_groups(&self) -> Option<u32> {
-        let numbers = 4 * u32::from(self.board.alphabet.counts()[0]);
-        let groups = self.metric == Metric::Piece && self.masks.is_some();
-        (groups && numbers <= u32::BITS).then_some(numbers)
+    fn expands(&self, want: Want) -> bool {
+        match want.form {
+            Form::All | Form::Orbits => true,
+            Form::Pruned => false,
+            Form::Unused => {
+                let numbers = 4 * u32::from(self.board.alphabet.counts()[0]);
+                let groups = self.metric == Metric::Piece && self.masks.is_some();
+                groups && numbers <= u32::BITS
+            }
+        }
     }
 
-    fn unused_neighbour_keys(
-        &self,
-        keys: &[u128],
-        used: &[u32],
-        out: &mut Vec<u128>,
-        marks: &mut Vec<u32>,
-        ends: &mut Vec<usize>,
-    ) {
-        // Without, it is not asked.
-        let Some(masks) = &self.masks else {
-            return;
-        };
-        let mut listed = Listed::new(keys.len(), out, ends);
-        masks.expand_unused(keys, used, &mut |of, next, mark| {
-            listed.add(of, next);
-            marks.push(mark);
-        });
-        listed.finish();
+    /// Moves can be undone, so both directions are one.
+    fn expand(&self, want: Want, keys: &[u128], used: &[u32], out: &mut Neighbours<u128>) {
+        let first = out.keys.len();
+        let mut listed = Listed::new(keys.len(), out);
+        match (want.form, &self.masks, self.turned.split_first()) {
+            (Form::Unused, Some(masks), _) => {
+                masks.expand_unused(keys, used, &mut |of, next, mark| {
+                    listed.add(of, next);
+                    listed.out.marks.push(mark);
+                });
+                listed.finish();
+            }
+            (Form::Orbits, Some(masks), Some((_, turned))) => {
+                masks.orbits(keys, self.metric, turned, &mut |of, next| {
+                    listed.add(of, next);
+                });
+                listed.finish();
+            }
+            (form, ..) => {
+                self.expand_all(keys, &mut |of, next| listed.add(of, next));
+                listed.finish();
+                if form == Form::Orbits {
+                    puzzle_api::Symmetry::canonical_all(self, &mut out.keys[first..], None);
+                }
+            }
+        }
     }
 }
 
 /// Neighbours of some positions, as they are listed: one behind the other, and for each position
 /// where its own end.
 struct Listed<'a> {
-    out: &'a mut Vec<u128>,
-    ends: &'a mut Vec<usize>,
+    out: &'a mut Neighbours<u128>,
     /// Where the first position's end stands.
     first: usize,
 }
 
 impl<'a> Listed<'a> {
-    fn new(positions: usize, out: &'a mut Vec<u128>, ends: &'a mut Vec<usize>) -> Self {
-        let first = ends.len();
-        ends.resize(first + positions, out.len());
-        Self { out, ends, first }
+    fn new(positions: usize, out: &'a mut Neighbours<u128>) -> Self {
+        let first = out.ends.len();
+        out.ends.resize(first + positions, out.keys.len());
+        Self { out, first }
     }
 
     /// Adds a neighbour of a position by its number; they come in turn.
     #[inline(always)]
     fn add(&mut self, of: usize, key: u128) {
-        self.out.push(key);
-        self.ends[self.first + of] = self.out.len();
+        self.out.keys.push(key);
+        self.out.ends[self.first + of] = self.out.keys.len();
     }
 
     /// A position without a neighbour ends where the one before does.
     fn finish(self) {
-        for at in self.first.max(1)..self.ends.len() {
-            self.ends[at] = self.ends[at].max(self.ends[at - 1]);
+        let ends = &mut self.out.ends;
+        for at in self.first.max(1)..ends.len() {
+            ends[at] = ends[at].max(ends[at - 1]);
         }
     }
 }
 
-impl NeighbourOrbits for Bits {
-    fn neighbour_orbits(
-        &self,
-        direction: Direction,
-        keys: &[u128],
-        out: &mut Vec<u128>,
-        ends: &mut Vec<usize>,
-    ) {
-        let (Some(masks), Some((_, turned))) = (&self.masks, self.turned.split_first()) else {
-            let first = out.len();
-            self.neighbour_keys(direction, keys, out, ends);
-            return puzzle_api::Symmetry::canonical_all(self, &mut out[first..], None);
-        };
-        let mut listed = Listed::new(keys.len(), out, ends);
-        masks.orbits(keys, self.metric, turned, &mut |of, next| {
-            listed.add(of, next)
-        });
-        listed.finish();
-    }
-}
-
-impl Buckets for Bits {
-    fn bucket(&self, state: &u128) -> u64 {
-        self.big_order(*state) as u64
-    }
-}
-
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u128, to: &u128) -> Option<String> {
         self.board
             .describe_move(&self.cells(*from), &self.cells(*to))
     }
-}
 
-impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         vec!["start".to_owned()]
     }

@@ -3,10 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use puzzle_api::{
-    BadInput, Buckets, FeatureSpace, Features, MoveNames, NamedStates, Puzzle, Request, Strata,
-    Undirected,
-};
+use puzzle_api::{BadInput, FeatureSpace, Hint, Hints, Names, Puzzle, Request, Undirected};
 
 use crate::board::{Board, Cell, Cells};
 use crate::grid::DIRECTIONS;
@@ -194,7 +191,7 @@ impl puzzle_api::Symmetry for Rules {
     }
 }
 
-impl Buckets for Rules {
+impl Rules {
     /// The order of the big pieces (Dogon, "non-uniform bucket hash"), as the high digits
     /// of the key.
     fn bucket(&self, state: &Cells) -> u64 {
@@ -202,29 +199,32 @@ impl Buckets for Rules {
     }
 }
 
-impl Strata for Rules {
-    fn stratum(&self, state: &Cells) -> u64 {
-        self.board.stratum(self.bucket(state), state)
+impl Hints for Rules {
+    fn has_hint(&self, hint: Hint) -> bool {
+        hint != Hint::MoveOrder
+    }
+
+    fn hint(&self, hint: Hint, states: &[Cells], out: &mut Vec<u64>) {
+        out.extend(states.iter().map(|state| match hint {
+            Hint::Stratum => self.board.stratum(self.bucket(state), state),
+            _ => self.bucket(state),
+        }));
+    }
+
+    fn feature_space(&self) -> Option<FeatureSpace> {
+        Some(self.board.feature_space())
+    }
+
+    fn features(&self, states: &[Cells], out: &mut Vec<u32>) {
+        out.extend(states.iter().flat_map(|state| self.board.features(state)));
     }
 }
 
-impl Features for Rules {
-    fn feature_space(&self) -> FeatureSpace {
-        self.board.feature_space()
-    }
-
-    fn features(&self, state: &Cells, out: &mut Vec<u32>) {
-        out.extend(self.board.features(state));
-    }
-}
-
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
         self.board.describe_move(from, to)
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["start".to_owned()]
     }

@@ -54,8 +54,12 @@ fn agree(rules: &Rules, bits: &Bits, key: u128) {
     assert_eq!(bits.parse(&drawn).map(|s| bits.key(&s)), Ok(key));
     assert_eq!(rules.parse(&drawn).map(|s| rules.key(&s)), Ok(key));
     assert_eq!(rules.is_solved(&slow), bits.is_solved(&fast), "{drawn}");
-    assert_eq!(rules.bucket(&slow), bits.bucket(&fast));
-    assert_eq!(rules.stratum(&slow), bits.stratum(&fast));
+    for hint in [Hint::Bucket, Hint::Stratum] {
+        let (mut literal, mut found) = (Vec::new(), Vec::new());
+        rules.hint(hint, std::slice::from_ref(&slow), &mut literal);
+        bits.hint(hint, &[fast], &mut found);
+        assert_eq!(found, literal);
+    }
     assert_eq!(rules.symmetry_count(), bits.symmetry_count());
     for index in 0..rules.symmetry_count() {
         let image = rules.key(&rules.image(&slow, index));
@@ -93,8 +97,8 @@ proptest! {
 
 /// Sets of neighbours of several keys, as engines ask for them.
 fn together(bits: &Bits, keys: &[u128]) -> Vec<BTreeSet<u128>> {
-    let (mut out, mut ends) = (Vec::new(), Vec::new());
-    bits.neighbour_keys(Direction::Forward, keys, &mut out, &mut ends);
+    let near = bits.neighbours(Want::all(Direction::Forward), keys);
+    let (out, ends) = (near.keys, near.ends);
     assert_eq!(ends.len(), keys.len());
     assert_eq!(ends.last(), Some(&out.len()));
     let starts = std::iter::once(0).chain(ends.iter().copied());

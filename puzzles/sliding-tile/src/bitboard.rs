@@ -7,9 +7,8 @@ mod patterns;
 use std::sync::{Arc, OnceLock};
 
 use puzzle_api::{
-    BadInput, Direction, LowerBound, MoveNames, NamedStates, NeighbourKeys, NeighbourRanks,
-    Numbering, Parts, Placement, Puzzle, RandomStates, Refute, Request, SolvedStates, Symmetry,
-    Undirected, Xorshift,
+    BadInput, Direction, Expand, LowerBound, Names, Neighbours, Numbering, Placement, Puzzle,
+    RandomStates, Request, SolvedStates, Symmetry, Undirected, Want, Xorshift,
 };
 
 use crate::frame::{self, Frame, MOST_SQUARES, Tiles};
@@ -179,20 +178,19 @@ impl Puzzle for Bits {
     fn draw(&self, state: &u64) -> String {
         self.frame.draw(&self.tiles(*state))
     }
+
+    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
+        let to = to.map_or_else(|| self.frame.goal.clone(), |&to| self.tiles(to));
+        rules::refute(&self.frame, &self.tiles(*from), &to)
+    }
 }
 
-impl NeighbourKeys for Bits {
+impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _direction: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.each_successor(key, |next| out.push(next));
-            ends.push(out.len());
+            self.each_successor(key, |next| out.keys.push(next));
+            out.end();
         }
     }
 }
@@ -239,9 +237,7 @@ impl Numbering for Bits {
         let known = part < 2 && rank < self.numbers.size();
         known.then(|| self.numbers.key(&self.numbers.cursor(part, rank)))
     }
-}
 
-impl Parts for Bits {
     fn part_count(&self) -> u64 {
         2
     }
@@ -249,22 +245,18 @@ impl Parts for Bits {
     fn part_name(&self, part: u64) -> String {
         rules::part_name(part)
     }
-}
-
-impl NeighbourRanks for Bits {
-    fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
-        self.keys_and_neighbour_ranks(way, part, ranks, &mut Vec::new(), out);
-    }
 
     /// Each board from the one before: a scan asks for rising ranks.
-    fn keys_and_neighbour_ranks(
+    fn neighbour_ranks(
         &self,
-        _direction: Direction,
+        _: Direction,
         part: u64,
         ranks: &[u64],
-        keys: &mut Vec<u64>,
+        keys: Option<&mut Vec<u64>>,
         out: &mut Vec<u64>,
-    ) {
+    ) -> bool {
+        let mut unasked = Vec::new();
+        let keys = keys.unwrap_or(&mut unasked);
         let numbers = &self.numbers;
         let mut last = None;
         for &rank in ranks.iter().filter(|&&rank| rank < numbers.size()) {
@@ -279,6 +271,7 @@ impl NeighbourRanks for Bits {
             keys.push(numbers.key(cursor));
             numbers.neighbours(cursor, out);
         }
+        true
     }
 }
 
@@ -313,22 +306,13 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
         self.frame
             .describe_move(&self.tiles(*from), &self.tiles(*to))
     }
-}
 
-impl NamedStates for Bits {
     fn names(&self) -> Vec<String> {
         vec!["goal".to_owned()]
-    }
-}
-
-impl Refute for Bits {
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        let to = to.map_or_else(|| self.frame.goal.clone(), |&to| self.tiles(to));
-        rules::refute(&self.frame, &self.tiles(*from), &to)
     }
 }

@@ -2,8 +2,8 @@
 //! on purpose; the oracle of every check.
 
 use puzzle_api::{
-    BadInput, LowerBound, MoveNames, NamedStates, Numbering, Parts, Placement, Puzzle,
-    RandomStates, Refute, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, LowerBound, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates,
+    Symmetry, Undirected, Xorshift,
 };
 
 use crate::frame::{self, Frame, Tiles};
@@ -117,6 +117,10 @@ impl Puzzle for Rules {
     fn draw(&self, state: &Tiles) -> String {
         self.frame.draw(state)
     }
+
+    fn refute(&self, from: &Tiles, to: Option<&Tiles>) -> Option<String> {
+        refute(&self.frame, from, to.unwrap_or(&self.frame.goal))
+    }
 }
 
 impl SolvedStates for Rules {
@@ -199,9 +203,7 @@ impl Numbering for Rules {
         }
         Some(with_empty(&tiles))
     }
-}
 
-impl Parts for Rules {
     fn part_count(&self) -> u64 {
         2
     }
@@ -240,21 +242,13 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Tiles, to: &Tiles) -> Option<String> {
         self.frame.describe_move(from, to)
     }
-}
 
-impl NamedStates for Rules {
     fn names(&self) -> Vec<String> {
         vec!["goal".to_owned()]
-    }
-}
-
-impl Refute for Rules {
-    fn refute(&self, from: &Tiles, to: Option<&Tiles>) -> Option<String> {
-        refute(&self.frame, from, to.unwrap_or(&self.frame.goal))
     }
 }
 

@@ -65,8 +65,8 @@ proptest! {
     fn moves_and_drawings_agree(drawn in any_drawn()) {
         let (rules, bits, key) = drawn.open();
         let expected = literal(&rules, key);
-        let (mut found, mut ends) = (Vec::new(), Vec::new());
-        bits.neighbour_keys(Direction::Forward, &[key], &mut found, &mut ends);
+        let near = bits.neighbours(Want::all(Direction::Forward), &[key]);
+        let (found, ends) = (near.keys, near.ends);
         prop_assert_eq!(&ends, &[expected.len()]);
         prop_assert_eq!(found.iter().copied().collect::<BTreeSet<u64>>(), expected.clone());
         let text = rules.draw(&rules.state(key));
@@ -107,7 +107,7 @@ proptest! {
             .map(|next| bits.place(&next).expect("numbered").rank)
             .collect();
         let mut found = Vec::new();
-        bits.neighbour_ranks(Direction::Forward, at.part, &[at.rank], &mut found);
+        bits.neighbour_ranks(Direction::Forward, at.part, &[at.rank], None, &mut found);
         found.sort_unstable();
         expected.sort_unstable();
         prop_assert_eq!(found, expected);
@@ -131,9 +131,9 @@ proptest! {
             })
             .collect();
         let (mut keys, mut together, mut alone) = (Vec::new(), Vec::new(), Vec::new());
-        bits.keys_and_neighbour_ranks(Direction::Forward, part, &ranks, &mut keys, &mut together);
+        bits.neighbour_ranks(Direction::Forward, part, &ranks, Some(&mut keys), &mut together);
         for &rank in &ranks {
-            bits.neighbour_ranks(Direction::Forward, part, &[rank], &mut alone);
+            bits.neighbour_ranks(Direction::Forward, part, &[rank], None, &mut alone);
         }
         prop_assert_eq!(together, alone);
         let single = |&rank: &u64| bits.unrank(Placement { part, rank }).expect("numbered");

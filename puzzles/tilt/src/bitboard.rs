@@ -9,7 +9,7 @@ pub mod tables;
 use std::sync::Mutex;
 
 use puzzle_api::{
-    BadInput, MoveNames, Numbering, Parts, Placement, Predecessors, Puzzle, RandomStates, Request,
+    BadInput, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
     SolvedStates, Sweep, Swept, Symmetry, Xorshift,
 };
 
@@ -190,9 +190,7 @@ impl Numbering for Bits {
     fn unrank(&self, placement: Placement) -> Option<Masks> {
         self.numbering.unrank(placement)
     }
-}
 
-impl Parts for Bits {
     fn part_count(&self) -> u64 {
         self.numbering.parts().len() as u64
     }
@@ -250,7 +248,7 @@ impl Sweep for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &Masks, to: &Masks) -> Option<String> {
         Tilt::ALL
             .into_iter()

@@ -7,8 +7,8 @@ mod numbering;
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    BadInput, MoveNames, Numbering, Parts, Placement, Puzzle, RandomStates, Request, SolvedStates,
-    Symmetry, Xorshift,
+    BadInput, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates, Symmetry,
+    Xorshift,
 };
 
 use crate::board::{self, Board, Cell, SIDE, SQUARES};
@@ -220,9 +220,7 @@ impl Numbering for Rules {
         let greys = self.parts().get(placement.part as usize)?;
         numbering::unrank(&self.instance.limits(), greys, placement.rank)
     }
-}
 
-impl Parts for Rules {
     fn part_count(&self) -> u64 {
         self.parts().len() as u64
     }
@@ -241,7 +239,7 @@ impl RandomStates for Rules {
     }
 }
 
-impl MoveNames for Rules {
+impl Names for Rules {
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         Tilt::ALL
             .into_iter()

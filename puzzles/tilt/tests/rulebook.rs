@@ -4,7 +4,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use antipode_tilt::{Bits, Rules};
-use puzzle_api::{MoveNames, Puzzle, Request, Settings};
+use puzzle_api::{Names, Puzzle, Request, Settings};
 
 fn open<P: Puzzle<Key = u64>>(instance: &str) -> P {
     let settings = Settings::new();
@@ -16,7 +16,7 @@ fn open<P: Puzzle<Key = u64>>(instance: &str) -> P {
 }
 
 /// Successors with their names, drawn.
-fn moves<P: MoveNames<Key = u64>>(puzzle: &P, text: &str) -> Vec<(String, String)> {
+fn moves<P: Names<Key = u64>>(puzzle: &P, text: &str) -> Vec<(String, String)> {
     let state = puzzle.parse(text).unwrap();
     let mut found = Vec::new();
     puzzle.successors(&state, &mut |next| {

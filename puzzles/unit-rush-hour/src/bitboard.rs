@@ -5,8 +5,8 @@ mod numbering;
 mod ternary;
 
 use puzzle_api::{
-    BadInput, Direction, MoveNames, NeighbourKeys, Numbering, Parts, Placement, Puzzle,
-    RandomStates, Request, SolvedStates, Symmetry, Undirected, Xorshift,
+    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Undirected, Want, Xorshift,
 };
 
 use crate::board::{Board, Cell, MOST_CELLS};
@@ -226,18 +226,12 @@ impl Puzzle for Bits {
     }
 }
 
-impl NeighbourKeys for Bits {
+impl Expand for Bits {
     /// Moves can be undone, so both directions are one.
-    fn neighbour_keys(
-        &self,
-        _: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
         for &key in keys {
-            self.for_each_move(&self.of_key(key), |_, _, key| out.push(key));
-            ends.push(out.len());
+            self.for_each_move(&self.of_key(key), |_, _, key| out.keys.push(key));
+            out.end();
         }
     }
 }
@@ -320,9 +314,7 @@ impl Numbering for Bits {
         let contents = table.contents(placement.rank)?;
         Some(self.of_contents(&contents))
     }
-}
 
-impl Parts for Bits {
     fn part_count(&self) -> u64 {
         self.numbers.part_count()
     }
@@ -339,7 +331,7 @@ impl RandomStates for Bits {
     }
 }
 
-impl MoveNames for Bits {
+impl Names for Bits {
     fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
         rules::describe_move(&self.board(from), &self.board(to))
     }

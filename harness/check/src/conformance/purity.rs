@@ -113,30 +113,38 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
     ];
     if graph.finds_orbits(Direction::Forward) {
         let needs = Capabilities::SYMMETRY;
-        all.push(function("successor_orbits", needs, |graph, keys| {
-            orbits(graph, Direction::Forward, keys)
-        }));
+        all.push(function(
+            "expand to orbits of successors",
+            needs,
+            |graph, keys| orbits(graph, Direction::Forward, keys),
+        ));
     }
     if graph.finds_orbits(Direction::Backward) {
         let needs = Capabilities::SYMMETRY;
-        all.push(function("predecessor_orbits", needs, |graph, keys| {
-            orbits(graph, Direction::Backward, keys)
-        }));
+        all.push(function(
+            "expand to orbits of predecessors",
+            needs,
+            |graph, keys| orbits(graph, Direction::Backward, keys),
+        ));
     }
     if graph.prunes(Direction::Forward) {
         let needs = Capabilities::LOWER_BOUND;
-        all.push(function("pruned_successors", needs, |graph, keys| {
-            pruned(graph, Direction::Forward, keys)
-        }));
+        all.push(function(
+            "expand to successors in bounds",
+            needs,
+            |graph, keys| pruned(graph, Direction::Forward, keys),
+        ));
     }
     if graph.prunes(Direction::Backward) {
         let needs = Capabilities::LOWER_BOUND;
-        all.push(function("pruned_predecessors", needs, |graph, keys| {
-            pruned(graph, Direction::Backward, keys)
-        }));
+        all.push(function(
+            "expand to predecessors in bounds",
+            needs,
+            |graph, keys| pruned(graph, Direction::Backward, keys),
+        ));
     }
     all.push(function(
-        "unused_neighbours",
+        "expand without used moves",
         Capabilities::USED_MOVES,
         |graph, keys| {
             let mut out = Expansion::default();

@@ -19,12 +19,12 @@ const MOST: usize = 1024;
 pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::USED_MOVES) {
-        return Ok(skipped("no unused_neighbours"));
+        return Ok(skipped("no form of expand without used moves"));
     }
     let mut all = Expansion::default();
     for batch in subject.states[..subject.states.len().min(MOST)].chunks(BATCH) {
         if let Some(state) = leaves_out_more(subject, batch)? {
-            let text = "unused_neighbours of this state leaves out other moves than those of the groups that were used";
+            let text = "expand of this state leaves out other moves than those of the groups that were used";
             return Ok(subject.failed(text, &[("state", state)]));
         }
         graph.expand(Direction::Forward, batch, &mut all)?;
@@ -41,7 +41,7 @@ pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
                 let leads_back = neighbour == state || !left.contains(&state);
                 let mut dropped = back.difference(&left);
                 if !leads_back || dropped.any(|to| *to != state && !beside.contains(to)) {
-                    let text = "unused_neighbours marks the neighbour with a group that does not lead back to the state and to its neighbours alone";
+                    let text = "expand marks the neighbour with a group that does not lead back to the state and to its neighbours alone";
                     let states = [("state", state), ("neighbour", neighbour)];
                     return Ok(subject.failed(text, &states));
                 }

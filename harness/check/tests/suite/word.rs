@@ -95,6 +95,10 @@ impl<const KIND: u8, const LAYERED: bool> Puzzle for Line<KIND, LAYERED> {
     fn draw(&self, at: &u64) -> String {
         at.to_string()
     }
+
+    fn refute(&self, _: &u64, _: Option<&u64>) -> Option<String> {
+        (KIND == REFUTES).then(|| "it cannot be".to_owned())
+    }
 }
 
 impl<const KIND: u8> Layered for Line<KIND, true> {}
@@ -112,12 +116,6 @@ impl<const LAYERED: bool> Predecessors for Line<ROUND, LAYERED> {
             .filter(|from| (5..START).contains(from))
             .into_iter()
             .for_each(emit);
-    }
-}
-
-impl<const LAYERED: bool> Refute for Line<REFUTES, LAYERED> {
-    fn refute(&self, _: &u64, _: Option<&u64>) -> Option<String> {
-        Some("it cannot be".to_owned())
     }
 }
 

@@ -267,9 +267,7 @@ impl<const FAULT: u8, const FAST: bool> Numbering for Board<FAULT, FAST, true> {
     fn unrank(&self, placement: Placement) -> Option<At> {
         Some(At::of(placement.part * SIDE * SIDE + placement.rank))
     }
-}
 
-impl<const FAULT: u8, const FAST: bool> Parts for Board<FAULT, FAST, true> {
     fn part_count(&self) -> u64 {
         PARTS
     }

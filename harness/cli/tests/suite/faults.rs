@@ -212,7 +212,7 @@ impl<const FAULT: u8> Symmetry for Faulty<FAULT> {
     }
 }
 
-impl<const FAULT: u8> Parts for Faulty<FAULT> {
+impl<const FAULT: u8> Numbering for Faulty<FAULT> {
     fn part_count(&self) -> u64 {
         self.0.part_count()
     }
@@ -220,9 +220,7 @@ impl<const FAULT: u8> Parts for Faulty<FAULT> {
     fn part_name(&self, part: u64) -> String {
         self.0.part_name(part)
     }
-}
 
-impl<const FAULT: u8> Numbering for Faulty<FAULT> {
     fn space(&self, part: u64) -> Option<u64> {
         self.0.space(part)
     }

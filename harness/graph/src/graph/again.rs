@@ -19,19 +19,10 @@ impl<K: Key> Graph<K> {
         match noted.function {
             Function::Successors => self.expand(Direction::Forward, &[key()], &mut out),
             Function::Predecessors => self.expand(Direction::Backward, &[key()], &mut out),
-            Function::SuccessorOrbits => {
-                self.expand_to_orbits(Direction::Forward, &[key()], &mut out)
+            Function::Expand => {
+                let (want, used) = (second as u32, (second >> 32) as u32);
+                self.expand_in(want, &[key()], &[used], &mut out)
             }
-            Function::PredecessorOrbits => {
-                self.expand_to_orbits(Direction::Backward, &[key()], &mut out)
-            }
-            Function::PrunedSuccessors => self
-                .expand_pruned(Direction::Forward, &[key()], &mut out)
-                .map(drop),
-            Function::PrunedPredecessors => self
-                .expand_pruned(Direction::Backward, &[key()], &mut out)
-                .map(drop),
-            Function::UnusedNeighbours => self.expand_unused(&[key()], &[second as u32], &mut out),
             Function::IsSolved => self.is_solved(&[key()]).map(drop),
             Function::Canonical => self.canonical(&mut [key()], None),
             Function::OrbitSize => self.canonical(&mut [key()], Some(&mut Vec::new())),

@@ -1,12 +1,13 @@
 //! Successors and predecessors of a batch.
 
-use std::ffi::c_void;
-
 use crate::capabilities::Capabilities;
-use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK, AntipodeStatus};
+use puzzle_api::abi::{
+    ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK, ANTIPODE_ORBITS, ANTIPODE_PRUNED,
+    ANTIPODE_UNUSED, AntipodeStatus,
+};
 use puzzle_api::{Direction, Key};
 
-use super::Graph;
+use super::{Graph, way};
 use crate::call::PluginError;
 use crate::ledger::Function;
 use crate::room::{GUARD, Room};
@@ -88,9 +89,12 @@ impl<K: Key> Expansion<K> {
         &self.marks
     }
 
-    /// Those of the neighbours of state `i` of the batch.
+    /// Those of the neighbours of state `i` of the batch; empty if the call gave none.
     #[must_use]
     pub fn marks_of(&self, i: usize) -> &[u32] {
+        if !self.is_marked {
+            return &[];
+        }
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.marks[start..self.ends[i]]
     }
@@ -130,17 +134,6 @@ impl<K: Key> Expansion<K> {
     }
 }
 
-/// `successors` and what has its shape.
-type Expand = unsafe extern "C" fn(
-    *const c_void,
-    *const u64,
-    usize,
-    *mut u64,
-    usize,
-    *mut usize,
-    *mut usize,
-) -> AntipodeStatus;
-
 impl<K: Key> Graph<K> {
     /// Successors (forward) or predecessors (backward) of a batch of states.
     ///
@@ -154,157 +147,13 @@ impl<K: Key> Graph<K> {
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
         let table = self.opened.table;
-        let (name, call) = match direction {
-            Direction::Forward => ("successors", table.successors),
-            Direction::Backward => ("predecessors", table.predecessors),
+        let (function, call) = match direction {
+            Direction::Forward => (Function::Successors, table.successors),
+            Direction::Backward => (Function::Predecessors, table.predecessors),
         };
-        let call = self.required(name, call)?;
-        self.expand_by(name, call, keys, out)
-    }
-
-    /// As [`Graph::expand`], without the moves of the groups of each state that were used, and
-    /// with the mark of each neighbour. What it leaves out is an assertion of the puzzle.
-    ///
-    /// # Errors
-    /// As [`Graph::expand`].
-    pub fn expand_unused(
-        &self,
-        keys: &[K],
-        used: &[u32],
-        out: &mut Expansion<K>,
-    ) -> Result<(), PluginError> {
-        let name = "unused_neighbours";
-        let call = self.required(name, self.opened.table.unused_neighbours)?;
-        if used.len() != keys.len() {
-            return Err(self.broken(name, "is asked with other numbers of states and marks"));
-        }
-        out.is_marked = true;
-        self.expand_asking(name, keys, out, |from, asked, words, out, done| {
-            if out.room_for_marks.len() != out.capacity() {
-                out.room_for_marks = Room::guarded(out.capacity(), GUARD);
-            }
-            // SAFETY: as in `expand_by`; there are as many words of `used` as states, and room
-            // for as many marks as for keys.
-            unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    used[from..from + asked].as_ptr(),
-                    asked,
-                    out.room.as_mut_ptr(),
-                    out.room_for_marks.as_mut_ptr(),
-                    out.capacity(),
-                    out.offsets.as_mut_ptr(),
-                    done,
-                )
-            }
-        })?;
-        if let Some(odd) = out.marks.iter().find(|mark| !mark.is_power_of_two()) {
-            return Err(self.broken(
-                name,
-                format!("gave the mark {odd:#x}, which is not one bit"),
-            ));
-        }
-        let input = |i: usize| (keys[i].to_u128(), used[i].into());
-        let answer = |i: usize, answer: &mut Vec<u128>| {
-            let pairs = out.of(i).iter().zip(out.marks_of(i));
-            let mut pairs: Vec<_> = pairs.map(|(key, mark)| (key.to_u128(), *mark)).collect();
-            pairs.sort_unstable();
-            answer.extend(pairs.iter().flat_map(|&(key, mark)| [key, mark.into()]));
-        };
-        let function = Function::UnusedNeighbours;
-        self.opened.note(function, keys.len(), input, answer);
-        Ok(())
-    }
-
-    /// As [`Graph::expand`], with the representative of each neighbour in its place: in one call
-    /// where the puzzle offers it.
-    ///
-    /// # Errors
-    /// As [`Graph::expand`] and [`Graph::canonical`].
-    pub fn expand_to_orbits(
-        &self,
-        direction: Direction,
-        keys: &[K],
-        out: &mut Expansion<K>,
-    ) -> Result<(), PluginError> {
-        match self.orbits_in_one_call(direction) {
-            Some((name, call)) => self.expand_by(name, call, keys, out),
-            None => {
-                self.expand(direction, keys, out)?;
-                self.canonical(&mut out.keys, None)
-            }
-        }
-    }
-
-    /// Whether the puzzle offers representatives of neighbours in one call.
-    #[must_use]
-    pub fn finds_orbits(&self, direction: Direction) -> bool {
-        self.orbits_in_one_call(direction).is_some()
-    }
-
-    /// As [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward those
-    /// from which no solved state can be reached, backward those of which that holds with time
-    /// turned round. Gives whether the puzzle offers it; where it does not, nothing is done.
-    ///
-    /// # Errors
-    /// As [`Graph::expand`].
-    pub fn expand_pruned(
-        &self,
-        direction: Direction,
-        keys: &[K],
-        out: &mut Expansion<K>,
-    ) -> Result<bool, PluginError> {
-        let offered = self.pruned_in_one_call(direction);
-        if let Some((name, call)) = offered {
-            self.expand_by(name, call, keys, out)?;
-        }
-        Ok(offered.is_some())
-    }
-
-    /// Whether the puzzle offers neighbours without those that a bound excludes.
-    #[must_use]
-    pub fn prunes(&self, direction: Direction) -> bool {
-        self.pruned_in_one_call(direction).is_some()
-    }
-
-    fn pruned_in_one_call(&self, direction: Direction) -> Option<(&'static str, Expand)> {
-        let table = self.opened.table;
-        let (name, call, needed) = match direction {
-            Direction::Forward => (
-                "pruned_successors",
-                table.pruned_successors,
-                Capabilities::LOWER_BOUND,
-            ),
-            Direction::Backward => (
-                "pruned_predecessors",
-                table.pruned_predecessors,
-                Capabilities::LOWER_BOUND | Capabilities::TIME_REVERSAL,
-            ),
-        };
-        let offered = call.filter(|_| self.has(needed | Capabilities::SYMMETRY));
-        offered.map(|call| (name, call))
-    }
-
-    fn orbits_in_one_call(&self, direction: Direction) -> Option<(&'static str, Expand)> {
-        let table = self.opened.table;
-        let (name, call) = match direction {
-            Direction::Forward => ("successor_orbits", table.successor_orbits),
-            Direction::Backward => ("predecessor_orbits", table.predecessor_orbits),
-        };
-        let offered = call.filter(|_| self.has(Capabilities::SYMMETRY));
-        offered.map(|call| (name, call))
-    }
-
-    fn expand_by(
-        &self,
-        name: &'static str,
-        call: Expand,
-        keys: &[K],
-        out: &mut Expansion<K>,
-    ) -> Result<(), PluginError> {
+        let call = self.required(function.name(), call)?;
         out.is_marked = false;
-        self.expand_asking(name, keys, out, |_, asked, words, out, done| {
+        self.expand_asking(function.name(), keys, out, |_, asked, words, out, done| {
             // SAFETY: the arrays have the sizes that the contract states; a plugin
             // that writes a little beyond is found by the guard.
             unsafe {
@@ -319,14 +168,138 @@ impl<K: Key> Graph<K> {
                 )
             }
         })?;
-        if self.opened.ledger.is_some()
-            && let Some(function) = Function::named(name)
-        {
-            self.note(function, keys, |i, answer| {
-                answer.extend(out.of(i).iter().map(|key| key.to_u128()));
-                answer.sort_unstable();
-            });
+        self.note(function, keys, |i, answer| {
+            answer.extend(out.of(i).iter().map(|key| key.to_u128()));
+            answer.sort_unstable();
+        });
+        Ok(())
+    }
+
+    /// As [`Graph::expand`], without the moves of the groups of each state that were used, and
+    /// with the mark of each neighbour. What it leaves out is an assertion of the puzzle.
+    ///
+    /// # Errors
+    /// As [`Graph::expand`].
+    pub fn expand_unused(
+        &self,
+        keys: &[K],
+        used: &[u32],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        self.expand_in(ANTIPODE_UNUSED, keys, used, out)
+    }
+
+    /// As [`Graph::expand`], with the representative of each neighbour in its place: in one call
+    /// if the puzzle offers it.
+    ///
+    /// # Errors
+    /// As [`Graph::expand`] and [`Graph::canonical`].
+    pub fn expand_to_orbits(
+        &self,
+        direction: Direction,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        if self.finds_orbits(direction) {
+            return self.expand_in(ANTIPODE_ORBITS | way(direction), keys, &[], out);
         }
+        self.expand(direction, keys, out)?;
+        self.canonical(&mut out.keys, None)
+    }
+
+    /// Whether the puzzle offers representatives of neighbours in one call.
+    #[must_use]
+    pub fn finds_orbits(&self, direction: Direction) -> bool {
+        self.opened.has_form(ANTIPODE_ORBITS | way(direction)) && self.has(Capabilities::SYMMETRY)
+    }
+
+    /// As [`Graph::expand_to_orbits`], without neighbours that a lower bound excludes: forward those
+    /// from which no solved state can be reached, backward those of which that holds with time
+    /// turned round. For puzzles that offer it ([`Graph::prunes`]).
+    ///
+    /// # Errors
+    /// As [`Graph::expand`].
+    pub fn expand_pruned(
+        &self,
+        direction: Direction,
+        keys: &[K],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        self.expand_in(ANTIPODE_PRUNED | way(direction), keys, &[], out)
+    }
+
+    /// Whether the puzzle offers neighbours without those that a bound excludes.
+    #[must_use]
+    pub fn prunes(&self, direction: Direction) -> bool {
+        let needed = match direction {
+            Direction::Forward => Capabilities::NONE,
+            Direction::Backward => Capabilities::TIME_REVERSAL,
+        };
+        self.opened.has_form(ANTIPODE_PRUNED | way(direction))
+            && self.has(needed | Capabilities::LOWER_BOUND | Capabilities::SYMMETRY)
+    }
+
+    /// Neighbours in a form of `expand`; `used` holds a word for each state in
+    /// `ANTIPODE_UNUSED`, and is not read in other forms.
+    pub(super) fn expand_in(
+        &self,
+        want: u32,
+        keys: &[K],
+        used: &[u32],
+        out: &mut Expansion<K>,
+    ) -> Result<(), PluginError> {
+        let name = "expand";
+        let call = self.required(name, self.opened.table.expand)?;
+        let is_marked = want & ANTIPODE_UNUSED != 0;
+        if is_marked && used.len() != keys.len() {
+            return Err(self.broken(name, "is asked with other numbers of states and marks"));
+        }
+        out.is_marked = is_marked;
+        self.expand_asking(name, keys, out, |from, asked, words, out, done| {
+            let (mut groups, mut marks) = (std::ptr::null(), std::ptr::null_mut());
+            if is_marked {
+                if out.room_for_marks.len() != out.capacity() {
+                    out.room_for_marks = Room::guarded(out.capacity(), GUARD);
+                }
+                groups = used[from..from + asked].as_ptr();
+                marks = out.room_for_marks.as_mut_ptr();
+            }
+            // SAFETY: as in `expand`; there are as many words of `used` as states, and room
+            // for as many marks as for keys.
+            unsafe {
+                call(
+                    self.opened.handle,
+                    want,
+                    words.as_ptr(),
+                    groups,
+                    asked,
+                    out.room.as_mut_ptr(),
+                    marks,
+                    out.capacity(),
+                    out.offsets.as_mut_ptr(),
+                    done,
+                )
+            }
+        })?;
+        if let Some(odd) = out.marks.iter().find(|mark| !mark.is_power_of_two()) {
+            return Err(self.broken(
+                name,
+                format!("gave the mark {odd:#x}, which is not one bit"),
+            ));
+        }
+        let input = |i: usize| {
+            let used = if is_marked { used[i] } else { 0 };
+            (keys[i].to_u128(), u128::from(used) << 32 | u128::from(want))
+        };
+        let answer = |i: usize, answer: &mut Vec<u128>| {
+            let marks = out.marks_of(i).iter().copied().chain(std::iter::repeat(0));
+            let pairs = out.of(i).iter().zip(marks);
+            let mut pairs: Vec<_> = pairs.map(|(key, mark)| (key.to_u128(), mark)).collect();
+            pairs.sort_unstable();
+            answer.extend(pairs.iter().flat_map(|&(key, mark)| [key, mark.into()]));
+        };
+        self.opened
+            .note(Function::Expand, keys.len(), input, answer);
         Ok(())
     }
 

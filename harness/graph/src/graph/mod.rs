@@ -14,8 +14,12 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use crate::capabilities::Capabilities;
+use puzzle_api::Direction;
 use puzzle_api::Key;
-use puzzle_api::abi::{ANTIPODE_BAD_INPUT, ANTIPODE_MAX_BATCH, ANTIPODE_OK, AntipodeStatus};
+use puzzle_api::abi::{
+    ANTIPODE_BACKWARD, ANTIPODE_BAD_INPUT, ANTIPODE_FORWARD, ANTIPODE_MAX_BATCH, ANTIPODE_OK,
+    AntipodeStatus,
+};
 
 use super::call::{PluginError, one_line, pass, take_error, take_short_text};
 use super::ledger::{Function, of_text};
@@ -53,6 +57,14 @@ impl<K> Clone for Graph<K> {
             opened: Arc::clone(&self.opened),
             key: PhantomData,
         }
+    }
+}
+
+/// A direction as the table has it.
+const fn way(direction: Direction) -> u32 {
+    match direction {
+        Direction::Forward => ANTIPODE_FORWARD,
+        Direction::Backward => ANTIPODE_BACKWARD,
     }
 }
 

@@ -2,15 +2,13 @@
 //! by way of the states.
 
 use crate::capabilities::Capabilities;
-use puzzle_api::abi::{
-    ANTIPODE_BACKWARD, ANTIPODE_FORWARD, ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK,
-};
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK};
 use puzzle_api::{Direction, Key};
 
 use std::collections::HashSet;
 
 use super::numbering::all_below;
-use super::{Expansion, Graph};
+use super::{Expansion, Graph, way};
 use crate::call::PluginError;
 use crate::ledger::{Function, MOST, Noted};
 use crate::room::{GUARD, Room};
@@ -103,10 +101,6 @@ impl<K: Key> Graph<K> {
             self.expand(direction, &out.keys, &mut out.states)?;
             return self.ranks(part, size, out.states.keys(), &mut out.ranks);
         };
-        let way = match direction {
-            Direction::Forward => ANTIPODE_FORWARD,
-            Direction::Backward => ANTIPODE_BACKWARD,
-        };
         out.ranks.clear();
         out.keys.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
@@ -126,7 +120,7 @@ impl<K: Key> Graph<K> {
                 let status = self.opened.within("neighbour_ranks", || unsafe {
                     call(
                         self.opened.handle,
-                        way,
+                        way(direction),
                         part,
                         batch.as_ptr(),
                         batch.len(),

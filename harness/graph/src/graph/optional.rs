@@ -1,26 +1,19 @@
 //! What guides or spares a search: names of states, reversal, move ordering, what is to be
 //! small, proofs without a search.
 
-use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED, AntipodeStatus};
+use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_OK, ANTIPODE_UNSUPPORTED};
 use puzzle_api::{FeatureSpace, Key};
 
 use super::{Capabilities, Graph, typed};
 use crate::call::{PluginError, take_text};
 use crate::ledger::{Function, of_text};
+use crate::library::Numbers;
 use crate::room::Room;
 
 /// Most features of a state, so that no plugin asks for more memory than there is.
 const MOST_FEATURES: u32 = 1024;
 /// States whose features are asked for at a time.
 const FEATURED: usize = 4096;
-
-/// A function that writes one number a state.
-type Numbering = unsafe extern "C" fn(
-    handle: *const std::ffi::c_void,
-    keys: *const u64,
-    count: usize,
-    out: *mut u64,
-) -> AntipodeStatus;
 
 impl<K: Key> Graph<K> {
     /// Names that [`Graph::parse`] takes for states; empty where the puzzle names none.
@@ -47,12 +40,17 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// Replaces each state by its image under the involution that turns moves round.
+    /// Replaces each state by its image under the involution that turns moves round: itself if
+    /// every move can be undone and the puzzle has no other.
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
     pub fn time_reversed(&self, keys: &mut [K]) -> Result<(), PluginError> {
-        let call = self.required("time_reversal", self.opened.table.time_reversal)?;
+        let call = self.opened.table.time_reversal;
+        if call.is_none() && self.has(Capabilities::UNDIRECTED) {
+            return Ok(());
+        }
+        let call = self.required("time_reversal", call)?;
         for batch in keys.chunks_mut(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
             let mut room = Room::new(words.len());
@@ -76,7 +74,7 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// What states share of which a beam needs only so many.
+    /// Diversity class of each state, for a beam.
     ///
     /// # Errors
     /// [`PluginError`] where the puzzle fails.
@@ -190,7 +188,7 @@ impl<K: Key> Graph<K> {
     pub(super) fn numbers(
         &self,
         name: &'static str,
-        call: Option<Numbering>,
+        call: Option<Numbers>,
         keys: &[K],
     ) -> Result<Vec<u64>, PluginError> {
         let call = self.required(name, call)?;

@@ -3,7 +3,7 @@ use puzzle_api::{Effort, Puzzle, Request, Settings};
 use super::counts::{Counted, count};
 use super::*;
 use crate::rules::{Rules, moves_of};
-use puzzle_api::{Numbering, Parts, Placement};
+use puzzle_api::{Numbering, Placement};
 
 /// All boards of a census, by the rulebook's numbering.
 fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&crate::board::Board)) {

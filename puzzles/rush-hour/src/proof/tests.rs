@@ -43,14 +43,18 @@ fn whole_censuses_are_proven() {
         let (proof, bits) = opened("4x4", settings);
         assert!(proof.foundation().is_ok());
         let mut states = 0;
-        for part in 0..puzzle_api::Parts::part_count(&bits) {
+        for part in 0..puzzle_api::Numbering::part_count(&bits) {
             let proven = checked(&proof, part, &swept(&bits, part));
             assert_eq!(proven.wrong, 0, "{settings:?} {part}: {:?}", proven.faults);
             assert_eq!(proven.states, proven.orbits);
             states += proven.states;
         }
         assert_eq!(proof.states(), states);
-        assert!(proof.part(puzzle_api::Parts::part_count(&bits)).is_none());
+        assert!(
+            proof
+                .part(puzzle_api::Numbering::part_count(&bits))
+                .is_none()
+        );
     }
 }
 

@@ -4,7 +4,7 @@
 //! puzzles to begin with. So the distances are found once more here, part by part, backward
 //! from the solved boards; and they are held against the rulebook, each of them or a sample.
 
-use puzzle_api::optional::Parts;
+use puzzle_api::Numbering;
 use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
 
 use crate::bitboard::Bits;

@@ -21,8 +21,6 @@ use crate::grid::DIRECTIONS;
 use super::tables::{MOST_SYMBOLS, NONE, Tables};
 use digits::{Halves, Reciprocal, Subsets};
 pub use image::Turned;
-use machine::Plain;
-use scene::{Order, Scene};
 
 /// Most cells.
 const CELLS: usize = 64;
@@ -217,14 +215,6 @@ impl Masks {
     #[inline(always)]
     fn cover(&self, symbol: u8, cell: usize) -> u64 {
         self.covers[usize::from(symbol) % SYMBOLS][cell % CELLS]
-    }
-
-    /// First cells of the pieces of a position by symbol, as bits; at 0 the holes.
-    #[must_use]
-    pub fn first_cells(&self, key: u128) -> [u64; SYMBOLS] {
-        let (mut scene, mut order) = ([Scene::EMPTY], Order::UNKNOWN);
-        self.scenes::<Plain, 1>(&[key], &mut order, &mut scene);
-        scene[0].of
     }
 
     /// The order of the big pieces of a position: the high digits of its key.

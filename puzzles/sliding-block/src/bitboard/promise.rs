@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::ops::BitOr;
 
-use puzzle_api::{Buckets, FeatureSpace, Features, MoveOrder, Strata};
+use puzzle_api::{FeatureSpace, Hint, Hints};
 
 use super::Bits;
 use crate::board::{Board, Cells, stratum};
@@ -190,32 +190,6 @@ impl Promise {
     }
 }
 
-impl Strata for Bits {
-    fn stratum(&self, state: &u128) -> u64 {
-        let order = self.bucket(state);
-        match &self.masks {
-            Some(masks) => {
-                let of = masks.first_cells(*state);
-                stratum(order, self.promise.aims_of_places(&of))
-            }
-            None => self.board.stratum(order, &self.cells(*state)),
-        }
-    }
-
-    fn stratum_all(&self, states: &[u128], strata: &mut Vec<u64>) {
-        match &self.masks {
-            Some(masks) => {
-                let mut orders = states.iter().map(|state| self.bucket(state));
-                masks.places(states, &mut |of| {
-                    let order = orders.next().unwrap_or_default();
-                    strata.push(stratum(order, self.promise.aims_of_places(of)));
-                });
-            }
-            None => strata.extend(states.iter().map(|state| self.stratum(state))),
-        }
-    }
-}
-
 /// Places of the bits of a word.
 struct Bits64(u64);
 
@@ -229,34 +203,43 @@ impl Iterator for Bits64 {
     }
 }
 
-impl MoveOrder for Bits {
-    fn move_order(&self, state: &u128) -> u64 {
-        match &self.masks {
-            Some(masks) => self.promise.of_places(&masks.first_cells(*state)),
-            None => self.promise.of_cells(&self.board, &self.cells(*state)),
-        }
+impl Hints for Bits {
+    fn has_hint(&self, _: Hint) -> bool {
+        true
     }
 
-    fn move_order_all(&self, states: &[u128], order: &mut Vec<u64>) {
-        match &self.masks {
-            Some(masks) => {
-                masks.places(states, &mut |of| order.push(self.promise.of_places(of)));
+    fn hint(&self, hint: Hint, states: &[u128], out: &mut Vec<u64>) {
+        let bucket = |state: u128| self.big_order(state) as u64;
+        match (hint, &self.masks) {
+            (Hint::Bucket, _) => out.extend(states.iter().map(|&state| bucket(state))),
+            (Hint::Stratum, Some(masks)) => {
+                let mut orders = states.iter().map(|&state| bucket(state));
+                masks.places(states, &mut |of| {
+                    let order = orders.next().unwrap_or_default();
+                    out.push(stratum(order, self.promise.aims_of_places(of)));
+                });
             }
-            None => order.extend(states.iter().map(|state| self.move_order(state))),
+            (Hint::Stratum, None) => out.extend(
+                states
+                    .iter()
+                    .map(|&state| self.board.stratum(bucket(state), &self.cells(state))),
+            ),
+            (Hint::MoveOrder, Some(masks)) => {
+                masks.places(states, &mut |of| out.push(self.promise.of_places(of)));
+            }
+            (Hint::MoveOrder, None) => out.extend(
+                states
+                    .iter()
+                    .map(|&state| self.promise.of_cells(&self.board, &self.cells(state))),
+            ),
         }
     }
-}
 
-impl Features for Bits {
-    fn feature_space(&self) -> FeatureSpace {
-        self.board.feature_space()
+    fn feature_space(&self) -> Option<FeatureSpace> {
+        Some(self.board.feature_space())
     }
 
-    fn features(&self, state: &u128, out: &mut Vec<u32>) {
-        self.features_all(&[*state], out);
-    }
-
-    fn features_all(&self, states: &[u128], out: &mut Vec<u32>) {
+    fn features(&self, states: &[u128], out: &mut Vec<u32>) {
         let Some(masks) = &self.masks else {
             let features = states
                 .iter()
@@ -273,7 +256,7 @@ impl Features for Bits {
 
 #[cfg(test)]
 mod tests {
-    use puzzle_api::{Buckets, Features, MoveOrder, Puzzle, Strata};
+    use puzzle_api::{Hint, Hints, Puzzle};
 
     use crate::instances::{Instance, NAMED, named};
     use crate::metric::Metric;
@@ -290,17 +273,18 @@ mod tests {
                 let Some(&key) = keys.get(at) else { break };
                 bits.expand(key, &mut |next| keys.push(next));
             }
-            let (mut order, mut strata) = (Vec::new(), Vec::new());
-            bits.move_order_all(&keys, &mut order);
-            bits.stratum_all(&keys, &mut strata);
+            let (mut buckets, mut order, mut strata) = (Vec::new(), Vec::new(), Vec::new());
+            bits.hint(Hint::Bucket, &keys, &mut buckets);
+            bits.hint(Hint::MoveOrder, &keys, &mut order);
+            bits.hint(Hint::Stratum, &keys, &mut strata);
             let (mut features, mut literal) = (Vec::new(), Vec::new());
-            bits.features_all(&keys, &mut features);
+            bits.features(&keys, &mut features);
             literal.extend(
                 keys.iter()
                     .flat_map(|&key| bits.board.features(&bits.cells(key))),
             );
             assert_eq!(features, literal);
-            let space = bits.feature_space();
+            let space = bits.feature_space().expect("features");
             assert_eq!(features.len(), keys.len() * (1 + space.each as usize));
             for state in features.chunks(1 + space.each as usize) {
                 assert!(state[0] < space.settings);
@@ -308,12 +292,10 @@ mod tests {
                 assert!(state[1..].is_sorted());
             }
             assert_eq!((order.len(), strata.len()), (keys.len(), keys.len()));
-            for ((&key, order), stratum) in keys.iter().zip(order).zip(strata) {
+            for (at, &key) in keys.iter().enumerate() {
                 let cells = bits.cells(key);
-                let slow = bits.promise.of_cells(&bits.board, &cells);
-                assert_eq!((bits.move_order(&key), order), (slow, slow));
-                let slow = bits.board.stratum(bits.bucket(&key), &cells);
-                assert_eq!((bits.stratum(&key), stratum), (slow, slow));
+                assert_eq!(order[at], bits.promise.of_cells(&bits.board, &cells));
+                assert_eq!(strata[at], bits.board.stratum(buckets[at], &cells));
             }
         }
     }
@@ -327,6 +309,8 @@ mod tests {
         bits.starts(&mut |key| start = Some(key));
         // The T is four rows below its goal; a corner is in the way of its next step, and with
         // another one, two cells of either, in that of the next two.
-        assert_eq!(bits.move_order(&start.expect("a start")), 24 * 4 + 2 + 4);
+        let mut order = Vec::new();
+        bits.hint(Hint::MoveOrder, &[start.expect("a start")], &mut order);
+        assert_eq!(order, [24 * 4 + 2 + 4]);
     }
 }

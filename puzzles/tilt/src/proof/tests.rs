@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use puzzle_api::proof::{PartProof, PartProven};
-use puzzle_api::{Numbering, Parts, Puzzle, Request, Settings, Sweep, Symmetry, UNSOLVABLE};
+use puzzle_api::{Numbering, Puzzle, Request, Settings, Sweep, Symmetry, UNSOLVABLE};
 
 use super::BoxProof;
 use crate::{Bits, Rules};

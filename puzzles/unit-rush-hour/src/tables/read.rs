@@ -1,6 +1,6 @@
 //! What a key says of its board, some cells at a time, and what each car adds to it.
 
-use puzzle_api::{Parts, Puzzle};
+use puzzle_api::{Numbering, Puzzle};
 
 use super::{KINDS, board_with};
 use crate::board::{Board, Cell, MOST_SIDE};

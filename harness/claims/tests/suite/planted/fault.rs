@@ -112,18 +112,13 @@ members! {
     symmetry_count: [Less More Zero Fail]
     images: [Another Double Fail]
     canonical: [Another Drop Stray Less More Zero Fail]
-    successor_orbits: [Lose Drop Add Stray Turn Another Double Fail]
-    predecessor_orbits: [Lose Drop Add Stray Turn Another Double Fail]
-    pruned_successors: [Lose Drop Add Stray Turn Another Double Fail]
-    pruned_predecessors: [Lose Drop Add Stray Turn Another Double Fail]
+    expand: [Lose Drop Add Stray Turn Another Double Refuse Fail]
     space: [Less More Zero Refuse Fail]
     place: [Another Stray More Refuse Fail]
     unrank: [Another Stray Refuse Fail]
     part_count: [Less More Zero Fail]
     part_name: [Another Zero Fail]
     neighbour_ranks: [Lose Drop Add Another Double More Fail]
-    move_groups: [More Refuse Fail]
-    unused_neighbours: [Lose Drop Add Another Double Fail]
     bucket: [Another Fail]
     stratum: [Another Fail]
     random: [Another Refuse Fail]
@@ -140,14 +135,13 @@ members! {
 }
 
 /// Members that are asked of no state, so that one place stands for all.
-const OF_NO_STATE: [&str; 8] = [
+const OF_NO_STATE: [&str; 7] = [
     "open",
     "starts",
     "solved_states",
     "symmetry_count",
     "space",
     "part_count",
-    "move_groups",
     "names",
 ];
 

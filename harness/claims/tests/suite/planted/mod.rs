@@ -322,7 +322,7 @@ fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
         let offering = Arc::new(library(setting.variants()));
         let mut without = setting.variants();
         for variant in &mut without {
-            (variant.successor_orbits, variant.predecessor_orbits) = (None, None);
+            variant.expand = None;
         }
         let without = Arc::new(library(without));
         let (_, honest) = checked(&offering, "board", setting, ConsistencyScope::All);
@@ -331,7 +331,7 @@ fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
                 continue;
             }
             // Where orbits of neighbours are offered, nobody asks for the neighbours themselves.
-            let of_orbits = ["successor_orbits", "predecessor_orbits"].contains(&fault.member);
+            let of_orbits = fault.member == "expand";
             let library = if of_orbits { &offering } else { &without };
             let claims = match (setting.tower, OF_TOWERS.contains(&fault.member)) {
                 (true, true) => Claims::IfAsked,

@@ -2,140 +2,100 @@
 
 use super::*;
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourRanks
+/// The bound is 0 but for a fault, and excludes nothing. Each move is a group, numbered by where
+/// it leads.
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Expand
     for Planted<ROLE, DIRECTED, TOWER>
 {
-    fn neighbour_ranks(&self, way: Direction, part: u64, ranks: &[u64], out: &mut Vec<u64>) {
-        for rank in ranks {
-            let at = At::of(part * SIDE * SIDE + rank % (SIDE * SIDE));
-            let near = match way {
-                Direction::Forward => self.list("neighbour_ranks", &at, Self::ahead),
-                Direction::Backward => self.list("neighbour_ranks", &at, Self::behind),
-            };
-            out.extend(near.into_iter().map(At::rank));
-            if matches!(self.wrong("neighbour_ranks", &at), Some((Way::More, _))) {
-                out.push(SIDE * SIDE);
-            }
-        }
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourKeys
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn neighbour_keys(
-        &self,
-        way: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
-        for &key in keys {
-            let emit = &mut |at: At| out.push(at.key());
-            match way {
-                Direction::Forward => self.successors(&At::of(key), emit),
-                Direction::Backward => self.predecessors(&At::of(key), emit),
-            }
-            ends.push(out.len());
-        }
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NeighbourOrbits
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn neighbour_orbits(
-        &self,
-        way: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
-        let members = ["successor_orbits", "predecessor_orbits"];
-        self.orbits(members, way, keys, (out, ends));
-    }
-}
-
-/// The bound is 0 but for a fault, and excludes nothing.
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> PrunedOrbits
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn pruned_orbits(
-        &self,
-        way: Direction,
-        keys: &[u64],
-        out: &mut Vec<u64>,
-        ends: &mut Vec<usize>,
-    ) {
-        let members = ["pruned_successors", "pruned_predecessors"];
-        self.orbits(members, way, keys, (out, ends));
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Planted<ROLE, DIRECTED, TOWER> {
-    /// Representatives of neighbours, as one of two members tells them.
-    fn orbits(
-        &self,
-        [ahead, behind]: [&str; 2],
-        way: Direction,
-        keys: &[u64],
-        (out, ends): (&mut Vec<u64>, &mut Vec<usize>),
-    ) {
-        let least = |near: Vec<At>| near.into_iter().map(At::canonical).collect();
-        for &key in keys {
-            let at = At::of(key);
-            let near = match way {
-                Direction::Forward => self.list(ahead, &at, |at| least(Self::ahead(at))),
-                Direction::Backward => self.list(behind, &at, |at| least(Self::behind(at))),
-            };
-            out.extend(near.into_iter().map(At::key));
-            ends.push(out.len());
-        }
-    }
-}
-
-/// Each move is a group, numbered by where it leads.
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> UsedMoves
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn move_groups(&self) -> Option<u32> {
-        match self.everywhere("move_groups") {
-            None => Some(4),
-            Some(Way::More) => Some(99),
-            Some(_) => None,
-        }
+    fn expands(&self, want: Want) -> bool {
+        let refused = self.everywhere("expand") == Some(Way::Refuse);
+        want.form == Form::All || !refused && (want.form != Form::Unused || !DIRECTED)
     }
 
-    fn unused_neighbour_keys(
-        &self,
-        keys: &[u64],
-        used: &[u32],
-        out: &mut Vec<u64>,
-        marks: &mut Vec<u32>,
-        ends: &mut Vec<usize>,
-    ) {
-        let number = |from: &At, to: &At| {
-            let ahead = Self::ahead(from);
-            ahead.iter().position(|at| at == to).unwrap_or(0)
+    fn expand(&self, want: Want, keys: &[u64], used: &[u32], out: &mut Neighbours<u64>) {
+        let near = |at: &At| match want.direction {
+            Direction::Forward => Self::ahead(at),
+            Direction::Backward => Self::behind(at),
         };
-        for (&key, used) in keys.iter().zip(used) {
+        let number = |from: &At, to: &At| near(from).iter().position(|at| at == to).unwrap_or(0);
+        for (i, &key) in keys.iter().enumerate() {
             let at = At::of(key);
-            for to in self.list("unused_neighbours", &at, Self::ahead) {
-                if used >> number(&at, &to) & 1 == 0 {
-                    out.push(to.key());
-                    marks.push(1 << number(&to, &at));
+            match (want.form, want.direction) {
+                (Form::All, Direction::Forward) => {
+                    self.successors(&at, &mut |to| out.keys.push(to.key()));
+                }
+                (Form::All, Direction::Backward) => {
+                    self.predecessors(&at, &mut |to| out.keys.push(to.key()));
+                }
+                (Form::Orbits | Form::Pruned, _) => {
+                    let least = |at: &At| near(at).into_iter().map(At::canonical).collect();
+                    let listed = self.list("expand", &at, least);
+                    out.keys.extend(listed.into_iter().map(At::key));
+                }
+                (Form::Unused, _) => {
+                    for to in self.list("expand", &at, near) {
+                        if used[i] >> number(&at, &to) & 1 == 0 {
+                            out.keys.push(to.key());
+                            out.marks.push(1 << number(&to, &at));
+                        }
+                    }
                 }
             }
-            ends.push(out.len());
+            out.end();
         }
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Buckets
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Hints
     for Planted<ROLE, DIRECTED, TOWER>
 {
-    fn bucket(&self, at: &At) -> u64 {
-        self.value("bucket", at)
+    fn has_hint(&self, _: Hint) -> bool {
+        true
+    }
+
+    fn hint(&self, hint: Hint, states: &[At], out: &mut Vec<u64>) {
+        let member = match hint {
+            Hint::Bucket => "bucket",
+            Hint::MoveOrder => "move_order",
+            Hint::Stratum => "stratum",
+        };
+        out.extend(states.iter().map(|at| self.value(member, at)));
+    }
+
+    fn feature_space(&self) -> Option<FeatureSpace> {
+        Some(FeatureSpace {
+            settings: 1,
+            features: 2,
+            each: 1,
+        })
+    }
+
+    fn features(&self, states: &[At], out: &mut Vec<u32>) {
+        for at in states {
+            out.extend([0, self.value("features", at) as u32]);
+        }
+    }
+}
+
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Names
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn describe_move(&self, from: &At, to: &At) -> Option<String> {
+        match self.wrong("describe_move", from) {
+            Some((Way::Another, other)) => Some(format!("to {} {}", other.x, other.y)),
+            Some(_) => None,
+            None => Some(format!("to {} {}", to.x, to.y)),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        let name = board::draw(&At::of(0));
+        match self.everywhere("names") {
+            Some(Way::Drop) => vec![],
+            Some(Way::Double) => vec![name.clone(), name],
+            Some(_) => vec![String::new()],
+            None => vec![name],
+        }
     }
 }
 
@@ -182,74 +142,6 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Sweep
     }
 }
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> MoveNames
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn describe_move(&self, from: &At, to: &At) -> Option<String> {
-        match self.wrong("describe_move", from) {
-            Some((Way::Another, other)) => Some(format!("to {} {}", other.x, other.y)),
-            Some(_) => None,
-            None => Some(format!("to {} {}", to.x, to.y)),
-        }
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> NamedStates
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn names(&self) -> Vec<String> {
-        let name = board::draw(&At::of(0));
-        match self.everywhere("names") {
-            Some(Way::Drop) => vec![],
-            Some(Way::Double) => vec![name.clone(), name],
-            Some(_) => vec![String::new()],
-            None => vec![name],
-        }
-    }
-}
-
-impl<const ROLE: u8, const TOWER: bool> TimeReversal for Planted<ROLE, false, TOWER> {
-    fn time_reversal(&self, at: &At) -> At {
-        match self.wrong("time_reversal", at) {
-            Some((Way::Another, other)) => other,
-            Some(_) => strayed(*at),
-            None => *at,
-        }
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> MoveOrder
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn move_order(&self, at: &At) -> u64 {
-        self.value("move_order", at)
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Strata
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn stratum(&self, at: &At) -> u64 {
-        self.value("stratum", at)
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Features
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn feature_space(&self) -> FeatureSpace {
-        FeatureSpace {
-            settings: 1,
-            features: 2,
-            each: 1,
-        }
-    }
-
-    fn features(&self, at: &At, out: &mut Vec<u32>) {
-        out.extend([0, self.value("features", at) as u32]);
-    }
-}
-
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Objective
     for Planted<ROLE, DIRECTED, TOWER>
 {
@@ -258,20 +150,24 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Objective
     }
 }
 
+/// Its fact is set as the graph is ([`finish`]).
+impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Layered
+    for Planted<ROLE, DIRECTED, TOWER>
+{
+    fn time_reversal(&self, at: &At) -> Option<At> {
+        Some(match self.wrong("time_reversal", at) {
+            Some((Way::Another, other)) => other,
+            Some(_) => strayed(*at),
+            None => *at,
+        })
+    }
+}
+
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> LowerBound
     for Planted<ROLE, DIRECTED, TOWER>
 {
     fn lower_bound(&self, at: &At) -> u64 {
         self.wrong("lower_bound", at).map_or(0, |_| 1 << 20)
-    }
-}
-
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Refute
-    for Planted<ROLE, DIRECTED, TOWER>
-{
-    fn refute(&self, from: &At, _: Option<&At>) -> Option<String> {
-        self.wrong("refute", from)
-            .map(|_| "there is no path".to_owned())
     }
 }
 
@@ -287,7 +183,12 @@ macro_rules! variant {
 
 fn finish(made: AntipodeVariant, directed: bool, tower: bool) -> AntipodeVariant {
     let facts = if directed { 0 } else { ANTIPODE_IS_UNDIRECTED };
-    let made = AntipodeVariant { facts, ..made };
+    let time_reversal = made.time_reversal.filter(|_| !directed);
+    let made = AntipodeVariant {
+        facts,
+        time_reversal,
+        ..made
+    };
     match tower {
         true => made,
         false => AntipodeVariant {

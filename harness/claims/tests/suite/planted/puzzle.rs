@@ -166,6 +166,11 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Puzzle
             None => board::draw(at),
         }
     }
+
+    fn refute(&self, from: &At, _: Option<&At>) -> Option<String> {
+        self.wrong("refute", from)
+            .map(|_| "there is no path".to_owned())
+    }
 }
 
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> SolvedStates
@@ -285,11 +290,33 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Numbering
             None => Some(at),
         }
     }
-}
 
-impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Parts
-    for Planted<ROLE, DIRECTED, TOWER>
-{
+    fn neighbour_ranks(
+        &self,
+        way: Direction,
+        part: u64,
+        ranks: &[u64],
+        keys: Option<&mut Vec<u64>>,
+        out: &mut Vec<u64>,
+    ) -> bool {
+        for rank in ranks {
+            let at = At::of(part * SIDE * SIDE + rank % (SIDE * SIDE));
+            let near = match way {
+                Direction::Forward => self.list("neighbour_ranks", &at, Self::ahead),
+                Direction::Backward => self.list("neighbour_ranks", &at, Self::behind),
+            };
+            out.extend(near.into_iter().map(At::rank));
+            if matches!(self.wrong("neighbour_ranks", &at), Some((Way::More, _))) {
+                out.push(SIDE * SIDE);
+            }
+        }
+        if let Some(keys) = keys {
+            let state = |&rank: &u64| self.unrank(Placement { part, rank });
+            keys.extend(ranks.iter().filter_map(state).map(At::key));
+        }
+        true
+    }
+
     fn part_count(&self) -> u64 {
         match self.everywhere("part_count") {
             Some(Way::Less) => PARTS - 1,

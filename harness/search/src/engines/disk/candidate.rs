@@ -1,6 +1,6 @@
 //! States on their way into a level: a key alone, or a key with the mark of what led there.
 //!
-//! Where a puzzle names groups of moves ([`puzzle_api::UsedMoves`]), a state is marked with the
+//! Where a puzzle names groups of moves ([`puzzle_api::Form::Unused`]), a state is marked with the
 //! groups that have a move back to the level before, by all states there that lead to it (frontier
 //! search: Korf, Zhang, Thayer, Hohwald). No move of a marked group is tried, and nothing is lost:
 //! where a move leads from p to c, all moves of the group that has the move back lead from c to p

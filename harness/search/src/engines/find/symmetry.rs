@@ -103,7 +103,9 @@ impl Reduction {
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
         match (self, steps) {
-            (Self::Group, Steps::Listed(way)) if graph.expand_pruned(way, keys, out)? => Ok(()),
+            (Self::Group, Steps::Listed(way)) if graph.prunes(way) => {
+                graph.expand_pruned(way, keys, out)
+            }
             _ => self.expand(graph, steps, keys, out),
         }
     }

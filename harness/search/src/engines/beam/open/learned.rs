@@ -2,7 +2,7 @@
 //!
 //! A pass that met a goal says of a sample of each of its levels how far it is from the start, at
 //! most. To these a distance is fitted by least squares: a weight for each feature of a state, and
-//! one more for each in each setting ([`puzzle_api::Features`]). A beam around solved states, that
+//! one more for each in each setting ([`puzzle_api::Hints::features`]). A beam around solved states, that
 //! goes by the distance from the start, then says of its levels how far they are from a goal. What
 //! is fitted to those is the order that the next passes go by. A guess, as every order of a beam.
 
