@@ -373,7 +373,7 @@ fn recheck<K: Key>(
 /// Asks a loaded rulebook for every state of a path that is shown, so that all of them are asked
 /// for again.
 pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), PluginError> {
-    if rules.opened.library.is_built_in() || states.is_empty() {
+    if rules.proves(Capabilities::NONE) || states.is_empty() {
         return Ok(());
     }
     ledger::pinned(|| {
@@ -419,7 +419,7 @@ pub fn question<K: Key>(request: &PathRequest) -> Result<Question<K>, EngineErro
             ))
         })?,
     };
-    if request.from.is_none() && !library.is_built_in() {
+    if request.from.is_none() && !graph.proves(Capabilities::NONE) {
         let rules = rules_of(&graph)?;
         if !rules.roots(Direction::Forward, 0)?.contains(&start) {
             let fault = format!(

@@ -167,7 +167,7 @@ impl<K: Key> Distances<K> {
         };
         let whole = beyond == Known::Unsolvable && search.covers_space();
         orbits.sort_unstable_by_key(|orbit| orbit.key);
-        if !graph.opened.library.is_built_in() {
+        if !graph.proves(Capabilities::NONE) {
             let checked = within(room.time, stop, |stop| {
                 let against = PartRules {
                     search: &search,

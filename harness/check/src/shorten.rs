@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use antipode_graph::{Graph, Library, PluginError, move_names};
+use antipode_graph::{Capabilities, Graph, Library, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{Means, PathQuestion};
 use antipode_search::engines::EngineError;
@@ -108,7 +108,7 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     let clock = (Instant::now(), ProcessTime::now());
     let mut done = improve(&graph, &rules, &goal, paths, &options, stop)?;
     check_path(&rules, &done.states, Some(&goal))?;
-    if !library.is_built_in() {
+    if !graph.proves(Capabilities::NONE) {
         // Windows are searched along the moves, forward and back, that the library says.
         done.proven.clear();
         let asked = PathQuestion {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use super::{BAD_INPUT, NOT_REACHED, complain, output, results};
+use antipode_bench::run::process;
 use antipode_check::again;
 use antipode_check::supervisor::{End, Supervised, Supervisor};
 use antipode_reports::atomic;
@@ -147,7 +148,10 @@ fn end_in_time() {
         output::remove_empty_folders();
         match SUPERVISED.get() {
             Some(supervised) => supervised.end(NOT_REACHED),
-            None => std::process::exit(NOT_REACHED.into()),
+            None => {
+                process::kill_orphans();
+                std::process::exit(NOT_REACHED.into())
+            }
         }
     };
     // Without a thread, a second signal ends it.
@@ -177,9 +181,13 @@ pub fn enter(limit: Duration) -> Result<()> {
         return Ok(());
     }
     let stop = STOP.get().cloned().unwrap_or_default();
+    process::adopt_orphans();
     let mut supervisor = Supervisor::start(this_again()?)
         .context("cannot start a process of its own for the library")?;
-    let code = match supervisor.follow(limit, &stop)? {
+    let end = supervisor.follow(limit, &stop)?;
+    // What the library has started does not outlive the run.
+    process::kill_orphans();
+    let code = match end {
         End::Itself(code) => code,
         End::Fault(fault) => {
             let advice = fault.file.map_or_else(String::new, |file| {

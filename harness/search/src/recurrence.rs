@@ -86,7 +86,7 @@ impl<K: Key> Part<K> {
 
 /// What a loaded library says of repetitions; of one that is part of this program it is true.
 pub(crate) fn said<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
-    if graph.opened.library.is_built_in() {
+    if graph.proves(Capabilities::NONE) {
         None
     } else if graph.has(Capabilities::LAYERED) {
         Some("layered")

@@ -165,7 +165,7 @@ pub fn adopt_orphans() {
 const SWEEPS: usize = 1000;
 
 /// Kills every child of this process: to be called between runs, when there is none of its own.
-/// False where new ones came up faster than they could be killed.
+/// Returns false if new ones came up faster than they could be killed.
 pub fn kill_orphans() -> bool {
     for _ in 0..SWEEPS {
         let children = children_of_all_threads();

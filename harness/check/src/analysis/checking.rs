@@ -359,7 +359,7 @@ impl<'a, K: Key> Checking<'a, K> {
             brought: self.brought.as_ref(),
             parts_said: run.parts_total > 1
                 && (library.variants.len() == 1 || !self.against().rules.has(Capabilities::PARTS))
-                && !library.is_built_in(),
+                && !search.graph.proves(Capabilities::NONE),
             strays: &self.strays,
         };
         consistency(&run.observers.consistency, &frame)

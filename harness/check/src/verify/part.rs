@@ -23,7 +23,7 @@ use super::states::PartCheck;
 pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), PluginError> {
     let (own, all) = (graph.opened.part_count, rules.opened.part_count);
     let both = graph.has(Capabilities::PARTS) && rules.has(Capabilities::PARTS);
-    if own != all && (both || !graph.opened.library.is_built_in()) {
+    if own != all && (both || !graph.proves(Capabilities::NONE)) {
         let fault = format!(
             "is {own}, and the variant {} has {all}",
             rules.opened.variant
@@ -76,7 +76,7 @@ impl<'a, K: Key> PartRules<'a, K> {
     /// Whether the variant searched is a loaded library's, beside its rulebook.
     fn is_of_a_stranger(&self) -> bool {
         let opened = &self.search.graph.opened;
-        !opened.library.is_built_in() && opened.variant != self.rules.opened.variant
+        !self.search.graph.proves(Capabilities::NONE) && opened.variant != self.rules.opened.variant
     }
 
     /// Whether which states there are, or which are solved, is what a loaded library says beside
@@ -165,7 +165,7 @@ pub fn check_part<K: Key>(
         return Ok(false);
     };
     // A part too many holds what is no state, and so may a part that a library makes up.
-    let read_back = match against.rules.opened.library.is_built_in() {
+    let read_back = match against.rules.proves(Capabilities::NONE) {
         true => states.len().min(1),
         false => states.len(),
     };

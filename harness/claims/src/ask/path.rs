@@ -387,14 +387,14 @@ impl<'a, K: Key> Asked<'a, K> {
         let answer = self.ask(engine, &graph, (start, goal), &means, context)?;
         let nodes = answer.figures.states_seen.unwrap_or_default();
         let outcome = answer.outcome;
-        let built_in = graph.opened.library.is_built_in();
+        let proven = graph.proves(Capabilities::NONE);
         let unchecked = match &outcome {
             Outcome::Unreachable(Proof::Puzzle(_)) => None,
             Outcome::Unreachable(_) => Some("the search went over the fast variant alone"),
             Outcome::Path(found) if !found.shortest && !graph.has(Capabilities::LAYERED) => {
                 Some("a path that is found by the most promising states need not be the shortest")
             }
-            Outcome::Path(_) if !built_in => {
+            Outcome::Path(_) if !proven => {
                 Some("that all paths are equally long is the library's word")
             }
             _ => None,

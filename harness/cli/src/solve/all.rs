@@ -4,6 +4,7 @@
 use std::io::Write;
 
 use antipode_check::ask::{PathRequest, Question};
+use antipode_graph::Capabilities;
 use antipode_reports::count;
 use antipode_reports::proof::proof_text;
 use antipode_search::machine;
@@ -32,9 +33,9 @@ pub(super) fn run<K: Key>(
     antipode_check::again::confirm()?;
     let (outcome, found) = (answer.outcome, answer.solutions);
     let expanded = answer.spent.expanded;
-    let built_in = graph.opened.library.is_built_in();
+    let proven = graph.proves(Capabilities::NONE);
     let text = match (&found, &outcome) {
-        (Some(found), _) if !built_in => text(found, expanded) + NOT_CHECKED,
+        (Some(found), _) if !proven => text(found, expanded) + NOT_CHECKED,
         (Some(found), _) => text(found, expanded),
         (None, Outcome::Unreachable(proof)) => {
             let steps = match proof {
@@ -77,7 +78,7 @@ pub(super) fn run<K: Key>(
         }
     }
     let decided = found.is_some() || matches!(outcome, Outcome::Unreachable(_));
-    Ok(match decided && built_in {
+    Ok(match decided && proven {
         true => AS_EXPECTED,
         false => NOT_REACHED,
     })

@@ -97,6 +97,31 @@ faults! {
         "open", "crashed: invalid memory access (SIGSEGV)";
 }
 
+/// A process that a library starts, even in a session of its own, ends with the run.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_process_outlives_the_run() {
+    let seconds = "86.4321";
+    let statement = format!(
+        "if (!calls++ && !fork()) {{ setsid(); close(1); close(2); execlp(\"sleep\", \"sleep\", \"{seconds}\", NULL); }}"
+    );
+    for (test, end) in [("left_behind", ""), ("left_behind_by_exit", "exit(0)")] {
+        let library = faulty(test, "SUCCESSORS", &format!("{statement} {end}"));
+        let run = antipode()
+            .args(["analyse", "ring/24", "--engine", "hash", "--threads", "1"])
+            .arg("--plugin")
+            .arg(&library)
+            .output()
+            .expect("antipode runs");
+        assert_eq!(run.status.success(), end.is_empty());
+        let alive = fs::read_dir("/proc").unwrap().flatten().any(|process| {
+            let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(seconds)
+        });
+        assert!(!alive, "{test}");
+    }
+}
+
 /// In a worker's thread, and with other threads in other functions.
 #[test]
 fn faults_in_another_thread() {

@@ -11,6 +11,7 @@ use puzzle_api::abi::{ANTIPODE_STOPPED, ANTIPODE_UNSUPPORTED, AntipodeSink, Anti
 use puzzle_api::{Direction, Key, Swept};
 
 use super::Graph;
+use crate::Capabilities;
 use crate::call::PluginError;
 use crate::in_hand;
 use crate::ledger::{self, Function};
@@ -308,7 +309,7 @@ impl<K: Key> Graph<K> {
     }
     /// Of a loaded library it is no more than its word that a sweep has an end.
     fn round(&self) -> Option<Round<K>> {
-        let loaded = !self.opened.library.is_built_in();
+        let loaded = !self.proves(Capabilities::NONE);
         loaded.then_some(Round {
             count: 0,
             next: SWEPT_UNSEEN,

@@ -89,6 +89,14 @@ impl<K: Key> Graph<K> {
         self.opened.offers(capability)
     }
 
+    /// Whether the instance offers a capability that may be relied on before it is checked; of
+    /// [`Capabilities::NONE`], whether its moves and solved states may. What a loaded library says
+    /// beyond its rulebook is an assertion: it proves nothing.
+    #[must_use]
+    pub fn proves(&self, capability: Capabilities) -> bool {
+        self.opened.library.is_built_in() && self.has(capability)
+    }
+
     /// Which states are solved.
     ///
     /// # Errors

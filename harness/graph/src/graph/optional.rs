@@ -220,7 +220,7 @@ impl<K: Key> Graph<K> {
     /// Whether the puzzle is asked for proofs that something is out of reach.
     #[must_use]
     pub fn refutes(&self) -> bool {
-        self.opened.library.is_built_in() && self.opened.table.refute.is_some()
+        self.proves(Capabilities::NONE) && self.opened.table.refute.is_some()
     }
 
     /// A proof of the puzzle's own, without a search, that no path leads from one state to

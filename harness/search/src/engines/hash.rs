@@ -73,7 +73,7 @@ impl<K: Key> Retention<K> {
             return Ok(Self::None);
         } else if graph.has(Capabilities::UNDIRECTED) {
             return Ok(Self::LastTwo(Recent::new(
-                graph.opened.library.is_built_in(),
+                graph.proves(Capabilities::UNDIRECTED),
             )));
         }
         let partitions = match graph.space(part)? {
@@ -124,8 +124,7 @@ impl Met {
     fn of<K: Key>(search: &Search<K>, part: u64, roots: &[K]) -> Result<Option<Self>, EngineError> {
         let graph = &search.graph;
         // Of a loaded library it is no more than its word that states do not come back.
-        let forgets = graph.opened.library.is_built_in()
-            && (graph.has(Capabilities::LAYERED) || graph.has(Capabilities::UNDIRECTED));
+        let forgets = graph.proves(Capabilities::LAYERED) || graph.proves(Capabilities::UNDIRECTED);
         let size = match search.covers_space() && forgets {
             true => graph.space(part)?,
             false => None,

@@ -123,7 +123,7 @@ pub fn decide<K: Key>(
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
         // By the symmetries of a loaded library no cell follows from another.
-        let reduction = match graph.opened.library.is_built_in() {
+        let reduction = match graph.proves(Capabilities::SYMMETRY) {
             true => Reduction::keeping(graph, &Goal::State(named.key))?,
             false => Reduction::Identity,
         };
@@ -227,7 +227,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
     };
     let mut orbits: Vec<K> = pairs.iter().map(|pair| pair.1).collect();
     // By the symmetries of a loaded library no start stands for another.
-    if graph.opened.library.is_built_in() {
+    if graph.proves(Capabilities::SYMMETRY) {
         graph.canonical(&mut orbits, None)?;
     }
     let is_first = |i: &usize| !orbits[..*i].contains(&orbits[*i]);

@@ -124,13 +124,13 @@ pub fn fewest<K: Key>(
         return Err(refused(graph, &why));
     }
     let opened = &graph.opened;
-    let built_in = opened.library.is_built_in();
-    let reduction = match options.symmetry && built_in {
+    let proven = graph.proves(Capabilities::NONE);
+    let reduction = match options.symmetry && proven {
         true => Reduction::keeping(graph, &Goal::Solved)?,
         false => Reduction::Identity,
     };
     let watch = Watch::start(options.limits, stop);
-    let (floor, proof) = match built_in {
+    let (floor, proof) = match proven {
         true => floor(graph, start)?,
         false => (0, Floor::Zero),
     };
@@ -139,7 +139,7 @@ pub fn fewest<K: Key>(
     let line = follow(graph, &reduction, start, &chain)?;
     let (at_least, why) = match gave_up {
         None if best == floor => (best, proof),
-        None if !built_in && opened.variant != opened.library.reference_variant() => (
+        None if !proven && opened.variant != opened.library.reference_variant() => (
             floor,
             Floor::SearchedOf {
                 variant: opened.variant.clone(),

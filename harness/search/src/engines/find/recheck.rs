@@ -4,6 +4,7 @@
 //! variant, predecessors, symmetries, parts. That a path is one its replay shows; that none is
 //! shorter, or that there is none, a plain search on the rulebook.
 
+use antipode_graph::Capabilities;
 use puzzle_api::Key;
 
 use crate::error::EngineError;
@@ -24,8 +25,8 @@ pub fn borne_out<K: Key>(
     question: &PathQuestion<'_, K>,
     outcome: &Outcome<K>,
 ) -> Result<bool, EngineError> {
-    let opened = &question.graph.opened;
-    let Some(found) = outcome.fewest().filter(|_| !opened.library.is_built_in()) else {
+    let proven = question.graph.proves(Capabilities::NONE);
+    let Some(found) = outcome.fewest().filter(|_| !proven) else {
         return Ok(true);
     };
     let rules = ForwardSolver::new(question.rules.clone());
@@ -44,9 +45,9 @@ pub fn borne_out<K: Key>(
     };
     Err(EngineError::CannotHold(format!(
         "{}: {} by variant {} and what else the library says, {} by its rulebook alone, variant {}",
-        opened.full_name(),
+        question.graph.opened.full_name(),
         text(found),
-        opened.variant,
+        question.graph.opened.variant,
         text(by_rules.flatten()),
         question.rules.opened.variant
     )))

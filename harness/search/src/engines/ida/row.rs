@@ -73,7 +73,7 @@ impl<K: Key> Engine<K> for Row {
     /// the bound of a loaded library is its word.
     fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask {
-            _ if !graph.opened.library.is_built_in() => 0,
+            _ if !graph.proves(Capabilities::LOWER_BOUND) => 0,
             Ask::Path {
                 start: Some(start), ..
             } if leads_straight(graph, *start).unwrap_or(false) => 3,

@@ -254,13 +254,12 @@ impl<'a, K: Key> Search<'a, K> {
     /// Place of a goal: only states with bound 0 can be one, which a loaded library's bound is
     /// held to.
     fn goal_among(&self, keys: &[K], bounds: &[u64]) -> Result<Option<usize>, EngineError> {
-        let opened = &self.graph.opened;
-        if !opened.library.is_built_in() && bounds.iter().any(|&bound| bound > 0) {
+        if !self.graph.proves(Capabilities::LOWER_BOUND) && bounds.iter().any(|&bound| bound > 0) {
             let solved = self.graph.is_solved(keys)?;
             let mut wrong = solved.iter().zip(bounds);
             if let Some((_, bound)) = wrong.find(|&(&solved, &bound)| solved && bound > 0) {
                 let fault = format!("says that there are {bound} moves left of a solved state");
-                return Err(opened.broken("lower_bound", fault).into());
+                return Err(self.graph.opened.broken("lower_bound", fault).into());
             }
         }
         for at in (0..keys.len()).filter(|&at| bounds[at] == 0) {

@@ -116,8 +116,7 @@ fn least_left<K: Key>(
     goals: &[K],
 ) -> Result<Option<u64>, PluginError> {
     let graph = question.graph;
-    let bounded = graph.has(Capabilities::LOWER_BOUND) && graph.opened.library.is_built_in();
-    if !bounded || graph.is_solved(goals)?.contains(&false) {
+    if !graph.proves(Capabilities::LOWER_BOUND) || graph.is_solved(goals)?.contains(&false) {
         return Ok(None);
     }
     Ok(Some(graph.lower_bound(&[question.start])?[0]))
