@@ -14,14 +14,14 @@ const EACH_OTHER: u64 = 4;
 const MOST: u64 = 10_000;
 const LEAST: u64 = 100;
 
-/// States that lie in no part, a line each; none where the rulebook draws no states, or there are
-/// no parts.
+/// States that lie in no part, a line each; none if the rulebook draws no states, or has
+/// no numbering. A puzzle that counts no parts has one.
 ///
 /// # Errors
 /// [`PluginError`] where the puzzle fails, or a state lies in a part beyond those counted.
 pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<String>, PluginError> {
     let rules = against.rules;
-    let draws = rules.has(Capabilities::RANDOM) && rules.has(Capabilities::PARTS);
+    let draws = rules.has(Capabilities::RANDOM);
     let (Some(numbering), true) = (against.numbering(), draws) else {
         return Ok(Vec::new());
     };
