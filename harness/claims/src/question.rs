@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use antipode_check::board;
-use antipode_graph::{Capabilities, Graph, Library};
+use antipode_graph::{Capabilities, Graph, Library, Opened};
 use antipode_search::engine::Ask;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, Settings};
 
@@ -22,9 +22,15 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// A variant, opened.
+    pub(crate) fn opened(&self, variant: &str) -> Result<Arc<Opened>, EngineError> {
+        let opened = self.library.open(&self.instance, variant, &self.settings);
+        Ok(opened?)
+    }
+
     /// The typed graph of a variant.
     pub(crate) fn open<K: Key>(&self, variant: &str) -> Result<Graph<K>, EngineError> {
-        typed_graph(self.library.open(&self.instance, variant, &self.settings)?)
+        typed_graph(self.opened(variant)?)
     }
 
     /// The rulebook.
@@ -33,14 +39,14 @@ impl Place {
     }
 
     /// The rulebook, or what is wrong with the instance or its settings.
-    pub(crate) fn checked<K: Key>(&self) -> Result<Graph<K>, Misfit> {
+    pub(crate) fn checked(&self) -> Result<Arc<Opened>, Misfit> {
         self.checked_in(self.library.reference_variant())
     }
 
     /// As [`Place::checked`], of any variant.
-    pub(crate) fn checked_in<K: Key>(&self, variant: &str) -> Result<Graph<K>, Misfit> {
-        self.open(variant).map_err(|error| Misfit {
-            culprit: Some(self.culprit::<K>(variant, &error)),
+    pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Misfit> {
+        self.opened(variant).map_err(|error| Misfit {
+            culprit: Some(self.culprit(variant, &error)),
             error,
         })
     }
@@ -48,7 +54,7 @@ impl Place {
     /// What a variant does not open for: the one setting without which it opens, or fails of
     /// something else; all of them where there is no such one. A library says no more of it than
     /// a line for readers.
-    fn culprit<K: Key>(&self, variant: &str, error: &EngineError) -> Culprit {
+    fn culprit(&self, variant: &str, error: &EngineError) -> Culprit {
         if self.settings.is_empty() {
             return "instance".into();
         }
@@ -56,7 +62,7 @@ impl Place {
         let matters = |name: &&String| {
             let mut without = self.clone();
             without.settings.remove(*name);
-            let again = without.open::<K>(variant);
+            let again = without.opened(variant);
             again.map_or_else(|other| other.to_string() != line, |_| true)
         };
         let mut causes = self.settings.keys().filter(matters);
@@ -99,10 +105,15 @@ impl LevelQuestion {
     /// # Errors
     /// [`Misfit`], with the remedy.
     pub(crate) fn check(&self, flagged: bool) -> Result<(), Misfit> {
-        match self.place.library.key_words() {
-            1 => self.check_typed::<u64>(flagged),
-            _ => self.check_typed::<u128>(flagged),
+        let rules = self.place.checked()?;
+        let opened = self.place.opened(self.place.variant(self.engine))?;
+        match (&self.from, self.direction) {
+            (Some(text), _) => at("board", board::check(&rules, [text]))?,
+            (None, Direction::Forward) => has_start(&rules)?,
+            (None, Direction::Backward) => lists_solved(&opened, "direction")?,
         }
+        let walk = (self.direction, self.is_whole());
+        can_walk(self.engine, &opened, walk, flagged)
     }
 
     /// Whether the states that are counted lie in buckets of the puzzle's own.
@@ -115,25 +126,7 @@ impl LevelQuestion {
             true => place.library.reference_variant(),
             false => place.variant(self.engine),
         };
-        let opened = place
-            .library
-            .open(&place.instance, variant, &place.settings)?;
-        Ok(opened.offers(Capabilities::BUCKET))
-    }
-
-    fn check_typed<K: Key>(&self, flagged: bool) -> Result<(), Misfit> {
-        let rules: Graph<K> = self.place.checked()?;
-        let graph: Graph<K> = self.place.open(self.place.variant(self.engine))?;
-        match (&self.from, self.direction) {
-            (Some(text), _) => at("board", board::read(&rules, text).map(drop))?,
-            (None, Direction::Forward) => first_start(&rules).map(drop)?,
-            (None, Direction::Backward) => lists_solved(&graph, "direction")?,
-        }
-        let ask = Ask::Levels {
-            direction: self.direction,
-            whole: self.is_whole(),
-        };
-        can(self.engine, &graph, &ask, flagged)
+        Ok(place.opened(variant)?.offers(Capabilities::BUCKET))
     }
 
     /// Whether every part is walked from its solved states to its last level.
@@ -220,13 +213,34 @@ pub(crate) fn can<K: Key>(
     }
 }
 
+/// As [`can`], for levels of an opened instance.
+fn can_walk(
+    engine: EngineId,
+    opened: &Arc<Opened>,
+    (direction, whole): (Direction, bool),
+    flagged: bool,
+) -> Result<(), Misfit> {
+    struct Can<'a>(EngineId, &'a Arc<Opened>, (Direction, bool), bool);
+    impl AnyWidth for Can<'_> {
+        type Output = Result<(), Misfit>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            let Self(engine, opened, (direction, whole), flagged) = self;
+            let ask: Ask<'_, K> = Ask::Levels { direction, whole };
+            can(engine, &typed_graph(Arc::clone(opened))?, &ask, flagged)
+        }
+    }
+    let can = Can(engine, opened, (direction, whole), flagged);
+    with_keys_of(&opened.library, can)
+}
+
 /// Finds out that a search can begin at the solved states; `key` is the one that says that it is
 /// to.
-pub(crate) fn lists_solved<K: Key>(graph: &Graph<K>, key: &'static str) -> Result<(), Misfit> {
-    if graph.has(Capabilities::SOLVED_ROOTS) {
+fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Misfit> {
+    if opened.offers(Capabilities::SOLVED_ROOTS) {
         return Ok(());
     }
-    let name = graph.opened.full_name();
+    let name = opened.full_name();
     let instead = match key {
         // A greatest distance has no other direction.
         "instance" => "",
@@ -247,26 +261,12 @@ pub(crate) fn check_whole(
     named: Option<EngineId>,
     key: &'static str,
 ) -> Result<(), Misfit> {
-    fn typed<K: Key>(
-        place: &Place,
-        named: Option<EngineId>,
-        key: &'static str,
-    ) -> Result<(), Misfit> {
-        place.checked::<K>()?;
-        let graph: Graph<K> = place.open(place.variant(named.unwrap_or(EngineId::HASH)))?;
-        lists_solved(&graph, key)?;
-        let ask = Ask::Levels {
-            direction: Direction::Backward,
-            whole: true,
-        };
-        match named {
-            Some(named) => can(named, &graph, &ask, true),
-            None => Ok(()),
-        }
-    }
-    match place.library.key_words() {
-        1 => typed::<u64>(place, named, key),
-        _ => typed::<u128>(place, named, key),
+    place.checked()?;
+    let opened = place.opened(place.variant(named.unwrap_or(EngineId::HASH)))?;
+    lists_solved(&opened, key)?;
+    match named {
+        Some(named) => can_walk(named, &opened, (Direction::Backward, true), true),
+        None => Ok(()),
     }
 }
 
@@ -277,9 +277,7 @@ pub(crate) fn tells_unsolvable(
     named: Option<EngineId>,
 ) -> Result<bool, EngineError> {
     let variant = place.variant(named.unwrap_or(EngineId::HASH));
-    let opened = place
-        .library
-        .open(&place.instance, variant, &place.settings)?;
+    let opened = place.opened(variant)?;
     let shows = match named {
         Some(named) => named.of::<u64>().shows_all(),
         None => opened.offers(Capabilities::SWEEP),
@@ -291,12 +289,25 @@ pub(crate) fn tells_unsolvable(
 ///
 /// # Errors
 /// It has none: the claim has to name a board.
-pub(crate) fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
+fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
     let starts = graph.roots(Direction::Forward, 0)?;
-    starts.first().copied().ok_or_else(|| {
-        let name = graph.opened.full_name();
-        EngineError::CannotHold(format!(
-            "{name}: has no start of its own; the claim needs a board: board = \"…\""
-        ))
-    })
+    starts
+        .first()
+        .copied()
+        .ok_or_else(|| no_start(&graph.opened))
+}
+
+/// Finds out that an instance has a start of its own.
+fn has_start(opened: &Arc<Opened>) -> Result<(), EngineError> {
+    match any_graph(Arc::clone(opened))?.roots(Direction::Forward, 0)?[..] {
+        [] => Err(no_start(opened)),
+        _ => Ok(()),
+    }
+}
+
+fn no_start(opened: &Opened) -> EngineError {
+    let name = opened.full_name();
+    EngineError::CannotHold(format!(
+        "{name}: has no start of its own; the claim needs a board: board = \"…\""
+    ))
 }

@@ -15,11 +15,11 @@ use crate::verify::{
     Proof, ascended, ascents, check_part, check_part_by, consistency, covers, deepest, draw_list,
     exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
-use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger};
+use antipode_graph::{Capabilities, Library, PluginError, builtin, ledger};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{Companion, EngineError, Roots, Run};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sampling, Spot};
-use antipode_search::open::typed_graph;
+use antipode_search::open::any_graph;
 use antipode_search::progress::{Progress, Stop};
 
 /// Which checks go along with a search.
@@ -489,18 +489,13 @@ pub fn numbered_states(
     instance: &str,
     settings: &Settings,
 ) -> Result<u64, EngineError> {
-    fn sum<K: Key>(graph: &Graph<K>) -> Result<u64, EngineError> {
-        let mut total = 0_u64;
-        for part in 0..graph.opened.part_count {
-            total = total.saturating_add(graph.space(part)?.unwrap_or(0));
-        }
-        Ok(total)
-    }
     let opened = library.open(instance, &library.variants[0], settings)?;
-    match library.key_words() {
-        1 => sum(&typed_graph::<u64>(opened)?),
-        _ => sum(&typed_graph::<u128>(opened)?),
+    let graph = any_graph(opened)?;
+    let mut total = 0_u64;
+    for part in 0..graph.opened().part_count {
+        total = total.saturating_add(graph.space(part)?.unwrap_or(0));
     }
+    Ok(total)
 }
 
 /// Whether an instance lists its solved states, so that a search can walk from them.

@@ -24,6 +24,7 @@ use antipode_search::engine::Means;
 use antipode_search::engines::{EngineError, run};
 use antipode_search::machine;
 pub use antipode_search::observers::MOST_ANTIPODES;
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
@@ -195,10 +196,12 @@ pub fn analyse_by_parts(request: &Request, stop: &Stop) -> Result<Analysis, Engi
 
 fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
     let pool = machine::pool(request.threads)?;
-    let made = pool.install(|| match request.library.key_words() {
-        1 => typed::<u64>(request, stop, by_parts),
-        _ => typed::<u128>(request, stop, by_parts),
-    });
+    let analyse = Analyse {
+        request,
+        stop,
+        by_parts,
+    };
+    let made = pool.install(|| with_keys_of(&request.library, analyse));
     made.map_err(again::instead)
 }
 
@@ -207,31 +210,28 @@ fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, 
 /// # Errors
 /// [`EngineError`] as [`analyse`] would give it.
 pub fn check(request: &Request) -> Result<(), EngineError> {
-    fn of<K: Key>(request: &Request) -> Result<(), EngineError> {
-        let plan = Plan::<K>::make(request)?;
-        let blocks = request.journal.as_ref();
-        blocks.map_or(Ok(None), |blocks| plan.blocks_of(blocks))?;
-        Ok(())
-    }
-    match request.library.key_words() {
-        1 => of::<u64>(request),
-        _ => of::<u128>(request),
-    }
+    planned(request).map(drop)
 }
 
-/// Engine and direction that a request comes to, where the engine can hold it.
+/// The engine and the direction that a request comes to, without a search.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] where it cannot, else as [`check`].
+/// [`EngineError`] as [`analyse`] would give it: [`EngineError::CannotHold`] if the engine cannot
+/// hold it.
 pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> {
-    fn of<K: Key>(request: &Request) -> Result<(EngineId, Direction), EngineError> {
-        let plan = Plan::<K>::make(request)?;
-        Ok((plan.engine, plan.search.direction))
+    struct Planned<'a>(&'a Request);
+    impl AnyWidth for Planned<'_> {
+        type Output = Result<(EngineId, Direction), EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            let plan = Plan::<K>::make(self.0)?;
+            if let Some(blocks) = &self.0.journal {
+                plan.blocks_of(blocks)?;
+            }
+            Ok((plan.engine, plan.search.direction))
+        }
     }
-    match request.library.key_words() {
-        1 => of::<u64>(request),
-        _ => of::<u128>(request),
-    }
+    with_keys_of(&request.library, Planned(request))
 }
 
 /// Says in the evidence of a check what a second asking of a loaded library came to.
@@ -250,45 +250,57 @@ fn asked_again(again: Again, evidence: &mut [Evidence]) {
     }
 }
 
-fn typed<K: Key>(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
-    let started = SystemTime::now();
-    let clock = (Instant::now(), ProcessTime::now());
-    let mut plan = Plan::<K>::make(request)?;
-    let journal = plan.open_folder(request)?;
-    let companion = Checking::prepare(&plan, request, stop)?;
-    let mut observers = companion.observers(request.seed)?;
-    if by_parts && plan.search.parts()?.len() > 1 {
-        observers.parts = Some(Vec::new());
+/// An analysis that is about to run.
+struct Analyse<'a> {
+    request: &'a Request,
+    stop: &'a Stop,
+    by_parts: bool,
+}
+
+impl AnyWidth for Analyse<'_> {
+    type Output = Result<Analysis, EngineError>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        let (request, stop) = (self.request, self.stop);
+        let started = SystemTime::now();
+        let clock = (Instant::now(), ProcessTime::now());
+        let mut plan = Plan::<K>::make(request)?;
+        let journal = plan.open_folder(request)?;
+        let companion = Checking::prepare(&plan, request, stop)?;
+        let mut observers = companion.observers(request.seed)?;
+        if self.by_parts && plan.search.parts()?.len() > 1 {
+            observers.parts = Some(Vec::new());
+        }
+        if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
+            note(line);
+        }
+        let progress = plan.progress(request, stop)?;
+        let mut run = run(
+            &plan.search,
+            plan.engine.of(),
+            &observers,
+            journal.as_ref(),
+            &companion,
+            &progress,
+        )?;
+        drop(progress);
+        let cost = Cost {
+            started,
+            wall: clock.0.elapsed(),
+            cpu: clock.1.elapsed(),
+            spent: std::mem::take(&mut run.spent),
+        };
+        let mut checked = companion.outcome(&run)?;
+        if let Some(sampled) = &cost.spent.sampled {
+            let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
+            checked.evidence.push(evidence);
+            checked.faults.extend(faults);
+        }
+        let asked = again::confirm()?;
+        let mut analysis = plan.report(request, run, checked, &cost)?;
+        asked_again(asked, &mut analysis.evidence);
+        // The boards that are shown too.
+        again::confirm()?;
+        Ok(analysis)
     }
-    if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
-        note(line);
-    }
-    let progress = plan.progress(request, stop)?;
-    let mut run = run(
-        &plan.search,
-        plan.engine.of(),
-        &observers,
-        journal.as_ref(),
-        &companion,
-        &progress,
-    )?;
-    drop(progress);
-    let cost = Cost {
-        started,
-        wall: clock.0.elapsed(),
-        cpu: clock.1.elapsed(),
-        spent: std::mem::take(&mut run.spent),
-    };
-    let mut checked = companion.outcome(&run)?;
-    if let Some(sampled) = &cost.spent.sampled {
-        let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
-        checked.evidence.push(evidence);
-        checked.faults.extend(faults);
-    }
-    let asked = again::confirm()?;
-    let mut analysis = plan.report(request, run, checked, &cost)?;
-    asked_again(asked, &mut analysis.evidence);
-    // The boards that are shown too.
-    again::confirm()?;
-    Ok(analysis)
 }

@@ -15,6 +15,7 @@ use antipode_search::digest::hash_key;
 use antipode_search::engine::Means;
 use antipode_search::engines::{BATCH, Companion, EngineError, Roots, Search, run};
 use antipode_search::observers::{ConsistencyTally, Distance, Observers};
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Progress;
 use foldhash::{HashMap, HashMapExt, HashSet};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
@@ -40,10 +41,8 @@ pub(crate) fn moves(
     if let Some((_, made)) = made.find(|(asked, _)| asked.is(question)) {
         return Ok(Arc::clone(made));
     }
-    let (analysis, moves) = match question.place.library.key_words() {
-        1 => typed::<u64>(question, context),
-        _ => typed::<u128>(question, context),
-    }?;
+    let look = Look(question, context);
+    let (analysis, moves) = with_keys_of(&question.place.library, look)?;
     let made = Arc::new((Arc::new(analysis), moves));
     context.moves.push((question.clone(), Arc::clone(&made)));
     Ok(made)
@@ -74,6 +73,17 @@ impl<K: Key> Companion<K> for Keep<K> {
 
     fn block_done(&self, _seen: &mut Observers<K>) -> Result<(), EngineError> {
         Ok(())
+    }
+}
+
+/// A search, and a look at the moves out of what it met.
+struct Look<'a>(&'a LevelQuestion, &'a Context);
+
+impl AnyWidth for Look<'_> {
+    type Output = Result<(Analysis, Vec<LevelMoves>), EngineError>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        typed::<K>(self.0, self.1)
     }
 }
 

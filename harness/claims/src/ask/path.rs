@@ -21,7 +21,7 @@ use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::LevelSums;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, Settings};
@@ -65,10 +65,15 @@ pub(crate) struct Found {
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
 /// take the question.
 pub(crate) fn path(question: &PathQuestion, context: &Context) -> Result<Found, EngineError> {
-    match question.place.library.key_words() {
-        1 => Asked::<u64>::new(question)?.answer(context),
-        _ => Asked::<u128>::new(question)?.answer(context),
+    struct Answer<'a>(&'a PathQuestion, &'a Context);
+    impl AnyWidth for Answer<'_> {
+        type Output = Result<Found, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            Asked::<K>::new(self.0)?.answer(self.1)
+        }
     }
+    with_keys_of(&question.place.library, Answer(question, context))
 }
 
 /// Finds boards that cannot be read, moves that name none, an instance without a start, or an
@@ -77,21 +82,23 @@ pub(crate) fn path(question: &PathQuestion, context: &Context) -> Result<Found, 
 /// # Errors
 /// [`Misfits`]: what [`path`] would fail of.
 pub(crate) fn check(question: &PathQuestion, named: Option<EngineId>) -> Result<(), Misfits> {
-    match question.place.library.key_words() {
-        1 => Asked::<u64>::checked(question)?.check(named)?,
-        _ => Asked::<u128>::checked(question)?.check(named)?,
+    struct Check<'a>(&'a PathQuestion, Option<EngineId>);
+    impl AnyWidth for Check<'_> {
+        type Output = Result<(), Misfits>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            Ok(Asked::<K>::checked(self.0)?.check(self.1)?)
+        }
     }
-    Ok(())
+    with_keys_of(&question.place.library, Check(question, named))
 }
 
 /// Whether some instance of the puzzle takes a board: then an instance that does not
 /// cannot hold it; a board that none takes is misspelt.
 pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
     let reference = library.reference_variant();
-    let takes = |opened: Arc<Opened>| match library.key_words() {
-        1 => typed_graph::<u64>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
-        _ => typed_graph::<u128>(opened).is_ok_and(|graph| graph.parse(board).is_ok()),
-    };
+    let takes =
+        |opened: Arc<Opened>| any_graph(opened).is_ok_and(|graph| graph.parse(board).is_ok());
     library.instances.iter().any(|instance| {
         let opened = library.open(&instance.name, reference, &Settings::new());
         opened.is_ok_and(takes)
@@ -130,7 +137,7 @@ impl<'a, K: Key> Asked<'a, K> {
 
     /// As [`Asked::new`], with the keys that are at fault.
     fn checked(question: &'a PathQuestion) -> Result<Self, Misfits> {
-        let rules: Graph<K> = question.place.checked()?;
+        let rules: Graph<K> = typed_graph(question.place.checked()?)?;
         let mut misfits = Misfits::default();
         let start = question.start(&rules);
         let start = misfits.take(match question.from {

@@ -9,6 +9,7 @@ use antipode_reports::model::{PATH_OF_CLAIM, Picture, PictureKind};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::Goal;
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::{FoundPath, Outcome};
 use antipode_search::steps::Steps;
 use foldhash::HashSet;
@@ -28,10 +29,15 @@ const MOST_NAMED: usize = 16;
 /// # Errors
 /// A board or a move that is none, or is against the rules.
 pub(crate) fn played(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
-    match place.library.key_words() {
-        1 => strip::<u64>(place, from, moves),
-        _ => strip::<u128>(place, from, moves),
+    struct Strip<'a>(&'a Place, &'a str, &'a str);
+    impl AnyWidth for Strip<'_> {
+        type Output = Result<Picture, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            strip::<K>(self.0, self.1, self.2)
+        }
     }
+    with_keys_of(&place.library, Strip(place, from, moves))
 }
 
 fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
