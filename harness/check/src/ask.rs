@@ -66,7 +66,7 @@ impl PathRequest {
 }
 
 /// A path question with its states read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Question<K> {
     /// The graph.
     pub graph: Graph<K>,
@@ -80,6 +80,15 @@ pub struct Question<K> {
 }
 
 impl<K: Key> Question<K> {
+    /// What decides which engines can answer.
+    #[must_use]
+    pub const fn ask(&self) -> Ask<'_, K> {
+        Ask::Path {
+            start: Some(self.start),
+            goal: &self.goal,
+        }
+    }
+
     /// What is asked of an engine.
     #[must_use]
     pub const fn asked<'a>(
@@ -288,11 +297,12 @@ pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
 }
 
 fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<EngineId, EngineError> {
-    let ask = Ask::Path {
-        start: Some(question.start),
-        goal: &question.goal,
-    };
-    registry::choose(request.engine, &question.graph, &ask, &request.means)
+    registry::choose(
+        request.engine,
+        &question.graph,
+        &question.ask(),
+        &request.means,
+    )
 }
 
 fn reported<K: Key>(

@@ -1,6 +1,5 @@
 //! Claims: what was published, how it can be read, and what comes of deriving it again.
 
-mod ask;
 pub mod certificate;
 mod compare;
 mod context;
@@ -11,8 +10,11 @@ mod finding;
 mod judge;
 mod kind;
 mod kinds;
+mod levels;
 mod misfit;
 mod modules;
+mod path;
+mod played;
 mod question;
 mod read;
 mod sample;

@@ -2,19 +2,18 @@
 
 mod checking;
 mod merge;
+mod moves;
 mod plan;
 mod report;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
 
-use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key, Settings};
 
 use antipode_reports::cost::LevelCost;
-use antipode_reports::model::{Antipode, Evidence, LevelTable, PartRow, Run};
+use antipode_reports::model::{Antipode, Evidence, LevelMoves, LevelTable, PartRow, Run};
 
 use crate::again::{self, Again};
 use crate::verify::{Proof, level_samples};
@@ -32,8 +31,9 @@ use antipode_search::work;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
 pub use merge::{MergeError, Redo, merge};
+pub use moves::counts_by_rules;
 use plan::Plan;
-use report::Cost;
+pub use report::{Clock, Cost, Ran, record};
 
 /// What to analyse and how.
 #[derive(Debug, Clone)]
@@ -63,6 +63,9 @@ pub struct Request {
     pub seed: u64,
     /// Checks.
     pub checks: Checks,
+    /// Whether to count what the moves out of each level lead to; every state is kept for that,
+    /// and no journal.
+    pub moves: bool,
     /// Where finished blocks are kept; engine disk has a folder of its own.
     pub journal: Option<Blocks>,
     /// How many antipodes are drawn for the reader, of at most [`MOST_ANTIPODES`]: each takes
@@ -91,6 +94,7 @@ impl Request {
             means: Means::default(),
             seed: 1,
             checks: Checks::OFF,
+            moves: false,
             journal: None,
             antipodes: MOST_ANTIPODES,
             show_progress: false,
@@ -137,6 +141,8 @@ pub struct Analysis {
     pub antipodes: Vec<Antipode>,
     /// The level table of each part by part and depth, where that was asked for.
     pub parts: Vec<PartRow>,
+    /// The moves out of each level by depth, where that was asked for.
+    pub moves: Vec<LevelMoves>,
     /// Outcome of the checks.
     pub evidence: Vec<Evidence>,
     /// A line for each of the first few faults that the checks found.
@@ -262,8 +268,7 @@ impl AnyWidth for Analyse<'_> {
 
     fn with<K: Key>(self) -> Self::Output {
         let (request, stop) = (self.request, self.stop);
-        let started = SystemTime::now();
-        let clock = (Instant::now(), ProcessTime::now());
+        let clock = Clock::start();
         let mut plan = Plan::<K>::make(request)?;
         let journal = plan.open_folder(request)?;
         let companion = Checking::prepare(&plan, request, stop)?;
@@ -284,20 +289,20 @@ impl AnyWidth for Analyse<'_> {
             &progress,
         )?;
         drop(progress);
-        let cost = Cost {
-            started,
-            wall: clock.0.elapsed(),
-            cpu: clock.1.elapsed(),
-            spent: std::mem::take(&mut run.spent),
-        };
+        let cost = clock.stop(std::mem::take(&mut run.spent));
         let mut checked = companion.outcome(&run)?;
         if let Some(sampled) = &cost.spent.sampled {
             let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
             checked.evidence.push(evidence);
             checked.faults.extend(faults);
         }
+        let moves = match companion.met() {
+            Some(met) => plan.moves(request, &run, &met)?,
+            None => Vec::new(),
+        };
         let asked = again::confirm()?;
         let mut analysis = plan.report(request, run, checked, &cost)?;
+        analysis.moves = moves;
         asked_again(asked, &mut analysis.evidence);
         // The boards that are shown too.
         again::confirm()?;

@@ -8,10 +8,10 @@ use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
 
 use super::{Claimed, Decide, Fault, Misfits, keys, length, one_or_more};
-use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
 use crate::field::Field;
 use crate::finding::Finding;
+use crate::path::{Ending, path, unanswered};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
@@ -103,7 +103,7 @@ impl Decide for Solvability {
         case: &Case,
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
-        let found = ask::path(&length::question(source, case, context.effort)?, context)?;
+        let found = path(&length::question(source, case, context.effort)?, context)?;
         let (none, path) = match self {
             Self::Solvable => ("unsolvable", "solution"),
             Self::Unreachable => ("unreachable", "path"),
