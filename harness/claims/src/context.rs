@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puzzle_api::Settings;
 
 use antipode_check::analysis::{
-    Analysis, Blocks, Checks, Request, Which, analyse_by_parts, check, numbered_states, one_in,
+    Analysis, Blocks, Checks, Request, Which, analyse, check, numbered_states, one_in,
 };
 use antipode_graph::Library;
 use antipode_search::engine::{Kind, Means, Opt};
@@ -110,10 +110,11 @@ impl Context {
         };
         let request = Request {
             checks: self.checks(place)?,
+            by_parts: true,
             journal,
             ..self.request(place)
         };
-        let made = Arc::new(analyse_by_parts(&request, &self.stop)?);
+        let made = Arc::new(analyse(&request, &self.stop)?);
         self.analyses.insert(key, Arc::clone(&made));
         Ok(made)
     }

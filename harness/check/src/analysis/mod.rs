@@ -63,6 +63,9 @@ pub struct Request {
     pub seed: u64,
     /// Checks.
     pub checks: Checks,
+    /// Whether to keep the level table of each part where there are several: some hundred bytes of
+    /// memory a part.
+    pub by_parts: bool,
     /// Whether to count what the moves out of each level lead to; every state is kept for that,
     /// and no journal.
     pub moves: bool,
@@ -94,6 +97,7 @@ impl Request {
             means: Means::default(),
             seed: 1,
             checks: Checks::OFF,
+            by_parts: false,
             moves: false,
             journal: None,
             antipodes: MOST_ANTIPODES,
@@ -188,26 +192,8 @@ impl Analysis {
 /// [`EngineError`] for bad input, a puzzle that breaks its contract, or an engine that
 /// cannot hold the search.
 pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
-    analysed(request, stop, false)
-}
-
-/// As [`analyse`], with the level table of each part where there are several: some hundred
-/// bytes of memory a part.
-///
-/// # Errors
-/// As [`analyse`].
-pub fn analyse_by_parts(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
-    analysed(request, stop, true)
-}
-
-fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
     let pool = machine::pool(request.threads)?;
-    let analyse = Analyse {
-        request,
-        stop,
-        by_parts,
-    };
-    let made = pool.install(|| with_keys_of(&request.library, analyse));
+    let made = pool.install(|| with_keys_of(&request.library, Analyse(request, stop)));
     made.map_err(again::instead)
 }
 
@@ -257,23 +243,19 @@ fn asked_again(again: Again, evidence: &mut [Evidence]) {
 }
 
 /// An analysis that is about to run.
-struct Analyse<'a> {
-    request: &'a Request,
-    stop: &'a Stop,
-    by_parts: bool,
-}
+struct Analyse<'a>(&'a Request, &'a Stop);
 
 impl AnyWidth for Analyse<'_> {
     type Output = Result<Analysis, EngineError>;
 
     fn with<K: Key>(self) -> Self::Output {
-        let (request, stop) = (self.request, self.stop);
+        let Self(request, stop) = self;
         let clock = Clock::start();
         let mut plan = Plan::<K>::make(request)?;
         let journal = plan.open_folder(request)?;
         let companion = Checking::prepare(&plan, request, stop)?;
         let mut observers = companion.observers(request.seed)?;
-        if self.by_parts && plan.search.parts()?.len() > 1 {
+        if request.by_parts && plan.search.parts()?.len() > 1 {
             observers.parts = Some(Vec::new());
         }
         if let (Some(line), true) = (&plan.ready.line, request.show_progress) {

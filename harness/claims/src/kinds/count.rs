@@ -20,7 +20,7 @@ use crate::effort::Effort;
 use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::finding::Finding;
 use crate::levels::levels as levels_of;
-use crate::path::{Ending, path, unanswered};
+use crate::path::{Ending, path};
 use crate::question::{
     Place, check_levels, check_whole, has_buckets, levels_tell_unsolvable, tells_unsolvable,
 };
@@ -452,11 +452,7 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
         Ending::Searched(Outcome::Unreachable(proof)) => {
             Finding::not_reached(format!("No path: {proof}"))
         }
-        Ending::Searched(open) => Finding::not_reached(unanswered(open)),
-        Ending::MoreThan(depth) => {
-            Finding::not_reached(format!("No path within {}.", unit_apart(depth, "moves")))
-        }
-        Ending::Broken { what, .. } => Finding::not_reached(what.clone()),
+        open => length::left_open(open, "path"),
     };
     length::take_over(&mut finding, found, false);
     Ok(finding)

@@ -100,7 +100,7 @@ impl Decide for Length {
                     (_, false) => Verdict::Refuted,
                 },
             ),
-            Ending::Searched(open) => Finding::not_reached(unanswered(open)),
+            Ending::Searched(_) => left_open(&found.ending, ""),
             Ending::MoreThan(depth) if beyond(case, *depth) => {
                 Finding::new(format!("more than {depth}"), Verdict::Refuted)
             }
@@ -110,7 +110,7 @@ impl Decide for Length {
             )),
             // A path that is none says nothing of a bound from below, nor of what is only reported.
             Ending::Broken { what, .. } => match case.compare {
-                Compare::AtLeast | Compare::Report => Finding::not_reached(what.clone()),
+                Compare::AtLeast | Compare::Report => left_open(&found.ending, ""),
                 _ => Finding::new(what, Verdict::Refuted),
             },
         };
@@ -121,6 +121,15 @@ impl Decide for Length {
         take_over(&mut finding, found, shown);
         Ok(finding)
     }
+}
+
+/// What comes of an ending that tells neither that there is a path nor that there is none.
+pub(super) fn left_open(ending: &Ending<()>, what: &str) -> Finding {
+    Finding::not_reached(match ending {
+        Ending::Searched(open) => unanswered(open),
+        Ending::MoreThan(depth) => format!("No {what} within {}.", count(depth, "moves")),
+        Ending::Broken { what, .. } => what.clone(),
+    })
 }
 
 /// Reads the keys of a question for a path.
