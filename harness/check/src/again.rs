@@ -18,16 +18,16 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use antipode_graph::ledger::{self, Answer, Difference, Function, Input, Ledger, Noted, text_of};
-use antipode_graph::{Graph, Library, Opened, PluginError, load};
+use antipode_graph::{Library, PluginError, load};
 use antipode_search::engines::EngineError;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyGraph, any_graph};
 use antipode_search::progress::Stop;
 use foldhash::fast::FixedState;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, fork};
-use puzzle_api::{Key, Settings};
+use puzzle_api::Settings;
 use serde::{Deserialize, Serialize};
 
 use crate::supervisor::{End, Supervisor, shared_file};
@@ -310,10 +310,10 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
     let opened = load(&place.file).and_then(|library| {
         Arc::new(library).open(&place.instance, &place.variant, &place.settings)
     });
-    let drawn: Box<dyn Fn(u128) -> String> = match opened {
-        Ok(opened) if opened.library.key_words() == 1 => drawing::<u64>(opened),
-        Ok(opened) => drawing::<u128>(opened),
-        Err(_) => Box::new(|key| format!("key {key:#x}")),
+    let graph = opened.ok().and_then(|opened| any_graph(opened).ok());
+    let drawn = |key: u128| {
+        let drawn = graph.as_ref().and_then(|graph| graph.draw(key).ok());
+        drawn.unwrap_or_else(|| format!("key {key:#x}"))
     };
     let subject = match noted.function {
         Function::Parse => format!(" of '{}'", noted.text.as_deref().unwrap_or_default()),
@@ -334,7 +334,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
         }
         _ => format!(" of {}", drawn(noted.input.0)),
     };
-    let (first, second) = said(noted.function, [&noted.answer, other], &*drawn);
+    let (first, second) = said(noted.function, [&noted.answer, other], &drawn);
     let again = match noted.function {
         Function::NeighbourRanks => "by unrank, the moves and place",
         _ => "when asked again in a new process",
@@ -346,20 +346,6 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
         place.variant,
         noted.function.name(),
     ))
-}
-
-fn drawing<K: Key>(opened: Arc<Opened>) -> Box<dyn Fn(u128) -> String> {
-    let graph = Graph::<K>::new(opened);
-    Box::new(move |key| {
-        let words = [key as u64, (key >> 64) as u64];
-        let drawn = graph
-            .as_ref()
-            .map(|graph| graph.draw(K::from_words(&words)));
-        match drawn {
-            Some(Ok(text)) => text,
-            _ => format!("key {key:#x}"),
-        }
-    })
 }
 
 /// Two answers in words: where both are lists, how many there are and what only one has.
@@ -474,27 +460,6 @@ fn question(line: &str) -> Option<Question> {
     })
 }
 
-/// An instance that is asked.
-enum Asked {
-    Narrow(Graph<u64>),
-    Wide(Graph<u128>),
-}
-
-impl Asked {
-    fn ask(&self, question: &Question) -> Result<(), PluginError> {
-        let noted = Noted {
-            function: question.function,
-            input: question.input,
-            text: question.text.clone(),
-            answer: Answer::default(),
-        };
-        match self {
-            Self::Narrow(graph) => graph.ask_again(&noted),
-            Self::Wide(graph) => graph.ask_again(&noted),
-        }
-    }
-}
-
 fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Result<(), String> {
     ledger::begin();
     let mut libraries: BTreeMap<PathBuf, Arc<Library>> = BTreeMap::new();
@@ -510,10 +475,7 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
         };
         let opened = library.open(&job.instance, &job.variant, &job.settings);
         let opened = opened.map_err(|error| error.to_string())?;
-        asked.push(match library.key_words() {
-            1 => Asked::Narrow(typed_graph(opened).map_err(|error| error.to_string())?),
-            _ => Asked::Wide(typed_graph(opened).map_err(|error| error.to_string())?),
-        });
+        asked.push(any_graph(opened).map_err(|error| error.to_string())?);
     }
     // What was said on opening.
     write_noted(request, out)?;
@@ -539,10 +501,15 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
     Ok(())
 }
 
-fn ask_all_of(asked: &[Asked], group: &[&Question]) -> Result<(), String> {
+fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[&Question]) -> Result<(), String> {
     for question in group {
         let asked = asked.get(question.job as usize).ok_or("no such job")?;
-        let made = asked.ask(question);
+        let made = asked.ask_again(&Noted {
+            function: question.function,
+            input: question.input,
+            text: question.text.clone(),
+            answer: Answer::default(),
+        });
         made.map_err(|error| format!("when asked alone: {error}"))?;
     }
     Ok(())

@@ -16,13 +16,13 @@ use antipode_search::engines::EngineError;
 use antipode_search::engines::find::{RECHECKED, borne_out};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
 pub use antipode_search::many_to_many::{Outcome as Lengths, Request as LengthsRequest};
 
@@ -66,7 +66,7 @@ impl PathRequest {
 }
 
 /// A path question with its states read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Question<K> {
     /// The graph.
     pub graph: Graph<K>,
@@ -80,6 +80,15 @@ pub struct Question<K> {
 }
 
 impl<K: Key> Question<K> {
+    /// What decides which engines can answer.
+    #[must_use]
+    pub const fn ask(&self) -> Ask<'_, K> {
+        Ask::Path {
+            start: Some(self.start),
+            goal: &self.goal,
+        }
+    }
+
     /// What is asked of an engine.
     #[must_use]
     pub const fn asked<'a>(
@@ -135,6 +144,75 @@ impl PathReport {
     pub fn length(&self) -> Option<usize> {
         self.outcome.states().len().checked_sub(1)
     }
+
+    /// What the report says of the distance from the start to the goal.
+    #[must_use]
+    pub fn known(&self) -> Known {
+        match &self.outcome {
+            Outcome::Path(path) if path.shortest => match self.outcome.distance() {
+                Some(distance) => Known::Exactly(distance),
+                None => Known::AtLeast(UNSOLVABLE - 1),
+            },
+            Outcome::Unreachable(_) => Known::Unsolvable,
+            // A path that may not be a shortest one bounds nothing from below.
+            Outcome::Path(_) | Outcome::Levels | Outcome::NotReached(_) => {
+                Known::AtLeast(self.at_least())
+            }
+        }
+    }
+
+    /// How far the goal is at least, by the levels in which it was not met: those of both sides,
+    /// which share no state, or all from the start.
+    fn at_least(&self) -> u16 {
+        // Others look at some states of a level, or at none of some levels.
+        if !self.engine.is_some_and(EngineId::tells_whole_levels) {
+            return 0;
+        }
+        let count = |side: Direction| {
+            let own = |level: &&SideLevel| level.side == side;
+            self.levels.iter().filter(own).count() as u16
+        };
+        match (count(Direction::Forward), count(Direction::Backward)) {
+            (forward, 0) => forward,
+            (forward, backward) => (forward + backward).saturating_sub(1),
+        }
+    }
+}
+
+/// What is known of the distance of a state to the nearest solved one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Known {
+    /// So many moves, and no fewer.
+    Exactly(u16),
+    /// No solved state can be reached.
+    Unsolvable,
+    /// So many moves at least; nothing is known beyond.
+    AtLeast(u16),
+}
+
+impl Known {
+    /// The better of what two sources say; `None` where they contradict each other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::AtLeast(a), Self::AtLeast(b)) => Some(Self::AtLeast(a.max(b))),
+            (Self::AtLeast(least), Self::Exactly(moves))
+            | (Self::Exactly(moves), Self::AtLeast(least)) => {
+                (moves >= least).then_some(Self::Exactly(moves))
+            }
+            (Self::AtLeast(_), Self::Unsolvable) | (Self::Unsolvable, Self::AtLeast(_)) => {
+                Some(Self::Unsolvable)
+            }
+            (a, b) => (a == b).then_some(a),
+        }
+    }
+
+    pub(crate) const fn of(depth: u16) -> Self {
+        match depth {
+            UNSOLVABLE => Self::Unsolvable,
+            depth => Self::Exactly(depth),
+        }
+    }
 }
 
 /// Finds shortest lengths between many states, whose names and boards both variants must read
@@ -147,10 +225,7 @@ pub fn many(
     request: &LengthsRequest,
     stop: &Stop,
 ) -> Result<Lengths, EngineError> {
-    match request.library.key_words() {
-        1 => read_all::<u64>(request)?,
-        _ => read_all::<u128>(request)?,
-    }
+    read_all(request)?;
     if request.library.is_built_in() {
         return registry::many(named, request, stop);
     }
@@ -173,18 +248,15 @@ pub fn many(
     }
 }
 
-fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
+fn read_all(request: &LengthsRequest) -> Result<(), EngineError> {
     let library = &request.library;
     let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
     let opened = library.open(&request.instance, variant, &request.settings)?;
-    let graph: Graph<K> = typed_graph(opened)?;
     let mut names: BTreeSet<String> = request.from.iter().chain(&request.to).cloned().collect();
     if request.from.is_empty() || request.to.is_empty() {
-        names.extend(graph.names()?);
+        names.extend(any_graph(Arc::clone(&opened))?.names()?);
     }
-    names
-        .iter()
-        .try_for_each(|name| board::read(&graph, name).map(drop))
+    board::check(&opened, &names)
 }
 
 /// Answers a question for a path, on a pool of its own where one thread is not enough. A path is
@@ -194,11 +266,16 @@ fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
 /// [`EngineError`]: bad input, an engine that cannot answer or does not take an option, a
 /// puzzle that breaks its contract.
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+    struct Answer<'a>(&'a PathRequest, &'a Stop);
+    impl AnyWidth for Answer<'_> {
+        type Output = Result<PathReport, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            reported(&question::<K>(self.0)?, self.0, self.1)
+        }
+    }
     let alone = machine::pool(1)?;
-    let found = alone.install(|| match request.library.key_words() {
-        1 => typed::<u64>(request, stop),
-        _ => typed::<u128>(request, stop),
-    });
+    let found = alone.install(|| with_keys_of(&request.library, Answer(request, stop)));
     found.map_err(again::instead)
 }
 
@@ -207,28 +284,34 @@ pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineErro
 /// # Errors
 /// [`EngineError`] as [`path`] would give it before it searches.
 pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
-    fn of<K: Key>(request: &PathRequest) -> Result<EngineId, EngineError> {
-        chosen(&question::<K>(request)?, request)
+    struct Planned<'a>(&'a PathRequest);
+    impl AnyWidth for Planned<'_> {
+        type Output = Result<EngineId, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            chosen(&question::<K>(self.0)?, self.0)
+        }
     }
     let pool = machine::pool(request.means.threads)?;
-    pool.install(|| match request.library.key_words() {
-        1 => of::<u64>(request),
-        _ => of::<u128>(request),
-    })
+    pool.install(|| with_keys_of(&request.library, Planned(request)))
 }
 
 fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<EngineId, EngineError> {
-    let ask = Ask::Path {
-        start: Some(question.start),
-        goal: &question.goal,
-    };
-    registry::choose(request.engine, &question.graph, &ask, &request.means)
+    registry::choose(
+        request.engine,
+        &question.graph,
+        &question.ask(),
+        &request.means,
+    )
 }
 
-fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    let question = question::<K>(request)?;
+fn reported<K: Key>(
+    question: &Question<K>,
+    request: &PathRequest,
+    stop: &Stop,
+) -> Result<PathReport, EngineError> {
     let graph = &question.graph;
-    let engine = chosen(&question, request)?;
+    let engine = chosen(question, request)?;
     let to = match question.goal {
         Goal::State(key) => Some(key),
         Goal::Solved => None,
@@ -481,4 +564,21 @@ fn only_goal<K: Key>(graph: &Graph<K>) -> Result<Goal<K>, PluginError> {
         [goal] => Goal::State(goal),
         _ => Goal::Solved,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_adds_up_or_contradicts() {
+        use Known::{AtLeast, Exactly, Unsolvable};
+        assert_eq!(AtLeast(3).and(AtLeast(5)), Some(AtLeast(5)));
+        assert_eq!(AtLeast(3).and(Exactly(3)), Some(Exactly(3)));
+        assert_eq!(Exactly(2).and(AtLeast(3)), None);
+        assert_eq!(AtLeast(3).and(Unsolvable), Some(Unsolvable));
+        assert_eq!(Unsolvable.and(Exactly(3)), None);
+        assert_eq!(Exactly(3).and(Exactly(3)), Some(Exactly(3)));
+        assert_eq!(Exactly(3).and(Exactly(4)), None);
+    }
 }

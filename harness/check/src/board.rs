@@ -1,10 +1,34 @@
 //! Boards as text: what a puzzle reads must be what is written, in the variant that is
 //! searched and in the rulebook, or a verdict would be one on another board.
 
-use antipode_graph::{Graph, PluginError};
+use std::sync::Arc;
+
+use antipode_graph::{Graph, Opened, PluginError};
 use antipode_search::engines::EngineError;
+use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::table::rules_of;
 use puzzle_api::Key;
+
+/// Finds out that every one of some texts is a state of an opened instance.
+///
+/// # Errors
+/// As [`read`], of the first that is none.
+pub fn check<'a>(
+    opened: &Arc<Opened>,
+    texts: impl IntoIterator<Item = &'a String>,
+) -> Result<(), EngineError> {
+    struct Check<'a, T>(&'a Arc<Opened>, T);
+    impl<'a, T: IntoIterator<Item = &'a String>> AnyWidth for Check<'_, T> {
+        type Output = Result<(), EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            let graph: Graph<K> = typed_graph(Arc::clone(self.0))?;
+            let mut texts = self.1.into_iter();
+            texts.try_for_each(|text| read(&graph, text).map(drop))
+        }
+    }
+    with_keys_of(&opened.library, Check(opened, texts))
+}
 
 /// Reads a state from text: rows joined by `/`, which must come back as they are, or a name.
 ///

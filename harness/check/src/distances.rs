@@ -1,13 +1,12 @@
-//! How far single states are from the solved ones: from a table of their part, which an engine
-//! of the registry walks once, or from a search for one state with a limit of time. What is not
-//! known is bounded from below, and never guessed.
+//! How far single states are from the solved ones: a table of their part, which an engine of the
+//! registry walks once. What is not known is bounded from below, and never guessed.
 
 use std::time::Duration;
 
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_reports::model::LevelTable;
 use antipode_reports::text::group_digits;
-use antipode_search::engine::{Kind, Means, Opt, SideLevel};
+use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::limit::within;
 use antipode_search::machine;
@@ -18,44 +17,8 @@ use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::again;
-use crate::ask::{self, PathReport, PathRequest};
+use crate::ask::Known;
 use crate::verify::{PartRules, check_part, same_parts};
-
-/// What is known of the distance of a state to the nearest solved one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Known {
-    /// So many moves, and no fewer.
-    Exactly(u16),
-    /// No solved state can be reached.
-    Unsolvable,
-    /// So many moves at least; nothing is known beyond.
-    AtLeast(u16),
-}
-
-impl Known {
-    /// The better of what two sources say; `None` where they contradict each other.
-    #[must_use]
-    pub fn and(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            (Self::AtLeast(a), Self::AtLeast(b)) => Some(Self::AtLeast(a.max(b))),
-            (Self::AtLeast(least), Self::Exactly(moves))
-            | (Self::Exactly(moves), Self::AtLeast(least)) => {
-                (moves >= least).then_some(Self::Exactly(moves))
-            }
-            (Self::AtLeast(_), Self::Unsolvable) | (Self::Unsolvable, Self::AtLeast(_)) => {
-                Some(Self::Unsolvable)
-            }
-            (a, b) => (a == b).then_some(a),
-        }
-    }
-
-    const fn of(depth: u16) -> Self {
-        match depth {
-            UNSOLVABLE => Self::Unsolvable,
-            depth => Self::Exactly(depth),
-        }
-    }
-}
 
 /// How much a table may take.
 #[derive(Debug, Clone, Copy)]
@@ -302,54 +265,6 @@ fn too_long(reason: &StopReason, room: &Room) -> String {
     }
 }
 
-/// What a search for one state came to.
-#[derive(Debug)]
-pub struct Searched {
-    /// What is known now.
-    pub known: Known,
-    /// The path, where one was found, and how the search went.
-    pub report: PathReport,
-}
-
-/// Searches from a state for the solved ones, for so long at most. A path that is found was
-/// played on the rulebook, and every state on it has its distance too.
-///
-/// # Errors
-/// [`EngineError`] as [`ask::path`]: no goal, a board that is none, a puzzle that breaks its
-/// contract.
-pub fn search(request: &PathRequest, time: Duration, stop: &Stop) -> Result<Searched, EngineError> {
-    let report = within(time, stop, |stop| ask::path(request, stop))?;
-    let known = match &report.outcome {
-        Outcome::Path(path) if path.shortest => match report.outcome.distance() {
-            Some(distance) => Known::Exactly(distance),
-            None => Known::AtLeast(UNSOLVABLE - 1),
-        },
-        Outcome::Unreachable(_) => Known::Unsolvable,
-        // A path that may not be a shortest one bounds nothing from below.
-        Outcome::Path(_) | Outcome::Levels | Outcome::NotReached(_) => {
-            Known::AtLeast(at_least(&report))
-        }
-    };
-    Ok(Searched { known, report })
-}
-
-/// How far the goal is, by the levels in which it was not met: those of both sides, which share
-/// no state, or all from the start.
-fn at_least(report: &PathReport) -> u16 {
-    // Others look at some states of a level, or at none of some levels.
-    if !report.engine.is_some_and(EngineId::tells_whole_levels) {
-        return 0;
-    }
-    let count = |side: Direction| {
-        let own = |level: &&SideLevel| level.side == side;
-        report.levels.iter().filter(own).count() as u16
-    };
-    match (count(Direction::Forward), count(Direction::Backward)) {
-        (forward, 0) => forward,
-        (forward, backward) => (forward + backward).saturating_sub(1),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -372,18 +287,6 @@ mod tests {
         let library = Arc::new(Library::built_in(antipode_tilt::table()));
         let opened = library.open(instance, variant, settings).expect("opens");
         Graph::new(opened).expect("short keys")
-    }
-
-    #[test]
-    fn what_is_known_adds_up_or_contradicts() {
-        use Known::{AtLeast, Exactly, Unsolvable};
-        assert_eq!(AtLeast(3).and(AtLeast(5)), Some(AtLeast(5)));
-        assert_eq!(AtLeast(3).and(Exactly(3)), Some(Exactly(3)));
-        assert_eq!(Exactly(2).and(AtLeast(3)), None);
-        assert_eq!(AtLeast(3).and(Unsolvable), Some(Unsolvable));
-        assert_eq!(Unsolvable.and(Exactly(3)), None);
-        assert_eq!(Exactly(3).and(Exactly(3)), Some(Exactly(3)));
-        assert_eq!(Exactly(3).and(Exactly(4)), None);
     }
 
     /// Every placement of a part, image by image, against a search on the rulebook of its own.

@@ -4,17 +4,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use antipode_graph::{Expansion, Graph, move_names, one_line};
+use antipode_graph::{Expansion, Graph, Library, move_names, one_line};
 use antipode_reports::model::Ruling;
 use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
+use antipode_search::open::{AnyWidth, any_graph, with_keys_of};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, Key};
+use puzzle_api::{Direction, Key, Settings};
 
-use crate::ask::{self, PathRequest};
+use crate::ask::{self, Known, PathRequest};
 
 /// What a solver says of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,29 +26,6 @@ pub enum Answer {
     Unsolvable,
     /// A shortest solution: each step a board, or what a move is called.
     Path(Vec<String>),
-}
-
-/// What is right.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Known {
-    /// The shortest solution takes so many moves.
-    Shortest(u64),
-    /// There is none.
-    Impossible,
-    /// The search ended before that was known; the text says why.
-    NotReached(String),
-}
-
-impl Known {
-    /// As tables have it.
-    #[must_use]
-    pub fn word(&self) -> String {
-        match self {
-            Self::Shortest(moves) => moves.to_string(),
-            Self::Impossible => "unsolvable".to_owned(),
-            Self::NotReached(_) => String::new(),
-        }
-    }
 }
 
 /// An answer judged.
@@ -71,8 +49,10 @@ pub struct Game {
     pub instance: String,
     /// The board, rows joined by `/`.
     pub board: String,
-    /// Its shortest length.
+    /// What is known of its shortest length.
     pub known: Known,
+    /// Why no more is known, if that is so.
+    pub open: String,
 }
 
 impl Game {
@@ -83,18 +63,26 @@ impl Game {
     /// As [`ask::path`].
     pub fn solve(request: PathRequest, time: Duration, stop: &Stop) -> Result<Self, EngineError> {
         let report = within(time, stop, |stop| ask::path(&request, stop))?;
-        let known = match &report.outcome {
-            Outcome::Path(path) if path.shortest => Known::Shortest(path.moves() as u64),
-            Outcome::Path(_) => Known::NotReached("the search proves no length".to_owned()),
-            Outcome::Unreachable(_) => Known::Impossible,
-            Outcome::Levels | Outcome::NotReached(_) => Known::NotReached(report.summary.clone()),
-        };
         Ok(Self {
             request,
+            known: report.known(),
+            open: match report.outcome {
+                Outcome::Path(_) => "the search proves no length".to_owned(),
+                _ => report.summary,
+            },
             instance: report.instance,
             board: report.start,
-            known,
         })
+    }
+
+    /// The shortest length as tables have it; empty if it is not known.
+    #[must_use]
+    pub fn shortest(&self) -> String {
+        match self.known {
+            Known::Exactly(moves) => moves.to_string(),
+            Known::Unsolvable => "unsolvable".to_owned(),
+            Known::AtLeast(_) => String::new(),
+        }
     }
 
     /// Judges an answer. Costs a list of successors a step of a path.
@@ -106,11 +94,11 @@ impl Game {
             Answer::Length(moves) => Ok(self.length(*moves, false)),
             Answer::Unsolvable => Ok(self.unsolvable()),
             Answer::Path(steps) => {
-                let replayed = match self.request.library.key_words() {
-                    1 => replay::<u64>(&self.request, steps)?,
-                    _ => replay::<u128>(&self.request, steps)?,
+                let replay = Replay {
+                    request: &self.request,
+                    steps,
                 };
-                Ok(match replayed {
+                Ok(match with_keys_of(&self.request.library, replay)? {
                     Ok(moves) => self.length(moves, true),
                     Err((ruling, why)) => Judged {
                         ruling,
@@ -124,27 +112,32 @@ impl Game {
     }
 
     fn length(&self, moves: u64, replayed: bool) -> Judged {
-        let (ruling, why) = match &self.known {
-            Known::Shortest(shortest) if moves == *shortest => (Ruling::Right, String::new()),
-            Known::Shortest(shortest) if moves < *shortest && replayed => (
+        let (ruling, why) = match self.known {
+            Known::Exactly(shortest) if moves == u64::from(shortest) => {
+                (Ruling::Right, String::new())
+            }
+            Known::Exactly(shortest) if moves < u64::from(shortest) && replayed => (
                 Ruling::RefutesOurs,
                 format!("plays a solution of {moves}, and {shortest} was found shortest here"),
             ),
-            Known::Shortest(shortest) => (
+            Known::Exactly(shortest) => (
                 Ruling::Wrong,
                 format!("says {moves}, the shortest is {shortest}"),
             ),
-            Known::Impossible if replayed => (
+            Known::Unsolvable if replayed => (
                 Ruling::RefutesOurs,
                 format!("plays a solution of {moves}, and none was found to exist here"),
             ),
-            Known::Impossible => (
+            Known::Unsolvable => (
                 Ruling::Wrong,
                 format!("says {moves}, and there is no solution"),
             ),
-            Known::NotReached(why) => (
+            Known::AtLeast(_) => (
                 Ruling::Open,
-                format!("says {moves}; the shortest is not known here: {why}"),
+                format!(
+                    "says {moves}; the shortest is not known here: {}",
+                    self.open
+                ),
             ),
         };
         Judged {
@@ -156,15 +149,18 @@ impl Game {
     }
 
     fn unsolvable(&self) -> Judged {
-        let (ruling, why) = match &self.known {
-            Known::Impossible => (Ruling::Right, String::new()),
-            Known::Shortest(moves) => (
+        let (ruling, why) = match self.known {
+            Known::Unsolvable => (Ruling::Right, String::new()),
+            Known::Exactly(moves) => (
                 Ruling::Wrong,
                 format!("says that there is no solution, and there is one of {moves} moves"),
             ),
-            Known::NotReached(why) => (
+            Known::AtLeast(_) => (
                 Ruling::Open,
-                format!("says that there is no solution; that is not known here: {why}"),
+                format!(
+                    "says that there is no solution; that is not known here: {}",
+                    self.open
+                ),
             ),
         };
         Judged {
@@ -176,57 +172,65 @@ impl Game {
     }
 }
 
-/// Plays steps on the rulebook: the number of moves, or the first thing that is wrong.
-fn replay<K: Key>(
-    request: &PathRequest,
-    steps: &[String],
-) -> Result<Result<u64, (Ruling, String)>, EngineError> {
-    let question = ask::question::<K>(request)?;
-    let graph = &question.graph;
-    let rules = rules_of(graph)?;
-    let mut at = question.start;
-    let mut out = Expansion::default();
-    let first_is_start = steps
-        .first()
-        .is_some_and(|step| rules.parse(step).ok() == Some(at));
-    let steps = &steps[usize::from(first_is_start)..];
-    for (step, number) in steps.iter().zip(1_u64..) {
-        rules.expand(Direction::Forward, &[at], &mut out)?;
-        match step_to(&rules, (at, step), out.keys()) {
-            Ok(next) => at = next,
-            Err(what) => {
-                let board = rules.draw(at)?;
-                let step: String = step.chars().take(QUOTED).collect();
-                let step = one_line(&step);
-                let next = out.keys();
-                let is_step = |step: &String| {
-                    rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
-                };
-                // Where not one line is a board or a move, nothing was claimed.
-                if number == 1 && !first_is_start && !steps.iter().any(is_step) {
-                    let why = format!("not understood: '{step}' is no length, board or move");
-                    return Ok(Err((Ruling::NoAnswer, why)));
+/// Steps to play on the rulebook, which come to a number of moves, or to the first thing that is
+/// wrong.
+struct Replay<'a> {
+    request: &'a PathRequest,
+    steps: &'a [String],
+}
+
+impl AnyWidth for Replay<'_> {
+    type Output = Result<Result<u64, (Ruling, String)>, EngineError>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        let question = ask::question::<K>(self.request)?;
+        let graph = &question.graph;
+        let rules = rules_of(graph)?;
+        let mut at = question.start;
+        let mut out = Expansion::default();
+        let first_is_start = self
+            .steps
+            .first()
+            .is_some_and(|step| rules.parse(step).ok() == Some(at));
+        let steps = &self.steps[usize::from(first_is_start)..];
+        for (step, number) in steps.iter().zip(1_u64..) {
+            rules.expand(Direction::Forward, &[at], &mut out)?;
+            match step_to(&rules, (at, step), out.keys()) {
+                Ok(next) => at = next,
+                Err(what) => {
+                    let board = rules.draw(at)?;
+                    let step: String = step.chars().take(QUOTED).collect();
+                    let step = one_line(&step);
+                    let next = out.keys();
+                    let is_step = |step: &String| {
+                        rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
+                    };
+                    // Where not one line is a board or a move, nothing was claimed.
+                    if number == 1 && !first_is_start && !steps.iter().any(is_step) {
+                        let why = format!("not understood: '{step}' is no length, board or move");
+                        return Ok(Err((Ruling::NoAnswer, why)));
+                    }
+                    let why = format!("move {number} '{step}' {what} {board}");
+                    return Ok(Err((Ruling::Wrong, why)));
                 }
-                let why = format!("move {number} '{step}' {what} {board}");
-                return Ok(Err((Ruling::Wrong, why)));
             }
         }
+        let there = match question.goal_by_rules {
+            Goal::State(key) => at == key,
+            Goal::Solved => rules.is_solved(&[at])?[0],
+        };
+        Ok(match there {
+            true => Ok(steps.len() as u64),
+            false => Err((
+                Ruling::Wrong,
+                format!(
+                    "its {} moves end at {}, which is not solved",
+                    steps.len(),
+                    rules.draw(at)?
+                ),
+            )),
+        })
     }
-    let there = match question.goal_by_rules {
-        Goal::State(key) => at == key,
-        Goal::Solved => rules.is_solved(&[at])?[0],
-    };
-    Ok(match there {
-        true => Ok(steps.len() as u64),
-        false => Err((
-            Ruling::Wrong,
-            format!(
-                "its {} moves end at {}, which is not solved",
-                steps.len(),
-                rules.draw(at)?
-            ),
-        )),
-    })
 }
 
 /// Characters of a step that a ruling quotes.
@@ -257,26 +261,17 @@ fn step_to<K: Key>(
 ///
 /// # Errors
 /// [`EngineError`] where the puzzle fails.
-pub fn with_start(library: &Arc<antipode_graph::Library>) -> Result<Vec<String>, EngineError> {
-    fn has<K: Key>(
-        library: &Arc<antipode_graph::Library>,
-        name: &str,
-    ) -> Result<bool, EngineError> {
-        let settings = puzzle_api::Settings::new();
-        // One that needs settings has none that can be known here.
-        let Ok(opened) = library.open(name, library.reference_variant(), &settings) else {
-            return Ok(false);
-        };
-        let graph = antipode_search::open::typed_graph::<K>(opened)?;
-        Ok(!graph.roots(Direction::Forward, 0)?.is_empty())
-    }
+pub fn with_start(library: &Arc<Library>) -> Result<Vec<String>, EngineError> {
     let mut names = Vec::new();
     for instance in &library.instances {
-        let started = match library.key_words() {
-            1 => has::<u64>(library, &instance.name)?,
-            _ => has::<u128>(library, &instance.name)?,
-        };
-        if started {
+        // One that needs settings has none that can be known here.
+        let opened = library.open(
+            &instance.name,
+            library.reference_variant(),
+            &Settings::new(),
+        );
+        let Ok(opened) = opened else { continue };
+        if !any_graph(opened)?.roots(Direction::Forward, 0)?.is_empty() {
             names.push(instance.name.clone());
         }
     }

@@ -13,7 +13,7 @@ use antipode_search::engines::find::{borne_out, check_path};
 use antipode_search::engines::improve::{Improved, Options, improve};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::outcome::{FoundPath, Outcome};
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
@@ -78,11 +78,16 @@ pub struct ShortenRequest {
 /// # Errors
 /// [`EngineError`]: a state that is none, a path that is none, bad input.
 pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {
+    struct Shorten<'a>(&'a ShortenRequest, &'a Stop);
+    impl AnyWidth for Shorten<'_> {
+        type Output = Result<PathReport, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            typed::<K>(self.0, self.1)
+        }
+    }
     let pool = machine::pool(request.means.threads)?;
-    pool.install(|| match request.library.key_words() {
-        1 => typed::<u64>(request, stop),
-        _ => typed::<u128>(request, stop),
-    })
+    pool.install(|| with_keys_of(&request.library, Shorten(request, stop)))
 }
 
 fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {

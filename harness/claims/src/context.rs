@@ -7,7 +7,7 @@ use std::sync::Arc;
 use puzzle_api::Settings;
 
 use antipode_check::analysis::{
-    Analysis, Blocks, Checks, Request, Which, analyse_by_parts, check, numbered_states, one_in,
+    Analysis, Blocks, Checks, Request, Which, analyse, check, numbered_states, one_in,
 };
 use antipode_graph::Library;
 use antipode_search::engine::{Kind, Means, Opt};
@@ -16,8 +16,7 @@ use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
 use crate::effort::Effort;
-use crate::question::{LevelQuestion, Place};
-use antipode_reports::model::LevelMoves;
+use crate::question::Place;
 
 /// States measured on the rules for the exclusiveness check, about; at full effort more.
 const SPOTS: u64 = 10_000;
@@ -48,13 +47,8 @@ pub struct Context {
     pub engine: Option<EngineId>,
     analyses: BTreeMap<(String, String, Settings), Arc<Analysis>>,
     /// Levels found so far, by question.
-    pub(crate) levels: Vec<(LevelQuestion, Arc<Analysis>)>,
-    /// The same with the moves out of them.
-    pub(crate) moves: Vec<(LevelQuestion, Arc<Moves>)>,
+    pub(crate) levels: Vec<(Request, Arc<Analysis>)>,
 }
-
-/// Levels, with what the moves out of each lead to.
-pub(crate) type Moves = (Arc<Analysis>, Vec<LevelMoves>);
 
 impl Context {
     /// A context without results yet.
@@ -72,7 +66,6 @@ impl Context {
             engine: None,
             analyses: BTreeMap::new(),
             levels: Vec::new(),
-            moves: Vec::new(),
         }
     }
 
@@ -117,10 +110,11 @@ impl Context {
         };
         let request = Request {
             checks: self.checks(place)?,
+            by_parts: true,
             journal,
             ..self.request(place)
         };
-        let made = Arc::new(analyse_by_parts(&request, &self.stop)?);
+        let made = Arc::new(analyse(&request, &self.stop)?);
         self.analyses.insert(key, Arc::clone(&made));
         Ok(made)
     }
@@ -137,6 +131,18 @@ impl Context {
         }))
     }
 
+    /// A question for levels of an instance, as plain as it can be.
+    pub(crate) fn plain(&self, place: &Place) -> Request {
+        Request {
+            settings: place.settings.clone(),
+            threads: self.threads,
+            seed: self.seed,
+            show_progress: self.show_progress,
+            command: self.command.clone(),
+            ..Request::new(Arc::clone(&place.library), place.instance.clone())
+        }
+    }
+
     /// The analysis of an instance, without checks or journal.
     fn request(&self, place: &Place) -> Request {
         let engine = self.engine_for(Kind::Levels);
@@ -144,15 +150,10 @@ impl Context {
         let settings: String = settings.map(|(k, v)| format!("-{k}-{v}")).collect();
         let named = place.instance.clone() + &settings.replace(['/', ':'], "_");
         Request {
-            settings: place.settings.clone(),
             engine,
             direction: Some(puzzle_api::Direction::Backward),
-            threads: self.threads,
             means: self.means(Kind::Levels, engine, (&place.library, &named)),
-            seed: self.seed,
-            show_progress: self.show_progress,
-            command: self.command.clone(),
-            ..Request::new(Arc::clone(&place.library), place.instance.clone())
+            ..self.plain(place)
         }
     }
 

@@ -1,6 +1,5 @@
 //! Claims: what was published, how it can be read, and what comes of deriving it again.
 
-mod ask;
 pub mod certificate;
 mod compare;
 mod context;
@@ -11,8 +10,11 @@ mod finding;
 mod judge;
 mod kind;
 mod kinds;
+mod levels;
 mod misfit;
 mod modules;
+mod path;
+mod played;
 mod question;
 mod read;
 mod sample;
@@ -26,10 +28,11 @@ mod words;
 pub use context::Context;
 pub use counts::counts;
 pub use effort::Effort;
+pub use field::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
 pub use judge::{Judged, Unfit, check, judge};
 pub use kind::Kind;
 pub use modules::module_sources;
-pub use read::{CLAIM_KEYS, ClaimError, ClaimFile, FILE_KEYS, READING_KEYS, parse_claims};
+pub use read::{ClaimError, ClaimFile, parse_claims};
 pub use schema::schema;
 pub use source::{ClaimSource, Deriver};
 pub use spec::{Case, Claim, Compare, Pair};

@@ -1,13 +1,14 @@
-//! Questions to the engines: which levels, or which path, of which instance.
+//! The instances that claims ask about, and what is wrong with a question before it is asked.
 
 use std::sync::Arc;
 
+use antipode_check::analysis::{Checks, Request, counts_by_rules};
+use antipode_check::ask::PathRequest;
 use antipode_check::board;
-use antipode_graph::{Capabilities, Graph, Library};
+use antipode_graph::{Capabilities, Graph, Library, Opened};
 use antipode_search::engine::Ask;
 use antipode_search::engines::EngineError;
-use antipode_search::forward::Goal;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, Settings};
 
@@ -21,10 +22,44 @@ pub(crate) struct Place {
     pub settings: Settings,
 }
 
+impl From<&Request> for Place {
+    fn from(request: &Request) -> Self {
+        Self {
+            library: Arc::clone(&request.library),
+            instance: request.instance.clone(),
+            settings: request.settings.clone(),
+        }
+    }
+}
+
+impl From<&PathRequest> for Place {
+    fn from(request: &PathRequest) -> Self {
+        Self {
+            library: Arc::clone(&request.library),
+            instance: request.instance.clone(),
+            settings: request.settings.clone(),
+        }
+    }
+}
+
 impl Place {
+    /// A question for a path there.
+    pub(crate) fn path(&self) -> PathRequest {
+        PathRequest {
+            settings: self.settings.clone(),
+            ..PathRequest::new(Arc::clone(&self.library), self.instance.clone())
+        }
+    }
+
+    /// A variant, opened.
+    pub(crate) fn opened(&self, variant: &str) -> Result<Arc<Opened>, EngineError> {
+        let opened = self.library.open(&self.instance, variant, &self.settings);
+        Ok(opened?)
+    }
+
     /// The typed graph of a variant.
     pub(crate) fn open<K: Key>(&self, variant: &str) -> Result<Graph<K>, EngineError> {
-        typed_graph(self.library.open(&self.instance, variant, &self.settings)?)
+        typed_graph(self.opened(variant)?)
     }
 
     /// The rulebook.
@@ -33,14 +68,14 @@ impl Place {
     }
 
     /// The rulebook, or what is wrong with the instance or its settings.
-    pub(crate) fn checked<K: Key>(&self) -> Result<Graph<K>, Misfit> {
+    pub(crate) fn checked(&self) -> Result<Arc<Opened>, Misfit> {
         self.checked_in(self.library.reference_variant())
     }
 
     /// As [`Place::checked`], of any variant.
-    pub(crate) fn checked_in<K: Key>(&self, variant: &str) -> Result<Graph<K>, Misfit> {
-        self.open(variant).map_err(|error| Misfit {
-            culprit: Some(self.culprit::<K>(variant, &error)),
+    pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Misfit> {
+        self.opened(variant).map_err(|error| Misfit {
+            culprit: Some(self.culprit(variant, &error)),
             error,
         })
     }
@@ -48,7 +83,7 @@ impl Place {
     /// What a variant does not open for: the one setting without which it opens, or fails of
     /// something else; all of them where there is no such one. A library says no more of it than
     /// a line for readers.
-    fn culprit<K: Key>(&self, variant: &str, error: &EngineError) -> Culprit {
+    fn culprit(&self, variant: &str, error: &EngineError) -> Culprit {
         if self.settings.is_empty() {
             return "instance".into();
         }
@@ -56,7 +91,7 @@ impl Place {
         let matters = |name: &&String| {
             let mut without = self.clone();
             without.settings.remove(*name);
-            let again = without.open::<K>(variant);
+            let again = without.opened(variant);
             again.map_or_else(|other| other.to_string() != line, |_| true)
         };
         let mut causes = self.settings.keys().filter(matters);
@@ -70,137 +105,70 @@ impl Place {
     pub(crate) fn variant(&self, engine: EngineId) -> &str {
         engine.variant(&self.library)
     }
-
-    /// Whether moves and buckets are counted on the rulebook: those of a loaded library's own
-    /// variant are its word.
-    pub(crate) fn counts_by_rules(&self) -> bool {
-        !self.library.is_built_in()
-    }
 }
 
-/// Which levels are asked for.
-#[derive(Debug, Clone)]
-pub(crate) struct LevelQuestion {
-    pub place: Place,
-    pub engine: EngineId,
-    pub direction: Direction,
-    /// Where it starts; the instance's own roots where nothing is given.
-    pub from: Option<String>,
-    pub max_depth: Option<u16>,
-    /// Whether a verdict rests on them, so that they are held against the rulebook.
-    pub checked: bool,
+/// Finds a board that cannot be read, an instance without a start or without a list of its
+/// solved states, or an engine that cannot answer a question for levels, without searching.
+/// `flagged` says that the run was given the engine, and not the claim.
+///
+/// # Errors
+/// [`Misfit`], with the remedy.
+pub(crate) fn check_levels(asked: &Request, flagged: bool) -> Result<(), Misfit> {
+    let place = Place::from(asked);
+    let rules = place.checked()?;
+    let (engine, direction) = way(asked);
+    let opened = place.opened(place.variant(engine))?;
+    match (&asked.from, direction) {
+        (Some(text), _) => at("board", board::check(&rules, [text]))?,
+        (None, Direction::Forward) => has_start(&rules)?,
+        (None, Direction::Backward) => lists_solved(&opened, "direction")?,
+    }
+    can_walk(engine, &opened, (direction, is_whole(asked)), flagged)
 }
 
-impl LevelQuestion {
-    /// Finds a board that cannot be read, an instance without a start or without a list of its
-    /// solved states, or an engine that cannot answer, without searching. `flagged` says that the
-    /// run was given the engine, and not the claim.
-    ///
-    /// # Errors
-    /// [`Misfit`], with the remedy.
-    pub(crate) fn check(&self, flagged: bool) -> Result<(), Misfit> {
-        match self.place.library.key_words() {
-            1 => self.check_typed::<u64>(flagged),
-            _ => self.check_typed::<u128>(flagged),
-        }
-    }
-
-    /// Whether the states that are counted lie in buckets of the puzzle's own.
-    ///
-    /// # Errors
-    /// [`EngineError`]: an instance that cannot be opened.
-    pub(crate) fn has_buckets(&self) -> Result<bool, EngineError> {
-        let place = &self.place;
-        let variant = match place.counts_by_rules() {
-            true => place.library.reference_variant(),
-            false => place.variant(self.engine),
-        };
-        let opened = place
-            .library
-            .open(&place.instance, variant, &place.settings)?;
-        Ok(opened.offers(Capabilities::BUCKET))
-    }
-
-    fn check_typed<K: Key>(&self, flagged: bool) -> Result<(), Misfit> {
-        let rules: Graph<K> = self.place.checked()?;
-        let graph: Graph<K> = self.place.open(self.place.variant(self.engine))?;
-        match (&self.from, self.direction) {
-            (Some(text), _) => at("board", board::read(&rules, text).map(drop))?,
-            (None, Direction::Forward) => first_start(&rules).map(drop)?,
-            (None, Direction::Backward) => lists_solved(&graph, "direction")?,
-        }
-        let ask = Ask::Levels {
-            direction: self.direction,
-            whole: self.is_whole(),
-        };
-        can(self.engine, &graph, &ask, flagged)
-    }
-
-    /// Whether every part is walked from its solved states to its last level.
-    fn is_whole(&self) -> bool {
-        let backward = self.direction == Direction::Backward;
-        backward && self.from.is_none() && self.max_depth.is_none()
-    }
-
-    /// Whether it tells which states of the instance are unsolvable.
-    pub(crate) fn tells_unsolvable(&self) -> Result<bool, EngineError> {
-        tells_unsolvable(&self.place, Some(self.engine)).map(|tells| tells && self.is_whole())
-    }
-
-    /// Whether two questions are one.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        let what = |asked: &Self| {
-            let place = &asked.place;
-            (
-                (place.library.name.clone(), place.instance.clone()),
-                place.settings.clone(),
-                (asked.engine, asked.direction, asked.max_depth),
-                asked.checked,
-                asked.from.clone(),
-            )
-        };
-        what(self) == what(other)
-    }
+/// Engine and direction of a question for levels; a claim's has both.
+fn way(asked: &Request) -> (EngineId, Direction) {
+    let engine = asked.engine.unwrap_or(EngineId::HASH);
+    (engine, asked.direction.unwrap_or(Direction::Forward))
 }
 
-/// Which path is asked for.
-#[derive(Debug, Clone)]
-pub(crate) struct PathQuestion {
-    pub place: Place,
-    /// The engine that is named; breadth first on the rulebook and on the fast variant, where
-    /// none is.
-    pub engine: Option<EngineId>,
-    /// A board; the instance's start where none is given.
-    pub from: Option<String>,
-    /// A board to get to; any solved state where none is given.
-    pub to: Option<String>,
-    /// Moves of a path by their names; then nothing is searched.
-    pub given: Option<String>,
-    /// Where every search ends.
-    pub max_depth: Option<u16>,
-    /// Moves that the claim allows: levels beyond them decide nothing more.
-    pub bound: Option<u16>,
+/// Whether every part is walked from its solved states to its last level.
+fn is_whole(asked: &Request) -> bool {
+    let backward = asked.direction == Some(Direction::Backward);
+    backward && asked.from.is_none() && asked.max_depth.is_none()
 }
 
-impl PathQuestion {
-    /// The last level that can decide.
-    pub(crate) fn deepest(&self) -> Option<u16> {
-        self.max_depth.into_iter().chain(self.bound).min()
-    }
+/// Whether levels tell which states of the instance are unsolvable.
+pub(crate) fn levels_tell_unsolvable(asked: &Request) -> Result<bool, EngineError> {
+    let tells = tells_unsolvable(&Place::from(asked), asked.engine)?;
+    Ok(tells && is_whole(asked))
+}
 
-    pub(crate) fn start<K: Key>(&self, graph: &Graph<K>) -> Result<K, EngineError> {
-        if let Some(text) = &self.from {
-            return board::read(graph, text);
-        }
-        first_start(graph)
-    }
+/// Whether the states that are counted lie in buckets of the puzzle's own.
+///
+/// # Errors
+/// [`EngineError`]: an instance that cannot be opened.
+pub(crate) fn has_buckets(asked: &Request) -> Result<bool, EngineError> {
+    let place = Place::from(asked);
+    let variant = match counts_by_rules(&place.library) {
+        true => place.library.reference_variant(),
+        false => place.variant(way(asked).0),
+    };
+    Ok(place.opened(variant)?.offers(Capabilities::BUCKET))
+}
 
-    pub(crate) fn goal<K: Key>(&self, graph: &Graph<K>) -> Result<Goal<K>, EngineError> {
-        Ok(match &self.to {
-            Some(text) => Goal::State(board::read(graph, text)?),
-            None => Goal::Solved,
-        })
-    }
+/// Whether two questions for levels are one; how far the checks go is the run's.
+pub(crate) fn are_one(one: &Request, other: &Request) -> bool {
+    let what = |asked: &Request| {
+        (
+            (asked.library.name.clone(), asked.instance.clone()),
+            asked.settings.clone(),
+            (asked.engine, asked.direction, asked.max_depth),
+            (asked.checks == Checks::OFF, asked.moves),
+            asked.from.clone(),
+        )
+    };
+    what(one) == what(other)
 }
 
 /// Finds out that an engine can answer a question on a graph.
@@ -220,13 +188,39 @@ pub(crate) fn can<K: Key>(
     }
 }
 
+/// As [`can`], for levels of an opened instance.
+fn can_walk(
+    engine: EngineId,
+    opened: &Arc<Opened>,
+    (direction, whole): (Direction, bool),
+    flagged: bool,
+) -> Result<(), Misfit> {
+    struct Can<'a>(EngineId, &'a Arc<Opened>, (Direction, bool), bool);
+    impl AnyWidth for Can<'_> {
+        type Output = Result<(), Misfit>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            let Self(engine, opened, (direction, whole), flagged) = self;
+            let limited = false;
+            let ask: Ask<'_, K> = Ask::Levels {
+                direction,
+                whole,
+                limited,
+            };
+            can(engine, &typed_graph(Arc::clone(opened))?, &ask, flagged)
+        }
+    }
+    let can = Can(engine, opened, (direction, whole), flagged);
+    with_keys_of(&opened.library, can)
+}
+
 /// Finds out that a search can begin at the solved states; `key` is the one that says that it is
 /// to.
-pub(crate) fn lists_solved<K: Key>(graph: &Graph<K>, key: &'static str) -> Result<(), Misfit> {
-    if graph.has(Capabilities::SOLVED_ROOTS) {
+fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Misfit> {
+    if opened.offers(Capabilities::SOLVED_ROOTS) {
         return Ok(());
     }
-    let name = graph.opened.full_name();
+    let name = opened.full_name();
     let instead = match key {
         // A greatest distance has no other direction.
         "instance" => "",
@@ -247,26 +241,12 @@ pub(crate) fn check_whole(
     named: Option<EngineId>,
     key: &'static str,
 ) -> Result<(), Misfit> {
-    fn typed<K: Key>(
-        place: &Place,
-        named: Option<EngineId>,
-        key: &'static str,
-    ) -> Result<(), Misfit> {
-        place.checked::<K>()?;
-        let graph: Graph<K> = place.open(place.variant(named.unwrap_or(EngineId::HASH)))?;
-        lists_solved(&graph, key)?;
-        let ask = Ask::Levels {
-            direction: Direction::Backward,
-            whole: true,
-        };
-        match named {
-            Some(named) => can(named, &graph, &ask, true),
-            None => Ok(()),
-        }
-    }
-    match place.library.key_words() {
-        1 => typed::<u64>(place, named, key),
-        _ => typed::<u128>(place, named, key),
+    place.checked()?;
+    let opened = place.opened(place.variant(named.unwrap_or(EngineId::HASH)))?;
+    lists_solved(&opened, key)?;
+    match named {
+        Some(named) => can_walk(named, &opened, (Direction::Backward, true), true),
+        None => Ok(()),
     }
 }
 
@@ -277,9 +257,7 @@ pub(crate) fn tells_unsolvable(
     named: Option<EngineId>,
 ) -> Result<bool, EngineError> {
     let variant = place.variant(named.unwrap_or(EngineId::HASH));
-    let opened = place
-        .library
-        .open(&place.instance, variant, &place.settings)?;
+    let opened = place.opened(variant)?;
     let shows = match named {
         Some(named) => named.of::<u64>().shows_all(),
         None => opened.offers(Capabilities::SWEEP),
@@ -293,10 +271,23 @@ pub(crate) fn tells_unsolvable(
 /// It has none: the claim has to name a board.
 pub(crate) fn first_start<K: Key>(graph: &Graph<K>) -> Result<K, EngineError> {
     let starts = graph.roots(Direction::Forward, 0)?;
-    starts.first().copied().ok_or_else(|| {
-        let name = graph.opened.full_name();
-        EngineError::CannotHold(format!(
-            "{name}: has no start of its own; the claim needs a board: board = \"…\""
-        ))
-    })
+    starts
+        .first()
+        .copied()
+        .ok_or_else(|| no_start(&graph.opened))
+}
+
+/// Finds out that an instance has a start of its own.
+fn has_start(opened: &Arc<Opened>) -> Result<(), EngineError> {
+    match any_graph(Arc::clone(opened))?.roots(Direction::Forward, 0)?[..] {
+        [] => Err(no_start(opened)),
+        _ => Ok(()),
+    }
+}
+
+fn no_start(opened: &Opened) -> EngineError {
+    let name = opened.full_name();
+    EngineError::CannotHold(format!(
+        "{name}: has no start of its own; the claim needs a board: board = \"…\""
+    ))
 }

@@ -5,9 +5,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::field::{Choice, DEEPEST, Field, MOST_SHARE, Takes};
+use crate::field::{
+    CLAIM_KEYS, Choice, DEEPEST, FILE_KEYS, Field, MOST_SHARE, READING_KEYS, Takes,
+};
 use crate::kind::{Claimed, Kind};
-use crate::read::{CLAIM_KEYS, FILE_KEYS, LONGEST_ID, READING_KEYS};
+use crate::read::LONGEST_ID;
 use crate::spec::Compare;
 
 /// The schema of a file of claims.

@@ -1,8 +1,7 @@
 //! A claims file to begin with: one claim that runs, every key of its kind explained.
 
-use crate::field::Field;
+use crate::field::{CLAIM_KEYS, Field};
 use crate::kind::Kind;
-use crate::read::CLAIM_KEYS;
 
 /// A claims file with one claim of a kind, ready to be run, and all other keys as remarks.
 ///

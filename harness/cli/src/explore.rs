@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use antipode_explore::{
-    Asked, Explorer, FinishedRun, Go, Instances, Limits, Server, position_text,
-};
+use antipode_check::ask::PathRequest;
+use antipode_explore::{Explorer, FinishedRun, Go, Instances, Limits, Server, position_text};
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::Position;
 use antipode_search::machine;
@@ -106,14 +105,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(line) = opening::reading(&library, &instance, &settings) {
         note(line);
     }
-    let asked = Asked {
-        library,
-        instance,
+    let asked = PathRequest {
         settings,
         variant: args.variant.clone(),
-        run,
+        ..PathRequest::new(library, instance)
     };
-    let explorer = Explorer::open(asked, limits)?;
+    let explorer = Explorer::open(asked, run, limits)?;
     let board = args.board.as_deref();
     if let Some(format) = args.format {
         let position = position(&explorer, args, stop)?;

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
-use antipode_graph::{Capabilities, Graph, Library};
+use antipode_graph::{Capabilities, Graph, Library, Opened};
 use antipode_reports::count;
 use antipode_search::engine::{Ask, Engine, Kind};
 use antipode_search::forward::Goal;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyGraph, AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::record::plugin_of;
 use antipode_search::registry;
 
@@ -216,10 +216,7 @@ impl Boards {
     fn of(library: &Arc<Library>) -> Option<Self> {
         let mut all = library.instances.iter().filter_map(|instance| {
             let opened = library.open(&instance.name, &library.variants[0], &Settings::new());
-            match library.key_words() {
-                1 => Self::typed::<u64>(&typed_graph(opened.ok()?).ok()?),
-                _ => Self::typed::<u128>(&typed_graph(opened.ok()?).ok()?),
-            }
+            Self::shown(&*any_graph(opened.ok()?).ok()?)
         });
         let first = all.next();
         let first_has_start = first.as_ref().is_some_and(|(has_start, _)| *has_start);
@@ -231,17 +228,21 @@ impl Boards {
     }
 
     /// With whether its board is a start.
-    fn typed<K: Key>(graph: &Graph<K>) -> Option<(bool, Self)> {
-        let start = graph.roots(Direction::Forward, 0).ok()?.first().copied();
-        let numbered = || {
-            let mut found = Vec::new();
-            graph.unrank(0, &[0], &mut found).ok()?;
-            found.first().copied()
+    fn shown(graph: &dyn AnyGraph) -> Option<(bool, Self)> {
+        let start = match graph.roots(Direction::Forward, 0).ok()?[..] {
+            [] => None,
+            [start, ..] => Some(start),
         };
-        let board = start.or_else(|| numbered().filter(|_| graph.has(Capabilities::RANK)));
+        let numbered = || {
+            graph
+                .unrank(0, 0)
+                .ok()?
+                .filter(|_| graph.has(Capabilities::RANK))
+        };
+        let board = start.or_else(numbered);
         let sample = board.and_then(|board| {
             let drawn = graph.draw(board).ok()?;
-            Some((graph.opened.instance.clone(), drawn))
+            Some((graph.opened().instance.clone(), drawn))
         });
         let names = graph.names().unwrap_or_default();
         let shown = sample.is_some() || !names.is_empty();
@@ -320,10 +321,7 @@ fn engines(library: &Arc<Library>, variant: &str, kinds: &[Kind]) -> Vec<(&'stat
     let uses = library
         .open(&instance.name, variant, &Settings::new())
         .map_err(anyhow::Error::from)
-        .and_then(|opened| match library.key_words() {
-            1 => Ok(uses::<u64>(&typed_graph(opened)?, kinds)),
-            _ => Ok(uses::<u128>(&typed_graph(opened)?, kinds)),
-        });
+        .and_then(|opened| with_keys_of(library, Uses { opened, kinds }));
     uses.unwrap_or_else(|error| {
         let why = format!("cannot be opened: {error}");
         let able = able::<u64>(kinds);
@@ -337,10 +335,21 @@ fn able<K: Key>(kinds: &[Kind]) -> impl Iterator<Item = &'static dyn Engine<K>> 
     all.filter(|row| row.answers().iter().any(|kind| kinds.contains(kind)))
 }
 
-fn uses<K: Key>(graph: &Graph<K>, kinds: &[Kind]) -> Vec<(&'static str, String)> {
-    able::<K>(kinds)
-        .map(|row| (row.name(), use_of(row, graph, kinds)))
-        .collect()
+/// What engines can do with an opened instance.
+struct Uses<'a> {
+    opened: Arc<Opened>,
+    kinds: &'a [Kind],
+}
+
+impl AnyWidth for Uses<'_> {
+    type Output = Result<Vec<(&'static str, String)>>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        let graph = typed_graph::<K>(self.opened)?;
+        let rows = able::<K>(self.kinds);
+        let uses = rows.map(|row| (row.name(), use_of(row, &graph, self.kinds)));
+        Ok(uses.collect())
+    }
 }
 
 /// What an engine answers on a graph, and why not the rest.
@@ -353,7 +362,13 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
                 let ways = [Direction::Forward, Direction::Backward];
                 let [forward, backward] = ways.map(|direction| {
                     let whole = direction == Direction::Backward;
-                    row.obstacle(graph, &Ask::Levels { direction, whole })
+                    let limited = false;
+                    let ask = Ask::Levels {
+                        direction,
+                        whole,
+                        limited,
+                    };
+                    row.obstacle(graph, &ask)
                 });
                 match (forward, backward) {
                     (None, None) => can.push("forward, backward".to_owned()),

@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use antipode_graph::{Graph, Library};
+use antipode_graph::Library;
 use antipode_reports::count;
 use antipode_reports::html::{Finding, InstanceBoard};
 use antipode_reports::model::ClaimResult;
-use antipode_search::open::typed_graph;
+use antipode_search::open::any_graph;
 use antipode_search::record::legend;
 use anyhow::{Context, Result};
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Settings};
 
 /// The findings that come with Antipode.
 const FINDINGS: &str = include_str!("../findings.toml");
@@ -54,10 +54,14 @@ pub fn boards<'a>(
 /// Nothing where the instance cannot be opened as it is: then no picture is due.
 fn board(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<InstanceBoard> {
     let opened = (library.open(instance, &library.variants[0], settings)).ok()?;
-    match library.key_words() {
-        1 => first::<u64>(&typed_graph(opened).ok()?),
-        _ => first::<u128>(&typed_graph(opened).ok()?),
-    }
+    let graph = any_graph(opened).ok()?;
+    let only = |direction| match graph.roots(direction, 0).ok()?[..] {
+        [root] => graph.draw(root).ok(),
+        _ => None,
+    };
+    let solved = || only(Direction::Backward).map(InstanceBoard::Solved);
+    let start = only(Direction::Forward).map(InstanceBoard::Start);
+    start.or_else(solved)
 }
 
 /// How a file with a drawing was read, by the cells of each kind: a dot that was meant as outside,
@@ -84,19 +88,6 @@ pub fn reading(library: &Arc<Library>, instance: &str, settings: &Settings) -> O
 
 /// How the summary of a setting begins whose value is a file with a drawn board.
 const DRAWING: &str = "FILE with a drawing";
-
-fn first<K: Key>(graph: &Graph<K>) -> Option<InstanceBoard> {
-    let only = |direction| {
-        let roots = graph.roots(direction, 0).ok()?;
-        match roots[..] {
-            [root] => graph.draw(root).ok(),
-            _ => None,
-        }
-    };
-    let solved = || only(Direction::Backward).map(InstanceBoard::Solved);
-    let start = only(Direction::Forward).map(InstanceBoard::Start);
-    start.or_else(solved)
-}
 
 #[cfg(test)]
 mod tests {

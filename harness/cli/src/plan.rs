@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use antipode_graph::{Capabilities, Graph, Library};
+use antipode_graph::{Capabilities, Library};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
@@ -14,11 +14,11 @@ use antipode_reports::results::Results;
 use antipode_search::engine::Footprint;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
-use antipode_search::open::typed_graph;
+use antipode_search::open::any_graph;
 use antipode_search::progress::duration;
 use antipode_search::registry::EngineId;
 use anyhow::{Context, Result, bail};
-use puzzle_api::{Key, Settings};
+use puzzle_api::Settings;
 use serde_json::{Value, json};
 
 use super::options::{Format, Target};
@@ -103,10 +103,7 @@ struct Machines {
 /// Bad input, in one line.
 pub fn run(args: &Args) -> Result<u8> {
     let target = args.target.resolve()?;
-    let states = match target.0.key_words() {
-        1 => states::<u64>(args, target)?,
-        _ => states::<u128>(args, target)?,
-    };
+    let states = states(args, target)?;
     let machines = Machines {
         count: args.machines,
         cores: args.cores.unwrap_or(machine::cores() as u64),
@@ -146,7 +143,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(AS_EXPECTED)
 }
 
-fn states<K: Key>(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<States> {
+fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<States> {
     if let Some(count) = args.states {
         return Ok(States {
             count: count as f64,
@@ -160,15 +157,15 @@ fn states<K: Key>(args: &Args, target: (Arc<Library>, String, Settings)) -> Resu
     }
     let (library, instance, settings) = target;
     let variant = args.target.variant.as_ref().unwrap_or(&library.variants[0]);
-    let graph: Graph<K> = typed_graph(library.open(&instance, variant, &settings)?)?;
+    let graph = any_graph(library.open(&instance, variant, &settings)?)?;
     if !graph.has(Capabilities::RANK) {
         bail!(
             "{}: its states are not numbered; give a stopped run by --levels DIR, or their number by --states N",
-            graph.opened.full_name()
+            graph.opened().full_name()
         );
     }
     let (mut count, mut most) = (0.0, 0);
-    let parts = graph.opened.part_count;
+    let parts = graph.opened().part_count;
     // To count every part of the largest censuses takes longer than some searches.
     let looked_at = if parts > MOST_PARTS { SAMPLED } else { parts };
     for number in 0..looked_at {

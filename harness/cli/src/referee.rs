@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result, bail};
 
 use antipode_bench::referee::{Allowed, Solver, play, ranked};
-use antipode_check::ask::PathRequest;
-use antipode_check::referee::{Game, Known, with_start};
+use antipode_check::ask::{Known, PathRequest};
+use antipode_check::referee::{Game, with_start};
 use antipode_graph::{Library, clean, one_line};
 use antipode_reports::count;
 use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
@@ -187,10 +187,10 @@ fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Game> {
     if stop.requested() {
         bail!(Stopped);
     }
-    let said = match &game.known {
-        Known::Shortest(moves) => format!("{moves} moves, the fewest possible"),
-        Known::Impossible => "no solution".to_owned(),
-        Known::NotReached(why) => format!("not known here within --own-time: {why}"),
+    let said = match game.known {
+        Known::Exactly(moves) => format!("{moves} moves, the fewest possible"),
+        Known::Unsolvable => "no solution".to_owned(),
+        Known::AtLeast(_) => format!("not known here within --own-time: {}", game.open),
     };
     note(format_args!("{}: {said}", game.instance));
     Ok(game)

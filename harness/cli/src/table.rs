@@ -3,6 +3,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -10,13 +11,13 @@ use puzzle_api::Key;
 
 use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
-use antipode_graph::Graph;
+use antipode_graph::{Graph, Opened};
 use antipode_reports::count;
 use antipode_reports::model::PairVerdict;
 use antipode_search::engine::{Ask, Kind, Means, Opt};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::record::legend;
 use antipode_search::registry::{EngineId, choose};
@@ -64,10 +65,22 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let opened = library.open(&instance, variant, &settings)?;
     let threads = args.threads.map_or_else(machine::cores, usize::from);
     let pool = machine::pool(threads)?;
-    pool.install(|| match library.key_words() {
-        1 => typed::<u64>(args, &typed_graph(opened)?, stop),
-        _ => typed::<u128>(args, &typed_graph(opened)?, stop),
-    })
+    pool.install(|| with_keys_of(&library, Pairs { args, opened, stop }))
+}
+
+/// The table of an opened instance.
+struct Pairs<'a> {
+    args: &'a Args,
+    opened: Arc<Opened>,
+    stop: &'a Stop,
+}
+
+impl AnyWidth for Pairs<'_> {
+    type Output = Result<u8>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        typed::<K>(self.args, &typed_graph(self.opened)?, self.stop)
+    }
 }
 
 fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {

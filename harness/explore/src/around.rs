@@ -1,6 +1,6 @@
 //! A position with the positions one move from it, and what is known of them.
 
-use antipode_check::distances::Known;
+use antipode_check::ask::Known;
 use antipode_reports::model::Remaining;
 use puzzle_api::Key;
 

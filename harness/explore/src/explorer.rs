@@ -1,12 +1,18 @@
 //! One instance to explore, whatever the width of its keys.
 
+use std::sync::Arc;
+
+use antipode_check::ask::PathRequest;
 use antipode_reports::html::picture;
 use antipode_reports::model::{Legend, Position};
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::record::legend;
+use puzzle_api::Key;
 
 use crate::error::ExploreError;
-use crate::question::{Asked, Explore, Go, Limits};
+use crate::finished::FinishedRun;
+use crate::question::{Explore, Go, Limits};
 use crate::typed::Typed;
 
 /// Pixels of a large board's longer side.
@@ -28,17 +34,28 @@ impl std::fmt::Debug for Explorer {
 }
 
 impl Explorer {
-    /// Opens an instance; nothing is searched yet.
+    /// Opens the instance of a question, whose start and goal do not matter; nothing is searched
+    /// yet. `run` is a finished run of it.
     ///
     /// # Errors
     /// An unknown instance, variant or setting; a finished run that is not of this instance.
-    pub fn open(asked: Asked, limits: Limits) -> Result<Self, ExploreError> {
+    pub fn open(
+        asked: PathRequest,
+        run: Option<FinishedRun>,
+        limits: Limits,
+    ) -> Result<Self, ExploreError> {
+        struct Open(PathRequest, Option<FinishedRun>, Limits);
+        impl AnyWidth for Open {
+            type Output = Result<Box<dyn Explore>, ExploreError>;
+
+            fn with<K: Key>(self) -> Self::Output {
+                Ok(Box::new(Typed::<K>::open(self.0, self.1, self.2)?))
+            }
+        }
         let name = format!("{}/{}", asked.library.name, asked.instance);
         let legend = legend(&asked.library.legend);
-        let inner: Box<dyn Explore> = match asked.library.key_words() {
-            1 => Box::new(Typed::<u64>::open(asked, limits)?),
-            _ => Box::new(Typed::<u128>::open(asked, limits)?),
-        };
+        let library = Arc::clone(&asked.library);
+        let inner = with_keys_of(&library, Open(asked, run, limits))?;
         Ok(Self {
             inner,
             name,

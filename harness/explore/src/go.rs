@@ -1,7 +1,8 @@
 //! Which position is shown: the one named, an antipode, or one drawn at random.
 
+use antipode_check::ask::Known;
 use antipode_check::board;
-use antipode_check::distances::{Distances, Known, MaybeTable, part_of};
+use antipode_check::distances::{Distances, MaybeTable, part_of};
 use antipode_graph::{Capabilities, Expansion};
 use antipode_search::progress::Stop;
 use antipode_search::steps::Steps;
@@ -28,7 +29,7 @@ impl<K: Key> Typed<K> {
         if let Some(&start) = self.graph.roots(Direction::Forward, 0)?.first() {
             return Ok(start);
         }
-        if let Some(run) = self.asked.run.as_ref()
+        if let Some(run) = self.run.as_ref()
             && let Some(antipode) = run.antipodes.first()
         {
             return Ok(board::read(&self.graph, &antipode.state)?);
@@ -177,7 +178,7 @@ impl<K: Key> Typed<K> {
 
     /// The position to show, after going where it is asked to.
     pub(crate) fn go(&self, text: Option<&str>, go: Go, stop: &Stop) -> Result<K, ExploreError> {
-        match (go, &self.asked.run) {
+        match (go, &self.run) {
             (Go::Stay, _) => self.named(text, stop),
             (Go::Random { at: None, seed }, _) => match self.drawn(seed)? {
                 Some(drawn) => Ok(drawn),

@@ -2,15 +2,16 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use antipode_graph::{Graph, Library};
+use antipode_check::ask::PathRequest;
+use antipode_graph::Library;
 use antipode_reports::html::ExplorePuzzle;
-use antipode_search::open::typed_graph;
+use antipode_search::open::any_graph;
 use antipode_search::record::legend;
-use puzzle_api::{Direction, Key, SettingInfo, Settings};
+use puzzle_api::{Direction, SettingInfo, Settings};
 
 use crate::error::ExploreError;
 use crate::explorer::Explorer;
-use crate::question::{Asked, Limits};
+use crate::question::Limits;
 
 /// Instances that are open at a time; each may hold tables.
 const MOST_OPEN: usize = 2;
@@ -106,14 +107,12 @@ impl Instances {
         let Some(library) = self.library(name) else {
             return Err(ExploreError::Refused(format!("no instance '{name}' here")));
         };
-        let asked = Asked {
-            library: Arc::clone(library),
-            instance: name[library.name.len() + 1..].to_owned(),
+        let instance = name[library.name.len() + 1..].to_owned();
+        let asked = PathRequest {
             settings: settings.clone(),
-            variant: None,
-            run: None,
+            ..PathRequest::new(Arc::clone(library), instance)
         };
-        let opened = Arc::new(Explorer::open(asked, self.limits)?);
+        let opened = Arc::new(Explorer::open(asked, None, self.limits)?);
         open.push((settings.clone(), Arc::clone(&opened)));
         if open.len() > MOST_OPEN {
             open.remove(0);
@@ -127,35 +126,20 @@ impl Instances {
 fn board(library: &Arc<Library>) -> Option<String> {
     let variant = library.variants.first()?;
     let tried = || library.instances.iter().take(MOST_TRIED);
-    let root = |name: &str, direction| {
+    let open = |name: &str| {
         let opened = library.open(name, variant, &Settings::new()).ok()?;
-        match library.key_words() {
-            1 => first::<u64>(&typed_graph(opened).ok()?, direction),
-            _ => first::<u128>(&typed_graph(opened).ok()?, direction),
-        }
+        any_graph(opened).ok()
+    };
+    let root = |name: &str, direction| {
+        let graph = open(name)?;
+        graph.draw(graph.first_root(direction)?).ok()
     };
     let of = |direction| tried().find_map(|instance| root(&instance.name, direction));
     let start = of(Direction::Forward).or_else(|| of(Direction::Backward));
     start.or_else(|| {
-        let instance = library.instances.first()?;
-        let opened = library
-            .open(&instance.name, variant, &Settings::new())
-            .ok()?;
-        match library.key_words() {
-            1 => named::<u64>(&typed_graph(opened).ok()?),
-            _ => named::<u128>(&typed_graph(opened).ok()?),
-        }
+        let graph = open(&library.instances.first()?.name)?;
+        // The last by name tells more of a font than its slash.
+        let named = graph.parse(graph.names().ok()?.last()?).ok()?;
+        graph.draw(named).ok()
     })
-}
-
-/// The last by name, which tells more of a font than its slash.
-fn named<K: Key>(graph: &Graph<K>) -> Option<String> {
-    let names = graph.names().ok()?;
-    let named = graph.parse(names.last()?).ok()?;
-    graph.draw(named).ok()
-}
-
-fn first<K: Key>(graph: &Graph<K>, direction: Direction) -> Option<String> {
-    let roots = graph.roots(direction, 0).ok()?;
-    graph.draw(*roots.first()?).ok()
 }

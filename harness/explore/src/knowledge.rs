@@ -2,7 +2,7 @@
 //! a position is solved exactly at distance 0, else one move further than the nearest position
 //! that a move leads to.
 
-use antipode_check::distances::Known;
+use antipode_check::ask::Known;
 
 /// A position (number 0) and those that its moves lead to (from 1), with what is known of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,9 +99,9 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::Knowledge;
-    use antipode_check::distances::Known::{AtLeast, Exactly, Unsolvable};
+    use antipode_check::ask::Known::{AtLeast, Exactly, Unsolvable};
 
-    fn of(known: &[antipode_check::distances::Known]) -> Knowledge {
+    fn of(known: &[antipode_check::ask::Known]) -> Knowledge {
         Knowledge(known.to_vec())
     }
 

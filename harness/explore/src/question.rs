@@ -1,17 +1,13 @@
 //! What an explorer can be asked, whatever the width of its keys.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_check::distances::Room;
-use antipode_graph::Library;
 use antipode_reports::model::Position;
 use antipode_search::machine;
 use antipode_search::progress::Stop;
-use puzzle_api::Settings;
 
 use crate::error::ExploreError;
-use crate::finished::FinishedRun;
 
 /// What an answer may take.
 #[derive(Debug, Clone, Copy)]
@@ -37,21 +33,6 @@ impl Limits {
             search,
         }
     }
-}
-
-/// Which instance.
-#[derive(Debug, Clone)]
-pub struct Asked {
-    /// The puzzle.
-    pub library: Arc<Library>,
-    /// Name of the instance.
-    pub instance: String,
-    /// Its settings.
-    pub settings: Settings,
-    /// Variant that tables and searches use; `None` takes the puzzle's first.
-    pub variant: Option<String>,
-    /// A finished run of it.
-    pub run: Option<FinishedRun>,
 }
 
 /// Where to go before looking around.

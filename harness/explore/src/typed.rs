@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use antipode_check::ask::{PathRequest, planned};
+use antipode_check::ask::{Known, PathReport, PathRequest, path, planned};
 use antipode_check::board;
-use antipode_check::distances::{Distances, Known, MaybeTable, Searched, part_of, search};
+use antipode_check::distances::{Distances, MaybeTable, part_of};
 use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_reports::model::{Position, PositionLevel, PositionMove, Remaining};
 use antipode_reports::text::group_digits;
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::EngineError;
+use antipode_search::limit::within;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::table::rules_of;
@@ -19,8 +20,9 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::around::{Around, remaining};
 use crate::error::ExploreError;
+use crate::finished::FinishedRun;
 use crate::knowledge::Knowledge;
-use crate::question::{Asked, Explore, Go, Limits};
+use crate::question::{Explore, Go, Limits};
 use crate::tables::Tables;
 
 /// Positions whose distances are remembered from searches; with more, all are forgotten.
@@ -31,7 +33,10 @@ const SEARCH_MEMORY: u64 = 1 << 30;
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
 pub(crate) struct Typed<K> {
-    pub(crate) asked: Asked,
+    /// The question that searches ask, each from a position of its own.
+    asked: PathRequest,
+    /// A finished run of the instance.
+    pub(crate) run: Option<FinishedRun>,
     limits: Limits,
     pub(crate) graph: Graph<K>,
     rules: Graph<K>,
@@ -47,7 +52,11 @@ pub(crate) struct Typed<K> {
 }
 
 impl<K: Key> Typed<K> {
-    pub(crate) fn open(asked: Asked, limits: Limits) -> Result<Self, ExploreError> {
+    pub(crate) fn open(
+        asked: PathRequest,
+        run: Option<FinishedRun>,
+        limits: Limits,
+    ) -> Result<Self, ExploreError> {
         let library = &asked.library;
         let variant = asked.variant.as_deref().unwrap_or(&library.variants[0]);
         let opened = library.open(&asked.instance, variant, &asked.settings)?;
@@ -59,7 +68,7 @@ impl<K: Key> Typed<K> {
             "No position is solved until there is a goal: give one as the setting `to`".to_owned()
         });
         let (mut by_run, mut farthest) = (HashMap::new(), HashMap::new());
-        if let Some(run) = &asked.run {
+        if let Some(run) = &run {
             run.check(&graph.opened.full_name(), &graph.opened.settings)?;
             for antipode in &run.antipodes {
                 let mut key = [board::read(&graph, &antipode.state)?];
@@ -74,6 +83,7 @@ impl<K: Key> Typed<K> {
         Ok(Self {
             tables: Tables::new(limits.tables),
             asked,
+            run,
             limits,
             graph,
             rules,
@@ -184,11 +194,9 @@ impl<K: Key> Typed<K> {
             ExploreError::Refused(format!("no folder for a search can be made: {error}"))
         })?;
         let mut request = PathRequest {
-            settings: self.asked.settings.clone(),
-            variant: self.asked.variant.clone(),
             from: Some(around.boards[at].clone()),
             means: Means::threads(self.limits.tables.threads),
-            ..PathRequest::new(self.asked.library.clone(), self.asked.instance.clone())
+            ..self.asked.clone()
         };
         let found = planned(&request).and_then(|engine| {
             if engine.takes(Kind::Path, Opt::Memory) {
@@ -197,7 +205,7 @@ impl<K: Key> Typed<K> {
             if engine.takes(Kind::Path, Opt::Work) {
                 request.means.work = Some(folder.path().join("work"));
             }
-            search(&request, time, stop)
+            within(time, stop, |stop| path(&request, stop))
         });
         let found = match found {
             Ok(found) => found,
@@ -211,14 +219,14 @@ impl<K: Key> Typed<K> {
             Err(fault) => return Err(fault.into()),
         };
         self.remember(around.keys[at], &found)?;
-        around.learn(at, found.known)
+        around.learn(at, found.known())
     }
 
     /// Keeps what a search came to, of every position on its path.
-    fn remember(&self, key: K, found: &Searched) -> Result<(), ExploreError> {
-        let mut learnt = vec![(key, found.known)];
-        if let Known::Exactly(moves) = found.known {
-            for (done, state) in (0..=moves).zip(found.report.outcome.states()) {
+    fn remember(&self, key: K, found: &PathReport) -> Result<(), ExploreError> {
+        let mut learnt = vec![(key, found.known())];
+        if let Known::Exactly(moves) = found.known() {
+            for (done, state) in (0..=moves).zip(found.outcome.states()) {
                 learnt.push((self.graph.parse(state)?, Known::Exactly(moves - done)));
             }
         }
@@ -232,7 +240,7 @@ impl<K: Key> Typed<K> {
 
     /// A table of all there is must be the level table of the finished run.
     fn hold_against_run(&self, table: &Distances<K>) -> Result<(), ExploreError> {
-        let Some(run) = self.asked.run.as_ref().filter(|run| run.is_to_solved()) else {
+        let Some(run) = self.run.as_ref().filter(|run| run.is_to_solved()) else {
             return Ok(());
         };
         let all = table.is_complete() && self.graph.opened.part_count == 1;
@@ -248,7 +256,7 @@ impl<K: Key> Typed<K> {
 
     /// No position is farther than the farthest of the finished run.
     fn within_run(&self, around: &Around<K>) -> Result<(), ExploreError> {
-        let run = self.asked.run.as_ref();
+        let run = self.run.as_ref();
         let run = run.filter(|run| run.is_to_solved() && run.run.max_depth.is_none());
         let Some((run, deepest)) = run.and_then(|run| Some((run, run.levels.max_depth()?))) else {
             return Ok(());
@@ -296,7 +304,7 @@ impl<K: Key> Typed<K> {
     /// distances to a solved position, and the puzzle's proof that it cannot be solved.
     fn remarks(&self, around: &mut Around<K>) -> Result<(), ExploreError> {
         let key = around.keys[0];
-        if let (Some(run), Some(depth)) = (&self.asked.run, self.farthest.get(&key)) {
+        if let (Some(run), Some(depth)) = (&self.run, self.farthest.get(&key)) {
             around.notes.push(run.says_of_farthest(*depth));
         }
         if self.goalless.is_none()

@@ -67,6 +67,8 @@ pub enum Ask<'a, K> {
         direction: Direction,
         /// Whether every part is to be walked from its solved states to its last level.
         whole: bool,
+        /// Whether the walk ends at a given level.
+        limited: bool,
     },
     /// A path.
     Path {

@@ -203,6 +203,7 @@ impl<K: Key> Search<K> {
         Ask::Levels {
             direction: self.direction,
             whole: self.roots == Roots::Solved && self.max_depth.is_none(),
+            limited: self.max_depth.is_some(),
         }
     }
 

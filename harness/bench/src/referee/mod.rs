@@ -160,7 +160,7 @@ fn row(solver: &Solver, game: &Game, judged: Judged, finished: Option<&Finished>
         board: game.board.clone(),
         ruling: judged.ruling,
         said: judged.said,
-        shortest: game.known.word(),
+        shortest: game.shortest(),
         replayed: judged.replayed,
         why: judged.why,
         wall_s: finished.map_or(0.0, |finished| finished.wall.as_secs_f64()),

@@ -3,42 +3,35 @@
 
 use std::sync::Arc;
 
-use puzzle_api::{Direction, Key};
+use puzzle_api::Direction;
 
 use super::file::Verb;
 use super::row::Row;
-use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
-use antipode_search::open::typed_graph;
+use antipode_graph::{Capabilities, Library, Opened, PluginError};
+use antipode_search::open::{AnyGraph, any_graph};
 
 /// Key of the suite, and what is wrong with its value.
 pub(super) type Fault = (&'static str, String);
 
 /// Checks `from` and `to` of a row, and that it has them where its instance needs them.
 pub(super) fn check(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> Result<(), Fault> {
-    match library.key_words() {
-        1 => endpoints::<u64>(row, library, opened),
-        _ => endpoints::<u128>(row, library, opened),
-    }
-}
-
-fn endpoints<K: Key>(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> Result<(), Fault> {
-    let graph: Graph<K> =
-        typed_graph(Arc::clone(opened)).map_err(|error| ("instance", error.to_string()))?;
+    let graph = any_graph(Arc::clone(opened)).map_err(|error| ("instance", error.to_string()))?;
+    let graph = &*graph;
     match &row.from {
         Some(text) => match graph.parse(text) {
             Ok(_) => {}
-            Err(error) => return Err(("from", no_position(&graph, &error))),
+            Err(error) => return Err(("from", no_position(graph, &error))),
         },
-        None => start(row, &graph)?,
+        None => start(row, graph)?,
     }
     match (row.verb, &row.to) {
-        (Verb::Solve, Some(text)) => goal(row, library, &graph, text),
+        (Verb::Solve, Some(text)) => goal(row, library, graph, text),
         (Verb::Solve, None) => {
             let takes_goal = takes_goal(library);
             if graph.has(Capabilities::SOLVED_ROOTS) || !takes_goal {
                 return Ok(());
             }
-            let name = graph.opened.full_name();
+            let name = graph.opened().full_name();
             let text = format!("{name} has no solved state of its own; write to = \"…\"");
             Err(("instance", text))
         }
@@ -47,13 +40,13 @@ fn endpoints<K: Key>(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) ->
 }
 
 /// A row without `from` needs an instance that has somewhere to begin.
-fn start<K: Key>(row: &Row, graph: &Graph<K>) -> Result<(), Fault> {
+fn start(row: &Row, graph: &dyn AnyGraph) -> Result<(), Fault> {
     let roots = graph.roots(Direction::Forward, 0);
     let has_start = !roots
         .map_err(|error| ("instance", error.to_string()))?
         .is_empty();
     let has_end = graph.has(Capabilities::SOLVED_ROOTS);
-    let name = graph.opened.full_name();
+    let name = graph.opened().full_name();
     let lacks = |what: &str| {
         format!(
             "{name} {what}; write from = \"…\", a position{}",
@@ -80,12 +73,7 @@ fn takes_goal(library: &Library) -> bool {
 }
 
 /// As `solve` reads `--to`: as a goal, where the puzzle has a setting for one, else as a position.
-fn goal<K: Key>(
-    row: &Row,
-    library: &Arc<Library>,
-    graph: &Graph<K>,
-    text: &str,
-) -> Result<(), Fault> {
+fn goal(row: &Row, library: &Arc<Library>, graph: &dyn AnyGraph, text: &str) -> Result<(), Fault> {
     let as_position = graph.parse(text);
     if !takes_goal(library) || row.settings.contains_key("to") {
         let refused = |error| ("to", no_position(graph, &error));
@@ -102,24 +90,22 @@ fn goal<K: Key>(
     }
 }
 
-fn no_position<K: Key>(graph: &Graph<K>, error: &PluginError) -> String {
+fn no_position(graph: &dyn AnyGraph, error: &PluginError) -> String {
     format!("{error}{}", like(graph))
 }
 
 /// How a position of the instance is written, where one can be had at once.
-fn like<K: Key>(graph: &Graph<K>) -> String {
-    let root = |direction| graph.roots(direction, 0).ok()?.first().copied();
+fn like(graph: &dyn AnyGraph) -> String {
     let numbered = || {
         let is_some = graph.space(0).ok().flatten() > Some(0);
-        let mut out = Vec::new();
-        is_some.then(|| graph.unrank(0, &[0], &mut out).ok())??;
-        out.pop()
+        is_some.then(|| graph.unrank(0, 0).ok().flatten()).flatten()
     };
-    let forward = root(Direction::Forward);
-    let one = forward.or_else(numbered).or_else(|| {
+    let solved = || {
         let can = graph.has(Capabilities::SOLVED_ROOTS);
-        can.then(|| root(Direction::Backward)).flatten()
-    });
+        can.then(|| graph.first_root(Direction::Backward)).flatten()
+    };
+    let start = graph.first_root(Direction::Forward);
+    let one = start.or_else(numbered).or_else(solved);
     let drawn = one.and_then(|key| graph.draw(key).ok());
     drawn.map_or_else(String::new, |drawn| format!(", such as \"{drawn}\""))
 }

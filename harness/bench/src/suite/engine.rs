@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use puzzle_api::Direction;
 
-use antipode_check::analysis::{Checks, Request, planned};
+use antipode_check::analysis::{Request, planned};
 use antipode_check::ask::{self, PathRequest};
 use antipode_graph::Library;
 use antipode_search::engine::{Kind, Means, Opt};
@@ -87,8 +87,6 @@ pub(super) fn plan(
 
 fn levels(row: &Row, library: &Arc<Library>) -> Request {
     Request {
-        library: Arc::clone(library),
-        instance: row.instance.clone(),
         settings: row.settings.clone(),
         variant: Some(row.variant.clone()),
         engine: engine(row),
@@ -97,12 +95,8 @@ fn levels(row: &Row, library: &Arc<Library>) -> Request {
         max_depth: row.max_depth,
         threads: row.threads.into(),
         means: means(row),
-        seed: 1,
-        checks: Checks::OFF,
-        journal: None,
         antipodes: 0,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(Arc::clone(library), row.instance.clone())
     }
 }
 

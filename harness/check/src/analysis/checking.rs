@@ -2,7 +2,7 @@
 //! it, and what comes of it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
@@ -15,11 +15,11 @@ use crate::verify::{
     Proof, ascended, ascents, check_part, check_part_by, consistency, covers, deepest, draw_list,
     exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
-use antipode_graph::{Capabilities, Graph, Library, PluginError, builtin, ledger};
+use antipode_graph::{Capabilities, Library, PluginError, builtin, ledger};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{Companion, EngineError, Roots, Run};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sampling, Spot};
-use antipode_search::open::typed_graph;
+use antipode_search::open::any_graph;
 use antipode_search::progress::{Progress, Stop};
 
 /// Which checks go along with a search.
@@ -108,6 +108,8 @@ pub(super) struct Checking<'a, K> {
     brought: Option<Brought>,
     /// States that lie in no part.
     strays: Vec<String>,
+    /// Every state met, where moves out of them are counted.
+    met: Option<Mutex<Vec<Distance<K>>>>,
 }
 
 impl<'a, K: Key> Checking<'a, K> {
@@ -137,6 +139,7 @@ impl<'a, K: Key> Checking<'a, K> {
             stop: stop.clone(),
             brought: brought(plan, checks.consistency)?,
             strays: Vec::new(),
+            met: request.moves.then(Mutex::default),
         };
         if checks.consistency != ConsistencyScope::Off && plan.search.roots == Roots::Solved {
             checking.strays = strays(&checking.against(), request.seed)?;
@@ -219,6 +222,32 @@ impl<'a, K: Key> Checking<'a, K> {
             observers.spots.pick_up_to(one_in, WAITING);
         }
         Ok(observers)
+    }
+
+    /// Every state met, where they were kept; to be called once, after the run.
+    pub(super) fn met(&self) -> Option<Vec<Distance<K>>> {
+        let mut met = self
+            .met
+            .as_ref()?
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Some(std::mem::take(&mut *met))
+    }
+
+    /// Most states of a part that are checked.
+    fn most_checked(&self) -> usize {
+        if self.brought.is_some() {
+            return usize::MAX;
+        }
+        let states = match self.checks.consistency {
+            ConsistencyScope::All => return usize::MAX,
+            ConsistencyScope::Fitting { states } => states as usize,
+            ConsistencyScope::Off | ConsistencyScope::Parts { .. } => HELD,
+        };
+        match self.plan.search.symmetry {
+            false => states,
+            true => states / self.plan.search.graph.opened.symmetry_count.max(1) as usize,
+        }
     }
 
     /// Outcome of the checks.
@@ -355,7 +384,7 @@ impl<'a, K: Key> Checking<'a, K> {
             numbered: search.direction == Direction::Backward
                 && self.against().numbering().is_some(),
             max_depth: search.max_depth,
-            most_states: self.most_states(),
+            most_states: self.most_checked(),
             brought: self.brought.as_ref(),
             parts_said: run.parts_total > 1
                 && (library.variants.len() == 1 || !self.against().rules.has(Capabilities::PARTS))
@@ -401,21 +430,13 @@ const STOPPED: &str = "the run was stopped before its end";
 
 impl<K: Key> Companion<K> for Checking<'_, K> {
     fn wants(&self, part: u64) -> bool {
-        self.chosen.contains(&part)
+        self.met.is_some() || self.chosen.contains(&part)
     }
 
     fn most_states(&self) -> usize {
-        if self.brought.is_some() {
-            return usize::MAX;
-        }
-        let states = match self.checks.consistency {
-            ConsistencyScope::All => return usize::MAX,
-            ConsistencyScope::Fitting { states } => states as usize,
-            ConsistencyScope::Off | ConsistencyScope::Parts { .. } => HELD,
-        };
-        match self.plan.search.symmetry {
-            false => states,
-            true => states / self.plan.search.graph.opened.symmetry_count.max(1) as usize,
+        match self.met {
+            Some(_) => usize::MAX,
+            None => self.most_checked(),
         }
     }
 
@@ -427,8 +448,15 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
         progress: &Progress,
     ) -> Result<bool, EngineError> {
         ledger::keep_recent();
+        if let (Some(met), Some(states)) = (&self.met, states) {
+            let mut met = met.lock().unwrap_or_else(PoisonError::into_inner);
+            met.extend_from_slice(states);
+            if !self.chosen.contains(&part) {
+                return Ok(true);
+            }
+        }
         let tally = &mut seen.consistency;
-        match states {
+        match states.filter(|states| states.len() <= self.most_checked()) {
             Some(states) => match &self.brought {
                 None => check_part(&self.against(), part, states, tally, progress),
                 Some(brought) => {
@@ -489,18 +517,13 @@ pub fn numbered_states(
     instance: &str,
     settings: &Settings,
 ) -> Result<u64, EngineError> {
-    fn sum<K: Key>(graph: &Graph<K>) -> Result<u64, EngineError> {
-        let mut total = 0_u64;
-        for part in 0..graph.opened.part_count {
-            total = total.saturating_add(graph.space(part)?.unwrap_or(0));
-        }
-        Ok(total)
-    }
     let opened = library.open(instance, &library.variants[0], settings)?;
-    match library.key_words() {
-        1 => sum(&typed_graph::<u64>(opened)?),
-        _ => sum(&typed_graph::<u128>(opened)?),
+    let graph = any_graph(opened)?;
+    let mut total = 0_u64;
+    for part in 0..graph.opened().part_count {
+        total = total.saturating_add(graph.space(part)?.unwrap_or(0));
     }
+    Ok(total)
 }
 
 /// Whether an instance lists its solved states, so that a search can walk from them.

@@ -9,6 +9,7 @@ use puzzle_api::{Key, Xorshift};
 
 use antipode_search::blocks::{Block, Journal, Merged, NotMerged};
 use antipode_search::engines::EngineError;
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::work::{Place, Start, WorkFolder};
 
@@ -61,10 +62,14 @@ pub fn merge(
     redo: Redo,
     stop: &Stop,
 ) -> Result<Analysis, MergeError> {
-    match request.library.key_words() {
-        1 => gather::<u64>(request, out, shards, redo, stop)?,
-        _ => gather::<u128>(request, out, shards, redo, stop)?,
-    }
+    let gather = Gather {
+        request,
+        out,
+        shards,
+        redo,
+        stop,
+    };
+    with_keys_of(&request.library, gather)?;
     let all = with_blocks(request, out, true, Which::All);
     Ok(analyse(&all, stop)?)
 }
@@ -82,43 +87,50 @@ fn with_blocks(request: &Request, out: &Path, resume: bool, which: Which) -> Req
 }
 
 /// Leaves a journal of all blocks in `out`, as a run that was stopped at its very end would.
-fn gather<K: Key>(
-    request: &Request,
-    out: &Path,
-    shards: &[PathBuf],
+struct Gather<'a> {
+    request: &'a Request,
+    out: &'a Path,
+    shards: &'a [PathBuf],
     redo: Redo,
-    stop: &Stop,
-) -> Result<(), MergeError> {
-    let plan = Plan::<K>::make(request)?;
-    let identity = plan.identity(request);
-    let mut found = Vec::with_capacity(shards.len());
-    for folder in shards {
-        found.push((folder.clone(), Journal::blocks_in(folder, &identity)?));
-    }
-    let merged = Merged::of(&plan.search, found)?;
-    let drawn = redo.draw(merged.len() as u64);
-    if !drawn.is_empty() {
-        let again = with_blocks(request, out, false, Which::These(drawn.clone()));
-        let again = Request {
-            show_progress: false,
-            ..again
-        };
-        if !analyse(&again, stop)?.finished {
-            return Err(MergeError::Stopped);
+    stop: &'a Stop,
+}
+
+impl AnyWidth for Gather<'_> {
+    type Output = Result<(), MergeError>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        let (request, out) = (self.request, self.out);
+        let plan = Plan::<K>::make(request)?;
+        let identity = plan.identity(request);
+        let mut found = Vec::with_capacity(self.shards.len());
+        for folder in self.shards {
+            found.push((folder.clone(), Journal::blocks_in(folder, &identity)?));
         }
-        same(&merged, &Journal::blocks_in(out, &identity)?)?;
+        let merged = Merged::of(&plan.search, found)?;
+        let drawn = self.redo.draw(merged.len() as u64);
+        if !drawn.is_empty() {
+            let again = with_blocks(request, out, false, Which::These(drawn.clone()));
+            let again = Request {
+                show_progress: false,
+                ..again
+            };
+            if !analyse(&again, self.stop)?.finished {
+                return Err(MergeError::Stopped);
+            }
+            same(&merged, &Journal::blocks_in(out, &identity)?)?;
+        }
+        let place = Place {
+            path: out.to_owned(),
+            option: "--out",
+            start: Start::Over,
+        };
+        let (folder, _) = WorkFolder::open(&place, &identity)?;
+        let mut journal = Journal::new(Arc::new(folder), &[]);
+        for block in merged.into_blocks() {
+            journal.take_over(block)?;
+        }
+        Ok(())
     }
-    let place = Place {
-        path: out.to_owned(),
-        option: "--out",
-        start: Start::Over,
-    };
-    let (folder, _) = WorkFolder::open(&place, &identity)?;
-    let mut journal = Journal::new(Arc::new(folder), &[]);
-    for block in merged.into_blocks() {
-        journal.take_over(block)?;
-    }
-    Ok(())
 }
 
 fn same(merged: &Merged, again: &[Block]) -> Result<(), MergeError> {
@@ -196,7 +208,6 @@ mod tests {
         let (shard, out) = (folder.path().join("shard"), folder.path().join("out"));
         std::fs::create_dir(&out).expect("folder");
         let request = request();
-        assert_eq!(request.library.key_words(), 1);
         let stop = Stop::default();
         let which = Which::Shard("1/1".parse::<Shard>().expect("shard"));
         analyse(&with_blocks(&request, &shard, false, which), &stop).expect("analysis");

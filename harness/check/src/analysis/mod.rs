@@ -2,19 +2,18 @@
 
 mod checking;
 mod merge;
+mod moves;
 mod plan;
 mod report;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
 
-use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key, Settings};
 
 use antipode_reports::cost::LevelCost;
-use antipode_reports::model::{Antipode, Evidence, LevelTable, PartRow, Run};
+use antipode_reports::model::{Antipode, Evidence, LevelMoves, LevelTable, PartRow, Run};
 
 use crate::again::{self, Again};
 use crate::verify::{Proof, level_samples};
@@ -24,6 +23,7 @@ use antipode_search::engine::Means;
 use antipode_search::engines::{EngineError, run};
 use antipode_search::machine;
 pub use antipode_search::observers::MOST_ANTIPODES;
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, note};
 use antipode_search::registry::EngineId;
@@ -31,8 +31,9 @@ use antipode_search::work;
 use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
 pub use merge::{MergeError, Redo, merge};
+pub use moves::counts_by_rules;
 use plan::Plan;
-use report::Cost;
+pub use report::{Clock, Cost, Ran, record};
 
 /// What to analyse and how.
 #[derive(Debug, Clone)]
@@ -62,6 +63,12 @@ pub struct Request {
     pub seed: u64,
     /// Checks.
     pub checks: Checks,
+    /// Whether to keep the level table of each part where there are several: some hundred bytes of
+    /// memory a part.
+    pub by_parts: bool,
+    /// Whether to count what the moves out of each level lead to; every state is kept for that,
+    /// and no journal.
+    pub moves: bool,
     /// Where finished blocks are kept; engine disk has a folder of its own.
     pub journal: Option<Blocks>,
     /// How many antipodes are drawn for the reader, of at most [`MOST_ANTIPODES`]: each takes
@@ -90,6 +97,8 @@ impl Request {
             means: Means::default(),
             seed: 1,
             checks: Checks::OFF,
+            by_parts: false,
+            moves: false,
             journal: None,
             antipodes: MOST_ANTIPODES,
             show_progress: false,
@@ -136,6 +145,8 @@ pub struct Analysis {
     pub antipodes: Vec<Antipode>,
     /// The level table of each part by part and depth, where that was asked for.
     pub parts: Vec<PartRow>,
+    /// The moves out of each level by depth, where that was asked for.
+    pub moves: Vec<LevelMoves>,
     /// Outcome of the checks.
     pub evidence: Vec<Evidence>,
     /// A line for each of the first few faults that the checks found.
@@ -181,24 +192,8 @@ impl Analysis {
 /// [`EngineError`] for bad input, a puzzle that breaks its contract, or an engine that
 /// cannot hold the search.
 pub fn analyse(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
-    analysed(request, stop, false)
-}
-
-/// As [`analyse`], with the level table of each part where there are several: some hundred
-/// bytes of memory a part.
-///
-/// # Errors
-/// As [`analyse`].
-pub fn analyse_by_parts(request: &Request, stop: &Stop) -> Result<Analysis, EngineError> {
-    analysed(request, stop, true)
-}
-
-fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
     let pool = machine::pool(request.threads)?;
-    let made = pool.install(|| match request.library.key_words() {
-        1 => typed::<u64>(request, stop, by_parts),
-        _ => typed::<u128>(request, stop, by_parts),
-    });
+    let made = pool.install(|| with_keys_of(&request.library, Analyse(request, stop)));
     made.map_err(again::instead)
 }
 
@@ -207,31 +202,28 @@ fn analysed(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, 
 /// # Errors
 /// [`EngineError`] as [`analyse`] would give it.
 pub fn check(request: &Request) -> Result<(), EngineError> {
-    fn of<K: Key>(request: &Request) -> Result<(), EngineError> {
-        let plan = Plan::<K>::make(request)?;
-        let blocks = request.journal.as_ref();
-        blocks.map_or(Ok(None), |blocks| plan.blocks_of(blocks))?;
-        Ok(())
-    }
-    match request.library.key_words() {
-        1 => of::<u64>(request),
-        _ => of::<u128>(request),
-    }
+    planned(request).map(drop)
 }
 
-/// Engine and direction that a request comes to, where the engine can hold it.
+/// The engine and the direction that a request comes to, without a search.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] where it cannot, else as [`check`].
+/// [`EngineError`] as [`analyse`] would give it: [`EngineError::CannotHold`] if the engine cannot
+/// hold it.
 pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> {
-    fn of<K: Key>(request: &Request) -> Result<(EngineId, Direction), EngineError> {
-        let plan = Plan::<K>::make(request)?;
-        Ok((plan.engine, plan.search.direction))
+    struct Planned<'a>(&'a Request);
+    impl AnyWidth for Planned<'_> {
+        type Output = Result<(EngineId, Direction), EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            let plan = Plan::<K>::make(self.0)?;
+            if let Some(blocks) = &self.0.journal {
+                plan.blocks_of(blocks)?;
+            }
+            Ok((plan.engine, plan.search.direction))
+        }
     }
-    match request.library.key_words() {
-        1 => of::<u64>(request),
-        _ => of::<u128>(request),
-    }
+    with_keys_of(&request.library, Planned(request))
 }
 
 /// Says in the evidence of a check what a second asking of a loaded library came to.
@@ -250,45 +242,52 @@ fn asked_again(again: Again, evidence: &mut [Evidence]) {
     }
 }
 
-fn typed<K: Key>(request: &Request, stop: &Stop, by_parts: bool) -> Result<Analysis, EngineError> {
-    let started = SystemTime::now();
-    let clock = (Instant::now(), ProcessTime::now());
-    let mut plan = Plan::<K>::make(request)?;
-    let journal = plan.open_folder(request)?;
-    let companion = Checking::prepare(&plan, request, stop)?;
-    let mut observers = companion.observers(request.seed)?;
-    if by_parts && plan.search.parts()?.len() > 1 {
-        observers.parts = Some(Vec::new());
+/// An analysis that is about to run.
+struct Analyse<'a>(&'a Request, &'a Stop);
+
+impl AnyWidth for Analyse<'_> {
+    type Output = Result<Analysis, EngineError>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        let Self(request, stop) = self;
+        let clock = Clock::start();
+        let mut plan = Plan::<K>::make(request)?;
+        let journal = plan.open_folder(request)?;
+        let companion = Checking::prepare(&plan, request, stop)?;
+        let mut observers = companion.observers(request.seed)?;
+        if request.by_parts && plan.search.parts()?.len() > 1 {
+            observers.parts = Some(Vec::new());
+        }
+        if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
+            note(line);
+        }
+        let progress = plan.progress(request, stop)?;
+        let mut run = run(
+            &plan.search,
+            plan.engine.of(),
+            &observers,
+            journal.as_ref(),
+            &companion,
+            &progress,
+        )?;
+        drop(progress);
+        let cost = clock.stop(std::mem::take(&mut run.spent));
+        let mut checked = companion.outcome(&run)?;
+        if let Some(sampled) = &cost.spent.sampled {
+            let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
+            checked.evidence.push(evidence);
+            checked.faults.extend(faults);
+        }
+        let moves = match companion.met() {
+            Some(met) => plan.moves(request, &run, &met)?,
+            None => Vec::new(),
+        };
+        let asked = again::confirm()?;
+        let mut analysis = plan.report(request, run, checked, &cost)?;
+        analysis.moves = moves;
+        asked_again(asked, &mut analysis.evidence);
+        // The boards that are shown too.
+        again::confirm()?;
+        Ok(analysis)
     }
-    if let (Some(line), true) = (&plan.ready.line, request.show_progress) {
-        note(line);
-    }
-    let progress = plan.progress(request, stop)?;
-    let mut run = run(
-        &plan.search,
-        plan.engine.of(),
-        &observers,
-        journal.as_ref(),
-        &companion,
-        &progress,
-    )?;
-    drop(progress);
-    let cost = Cost {
-        started,
-        wall: clock.0.elapsed(),
-        cpu: clock.1.elapsed(),
-        spent: std::mem::take(&mut run.spent),
-    };
-    let mut checked = companion.outcome(&run)?;
-    if let Some(sampled) = &cost.spent.sampled {
-        let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
-        checked.evidence.push(evidence);
-        checked.faults.extend(faults);
-    }
-    let asked = again::confirm()?;
-    let mut analysis = plan.report(request, run, checked, &cost)?;
-    asked_again(asked, &mut analysis.evidence);
-    // The boards that are shown too.
-    again::confirm()?;
-    Ok(analysis)
 }

@@ -83,6 +83,8 @@ impl<K: Key> Plan<K> {
         same_parts(&graph, rules.graph())?;
         let (direction, roots) = way(request, &graph)?;
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
+        // The images of a single board's states are boards of other instances.
+        search.symmetry &= !request.moves || search.graph.opened.part_count > 1;
         let engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
         let means = Means {
             threads: request.threads,
@@ -109,6 +111,9 @@ impl<K: Key> Plan<K> {
         &mut self,
         request: &Request,
     ) -> Result<Option<Journal>, EngineError> {
+        if request.moves {
+            return Ok(None);
+        }
         let many = self.search.parts()?.len() > 1;
         let checks = Checked::of(request);
         if self.search.disk.is_some() {

@@ -3,8 +3,9 @@
 use antipode_reports::cost::LevelCost;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
+use cpu_time::ProcessTime;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
@@ -14,7 +15,7 @@ use super::checking::Checked;
 use super::plan::Plan;
 use super::{Analysis, Blocks, Request, Which};
 use antipode_graph::{Graph, Orbit, direction_name};
-use antipode_search::engines::{self, EngineError};
+use antipode_search::engines::{self, EngineError, Search};
 use antipode_search::machine;
 use antipode_search::observers::{LevelSums, Observers};
 use antipode_search::outcome::{Outcome, Spent, StopReason};
@@ -24,12 +25,150 @@ use antipode_search::record::plugin_of;
 /// no antipodes.
 const MOST_OF_STOPPED: usize = 1000;
 
+/// A clock for a run.
+#[derive(Debug)]
+pub struct Clock {
+    started: SystemTime,
+    wall: Instant,
+    cpu: ProcessTime,
+}
+
+impl Clock {
+    /// Starts it.
+    #[must_use]
+    pub fn start() -> Self {
+        Self {
+            started: SystemTime::now(),
+            wall: Instant::now(),
+            cpu: ProcessTime::now(),
+        }
+    }
+
+    /// Time since then.
+    #[must_use]
+    pub fn wall(&self) -> Duration {
+        self.wall.elapsed()
+    }
+
+    /// What a run took that ends now.
+    #[must_use]
+    pub fn stop(&self, spent: Spent) -> Cost {
+        Cost {
+            started: self.started,
+            wall: self.wall.elapsed(),
+            cpu: self.cpu.elapsed(),
+            spent,
+        }
+    }
+}
+
 /// What a run took.
-pub(super) struct Cost {
-    pub(super) started: SystemTime,
-    pub(super) wall: Duration,
-    pub(super) cpu: Duration,
-    pub(super) spent: Spent,
+#[derive(Debug)]
+pub struct Cost {
+    started: SystemTime,
+    wall: Duration,
+    cpu: Duration,
+    /// What the engine counted.
+    pub spent: Spent,
+}
+
+/// What a run was, for its record, beside its search.
+#[derive(Debug)]
+pub struct Ran<'a> {
+    /// Name of the engine.
+    pub engine: &'a str,
+    /// Start, as text, where one was given.
+    pub from: Option<&'a str>,
+    /// Worker threads.
+    pub threads: usize,
+    /// Seed of all sampling.
+    pub seed: u64,
+    /// The command line.
+    pub command: &'a [String],
+    /// What it took.
+    pub cost: &'a Cost,
+    /// Parts finished, and parts in all.
+    pub parts: (u64, u64),
+    /// The limit or request that ended it.
+    pub stop: Option<&'a StopReason>,
+    /// Why levels are missing, if some are.
+    pub because: Option<String>,
+}
+
+/// The record of a run.
+#[must_use]
+pub fn record<K: Key>(search: &Search<K>, ran: &Ran<'_>) -> Run {
+    let (opened, cost) = (&search.graph.opened, ran.cost);
+    let cpu_s = cost.cpu.as_secs_f64();
+    Run {
+        schema: model::SCHEMA,
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        puzzle: opened.library.name.clone(),
+        instance: opened.instance.clone(),
+        settings: opened.settings.clone(),
+        variant: opened.variant.clone(),
+        engine: ran.engine.into(),
+        direction: direction_name(search.direction).into(),
+        from: ran.from.map(str::to_owned),
+        max_depth: search.max_depth.map(u32::from),
+        threads: ran.threads as u32,
+        seed: ran.seed,
+        plugin: plugin_of(&opened.library),
+        started_unix_s: model::unix_seconds(cost.started),
+        wall_s: cost.wall.as_secs_f64(),
+        cpu_s,
+        peak_memory_bytes: machine::peak_memory_bytes(),
+        states_per_core_second: if cpu_s > 0.0 {
+            cost.spent.expanded as f64 / cpu_s
+        } else {
+            0.0
+        },
+        parts_done: ran.parts.0,
+        parts_total: ran.parts.1,
+        complete: ran.because.is_none(),
+        stopped_because: ran.because.clone(),
+        stop: ran.stop.map(StopReason::record),
+        host: machine::host(),
+        command: ran.command.to_vec(),
+        inputs: machine::inputs(),
+        extra: extra(search, &cost.spent),
+    }
+}
+
+fn extra<K: Key>(search: &Search<K>, spent: &Spent) -> BTreeMap<String, serde_json::Value> {
+    // Without symmetry every state is an orbit of its own.
+    let symmetries = match search.symmetry {
+        true => search.graph.opened.symmetry_count,
+        false => 1,
+    };
+    let mut extra: BTreeMap<String, serde_json::Value> = BTreeMap::from([
+        ("states_expanded".to_owned(), spent.expanded.into()),
+        ("symmetry".to_owned(), search.symmetry.into()),
+        (SYMMETRIES.to_owned(), symmetries.into()),
+        ("read_bytes".to_owned(), spent.read.into()),
+        ("written_bytes".to_owned(), spent.written.into()),
+    ]);
+    if let Some(sent) = spent.sent {
+        extra.insert("sent_bytes".to_owned(), sent.into());
+    }
+    if let Some(generated) = spent.generated {
+        extra.insert("generated".to_owned(), generated.into());
+    }
+    if !spent.moves.is_empty() {
+        let total: u64 = spent.moves.iter().sum();
+        extra.insert("moves".to_owned(), total.into());
+        extra.insert("moves_by_level".to_owned(), spent.moves.clone().into());
+    }
+    if !spent.levels.is_empty() {
+        let mut sum = |name: &str, of: fn(&LevelCost) -> u64| {
+            let sum: u64 = spent.levels.iter().map(of).sum();
+            extra.insert(name.to_owned(), sum.into());
+        };
+        sum("stayed_in_bucket", |level| level.stayed);
+        sum("removed_in_memory", |level| level.removed_in_memory);
+        sum("removed_at_merge", |level| level.removed_at_merge);
+    }
+    extra
 }
 
 /// The level tables of the parts, by part.
@@ -75,6 +214,7 @@ impl<K: Key> Plan<K> {
             costs: cost.spent.levels.clone(),
             antipodes: antipodes(self.rules.graph(), &seen, most)?,
             parts: parts(&seen, self.whole() && finished),
+            moves: Vec::new(),
             evidence: checked.evidence,
             faults: checked.faults,
             proof: checked.proof,
@@ -102,7 +242,7 @@ impl<K: Key> Plan<K> {
     }
 
     /// Whether the greatest level asked for holds states, so that there may be more.
-    fn limited(&self, run: &engines::Run<K>) -> bool {
+    pub(super) fn limited(&self, run: &engines::Run<K>) -> bool {
         let deepest = run.observers.antipodes.depth;
         self.search.max_depth.is_some() && deepest == self.search.max_depth
     }
@@ -127,78 +267,20 @@ impl<K: Key> Plan<K> {
         stop: Option<&StopReason>,
         cost: &Cost,
     ) -> Run {
-        let opened = &self.search.graph.opened;
-        let cpu_s = cost.cpu.as_secs_f64();
-        Run {
-            schema: model::SCHEMA,
-            tool_version: env!("CARGO_PKG_VERSION").into(),
-            puzzle: opened.library.name.clone(),
-            instance: opened.instance.clone(),
-            settings: opened.settings.clone(),
-            variant: opened.variant.clone(),
-            engine: self.engine.name().into(),
-            direction: direction_name(self.search.direction).into(),
-            from: request.from.clone(),
-            max_depth: request.max_depth.map(u32::from),
-            threads: request.threads as u32,
+        let ran = Ran {
+            engine: self.engine.name(),
+            from: request.from.as_deref(),
+            threads: request.threads,
             seed: request.seed,
-            plugin: plugin_of(&opened.library),
-            started_unix_s: model::unix_seconds(cost.started),
-            wall_s: cost.wall.as_secs_f64(),
-            cpu_s,
-            peak_memory_bytes: machine::peak_memory_bytes(),
-            states_per_core_second: if cpu_s > 0.0 {
-                cost.spent.expanded as f64 / cpu_s
-            } else {
-                0.0
-            },
-            parts_done: found.parts_done,
-            parts_total: found.parts_total,
-            complete: stop.is_none(),
-            stopped_because: stop.map(StopReason::to_string),
-            stop: stop.map(StopReason::record),
-            host: machine::host(),
-            command: request.command.clone(),
-            inputs: machine::inputs(),
-            extra: self.extra(&cost.spent),
-        }
-    }
-
-    fn extra(&self, spent: &Spent) -> BTreeMap<String, serde_json::Value> {
-        // Without symmetry every state is an orbit of its own.
-        let symmetries = match self.search.symmetry {
-            true => self.search.graph.opened.symmetry_count,
-            false => 1,
+            command: &request.command,
+            cost,
+            parts: (found.parts_done, found.parts_total),
+            stop,
+            because: stop.map(StopReason::to_string),
         };
-        let mut extra: BTreeMap<String, serde_json::Value> = BTreeMap::from([
-            ("states_expanded".to_owned(), spent.expanded.into()),
-            ("symmetry".to_owned(), self.search.symmetry.into()),
-            (SYMMETRIES.to_owned(), symmetries.into()),
-            ("read_bytes".to_owned(), spent.read.into()),
-            ("written_bytes".to_owned(), spent.written.into()),
-        ]);
-        if let Some(sent) = spent.sent {
-            extra.insert("sent_bytes".to_owned(), sent.into());
-        }
-        if let Some(generated) = spent.generated {
-            extra.insert("generated".to_owned(), generated.into());
-        }
-        if !spent.moves.is_empty() {
-            let total: u64 = spent.moves.iter().sum();
-            extra.insert("moves".to_owned(), total.into());
-            extra.insert("moves_by_level".to_owned(), spent.moves.clone().into());
-        }
-        if !spent.levels.is_empty() {
-            let mut sum = |name: &str, of: fn(&LevelCost) -> u64| {
-                let sum: u64 = spent.levels.iter().map(of).sum();
-                extra.insert(name.to_owned(), sum.into());
-            };
-            sum("stayed_in_bucket", |level| level.stayed);
-            sum("removed_in_memory", |level| level.removed_in_memory);
-            sum("removed_at_merge", |level| level.removed_at_merge);
-        }
-        extra.extend(self.ready.record.clone());
-        extra
+        let mut run = record(&self.search, &ran);
+        run.extra.extend(self.ready.record.clone());
+        run
     }
 }
 

@@ -22,6 +22,7 @@ use puzzle_api::{Key, Settings};
 
 use crate::again::{self, Again};
 use antipode_graph::{Graph, Library, PluginError};
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 pub use report::{Board, Event, Finding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
@@ -201,13 +202,21 @@ pub fn test(
                 }
                 after = None;
             }
-            match library.key_words() {
-                1 => place.test::<u64>(plan, stop, watch)?,
-                _ => place.test::<u128>(plan, stop, watch)?,
-            }
+            with_keys_of(library, Test(&place, plan, stop, watch))?;
         }
     }
     Ok(())
+}
+
+/// The test of one instance in one variant.
+struct Test<'a>(&'a Place<'a>, &'a Plan, &'a Stop, &'a mut dyn FnMut(Event));
+
+impl AnyWidth for Test<'_> {
+    type Output = Result<(), PluginError>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        self.0.test::<K>(self.1, self.2, self.3)
+    }
 }
 
 /// Name of the check that reads the library's claims.

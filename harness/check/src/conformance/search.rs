@@ -182,6 +182,7 @@ fn each_swept_part<K: Key>(
     let backward = Ask::Levels {
         direction: Direction::Backward,
         whole: true,
+        limited: false,
     };
     if let Some(why) = obstacle(EngineId::HASH, graph, &backward) {
         return Ok(skipped(&format!("nothing to compare with: {why}")));

@@ -9,7 +9,6 @@ use antipode_check::conformance::{Scope, Subject};
 use antipode_check::verify::ConsistencyScope;
 use antipode_graph::{Graph, Library};
 use antipode_reports::model::Evidence;
-use antipode_search::engine::Means;
 use antipode_search::progress::Stop;
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::optional::*;
@@ -231,26 +230,15 @@ fn deep() -> &'static AntipodeTable {
 
 fn sampled(table: &'static AntipodeTable) -> Analysis {
     let request = Request {
-        library: Arc::new(Library::built_in(table)),
-        instance: "cube".into(),
-        settings: Settings::new(),
-        variant: None,
-        engine: None,
         direction: Some(Direction::Backward),
-        from: None,
-        max_depth: None,
         threads: 2,
-        means: Means::default(),
-        seed: 1,
         checks: Checks {
             inclusion: 2000,
             exclusion_one_in: 1000,
             consistency: ConsistencyScope::Off,
         },
-        journal: None,
         antipodes: usize::MAX,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(Arc::new(Library::built_in(table)), "cube".into())
     };
     analyse(&request, &Stop::default()).unwrap()
 }

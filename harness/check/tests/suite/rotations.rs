@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use antipode_check::analysis::{Analysis, Checks, Request, analyse};
+use antipode_check::analysis::{Analysis, Request, analyse};
 use antipode_graph::{Library, builtin};
 use antipode_reports::csv_out;
-use antipode_search::engine::Means;
 use antipode_search::progress::Stop;
 use puzzle_api::{Direction, Settings};
 
@@ -18,22 +17,13 @@ fn permutation() -> Library {
 
 fn walked(instance: &str, engine: &str, variant: &str, symmetry: &str) -> Analysis {
     let request = Request {
-        library: Arc::new(permutation()),
-        instance: instance.to_owned(),
         settings: Settings::from([("symmetry".to_owned(), symmetry.to_owned())]),
         variant: Some(variant.to_owned()),
         engine: Some(engine.parse().expect("an engine")),
         direction: Some(Direction::Forward),
         from: Some("solved".to_owned()),
-        max_depth: None,
-        threads: 1,
-        means: Means::default(),
-        seed: 1,
-        checks: Checks::OFF,
-        journal: None,
         antipodes: 100,
-        show_progress: false,
-        command: Vec::new(),
+        ..Request::new(Arc::new(permutation()), instance.to_owned())
     };
     analyse(&request, &Stop::default()).expect("walks")
 }

@@ -4,9 +4,8 @@
 //! checks, which claims share. With `engine`, `direction`, `max_depth`, `levels`, `board` or
 //! settings, and for figures of moves or of a path, it is a question of its own.
 
-use std::sync::Arc;
-
-use antipode_check::analysis::Analysis;
+use antipode_check::analysis::{Analysis, Checks, Request};
+use antipode_check::verify::ConsistencyScope;
 use antipode_reports::count as unit_apart;
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
@@ -15,13 +14,16 @@ use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
 use super::{Claimed, Decide, Fault, Misfit, Misfits, at, bad, incomplete, keys, length, place};
-use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
 use crate::counts::{self, Asked, Of};
 use crate::effort::Effort;
 use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::finding::Finding;
-use crate::question::{LevelQuestion, Place, check_whole, tells_unsolvable};
+use crate::levels::levels as levels_of;
+use crate::path::{Ending, path};
+use crate::question::{
+    Place, check_levels, check_whole, has_buckets, levels_tell_unsolvable, tells_unsolvable,
+};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
@@ -188,11 +190,11 @@ impl Decide for Count {
                 check_whole(&place, named, "count")?;
                 tells_unsolvable(&place, named)?
             }
-            Of::Levels => check_levels(source, case, context)?.tells_unsolvable()?,
+            Of::Levels => levels_tell_unsolvable(&check_question(source, case, context)?)?,
             Of::Moves => {
-                let question = check_levels(source, case, context)?;
-                at("count", has_buckets(&question, name))?;
-                question.tells_unsolvable()?
+                let asked = check_question(source, case, context)?;
+                at("count", bucketed(&asked, name))?;
+                levels_tell_unsolvable(&asked)?
             }
         };
         match counts::needs_all(name) && !tells_unsolvable {
@@ -250,30 +252,30 @@ fn within_reach(case: &Case, name: &str) -> Result<(), Fault> {
 
 /// Finds out that levels can be found as a case asks for them, at either effort; gives the
 /// question at full effort.
-pub(super) fn check_levels(
+pub(super) fn check_question(
     source: &ClaimSource,
     case: &Case,
     context: &Context,
-) -> Result<LevelQuestion, Misfit> {
+) -> Result<Request, Misfit> {
     let named = context.engine_for(Kind::Levels);
     let flagged = named.is_some() && !case.own.contains_key("engine");
-    let asked = |effort| at("instance", question(source, case, effort, named));
+    let asked = |effort| at("instance", question(source, case, effort, context));
     let (quick, full) = (asked(Effort::Quick)?, asked(Effort::Full)?);
-    full.check(flagged)?;
+    check_levels(&full, flagged)?;
     if quick.max_depth != full.max_depth {
-        quick.check(flagged)?;
+        check_levels(&quick, flagged)?;
     }
     Ok(full)
 }
 
 /// Finds out that there are buckets, where a figure is about them.
-fn has_buckets(question: &LevelQuestion, name: &str) -> Result<(), EngineError> {
-    if !counts::of_buckets(name) || question.has_buckets()? {
+fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
+    if !counts::of_buckets(name) || has_buckets(asked)? {
         return Ok(());
     }
     Err(bad(format!(
         "{} has no buckets, and count = \"{name}\" is about them; moves_kept_by_hash counts buckets by a hash",
-        question.place.library.name
+        asked.library.name
     )))
 }
 
@@ -294,26 +296,36 @@ pub(super) fn question(
     source: &ClaimSource,
     case: &Case,
     effort: Effort,
-    named: Option<EngineId>,
-) -> Result<LevelQuestion, EngineError> {
+    context: &Context,
+) -> Result<Request, EngineError> {
     let max_depth = keys::max_depth(case, effort).unwrap_or_default();
     let range = keys::levels(case, effort).unwrap_or_default();
     let engine = keys::engine(case).unwrap_or_default();
     // One search answers all questions about the moves of some levels, and is checked once.
     let name = keys::known(case, "count").unwrap_or_default();
-    let of_moves = counts::known(name) == Ok(Of::Moves);
+    let moves = counts::known(name) == Ok(Of::Moves);
     // Where the levels named do not tell a figure about them, the search goes to its end.
-    let last = match of_moves {
+    let last = match moves {
         true => counts::goes_to(name, range).and_then(|last| u16::try_from(last).ok()),
         false => range.map(|(_, last)| last),
     };
-    Ok(LevelQuestion {
-        place: place(source, case)?,
-        engine: engine.or(named).unwrap_or(EngineId::HASH),
-        direction: direction(case),
+    let plain = context.plain(&place(source, case)?);
+    let named = context.engine_for(Kind::Levels);
+    Ok(Request {
+        engine: Some(engine.or(named).unwrap_or(EngineId::HASH)),
+        direction: Some(direction(case)),
         from: case.board.clone(),
         max_depth: max_depth.or(last),
-        checked: case.compare != Compare::Report || of_moves,
+        moves,
+        antipodes: if moves { 0 } else { plain.antipodes },
+        checks: match (moves, case.compare) {
+            (true, _) => Checks::only(ConsistencyScope::Fitting {
+                states: effort.fitting_states(),
+            }),
+            (false, Compare::Report) => Checks::OFF,
+            (false, _) => Checks::only(effort.fitting()),
+        },
+        ..plain
     })
 }
 
@@ -349,9 +361,8 @@ fn levels(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let named = context.engine_for(Kind::Levels);
-    let question = question(source, case, context.effort, named)?;
-    let analysis = ask::levels(&question, context)?;
+    let asked = question(source, case, context.effort, context)?;
+    let analysis = levels_of(&asked, context)?;
     let mut finding = match lacks(&analysis, name, None) {
         true => {
             let because = analysis.run.stopped_because.as_deref();
@@ -359,7 +370,7 @@ fn levels(
         }
         false => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
     };
-    judge(&mut finding, name, &question.place, &analysis)?;
+    judge(&mut finding, name, &Place::from(&asked), &analysis)?;
     finding.rest_on(analysis);
     Ok(finding)
 }
@@ -390,17 +401,16 @@ fn moves(
     name: &str,
     context: &mut Context,
 ) -> Result<Finding, EngineError> {
-    let named = context.engine_for(Kind::Levels);
-    let question = question(source, case, context.effort, named)?;
-    has_buckets(&question, name)?;
+    let asked = question(source, case, context.effort, context)?;
+    bucketed(&asked, name)?;
     let range = keys::levels(case, context.effort).unwrap_or_default();
-    let found = ask::moves(&question, context)?;
-    let lacks = lacks(&found.0, name, range);
+    let found = levels_of(&asked, context)?;
+    let lacks = lacks(&found, name, range);
     let figure = match lacks {
-        false => counts::of_moves(&found.1, range, name),
+        false => counts::of_moves(&found.moves, range, name),
         true => None,
     };
-    let there = found.1.len();
+    let there = found.moves.len();
     if let (false, None, Some((first, last))) = (lacks, &figure, range)
         && usize::from(last) > there
     {
@@ -415,20 +425,20 @@ fn moves(
             finding
         }
         None => {
-            let because = found.0.run.stopped_because.as_deref();
+            let because = found.run.stopped_because.as_deref();
             let because = because.filter(|_| lacks);
             Finding::not_reached(because.unwrap_or("the search met no moves of that kind"))
         }
     };
-    finding.judged_by(&found.0);
-    finding.moves.clone_from(&found.1);
-    finding.rest_on(Arc::clone(&found.0));
+    finding.judged_by(&found);
+    finding.moves.clone_from(&found.moves);
+    finding.rest_on(found);
     Ok(finding)
 }
 
 /// Seconds until a path is found.
 fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding, EngineError> {
-    let found = ask::path(&length::question(source, case, context.effort)?, context)?;
+    let found = path(&length::question(source, case, context.effort)?, context)?;
     let mut finding = match &found.ending {
         Ending::Searched(Outcome::Path(path)) => {
             let mut finding = Finding::of_figure(case, &format!("{:.4}", found.seconds))?;
@@ -442,11 +452,7 @@ fn time(source: &ClaimSource, case: &Case, context: &Context) -> Result<Finding,
         Ending::Searched(Outcome::Unreachable(proof)) => {
             Finding::not_reached(format!("No path: {proof}"))
         }
-        Ending::Searched(open) => Finding::not_reached(unanswered(open)),
-        Ending::MoreThan(depth) => {
-            Finding::not_reached(format!("No path within {}.", unit_apart(depth, "moves")))
-        }
-        Ending::Broken { what, .. } => Finding::not_reached(what.clone()),
+        open => length::left_open(open, "path"),
     };
     length::take_over(&mut finding, found, false);
     Ok(finding)

@@ -9,11 +9,11 @@ use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
 
 use super::{Decide, Fault, Misfit, Misfits, at, bad, keys, place, target};
-use crate::ask;
 use crate::compare::{number, verdict};
 use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
+use crate::played::played;
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
@@ -220,7 +220,7 @@ fn game(
     let Some(((from, moves), _)) = from.zip(moves).zip(case.instance.as_ref()) else {
         return Ok(None);
     };
-    ask::played(&place(source, case)?, from, moves).map(Some)
+    played(&place(source, case)?, from, moves).map(Some)
 }
 
 /// The figures that name a game: the board that it begins on, and its moves with commas between.

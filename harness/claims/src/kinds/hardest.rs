@@ -4,18 +4,19 @@
 use std::sync::Arc;
 
 use antipode_check::analysis::Analysis;
+use antipode_check::ask::PathRequest;
 use antipode_graph::PluginError;
 use antipode_reports::model::{Picture, PictureKind, Verdict};
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfits, at, incomplete, keys, one_or_more, place};
-use crate::ask::{self, Found};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
-use crate::question::{PathQuestion, check_whole};
+use crate::path::{self, Found, PathClaim};
+use crate::question::{Place, check_whole};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
@@ -74,8 +75,8 @@ impl Decide for Hardest {
     fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
         let question = at("instance", question(source, case))?;
         let levels = context.engine_for(Kind::Levels);
-        check_whole(&question.place, levels, "instance")?;
-        match ask::check(&question, context.engine_for(Kind::Path)) {
+        check_whole(&Place::from(&question.request), levels, "instance")?;
+        match path::check(&question, context.engine_for(Kind::Path)) {
             // A board that only another instance can hold is an answer.
             Err(misfits) if misfits.are_input("board") && elsewhere(&question) => Ok(()),
             fits => fits,
@@ -89,8 +90,8 @@ impl Decide for Hardest {
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
         let question = question(source, case)?;
-        let analysis = context.analysis(&question.place)?;
-        let found = match ask::path(&question, context) {
+        let analysis = context.analysis(&Place::from(&question.request))?;
+        let found = match path::path(&question, context) {
             Ok(found) => found,
             // A board that only another instance can hold is an answer, not a fault of the file.
             Err(EngineError::Plugin(PluginError::BadInput(why))) if elsewhere(&question) => {
@@ -110,22 +111,21 @@ impl Decide for Hardest {
     }
 }
 
-fn question(source: &ClaimSource, case: &Case) -> Result<PathQuestion, EngineError> {
-    Ok(PathQuestion {
-        place: place(source, case)?,
-        engine: None,
-        from: case.board.clone(),
-        to: None,
+fn question(source: &ClaimSource, case: &Case) -> Result<PathClaim, EngineError> {
+    Ok(PathClaim {
+        request: PathRequest {
+            from: case.board.clone(),
+            ..place(source, case)?.path()
+        },
         given: None,
-        max_depth: None,
         bound: None,
     })
 }
 
 /// Whether the board belongs to another instance.
-fn elsewhere(question: &PathQuestion) -> bool {
-    let board = question.from.as_deref();
-    board.is_some_and(|board| ask::held_elsewhere(&question.place.library, board))
+fn elsewhere(question: &PathClaim) -> bool {
+    let board = question.request.from.as_deref();
+    board.is_some_and(|board| path::held_elsewhere(&question.request.library, board))
 }
 
 fn finding(case: &Case, analysis: &Arc<Analysis>, found: Found) -> Finding {

@@ -1,20 +1,20 @@
 //! Kind `length`: `claimed` is the length of a shortest solution of the instance's start (or
 //! `board`), or of a shortest path to `to`.
 
+use antipode_check::ask::PathRequest;
 use antipode_reports::count;
 use antipode_reports::model::Verdict;
-use antipode_search::engine::Kind;
+use antipode_search::engine::{Kind, Means};
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::{Outcome, Proof};
 
 use super::{Claimed, Decide, Fault, Misfits, at, keys, place};
-use crate::ask::{self, Ending, Found, unanswered};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::effort::Effort;
 use crate::field::Field;
 use crate::finding::Finding;
-use crate::question::PathQuestion;
+use crate::path::{self, Ending, Found, PathClaim, unanswered};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
@@ -87,7 +87,7 @@ impl Decide for Length {
         case: &Case,
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
-        let found = ask::path(&question(source, case, context.effort)?, context)?;
+        let found = path::path(&question(source, case, context.effort)?, context)?;
         let mut finding = match &found.ending {
             Ending::Searched(Outcome::Path(path)) => {
                 Finding::of_figure(case, &path.moves().to_string())?
@@ -100,7 +100,7 @@ impl Decide for Length {
                     (_, false) => Verdict::Refuted,
                 },
             ),
-            Ending::Searched(open) => Finding::not_reached(unanswered(open)),
+            Ending::Searched(_) => left_open(&found.ending, ""),
             Ending::MoreThan(depth) if beyond(case, *depth) => {
                 Finding::new(format!("more than {depth}"), Verdict::Refuted)
             }
@@ -110,7 +110,7 @@ impl Decide for Length {
             )),
             // A path that is none says nothing of a bound from below, nor of what is only reported.
             Ending::Broken { what, .. } => match case.compare {
-                Compare::AtLeast | Compare::Report => Finding::not_reached(what.clone()),
+                Compare::AtLeast | Compare::Report => left_open(&found.ending, ""),
                 _ => Finding::new(what, Verdict::Refuted),
             },
         };
@@ -121,6 +121,15 @@ impl Decide for Length {
         take_over(&mut finding, found, shown);
         Ok(finding)
     }
+}
+
+/// What comes of an ending that tells neither that there is a path nor that there is none.
+pub(super) fn left_open(ending: &Ending<()>, what: &str) -> Finding {
+    Finding::not_reached(match ending {
+        Ending::Searched(open) => unanswered(open),
+        Ending::MoreThan(depth) => format!("No {what} within {}.", count(depth, "moves")),
+        Ending::Broken { what, .. } => what.clone(),
+    })
 }
 
 /// Reads the keys of a question for a path.
@@ -141,7 +150,7 @@ pub(super) fn read(case: &Case) -> Result<(), Fault> {
 /// Finds out that a case asks what can be answered.
 pub(super) fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
     let question = at("instance", question(source, case, Effort::Full))?;
-    ask::check(&question, context.engine_for(Kind::Path))
+    path::check(&question, context.engine_for(Kind::Path))
 }
 
 /// The question that a case asks. A bound from above is not searched beyond.
@@ -152,18 +161,23 @@ pub(super) fn question(
     source: &ClaimSource,
     case: &Case,
     effort: Effort,
-) -> Result<PathQuestion, EngineError> {
+) -> Result<PathClaim, EngineError> {
     let bound = match case.compare {
         Compare::AtMost => whole(&case.claimed).and_then(|most| u16::try_from(most).ok()),
         _ => None,
     };
-    Ok(PathQuestion {
-        place: place(source, case)?,
-        engine: keys::path_engine(case).unwrap_or_default(),
-        from: case.board.clone(),
-        to: keys::known(case, "to").map(str::to_owned),
+    Ok(PathClaim {
+        request: PathRequest {
+            engine: keys::path_engine(case).unwrap_or_default(),
+            from: case.board.clone(),
+            to: keys::known(case, "to").map(str::to_owned),
+            means: Means {
+                max_depth: keys::max_depth(case, effort).unwrap_or_default(),
+                ..Means::default()
+            },
+            ..place(source, case)?.path()
+        },
         given: keys::known(case, "path").map(str::to_owned),
-        max_depth: keys::max_depth(case, effort).unwrap_or_default(),
         bound,
     })
 }

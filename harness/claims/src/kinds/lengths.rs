@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use antipode_reports::count;
 use antipode_reports::model::{ClaimResult, Picture, Verdict};
-use puzzle_api::Key;
 
 use super::{Claimed, Decide, Fault, Misfit, Misfits, at, keys, place, target};
 use crate::context::Context;
@@ -20,7 +19,7 @@ use crate::spec::{Case, Claim, Pair};
 use crate::table::{self, read_table, row_id};
 use antipode_check::ask::many;
 use antipode_check::board;
-use antipode_graph::{Graph, Library, PluginError};
+use antipode_graph::{Library, PluginError};
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, picture, write_files};
@@ -109,11 +108,7 @@ impl Decide for Lengths {
 
     fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfits> {
         let place = at("instance", place(source, case))?;
-        match place.library.key_words() {
-            1 => check::<u64>(&place, case)?,
-            _ => check::<u128>(&place, case)?,
-        }
-        Ok(())
+        Ok(check(&place, case)?)
     }
 
     fn decide(
@@ -151,7 +146,7 @@ const QUICK_BUDGET: u64 = 2_000_000;
 const QUICK_MEMORY: u64 = 1 << 30;
 
 /// Finds out before the work that every name in a table is a state's.
-fn check<K: Key>(place: &Place, case: &Case) -> Result<(), Misfit> {
+fn check(place: &Place, case: &Case) -> Result<(), Misfit> {
     let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
     if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
         let line = format!("refuted = \"{stray}\" names no row of the table; write FROM-TO");
@@ -159,15 +154,8 @@ fn check<K: Key>(place: &Place, case: &Case) -> Result<(), Misfit> {
     }
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
-    let graph: Graph<K> = place.checked_in(&place.library.variants[0])?;
-    at("table", parse_all(&graph, states))
-}
-
-fn parse_all<K: Key>(graph: &Graph<K>, states: BTreeSet<&String>) -> Result<(), EngineError> {
-    for state in states {
-        board::read(graph, state)?;
-    }
-    Ok(())
+    let opened = place.checked_in(&place.library.variants[0])?;
+    at("table", board::check(&opened, states))
 }
 
 /// Finds the lengths of a table and holds them against it.

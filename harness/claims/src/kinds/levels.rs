@@ -1,16 +1,16 @@
 //! Kind `levels`: `claimed` are the sizes of the levels `levels = [FIRST, LAST]` of `instance`,
 //! from its start, parted by commas.
 
+use antipode_check::analysis::Checks;
 use antipode_reports::model::Verdict;
-use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 
 use super::{Claimed, Decide, Fault, Misfits, count, keys};
-use crate::ask;
 use crate::compare::whole;
 use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
+use crate::levels::levels;
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
@@ -88,7 +88,7 @@ impl Decide for Levels {
     }
 
     fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
-        count::check_levels(source, case, context)?;
+        count::check_question(source, case, context)?;
         Ok(())
     }
 
@@ -98,13 +98,14 @@ impl Decide for Levels {
         case: &Case,
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
-        let named = context.engine_for(Kind::Levels);
-        let mut question = count::question(source, case, context.effort, named)?;
+        let mut asked = count::question(source, case, context.effort, context)?;
         let range = keys::levels(case, context.effort).unwrap_or_default();
         let (first, last) = range.unwrap_or_default();
         // A search that ends before the first level decides nothing.
-        question.checked = question.max_depth.is_none_or(|depth| depth >= first);
-        let analysis = ask::levels(&question, context)?;
+        if asked.max_depth.is_some_and(|depth| depth < first) {
+            asked.checks = Checks::OFF;
+        }
+        let analysis = levels(&asked, context)?;
         // A level behind the last of a complete table is empty, and known to be.
         let deepest = analysis.levels.max_depth();
         let known = |depth: u16| {

@@ -2,16 +2,15 @@
 //! `board`) to a solved state (or to `to`). That there is none is shown by a proof of the
 //! puzzle's own, or by a search that saw everything.
 
-use antipode_reports::count;
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
 
 use super::{Claimed, Decide, Fault, Misfits, keys, length, one_or_more};
-use crate::ask::{self, Ending, unanswered};
 use crate::context::Context;
 use crate::field::Field;
 use crate::finding::Finding;
+use crate::path::{self, Ending};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
@@ -103,7 +102,7 @@ impl Decide for Solvability {
         case: &Case,
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
-        let found = ask::path(&length::question(source, case, context.effort)?, context)?;
+        let found = path::path(&length::question(source, case, context.effort)?, context)?;
         let (none, path) = match self {
             Self::Solvable => ("unsolvable", "solution"),
             Self::Unreachable => ("unreachable", "path"),
@@ -117,11 +116,7 @@ impl Decide for Solvability {
                 self.finding(Self::Solvable, length(path.moves() as u32))
             }
             Ending::Searched(Outcome::Unreachable(_)) => self.finding(Self::Unreachable, none),
-            Ending::Searched(open) => Finding::not_reached(unanswered(open)),
-            Ending::MoreThan(depth) => {
-                Finding::not_reached(format!("No {path} within {}.", count(depth, "moves")))
-            }
-            Ending::Broken { what, .. } => Finding::not_reached(what.clone()),
+            open => length::left_open(open, path),
         };
         let shown = found.ending.moves().is_some();
         length::take_over(&mut finding, found, shown);

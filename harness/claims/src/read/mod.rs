@@ -3,8 +3,6 @@
 //! Each kind takes keys of its own; one that it does not use is an error, since whoever wrote
 //! it believes that it says something. A fault in one claim leaves the others as they are.
 
-mod figures;
-mod keys;
 mod place;
 mod slips;
 
@@ -15,11 +13,11 @@ use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub use self::keys::{CLAIM_KEYS, FILE_KEYS, READING_KEYS};
-use self::place::{Place, Values, as_quoted, id_of, own_lines};
+use self::place::{Fault, Place, Values, as_quoted, id_of, own_lines};
 use self::slips::{Slip, without_slips};
-use crate::field::Field;
-use crate::kind::Kind;
+use crate::compare::{beyond, is_power_of_ten, looks_numeric, number, too_long, whole};
+use crate::field::{CLAIM_KEYS, READING_KEYS};
+use crate::kind::{Claimed, Kind};
 use crate::spec::{Case, Claim, Compare};
 use crate::words::nearest;
 
@@ -225,9 +223,6 @@ fn tables<'a, 'i>(list: &'a Spanned<DeValue<'i>>) -> Option<Vec<(usize, &'a DeTa
 fn text_of(value: &DeValue<'_>) -> Option<String> {
     value.as_str().map(str::to_owned)
 }
-
-/// Where in the text a claim is at fault, and how.
-type Fault = (usize, String);
 
 /// What a line about a claim begins with.
 fn of_claim(id: &str) -> String {
@@ -448,7 +443,7 @@ fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case,
         table: Vec::new(),
         refuted: Vec::new(),
         claimed: match fields.of_kind(kind, "claimed") {
-            Some(value) => figures::printed(value),
+            Some(value) => printed(value),
             None => String::new(),
         },
         unit: text("unit").unwrap_or_default(),
@@ -461,7 +456,7 @@ fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case,
         note: fields.text("note").unwrap_or_default(),
         spans: fields.spans(kind),
     };
-    let mut faults: Vec<Fault> = figures::check(&case, fields).err().into_iter().collect();
+    let mut faults: Vec<Fault> = check_figures(&case, fields).err().into_iter().collect();
     if let Err((key, line)) = kind.decides().read(&mut case) {
         faults.push((key.map_or(fields.start, |key| fields.at(&key)), line));
     }
@@ -475,35 +470,93 @@ fn verdict_named(id: &str) -> Option<Verdict> {
     Verdict::ALL.into_iter().find(|verdict| verdict.id() == id)
 }
 
-/// What to say of a key that nothing here takes.
-fn no_key(odd: &str, kinds: &[Kind], known: &[&Field]) -> String {
-    let taken = || known.iter().map(|key| key.name);
-    let exists = Kind::ALL
-        .iter()
-        .any(|kind| kind.keys().iter().any(|key| key.name == odd));
-    if exists {
-        let own = kinds
-            .iter()
-            .flat_map(|kind| kind.keys())
-            .map(|key| key.name);
-        let mut own: Vec<&str> = own.collect();
-        own.dedup();
-        let of: Vec<String> = kinds
-            .iter()
-            .map(|kind| format!("kind = \"{}\"", kind.name()))
-            .collect();
-        let of = match of.first() {
-            None => "a claim without a kind".to_owned(),
-            Some(first) => first.clone(),
-        };
-        return format!("{of} takes no '{odd}'; it takes {}", own.join(", "));
+/// A figure with the digits that were printed; several with ", " between them.
+fn printed(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => text.to_string(),
+        DeValue::Array(items) => {
+            let items = items.iter().map(|item| printed(item.get_ref()));
+            items.collect::<Vec<_>>().join(", ")
+        }
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        _ => String::new(),
     }
-    match nearest(odd, taken()) {
-        Some(near) => format!("no field '{odd}'; did you mean '{near}'?"),
-        None => format!(
-            "no field '{odd}'; there are {}",
-            taken().collect::<Vec<_>>().join(", ")
+}
+
+/// Looks at a claim's figures and at how they are to be compared.
+fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), Fault> {
+    let fault = |key: &str, what: String| {
+        let line = format!("claim '{}': {what}", case.id);
+        Err((fields.at(key), line))
+    };
+    if fields.of_kind(case.kind, "within").is_some() && case.compare != Compare::About {
+        let what = format!(
+            "'within' says nothing with compare = \"{}\"; leave it out, or use compare = \"{}\"",
+            case.compare.name(),
+            Compare::About.name()
+        );
+        return fault("within", what);
+    }
+    if case.compare == Compare::Holds && fields.of_kind(case.kind, "unit").is_some() {
+        let what =
+            "'unit' says nothing with compare = \"holds\", which has no figures; leave it out";
+        return fault("unit", what.into());
+    }
+    let given = fields.of_kind(case.kind, "claimed").is_some();
+    match (case.compare, given) {
+        (Compare::Holds, true) => {
+            let what = "'claimed' says nothing with compare = \"holds\"; leave it out, or compare in another way";
+            return fault("claimed", what.into());
+        }
+        (Compare::Holds | Compare::Report, false) => return Ok(()),
+        _ => {}
+    }
+    let sort = case.kind.decides().claimed();
+    match (sort, given) {
+        (Claimed::Nothing, _) | (Claimed::WholeOrNone, false) => Ok(()),
+        (_, false) => Err(fields.lacks("claimed")),
+        (sort, true) => match wanted(case, sort) {
+            None => Ok(()),
+            Some(wanted) => fault(
+                "claimed",
+                format!(
+                    "'{}' cannot be held against a figure: write {wanted}, with ',' or '_' only between groups of three digits",
+                    case.claimed
+                ),
+            ),
+        },
+    }
+}
+
+/// What a published figure should have been; `None` where it can be compared.
+fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
+    let claimed = case.claimed.as_str();
+    if looks_numeric(claimed) && too_long(claimed) {
+        return Some("a whole number below 2^128, or at most 12 significant digits");
+    }
+    if beyond(claimed) && !matches!(sort, Claimed::Sizes | Claimed::Moves) {
+        return Some("a number of at most 1.7e308");
+    }
+    let not = |is: bool, what| (!is).then_some(what);
+    let is_whole = || whole(claimed).is_some();
+    let is_number = || number(claimed).is_some();
+    match (sort, case.compare) {
+        (Claimed::Sizes, _) => not(
+            claimed.split(", ").all(|size| whole(size).is_some()),
+            "whole numbers, one a level",
         ),
+        (Claimed::Moves, Compare::Equal | Compare::Report) if claimed == "unsolvable" => None,
+        (Claimed::Moves, _) => not(is_whole(), "a whole number of moves, or \"unsolvable\""),
+        (Claimed::WholeOrNone, _) => not(is_whole(), "a whole number"),
+        (_, Compare::Magnitude) => not(
+            is_power_of_ten(claimed),
+            "a power of ten, such as 1e16 or \"10^16\"",
+        ),
+        (_, Compare::Report) => None,
+        (_, Compare::About | Compare::AtMost | Compare::AtLeast) => not(is_number(), "a number"),
+        (Claimed::Whole, _) => not(is_whole(), "a whole number"),
+        _ => not(!looks_numeric(claimed) || is_number(), "a number"),
     }
 }
 

@@ -7,9 +7,12 @@ use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{Fault, no_key};
 use crate::field::Field;
 use crate::kind::Kind;
+use crate::words::nearest;
+
+/// Where in the text a claim is at fault, and how.
+pub(super) type Fault = (usize, String);
 
 /// A table in a file.
 #[derive(Clone, Copy)]
@@ -72,6 +75,38 @@ impl<'a, 'i> Place<'a, 'i> {
         let missing = needed.filter(|key| self.get(key.name).is_none() || is_blank(key));
         faults.extend(missing.map(|key| (self.start, lacks(who, key.name))));
         faults
+    }
+}
+
+/// What to say of a key that nothing here takes.
+fn no_key(odd: &str, kinds: &[Kind], known: &[&Field]) -> String {
+    let taken = || known.iter().map(|key| key.name);
+    let exists = Kind::ALL
+        .iter()
+        .any(|kind| kind.keys().iter().any(|key| key.name == odd));
+    if exists {
+        let own = kinds
+            .iter()
+            .flat_map(|kind| kind.keys())
+            .map(|key| key.name);
+        let mut own: Vec<&str> = own.collect();
+        own.dedup();
+        let of: Vec<String> = kinds
+            .iter()
+            .map(|kind| format!("kind = \"{}\"", kind.name()))
+            .collect();
+        let of = match of.first() {
+            None => "a claim without a kind".to_owned(),
+            Some(first) => first.clone(),
+        };
+        return format!("{of} takes no '{odd}'; it takes {}", own.join(", "));
+    }
+    match nearest(odd, taken()) {
+        Some(near) => format!("no field '{odd}'; did you mean '{near}'?"),
+        None => format!(
+            "no field '{odd}'; there are {}",
+            taken().collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use antipode_claims::{Context, Effort, counts};
-use antipode_graph::builtin;
+use antipode_graph::{Library, builtin};
 use antipode_reports::model::Verdict;
 use antipode_search::engine::Kind;
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 use puzzle_api::{Direction, Key};
@@ -389,10 +390,32 @@ fn try_some<K: Key>(world: &World<K>, seed: u64, claims: usize, decided: &mut De
     }
 }
 
+/// Claims about an instance, drawn by several seeds.
+struct TryAll<'a> {
+    library: &'a Arc<Library>,
+    instance: &'static str,
+    settings: &'a [(&'a str, &'a str)],
+    seeds: Vec<u64>,
+    decided: &'a mut Decided,
+}
+
+impl AnyWidth for TryAll<'_> {
+    type Output = ();
+
+    fn with<K: Key>(self) {
+        let world = World::<K>::new(self.library, self.instance, self.settings);
+        for seed in self.seeds {
+            try_some(&world, seed, CLAIMS, self.decided);
+        }
+    }
+}
+
+/// Claims drawn by one seed about one instance.
+const CLAIMS: usize = 24;
+
 /// With `ANTIPODE_SEEDS=N`, so many seeds are tried.
 #[test]
 fn no_false_claim_is_confirmed_and_no_true_one_refuted() {
-    const CLAIMS: usize = 24;
     let seeds = std::env::var("ANTIPODE_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let mut decided = Decided::new();
@@ -411,19 +434,15 @@ fn no_false_claim_is_confirmed_and_no_true_one_refuted() {
             .collect();
         let settings: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (*k, v.as_str())).collect();
         let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
-        let mut seeded = (1..=seeds).map(|seed: u64| seed << 8 | number as u64);
-        match library.key_words() {
-            1 => {
-                let world = World::<u64>::new(&library, instance, &settings);
-                seeded.for_each(|seed| try_some(&world, seed, CLAIMS, &mut decided));
-            }
-            _ => {
-                let world = World::<u128>::new(&library, instance, &settings);
-                seeded
-                    .by_ref()
-                    .for_each(|seed| try_some(&world, seed, CLAIMS, &mut decided));
-            }
-        }
+        let seeds = (1..=seeds).map(|seed: u64| seed << 8 | number as u64);
+        let try_all = TryAll {
+            library: &library,
+            instance,
+            settings: &settings,
+            seeds: seeds.collect(),
+            decided: &mut decided,
+        };
+        with_keys_of(&library, try_all);
     }
     println!("decided: {:?}", decided);
     // Every kind but `derived`.

@@ -2,29 +2,17 @@
 
 use std::sync::Arc;
 
-use antipode_claims::{ClaimSource, Context, Effort, check, judge, parse_claims};
-use antipode_graph::{Library, builtin};
+use antipode_claims::{Context, Effort};
+use antipode_graph::builtin;
 use antipode_reports::model::Verdict;
 use antipode_search::progress::Stop;
 
-/// The lines of a claim, read for a puzzle and decided; else the line that refuses it.
-fn verdict(puzzle: Library, lines: &str) -> Result<(Verdict, String), String> {
-    let text = format!(
-        "[[claim]]\nid = \"f\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\n{lines}\n"
-    );
-    let claims = parse_claims("my.toml", &text).and_then(|file| file.all());
-    let claim = claims.map_err(|error| error.to_string())?.remove(0);
-    let source = ClaimSource::about(&Arc::new(puzzle), "my.toml".into(), text);
+/// Verdict and figure of a claim about a puzzle of ours; else the line that refuses it.
+fn verdict(puzzle: &str, lines: &str) -> Result<(Verdict, String), String> {
+    let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
-    if let Some(unfit) = check(&source, &claim, &context).first() {
-        return Err(unfit.error.to_string());
-    }
-    let judged = judge(&source, &claim, &mut context).map_err(|error| error.to_string())?;
+    let judged = crate::judged(&library, lines, &mut context)?;
     Ok((judged.result.verdict, judged.result.found))
-}
-
-fn built_in(name: &str) -> Library {
-    builtin::named(name).expect("a puzzle of ours")
 }
 
 /// The four counts of a puzzle's own buckets; `moves_kept at most 0.01` was confirmed of towers.
@@ -40,22 +28,22 @@ fn what_counts_buckets_needs_a_puzzle_that_has_some() {
             let lines = format!(
                 "kind = \"count\"\ninstance = \"{instance}\"\ncount = \"{count}\"\ncompare = \"at-most\"\nclaimed = 1"
             );
-            let refused = verdict(built_in(puzzle), &lines).expect_err(count);
+            let refused = verdict(puzzle, &lines).expect_err(count);
             let line = format!("{puzzle} has no buckets, and count = \"{count}\"");
             assert!(refused.contains(&line), "{refused}");
         }
     }
     let by_hash = "kind = \"count\"\ninstance = \"card-7\"\ncount = \"moves_kept_by_hash\"\ncompare = \"at-most\"\nclaimed = 0.01";
-    let found = verdict(built_in("tilt"), by_hash).expect("a good claim");
+    let found = verdict("tilt", by_hash).expect("a good claim");
     assert_eq!(found.0, Verdict::Confirmed);
     let own = "kind = \"count\"\ninstance = \"climb-12\"\ncount = \"moves_kept\"\nlevels = [1, 20]\ncompare = \"about\"\nclaimed = 0.99552";
-    let found = verdict(built_in("sliding-block"), own).expect("a good claim");
+    let found = verdict("sliding-block", own).expect("a good claim");
     assert_eq!(found.0, Verdict::Confirmed);
 }
 
 #[test]
 fn a_puzzle_that_derives_nothing_says_so() {
     let lines = "kind = \"derived\"\nderive = \"anything\"\nclaimed = 1";
-    let refused = verdict(built_in("pancake"), lines).expect_err("no derivation");
+    let refused = verdict("pancake", lines).expect_err("no derivation");
     assert!(refused.contains("pancake derives nothing"), "{refused}");
 }

@@ -3,10 +3,12 @@
 
 use std::sync::Arc;
 
-use antipode_claims::{ClaimSource, Context, Effort, check, judge, parse_claims};
+use antipode_claims::{Context, Effort};
 use antipode_graph::builtin;
 use antipode_reports::model::Verdict;
 use antipode_search::progress::Stop;
+
+use crate::judged;
 
 const CARD_1: &str = "..D.BB/..D.../AAD.../CCC..E/.....E/.....E";
 
@@ -15,13 +17,9 @@ fn decided(claims: &[&str]) -> Vec<(Verdict, String)> {
     let library = Arc::new(builtin::named("rush-hour").expect("a puzzle of ours"));
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
     let judged = claims.iter().map(|keys| {
-        let text = format!(
-            "[[claim]]\nid = \"h\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\nkind = \"hardest\"\ninstance = \"card-1\"\nboard = \"{CARD_1}\"\n{keys}\n"
-        );
-        let claim = parse_claims("h.toml", &text).unwrap().all().unwrap().remove(0);
-        let source = ClaimSource::about(&library, "h.toml".into(), text);
-        assert!(check(&source, &claim, &context).is_empty());
-        let result = judge(&source, &claim, &mut context).unwrap().result;
+        let lines =
+            format!("kind = \"hardest\"\ninstance = \"card-1\"\nboard = \"{CARD_1}\"\n{keys}");
+        let result = judged(&library, &lines, &mut context).unwrap().result;
         (result.verdict, result.found)
     });
     judged.collect()

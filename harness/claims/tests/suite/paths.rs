@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use antipode_claims::{ClaimSource, Context, Effort, Judged, judge, parse_claims};
+use antipode_claims::{Context, Effort, Judged};
 use antipode_graph::builtin;
 use antipode_reports::model::{PictureKind, Verdict};
 use antipode_search::progress::Stop;
@@ -11,20 +11,11 @@ use antipode_search::progress::Stop;
 const SOLUTION: &str =
     "right, up, left, down, left, up, right, down, right, up, right, down, left, up, right";
 
-/// A claim about an instance, decided; else the line that refuses it.
+/// A claim about a puzzle of ours, decided; else the line that refuses it.
 fn judged(puzzle: &str, lines: &str) -> Result<Judged, String> {
-    let text = format!(
-        "puzzle = \"{puzzle}\"\n[[claim]]\nid = \"p\"\nsource = \"none\"\nstatement = \"s\"\n\
-         expect = \"confirmed\"\n{lines}\n"
-    );
-    let claims = parse_claims("my.toml", &text).and_then(|file| file.all());
-    let claim = claims.map_err(|error| error.to_string())?.remove(0);
-    let mut libraries = builtin::all().into_iter();
-    let library = libraries.find(|library| library.name == puzzle);
-    let library = Arc::new(library.expect("a puzzle of ours"));
-    let source = ClaimSource::about(&library, "my.toml".into(), text);
+    let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
-    judge(&source, &claim, &mut context).map_err(|error| error.to_string())
+    crate::judged(&library, lines, &mut context)
 }
 
 /// Verdict, figure found and remarks of a claim about the seventh card.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Checks, Request, analyse};
 use antipode_check::verify::{ConsistencyScope, Proof};
-use antipode_claims::{ClaimFile, ClaimSource, Context, Effort, Judged, judge, parse_claims};
+use antipode_claims::{Context, Effort, Judged};
 use antipode_graph::Library;
 use antipode_reports::model::Verdict;
 use antipode_search::progress::Stop;
@@ -306,17 +306,8 @@ fn checked(library: &Arc<Library>, consistency: ConsistencyScope) -> Analysis {
 
 /// A claim about the board, decided at quick effort.
 fn judged(library: &Arc<Library>, lines: &str) -> Result<Judged, String> {
-    let text = format!(
-        "[[claim]]\nid = \"q\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\n{lines}\n"
-    );
-    let claims = parse_claims("test", &text).and_then(ClaimFile::all);
-    let claims = claims.map_err(|error| error.to_string())?;
-    let source = ClaimSource::about(library, "test".into(), text);
     let mut context = Context::new(Effort::Quick, 1, 1, Stop::default());
-    if let Some(unfit) = antipode_claims::check(&source, &claims[0], &context).first() {
-        return Err(unfit.to_string());
-    }
-    judge(&source, &claims[0], &mut context).map_err(|error| error.to_string())
+    crate::judged(library, lines, &mut context)
 }
 
 const COUNT: &str =

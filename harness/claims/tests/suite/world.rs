@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use antipode_claims::{ClaimSource, Context, check, judge, parse_claims};
+use antipode_claims::Context;
 use antipode_graph::{Capabilities, Expansion, Graph, Library};
 use antipode_reports::model::Verdict;
 use antipode_search::open::typed_graph;
 use puzzle_api::{Direction, Key, Settings};
+
+use crate::judged;
 
 /// A question, as the keys of a claim.
 pub(crate) struct Asked<K> {
@@ -265,14 +267,9 @@ impl<K: Key> World<K> {
 
     /// The verdict on a claim of some lines; nothing where it is refused.
     pub(crate) fn decided(&self, lines: &str, context: &mut Context) -> Option<Verdict> {
-        let text = format!(
-            "[[claim]]\nid = \"k\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\ninstance = \"{}\"\n{}{lines}",
-            self.instance, self.settings
-        );
-        let claim = parse_claims("k.toml", &text).ok()?.all().ok()?.remove(0);
-        let source = ClaimSource::about(&self.library, "k.toml".into(), text);
-        check(&source, &claim, context).is_empty().then_some(())?;
-        let judged = judge(&source, &claim, context).ok()?;
+        let (instance, settings) = (self.instance, &self.settings);
+        let lines = format!("instance = \"{instance}\"\n{settings}{lines}");
+        let judged = judged(&self.library, &lines, context).ok()?;
         let notes = judged.result.notes.join(" ");
         assert!(!notes.contains("disagree"), "{lines}: {notes}");
         Some(judged.result.verdict)

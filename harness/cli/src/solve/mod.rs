@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use antipode_check::ask::{self, PathRequest};
 use antipode_reports::proof::proof_text;
 use antipode_search::engine::{Kind, Opt};
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::work::{self, begun};
@@ -94,10 +95,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 "solve with this --goal prints its answer and writes no files: leave out --out (--format json has all of it)"
             );
         }
-        return match request.library.key_words() {
-            1 => aimed::<u64>(args, &request, stop),
-            _ => aimed::<u128>(args, &request, stop),
-        };
+        return with_keys_of(&request.library, Aimed(args, &request, stop));
     }
     let given = args.finder.threads.is_some();
     let mut threads = request.means.threads;
@@ -162,11 +160,18 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 }
 
 /// Answers what is no question for a path, and gives the exit code.
-fn aimed<K: Key>(args: &Args, request: &PathRequest, stop: &Stop) -> Result<u8> {
-    let question = ask::question::<K>(request)?;
-    match args.finder.aim {
-        Aim::All => all::run(&question, request, args.format, stop),
-        _ => fewest::run(&question, request, args.format, stop),
+struct Aimed<'a>(&'a Args, &'a PathRequest, &'a Stop);
+
+impl AnyWidth for Aimed<'_> {
+    type Output = Result<u8>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        let Self(args, request, stop) = self;
+        let question = ask::question::<K>(request)?;
+        match args.finder.aim {
+            Aim::All => all::run(&question, request, args.format, stop),
+            _ => fewest::run(&question, request, args.format, stop),
+        }
     }
 }
 

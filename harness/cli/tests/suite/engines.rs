@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_check::analysis::{Request, analyse};
-use antipode_check::ask::{self, LengthsRequest, PathRequest};
-use antipode_check::distances::{Distances, Known, Room, part_of};
+use antipode_check::ask::{self, Known, LengthsRequest, PathRequest};
+use antipode_check::distances::{Distances, Room, part_of};
 use antipode_claims::{ClaimSource, parse_claims};
 use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::many_to_many::Length;
-use antipode_search::open::typed_graph;
+use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
@@ -178,21 +178,8 @@ fn may_be_small(library: &Arc<Library>, (instance, settings): &(String, Settings
         return false;
     };
     let (parts, ranked) = (opened.part_count, opened.offers(Capabilities::RANK));
-    let words = library.key_words();
-    let space = |part| match words {
-        1 => antipode_search::open::typed_graph::<u64>(
-            library.open(instance, "reference", settings).unwrap(),
-        )
-        .unwrap()
-        .space(part)
-        .unwrap(),
-        _ => antipode_search::open::typed_graph::<u128>(
-            library.open(instance, "reference", settings).unwrap(),
-        )
-        .unwrap()
-        .space(part)
-        .unwrap(),
-    };
+    let graph = any_graph(opened).unwrap();
+    let space = |part| graph.space(part).unwrap();
     parts <= FEW_PARTS && (!ranked || space(0).unwrap_or(0) * parts <= FEW_RANKS)
 }
 
@@ -362,24 +349,24 @@ fn boards<K: Key>(fast: &Graph<K>, rules: &Graph<K>, seed: u64) -> Vec<K> {
 
 /// A board of an instance, as text.
 fn board_of(library: &Arc<Library>, place: &(String, Settings)) -> Option<String> {
-    fn of<K: Key>(
-        library: &Arc<Library>,
-        (instance, settings): &(String, Settings),
-    ) -> Option<String> {
-        let open = |variant: &str| -> Graph<K> {
-            typed_graph(library.open(instance, variant, settings).unwrap()).unwrap()
-        };
-        let (fast, rules) = (
-            open(&library.variants[0]),
-            open(library.reference_variant()),
-        );
-        let key = *boards(&fast, &rules, 3).first()?;
-        Some(rules.draw(key).unwrap())
+    struct BoardOf<'a>(&'a Arc<Library>, &'a (String, Settings));
+    impl AnyWidth for BoardOf<'_> {
+        type Output = Option<String>;
+
+        fn with<K: Key>(self) -> Option<String> {
+            let Self(library, (instance, settings)) = self;
+            let open = |variant: &str| -> Graph<K> {
+                typed_graph(library.open(instance, variant, settings).unwrap()).unwrap()
+            };
+            let (fast, rules) = (
+                open(&library.variants[0]),
+                open(library.reference_variant()),
+            );
+            let key = *boards(&fast, &rules, 3).first()?;
+            Some(rules.draw(key).unwrap())
+        }
     }
-    match library.key_words() {
-        1 => of::<u64>(library, place),
-        _ => of::<u128>(library, place),
-    }
+    with_keys_of(library, BoardOf(library, place))
 }
 
 /// Asks every engine in every variant for one path; gives how many answered.
@@ -543,16 +530,23 @@ fn compare_pairs(
     compared
 }
 
+struct CompareLengths<'a>(&'a Arc<Library>, u64);
+
+impl AnyWidth for CompareLengths<'_> {
+    type Output = usize;
+
+    fn with<K: Key>(self) -> usize {
+        compare_lengths::<K>(self.0, self.1)
+    }
+}
+
 /// With `ANTIPODE_SEEDS=N`, so many seeds are tried.
 #[test]
 fn all_lengths_are_those_of_a_plain_search() {
     let seeds = std::env::var("ANTIPODE_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
     for library in builtin::all().into_iter().map(Arc::new) {
         for seed in 1..=seeds {
-            let compared = match library.key_words() {
-                1 => compare_lengths::<u64>(&library, seed),
-                _ => compare_lengths::<u128>(&library, seed),
-            };
+            let compared = with_keys_of(&library, CompareLengths(&library, seed));
             println!("{}: {compared} lengths, seed {seed}", library.name);
             assert!(compared >= 40, "{}: {compared} lengths", library.name);
         }

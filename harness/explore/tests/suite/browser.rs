@@ -14,7 +14,7 @@ fn says(text: &str) -> String {
 }
 
 fn tilt() -> Serving {
-    let all = asked(antipode_tilt::table(), "box", Settings::new(), None);
+    let all = asked(antipode_tilt::table(), "box", Settings::new());
     Serving::one(all, limits(1 << 24))
 }
 
@@ -138,7 +138,6 @@ fn it_fits_narrow_and_wide_light_and_dark() {
         antipode_peg_solitaire::table(),
         "english-33",
         Settings::new(),
-        None,
     );
     let mut room = limits(20_000);
     room.search = std::time::Duration::from_millis(200);

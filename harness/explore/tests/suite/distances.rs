@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use antipode_check::analysis::{Request, analyse};
-use antipode_explore::{Asked, Go, Limits, position_text};
+use antipode_check::ask::PathRequest;
+use antipode_explore::{Go, Limits, position_text};
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::model::{Position, Remaining};
 use antipode_search::forward::ForwardSolver;
@@ -89,7 +90,7 @@ fn states(rules: &Graph<u64>) -> Vec<String> {
 }
 
 /// Looks at every state of an instance; gives how many lie at each distance.
-fn whole(asked: &Asked, limits: Limits) -> BTreeMap<Option<u32>, u128> {
+fn whole(asked: &PathRequest, limits: Limits) -> BTreeMap<Option<u32>, u128> {
     let rules = rulebook(asked);
     let solver = ForwardSolver::new(rules.clone());
     let explorer = explorer(asked.clone(), limits);
@@ -106,7 +107,7 @@ fn whole(asked: &Asked, limits: Limits) -> BTreeMap<Option<u32>, u128> {
 }
 
 /// The level table of `analyse`, unsolvable states under `None`.
-fn analysed(asked: &Asked) -> BTreeMap<Option<u32>, u128> {
+fn analysed(asked: &PathRequest) -> BTreeMap<Option<u32>, u128> {
     let request = Request {
         settings: asked.settings.clone(),
         direction: Some(Direction::Backward),
@@ -123,23 +124,18 @@ fn analysed(asked: &Asked) -> BTreeMap<Option<u32>, u128> {
     counts
 }
 
-fn coins() -> Asked {
+fn coins() -> PathRequest {
     let small = [
         ("width", "3"),
         ("height", "3"),
         ("coins", "4"),
         ("to", "ooo/o../..."),
     ];
-    asked(
-        antipode_coin_sliding::table(),
-        "custom",
-        settings(&small),
-        None,
-    )
+    asked(antipode_coin_sliding::table(), "custom", settings(&small))
 }
 
-fn tilt(instance: &str, settings: Settings) -> Asked {
-    asked(antipode_tilt::table(), instance, settings, None)
+fn tilt(instance: &str, settings: Settings) -> PathRequest {
+    asked(antipode_tilt::table(), instance, settings)
 }
 
 #[test]
@@ -233,7 +229,6 @@ fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
         antipode_peg_solitaire::table(),
         "english-33",
         Settings::new(),
-        None,
     );
     let rules = rulebook(&all);
     let solver = ForwardSolver::new(rules.clone());
@@ -277,7 +272,7 @@ fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
 #[test]
 fn without_a_goal_there_are_moves_and_no_distances() {
     let small = settings(&[("width", "3"), ("height", "3"), ("coins", "4")]);
-    let all = asked(antipode_coin_sliding::table(), "custom", small, None);
+    let all = asked(antipode_coin_sliding::table(), "custom", small);
     let explorer = explorer(all, limits(1 << 20));
     let board = Some("ooo/o../...");
     let position = explorer

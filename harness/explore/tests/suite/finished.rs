@@ -4,32 +4,32 @@ use std::fs;
 use std::path::Path;
 
 use antipode_check::analysis::{Request, analyse};
-use antipode_explore::{Asked, ExploreError, Explorer, FinishedRun, Go};
+use antipode_check::ask::PathRequest;
+use antipode_explore::{ExploreError, Explorer, FinishedRun, Go, Limits};
 use antipode_reports::model::{Antipode, LevelTable};
 use antipode_reports::results::Results;
 use antipode_search::progress::Stop;
 use puzzle_api::Direction;
 
-use crate::support::{asked, explorer, limits, settings};
+use crate::support::{asked, limits, settings};
 
-fn coins(run: Option<FinishedRun>) -> Asked {
+fn coins() -> PathRequest {
     let small = [
         ("width", "3"),
         ("height", "3"),
         ("coins", "4"),
         ("to", "ooo/o../..."),
     ];
-    asked(
-        antipode_coin_sliding::table(),
-        "custom",
-        settings(&small),
-        run,
-    )
+    asked(antipode_coin_sliding::table(), "custom", settings(&small))
+}
+
+fn explorer(run: Option<FinishedRun>, limits: Limits) -> Explorer {
+    Explorer::open(coins(), run, limits).expect("opens")
 }
 
 /// Leaves a run in a folder, after `edit` changed its tables.
 fn run_in(folder: &Path, edit: impl FnOnce(&mut LevelTable, &mut Vec<Antipode>)) {
-    let asked = coins(None);
+    let asked = coins();
     let request = Request {
         settings: asked.settings,
         direction: Some(Direction::Backward),
@@ -54,7 +54,7 @@ fn a_finished_run_leads_to_its_antipodes() {
     let antipodes = run.antipodes.clone();
     // Without room for a table it is the run alone that knows them.
     for orbits in [0, 1 << 20] {
-        let explorer = explorer(coins(Some(run.clone())), limits(orbits));
+        let explorer = explorer(Some(run.clone()), limits(orbits));
         for (nth, antipode) in antipodes.iter().enumerate() {
             let go = Go::Antipode(nth as u64);
             let position = explorer.position(None, go, &Stop::default()).expect("goes");
@@ -68,12 +68,7 @@ fn a_finished_run_leads_to_its_antipodes() {
 #[test]
 fn a_forward_run_says_what_its_depths_are() {
     let folder = tempfile::tempdir().expect("a folder");
-    let asked = asked(
-        antipode_sliding_block::table(),
-        "donkey",
-        settings(&[]),
-        None,
-    );
+    let asked = asked(antipode_sliding_block::table(), "donkey", settings(&[]));
     let request = Request {
         direction: Some(Direction::Forward),
         ..Request::new(asked.library.clone(), asked.instance.clone())
@@ -86,11 +81,7 @@ fn a_forward_run_says_what_its_depths_are() {
     rows.expect("writes");
     results.finish().expect("appears");
     let run = FinishedRun::read(folder.path()).expect("reads");
-    let asked = Asked {
-        run: Some(run),
-        ..asked
-    };
-    let explorer = explorer(asked, limits(0));
+    let explorer = Explorer::open(asked, Some(run), limits(0)).expect("opens");
     let position = explorer.position(None, Go::Antipode(0), &Stop::default());
     let position = position.expect("goes");
     let told = position.notes.iter();
@@ -121,9 +112,9 @@ fn a_run_of_another_instance_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     run_in(folder.path(), |_, _| {});
     let run = FinishedRun::read(folder.path()).expect("reads");
-    let mut other = coins(Some(run));
+    let mut other = coins();
     other.settings.insert("to".into(), "oo./oo./...".into());
-    let error = Explorer::open(other, limits(0)).expect_err("another goal");
+    let error = Explorer::open(other, Some(run), limits(0)).expect_err("another goal");
     assert!(error.to_string().contains("holds a run of"), "{error}");
 }
 
@@ -134,7 +125,7 @@ fn a_run_that_says_something_else_is_told() {
         let folder = tempfile::tempdir().expect("a folder");
         run_in(folder.path(), edit);
         let run = FinishedRun::read(folder.path()).expect("reads");
-        let explorer = explorer(coins(Some(run)), limits(orbits));
+        let explorer = explorer(Some(run), limits(orbits));
         let error = explorer.position(Some("ooo/o../..."), go, &Stop::default());
         let error = error.expect_err("disagrees");
         assert!(matches!(error, ExploreError::Disagree(_)), "{error}");

@@ -5,7 +5,8 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use antipode_explore::{Asked, Instances, Limits, Server};
+use antipode_check::ask::PathRequest;
+use antipode_explore::{Instances, Limits, Server};
 use antipode_search::progress::Stop;
 use puzzle_api::Settings;
 
@@ -19,7 +20,7 @@ pub struct Serving {
 }
 
 impl Serving {
-    pub fn one(asked: Asked, limits: Limits) -> Self {
+    pub fn one(asked: PathRequest, limits: Limits) -> Self {
         Self::of(Instances::one(explorer(asked, limits), limits))
     }
 
@@ -70,8 +71,8 @@ impl Drop for Serving {
     }
 }
 
-fn tilt() -> Asked {
-    asked(antipode_tilt::table(), "card-7", Settings::new(), None)
+fn tilt() -> PathRequest {
+    asked(antipode_tilt::table(), "card-7", Settings::new())
 }
 
 #[test]
@@ -161,7 +162,7 @@ fn all_instances_can_be_chosen_where_none_was() {
 #[test]
 fn an_instance_can_be_given_settings() {
     let pegs = antipode_peg_solitaire::table();
-    let library = asked(pegs, "diamond-41", Settings::new(), None).library;
+    let library = asked(pegs, "diamond-41", Settings::new()).library;
     let serving = Serving::of(Instances::all(vec![library], limits(0)));
     let (status, page) = serving.get("/peg-solitaire/diamond-41?set.from=1:3&set.to=");
     assert_eq!(status, 200);
@@ -192,7 +193,6 @@ fn it_ends_at_once() {
         antipode_peg_solitaire::table(),
         "french-37",
         Settings::new(),
-        None,
     );
     let mut serving = Serving::one(all, limits(0));
     let mut stream = TcpStream::connect(serving.address).expect("connects");

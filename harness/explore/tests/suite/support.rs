@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use antipode_check::ask::PathRequest;
 use antipode_check::distances::Room;
-use antipode_explore::{Asked, Explorer, FinishedRun, Limits};
+use antipode_explore::{Explorer, Limits};
 use antipode_graph::{Graph, Library};
 use puzzle_api::Settings;
 use puzzle_api::abi::AntipodeTable;
@@ -27,27 +28,19 @@ pub fn limits(orbits: usize) -> Limits {
     }
 }
 
-pub fn asked(
-    table: &'static AntipodeTable,
-    instance: &str,
-    settings: Settings,
-    run: Option<FinishedRun>,
-) -> Asked {
-    Asked {
-        library: Arc::new(Library::built_in(table)),
-        instance: instance.to_owned(),
+pub fn asked(table: &'static AntipodeTable, instance: &str, settings: Settings) -> PathRequest {
+    PathRequest {
         settings,
-        variant: None,
-        run,
+        ..PathRequest::new(Arc::new(Library::built_in(table)), instance.to_owned())
     }
 }
 
-pub fn explorer(asked: Asked, limits: Limits) -> Explorer {
-    Explorer::open(asked, limits).expect("opens")
+pub fn explorer(asked: PathRequest, limits: Limits) -> Explorer {
+    Explorer::open(asked, None, limits).expect("opens")
 }
 
 /// The rulebook of an instance.
-pub fn rulebook(asked: &Asked) -> Graph<u64> {
+pub fn rulebook(asked: &PathRequest) -> Graph<u64> {
     let library = &asked.library;
     let reference = library.reference_variant();
     let opened = library.open(&asked.instance, reference, &asked.settings);

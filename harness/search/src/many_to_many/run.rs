@@ -18,7 +18,7 @@ use super::witness::{path, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
 use crate::error::EngineError;
 use crate::machine;
-use crate::open::typed_graph;
+use crate::open::{AnyWidth, typed_graph, with_keys_of};
 use crate::progress::{Progress, Stop, note};
 use crate::space::{Keys, Space};
 use crate::work::WorkFolder;
@@ -31,10 +31,15 @@ use antipode_reports::count;
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, too little memory, a
 /// journal that cannot be written.
 pub fn lengths(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
-    match request.library.key_words() {
-        1 => typed::<u64>(request, stop),
-        _ => typed::<u128>(request, stop),
+    struct Lengths<'a>(&'a Request, &'a Stop);
+    impl AnyWidth for Lengths<'_> {
+        type Output = Result<Outcome, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            typed::<K>(self.0, self.1)
+        }
     }
+    with_keys_of(&request.library, Lengths(request, stop))
 }
 
 fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {

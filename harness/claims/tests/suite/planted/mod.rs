@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering;
 
 use antipode_check::analysis::{Analysis, Checks, Request, analyse};
 use antipode_check::verify::{ConsistencyScope, Proof};
-use antipode_claims::{ClaimSource, Context, Effort, judge, parse_claims};
+use antipode_claims::{Context, Effort};
 use antipode_graph::{Library, Source};
 use antipode_reports::model::Verdict;
 use antipode_search::progress::Stop;
@@ -108,19 +108,13 @@ fn checked(
 
 /// What becomes of a claim; `None` where it ends in an error.
 fn judged(
-    source: &ClaimSource,
+    library: &Arc<Library>,
     context: &mut Context,
     instance: &str,
     lines: &str,
 ) -> Option<Verdict> {
-    let text = format!(
-        "[[claim]]\nid = \"q\"\nsource = \"none\"\nstatement = \"s\"\nexpect = \"confirmed\"\ninstance = \"{instance}\"\n{lines}\n"
-    );
-    let claims = parse_claims("test", &text).unwrap().all().unwrap();
-    if !antipode_claims::check(source, &claims[0], context).is_empty() {
-        return None;
-    }
-    let judged = judge(source, &claims[0], context).ok()?;
+    let lines = format!("instance = \"{instance}\"\n{lines}");
+    let judged = crate::judged(library, &lines, context).ok()?;
     Some(judged.result.verdict)
 }
 
@@ -135,7 +129,6 @@ fn claims(
     let mut one = Library::clone(library);
     one.instances.retain(|known| known.name == instance);
     let library = &Arc::new(one);
-    let source = ClaimSource::about(library, "test".into(), String::new());
     let mut context = Context::new(effort, 1, 1, Stop::default());
     context.engine = setting.engine();
     let count = format!(
@@ -148,7 +141,7 @@ fn claims(
     let near = distances[1].0;
     let board = |at: At| format!("kind = \"hardest\"\nboard = \"{}\"", board::draw(&at));
     [count, board(hardest), board(near)]
-        .map(|lines| judged(&source, &mut context, instance, &lines))
+        .map(|lines| judged(library, &mut context, instance, &lines))
 }
 
 /// What is false in three verdicts: the truth refuted, or the false board confirmed.

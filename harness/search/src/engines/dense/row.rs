@@ -9,7 +9,8 @@ use serde_json::json;
 use super::{Options, Plan};
 use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
-use crate::means::{Means, Opt};
+use crate::means::{Means, Opt, Representation};
+use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
@@ -17,6 +18,9 @@ use crate::question::Numbered;
 use crate::question::{Ask, Kind};
 use crate::search::Held;
 use crate::search::Search;
+
+/// Ranks from which on the engine is the default.
+const LARGE: u64 = 1 << 24;
 
 /// Engine `dense`.
 #[derive(Debug)]
@@ -68,6 +72,21 @@ impl<K: Key> Engine<K> for Row {
             return Some("dense needs a numbering (space, place, unrank)".into());
         }
         backward_obstacle(graph, ask)
+    }
+
+    /// A large part whose neighbours come as ranks takes a third of the time that `hash` takes and
+    /// a tenth of its memory. A walk of a few levels does not pay for the table.
+    fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
+        let Ask::Levels { limited: false, .. } = ask else {
+            return 0;
+        };
+        if !graph.proves(Capabilities::NEIGHBOUR_RANKS) {
+            return 0;
+        }
+        let size = graph.space(0).ok().flatten().unwrap_or(0);
+        let bytes = 3 * Representation::Bit.table_bytes(size);
+        let fits = memory::available().is_none_or(|available| bytes <= available);
+        if size >= LARGE && fits { 2 } else { 0 }
     }
 
     fn prepare(

@@ -5,16 +5,14 @@ use std::collections::BTreeSet;
 use antipode_check::board;
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_reports::count;
-use antipode_reports::model::{PATH_OF_CLAIM, Picture, PictureKind};
+use antipode_reports::model::{Picture, PictureKind};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
-use antipode_search::forward::Goal;
-use antipode_search::outcome::{FoundPath, Outcome};
+use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::steps::Steps;
 use foldhash::HashSet;
 use puzzle_api::{Direction, Key};
 
-use super::{Answer, Asked, Ending};
 use crate::question::Place;
 
 /// States whose moves are looked at for what names of moves are made of.
@@ -28,10 +26,15 @@ const MOST_NAMED: usize = 16;
 /// # Errors
 /// A board or a move that is none, or is against the rules.
 pub(crate) fn played(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
-    match place.library.key_words() {
-        1 => strip::<u64>(place, from, moves),
-        _ => strip::<u128>(place, from, moves),
+    struct Strip<'a>(&'a Place, &'a str, &'a str);
+    impl AnyWidth for Strip<'_> {
+        type Output = Result<Picture, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            strip::<K>(self.0, self.1, self.2)
+        }
     }
+    with_keys_of(&place.library, Strip(place, from, moves))
 }
 
 fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
@@ -56,72 +59,12 @@ fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, Engi
     })
 }
 
-impl<K: Key> Asked<'_, K> {
-    /// Finds out that the path that the claim brings along names moves, legal or not.
-    pub(super) fn can_play(&self) -> Result<(), EngineError> {
-        match &self.question.given {
-            Some(moves) => Played::on(&self.rules, self.start, moves).map(drop),
-            None => Ok(()),
-        }
-    }
-
-    /// The path that the claim brings along.
-    pub(super) fn given(&self) -> Result<Answer<K>, EngineError> {
-        let moves = self.question.given.as_deref().unwrap_or_default();
-        let played = Played::on(&self.rules, self.start, moves)?;
-        let broken = match played.broken {
-            Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
-            None => self.elsewhere(&played.states)?,
-        };
-        let states = played.states;
-        let (ending, searched, unchecked) = match broken {
-            Some((what, why)) => (Ending::Broken { what, states }, why, None),
-            None => (
-                Ending::Searched(Outcome::Path(FoundPath {
-                    states,
-                    shortest: false,
-                })),
-                "the path of the claim, played on the rulebook".to_owned(),
-                Some("a path shows that none longer is the shortest, and no more"),
-            ),
-        };
-        Ok(Answer {
-            ending,
-            searched,
-            disagreement: None,
-            variants: self.rules.opened.variant.clone(),
-            engine: PATH_OF_CLAIM,
-            unchecked,
-            analysis: None,
-        })
-    }
-
-    /// What is found of a path that does not end where it should, and where it ends.
-    fn elsewhere(&self, states: &[K]) -> Result<Option<(String, String)>, EngineError> {
-        let last = states[states.len() - 1];
-        let (there, what) = match self.goal {
-            Goal::State(goal) => (last == goal, "which is not where it is to end"),
-            Goal::Solved => (self.rules.is_solved(&[last])?[0], "which is not solved"),
-        };
-        if there {
-            return Ok(None);
-        }
-        let moves = states.len() - 1;
-        let why = format!(
-            "the published path ends at {} after {}, {what}",
-            self.rules.draw(last)?,
-            count(moves, "moves")
-        );
-        Ok(Some(("a path that ends elsewhere".to_owned(), why)))
-    }
-}
-
 /// A path as far as the rules allow it.
-struct Played<K> {
+pub(crate) struct Played<K> {
     /// The states that its moves lead through.
-    states: Vec<K>,
+    pub(crate) states: Vec<K>,
     /// The number of the first move that is against the rules, and why it is.
-    broken: Option<(usize, String)>,
+    pub(crate) broken: Option<(usize, String)>,
 }
 
 impl<K: Key> Played<K> {
@@ -129,7 +72,7 @@ impl<K: Key> Played<K> {
     ///
     /// # Errors
     /// A text that cannot be the name of a move, and what the moves there are.
-    fn on(rules: &Graph<K>, start: K, moves: &str) -> Result<Self, EngineError> {
+    pub(crate) fn on(rules: &Graph<K>, start: K, moves: &str) -> Result<Self, EngineError> {
         let (mut states, mut out) = (vec![start], Expansion::default());
         let names = split(rules, start, moves)?;
         for (at, wanted) in names.iter().enumerate() {

@@ -1,0 +1,125 @@
+//! The levels of an instance, with digests and the record of the run, and the folder where engine
+//! `disk` works for one question.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use antipode_check::analysis::{Analysis, Request, analyse};
+use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engines::{EngineError, clear_work};
+
+use crate::context::Context;
+use crate::question::{Place, are_one};
+
+/// The levels that a question asks for, found when it is first asked; those up to the last
+/// finished one where the user stops it.
+///
+/// # Errors
+/// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
+/// hold the search.
+pub(crate) fn levels(asked: &Request, context: &mut Context) -> Result<Arc<Analysis>, EngineError> {
+    let mut made = context.levels.iter();
+    if let Some((_, made)) = made.find(|(known, _)| are_one(known, asked)) {
+        return Ok(Arc::clone(made));
+    }
+    let made = Arc::new(found(asked, context)?);
+    context.levels.push((asked.clone(), Arc::clone(&made)));
+    Ok(made)
+}
+
+/// Finds the levels, without a look at those found before.
+///
+/// # Errors
+/// As [`levels`].
+pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, EngineError> {
+    let work = Work::of_levels(asked, context)?;
+    let mut asked = asked.clone();
+    if let Some(work) = &work {
+        asked.means = work.means().clone();
+    }
+    let analysis = analyse(&asked, &context.stop)?;
+    if let Some(work) = work.filter(|_| analysis.finished) {
+        work.clear()?;
+    }
+    Ok(analysis)
+}
+
+/// Memory of engine `disk`: three levels of some ten million states with room to spare.
+const DISK_MEMORY: u64 = 1 << 30;
+
+/// The folder where engine `disk` works, for one question.
+pub(crate) struct Work {
+    path: PathBuf,
+    means: Means,
+    /// Where results are not kept, the folder goes with this.
+    _scratch: Option<tempfile::TempDir>,
+}
+
+impl Work {
+    /// A folder beside the results, where there are some; what a stopped run left in it is
+    /// gone on from if the user asks for that, and thrown away if not.
+    pub(crate) fn make(place: &Place, what: &str, context: &Context) -> Result<Self, EngineError> {
+        let io =
+            |error: std::io::Error| EngineError::CannotHold(format!("no work folder: {error}"));
+        let (path, scratch): (PathBuf, _) = match &context.out {
+            Some(out) => {
+                let settings = place.settings.iter();
+                let settings: String = settings.map(|(k, v)| format!("-{k}-{v}")).collect();
+                let settings = settings.replace(['/', ':'], "_");
+                let name = format!("{}-{}{settings}-{what}", place.library.name, place.instance);
+                (out.join("work").join(name), None)
+            }
+            None => {
+                let scratch = tempfile::tempdir().map_err(io)?;
+                (scratch.path().to_owned(), Some(scratch))
+            }
+        };
+        let there = path.exists();
+        if there && !context.resume {
+            clear_work(&path)?;
+        }
+        std::fs::create_dir_all(&path).map_err(io)?;
+        let means = Means {
+            work: Some(path.clone()),
+            memory: Some(DISK_MEMORY),
+            resume: there && context.resume,
+            ..Means::threads(context.threads)
+        };
+        Ok(Self {
+            path,
+            means,
+            _scratch: scratch,
+        })
+    }
+
+    /// A folder for an engine of levels that works in one; nothing for the others.
+    pub(crate) fn of_levels(
+        asked: &Request,
+        context: &Context,
+    ) -> Result<Option<Self>, EngineError> {
+        let what = match asked.moves {
+            true => "moves",
+            false => "levels",
+        };
+        let engine = asked.engine;
+        let works = engine.is_some_and(|engine| engine.takes(Kind::Levels, Opt::Work));
+        works
+            .then(|| Self::make(&Place::from(asked), what, context))
+            .transpose()
+    }
+
+    /// What an engine may take that works there.
+    pub(crate) const fn means(&self) -> &Means {
+        &self.means
+    }
+
+    /// Removes what is left of a search whose answer is known.
+    pub(crate) fn clear(&self) -> Result<(), EngineError> {
+        clear_work(&self.path)?;
+        // The folder of all questions goes with the last of them.
+        if let (None, Some(all)) = (&self._scratch, self.path.parent()) {
+            let _ = std::fs::remove_dir(all);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,881 @@
+//! A path from a state to a goal: replayed on the rulebook, with the levels that show that
+//! there is none shorter, or a proof that there is none at all.
+//!
+//! What is asked beside an engine goes by what its paths rest on: complete levels are found a
+//! second time, levels in files are compared with the rulebook, a lower bound is tried again with
+//! the rulebook's own, and a promising path shows no more than itself.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use antipode_check::analysis::{Analysis, Checks, Clock, Ran, Request, record};
+use antipode_check::ask::{PathRequest, Question};
+use antipode_check::board;
+use antipode_check::verify::{self as check, level_samples};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
+use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind};
+use antipode_reports::{amount, count};
+use antipode_search::engine::{Finds, Kind, Means, Opt, PathAnswer};
+use antipode_search::engines::find::check_path;
+use antipode_search::engines::{EngineError, Roots, Search, clear_processes};
+use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::observers::LevelSums;
+use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
+use antipode_search::outcome::{FoundPath, Outcome, Proof, StopReason};
+use antipode_search::registry::{self, EngineId};
+use antipode_search::work::clear;
+use puzzle_api::{Direction, Key, Settings};
+
+use crate::context::Context;
+use crate::levels::{Work, found};
+use crate::misfit::{Misfit, Misfits, at};
+use crate::played::Played;
+use crate::question::{Place, can, first_start};
+
+/// The path that a claim is about.
+#[derive(Debug, Clone)]
+pub(crate) struct PathClaim {
+    /// The question. Its engine is the one that is named: breadth first on the rulebook and on the
+    /// fast variant without one. Every search ends at its greatest depth.
+    pub request: PathRequest,
+    /// Moves of a path by their names; then nothing is searched.
+    pub given: Option<String>,
+    /// Moves that the claim allows: levels beyond them decide nothing more.
+    pub bound: Option<u16>,
+}
+
+impl PathClaim {
+    fn max_depth(&self) -> Option<u16> {
+        self.request.means.max_depth
+    }
+
+    /// The last level that can decide.
+    fn deepest(&self) -> Option<u16> {
+        self.max_depth().into_iter().chain(self.bound).min()
+    }
+
+    fn start<K: Key>(&self, graph: &Graph<K>) -> Result<K, EngineError> {
+        match &self.request.from {
+            Some(text) => board::read(graph, text),
+            None => first_start(graph),
+        }
+    }
+
+    fn goal<K: Key>(&self, graph: &Graph<K>) -> Result<Goal<K>, EngineError> {
+        Ok(match &self.request.to {
+            Some(text) => Goal::State(board::read(graph, text)?),
+            None => Goal::Solved,
+        })
+    }
+}
+
+/// As a search ends, or in one of the two ways that claims alone tell apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Ending<K> {
+    /// As the search did; by `dfs` and `beam` with one of the paths that are all equally long.
+    Searched(Outcome<K>),
+    /// No path has at most so many moves: those levels are complete.
+    MoreThan(u16),
+    /// The path that the claim brings along is none to the goal.
+    Broken {
+        /// What it is.
+        what: String,
+        /// Its states as far as the rules allow it.
+        states: Vec<K>,
+    },
+}
+
+impl<K> Ending<K> {
+    /// Number of moves of the path to the goal, where there is one.
+    pub(crate) fn moves(&self) -> Option<u32> {
+        match self {
+            Self::Searched(Outcome::Path(path)) => Some(path.moves() as u32),
+            Self::Searched(_) | Self::MoreThan(_) | Self::Broken { .. } => None,
+        }
+    }
+
+    /// The puzzle's own proof that there is no path, whole.
+    pub(crate) fn proof(&self) -> Option<&str> {
+        match self {
+            Self::Searched(Outcome::Unreachable(Proof::Puzzle(text))) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// States of a path, whether or not it leads to the goal; none where it has no move.
+    fn states(&self) -> Option<&[K]> {
+        match self {
+            Self::Searched(Outcome::Path(path)) => Some(&path.states),
+            // Of a path that breaks at once there is the start alone.
+            Self::Broken { states, .. } if states.len() > 1 => Some(states),
+            _ => None,
+        }
+    }
+
+    /// The same without the states.
+    fn bare(&self) -> Ending<()> {
+        match self {
+            Self::Searched(outcome) => {
+                let Ok(bare) = outcome.try_map(|_| Ok::<(), Infallible>(()));
+                Ending::Searched(bare)
+            }
+            Self::MoreThan(depth) => Ending::MoreThan(*depth),
+            Self::Broken { what, states } => Ending::Broken {
+                what: what.clone(),
+                states: vec![(); states.len()],
+            },
+        }
+    }
+}
+
+/// What ended a search before it had an answer, as a claim says it: it has no options.
+pub(crate) fn unanswered<K>(outcome: &Outcome<K>) -> String {
+    match outcome.stop() {
+        Some(StopReason::Depth(depth)) => format!("no path within {}", count(depth, "moves")),
+        Some(reason) => reason.to_string(),
+        None => "levels alone answer no path".to_owned(),
+    }
+}
+
+/// What was found, and what shows it.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub ending: Ending<()>,
+    /// Moves by the other variant, where it differs: our own derivations disagree.
+    pub disagreement: Option<String>,
+    /// What was searched, in a line.
+    pub searched: String,
+    /// The board as text, and the text of its orbit's representative.
+    pub board: String,
+    pub canonical: String,
+    /// The board, or the path as a strip.
+    pub picture: Picture,
+    /// Variants used.
+    pub variants: String,
+    /// Engine, for the table of verdicts.
+    pub engine: String,
+    /// What the ending rests on and nothing here bears out, where a path alone does not decide.
+    pub unchecked: Option<&'static str>,
+    /// Complete levels from the start, with the record of their run.
+    pub analysis: Option<Analysis>,
+    /// Whether the ending rests on those levels, as the fast variant has them, and on no search
+    /// on the rulebook.
+    pub rests_on_levels: bool,
+    /// Seconds that the search for the path took.
+    pub seconds: f64,
+}
+
+/// Finds a path.
+///
+/// # Errors
+/// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
+/// take the question.
+pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<Found, EngineError> {
+    struct Answer<'a>(&'a PathClaim, &'a Context);
+    impl AnyWidth for Answer<'_> {
+        type Output = Result<Found, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            Asked::<K>::new(self.0)?.answer(self.1)
+        }
+    }
+    with_keys_of(&claim.request.library, Answer(claim, context))
+}
+
+/// Finds boards that cannot be read, moves that name none, an instance without a start, or an
+/// engine that cannot answer, without searching. `named` is the engine that the run was given.
+///
+/// # Errors
+/// [`Misfits`]: what [`path`] would fail of.
+pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Misfits> {
+    struct Check<'a>(&'a PathClaim, Option<EngineId>);
+    impl AnyWidth for Check<'_> {
+        type Output = Result<(), Misfits>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            Ok(Asked::<K>::checked(self.0)?.check(self.1)?)
+        }
+    }
+    with_keys_of(&claim.request.library, Check(claim, named))
+}
+
+/// Whether some instance of the puzzle takes a board: then an instance that does not
+/// cannot hold it; a board that none takes is misspelt.
+pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
+    let reference = library.reference_variant();
+    let takes =
+        |opened: Arc<Opened>| any_graph(opened).is_ok_and(|graph| graph.parse(board).is_ok());
+    library.instances.iter().any(|instance| {
+        let opened = library.open(&instance.name, reference, &Settings::new());
+        opened.is_ok_and(takes)
+    })
+}
+
+/// The question with its boards read.
+struct Asked<'a, K> {
+    claim: &'a PathClaim,
+    place: Place,
+    /// As the rulebook has it.
+    by_rules: Question<K>,
+}
+
+/// A path, or why there is none, before it is shown.
+struct Answer<K> {
+    ending: Ending<K>,
+    searched: String,
+    disagreement: Option<String>,
+    variants: String,
+    engine: &'static str,
+    unchecked: Option<&'static str>,
+    analysis: Option<Analysis>,
+}
+
+impl<K: Key> Answer<K> {
+    /// An ending, by an engine on a graph.
+    fn of(
+        ending: Ending<K>,
+        searched: impl Into<String>,
+        engine: &'static str,
+        graph: &Graph<K>,
+    ) -> Self {
+        Self {
+            ending,
+            searched: searched.into(),
+            disagreement: None,
+            variants: graph.opened.variant.clone(),
+            engine,
+            unchecked: None,
+            analysis: None,
+        }
+    }
+
+    /// The same, where nothing bears out what it rests on.
+    fn unchecked(self, why: Option<&'static str>) -> Self {
+        Self {
+            unchecked: why,
+            ..self
+        }
+    }
+}
+
+impl<'a, K: Key> Asked<'a, K> {
+    fn new(claim: &'a PathClaim) -> Result<Self, EngineError> {
+        let place = Place::from(&claim.request);
+        let rules: Graph<K> = place.rules()?;
+        let (start, goal) = (claim.start(&rules)?, claim.goal(&rules)?);
+        Ok(Self::of(claim, place, rules, (start, goal)))
+    }
+
+    fn of(
+        claim: &'a PathClaim,
+        place: Place,
+        rules: Graph<K>,
+        (start, goal): (K, Goal<K>),
+    ) -> Self {
+        Self {
+            claim,
+            place,
+            by_rules: Question {
+                graph: rules,
+                start,
+                goal,
+                goal_by_rules: goal,
+            },
+        }
+    }
+
+    /// As [`Asked::new`], with the keys that are at fault.
+    fn checked(claim: &'a PathClaim) -> Result<Self, Misfits> {
+        let place = Place::from(&claim.request);
+        let rules: Graph<K> = typed_graph(place.checked()?)?;
+        let mut misfits = Misfits::default();
+        let start = claim.start(&rules);
+        let start = misfits.take(match claim.request.from {
+            Some(_) => at("board", start),
+            None => start.map_err(Misfit::from),
+        });
+        let goal = misfits.take(at("to", claim.goal(&rules)));
+        match start.zip(goal) {
+            Some(ends) => Ok(Self::of(claim, place, rules, ends)),
+            None => Err(misfits),
+        }
+    }
+
+    /// Finds out that the moves given are some, or that the engines can answer.
+    fn check(&self, named: Option<EngineId>) -> Result<(), Misfit> {
+        if let Some(moves) = &self.claim.given {
+            let played = Played::on(&self.by_rules.graph, self.by_rules.start, moves);
+            return at("path", played.map(drop));
+        }
+        let (engine, flagged) = match (self.claim.request.engine, named) {
+            (Some(engine), _) => (engine, false),
+            // The engine that the run was given searches a second time.
+            (None, Some(named)) => (named, true),
+            (None, None) => return Ok(()),
+        };
+        let graph: Graph<K> = self.place.open(self.place.variant(engine))?;
+        match can(engine, &graph, &self.by_rules.ask(), flagged) {
+            // Where the puzzle proves that there is no path, no engine is asked.
+            Err(_) if self.refuted()?.is_some() => Ok(()),
+            fits => fits,
+        }
+    }
+
+    fn answer(&self, context: &Context) -> Result<Found, EngineError> {
+        let clock = Clock::start();
+        let answer = match (self.refuted()?, &self.claim.given) {
+            (Some(answer), _) => answer,
+            (None, Some(moves)) => self.given(moves)?,
+            (None, None) => self.searched(context)?,
+        };
+        let seconds = clock.wall().as_secs_f64();
+        let Question {
+            graph: rules,
+            start,
+            goal,
+            ..
+        } = &self.by_rules;
+        if let Some(states) = answer.ending.states() {
+            let leads = answer.ending.moves().is_some();
+            check_path(rules, states, Some(goal).filter(|_| leads))?;
+        }
+        let mut canonical = [*start];
+        rules.canonical(&mut canonical, None)?;
+        Ok(Found {
+            picture: self.picture(&answer.ending)?,
+            ending: answer.ending.bare(),
+            disagreement: answer.disagreement,
+            searched: answer.searched,
+            board: rules.draw(*start)?,
+            canonical: rules.draw(canonical[0])?,
+            variants: answer.variants,
+            engine: answer.engine.to_owned(),
+            unchecked: answer.unchecked,
+            rests_on_levels: self.rests_on_levels(),
+            analysis: answer.analysis,
+            seconds,
+        })
+    }
+
+    /// The path that the claim brings along.
+    fn given(&self, moves: &str) -> Result<Answer<K>, EngineError> {
+        let question = &self.by_rules;
+        let rules = &question.graph;
+        let played = Played::on(rules, question.start, moves)?;
+        let broken = match played.broken {
+            Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
+            None => elsewhere(question, &played.states)?,
+        };
+        let states = played.states;
+        if let Some((what, why)) = broken {
+            let ending = Ending::Broken { what, states };
+            return Ok(Answer::of(ending, why, PATH_OF_CLAIM, rules));
+        }
+        let ending = Ending::Searched(Outcome::Path(FoundPath {
+            states,
+            shortest: false,
+        }));
+        let searched = "the path of the claim, played on the rulebook";
+        let unchecked = "a path shows that none longer is the shortest, and no more";
+        Ok(Answer::of(ending, searched, PATH_OF_CLAIM, rules).unchecked(Some(unchecked)))
+    }
+
+    /// Whether levels that are kept in files answer, unless the puzzle proves that there is no path.
+    fn rests_on_levels(&self) -> bool {
+        let engine = self.claim.request.engine;
+        engine.is_some_and(EngineId::keeps_levels)
+    }
+
+    /// The answer of a search.
+    fn searched(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+        let Some(engine) = self.claim.request.engine else {
+            return self.twice_forward(context);
+        };
+        match engine.finds() {
+            Finds::ByLevels if self.rests_on_levels() => self.in_files(engine, context),
+            Finds::ByLevels => self.twice_forward(context),
+            Finds::ByPromise => self.by_promise(engine, context),
+            Finds::ByBound => self.by_bound(engine, context),
+        }
+    }
+
+    /// The question on another variant: its start is the rulebook's, or the variants are of two
+    /// games.
+    fn on(&self, variant: &str) -> Result<Question<K>, EngineError> {
+        let graph: Graph<K> = self.place.open(variant)?;
+        let start = self.claim.start(&graph)?;
+        if start != self.by_rules.start {
+            let own = graph.draw(start)?;
+            let other = self.by_rules.graph.draw(self.by_rules.start)?;
+            let fault = format!("gives '{own}', and the rulebook '{other}'");
+            return Err(graph.opened.broken("starts", fault).into());
+        }
+        Ok(Question {
+            goal: self.claim.goal(&graph)?,
+            graph,
+            ..self.by_rules.clone()
+        })
+    }
+
+    /// The question on the fast variant.
+    fn fast(&self) -> Result<Question<K>, EngineError> {
+        self.on(&self.place.library.variants[0])
+    }
+
+    /// The puzzle's own proof that there is no path, where it has one.
+    fn refuted(&self) -> Result<Option<Answer<K>>, EngineError> {
+        let to = match self.by_rules.goal {
+            Goal::State(key) => Some(key),
+            Goal::Solved => None,
+        };
+        let rules = &self.by_rules.graph;
+        let proof = rules.refute(self.by_rules.start, to)?;
+        Ok(proof.map(|proof| {
+            let none = Outcome::Unreachable(Proof::Puzzle(proof));
+            Answer::of(Ending::Searched(none), "", "proof", rules)
+        }))
+    }
+
+    /// The answer of an engine on a variant.
+    fn ask(
+        &self,
+        engine: EngineId,
+        question: &Question<K>,
+        means: &Means,
+        context: &Context,
+    ) -> Result<PathAnswer<K>, EngineError> {
+        let rules = &self.by_rules.graph;
+        let asked = question.asked(rules, means, &context.stop);
+        registry::choose(Some(engine), &question.graph, &asked.ask(), means)?;
+        registry::answer(engine, &asked)
+    }
+
+    /// Breadth first on the rulebook and on the fast variant, which must agree; and the
+    /// complete levels up to the goal.
+    fn twice_forward(&self, context: &Context) -> Result<Answer<K>, EngineError> {
+        let rules = &self.by_rules.graph;
+        let path = self.plainly(&self.by_rules, context)?;
+        let seen = path.figures.states_seen.unwrap_or_default();
+        let cut = matches!(path.outcome, Outcome::NotReached(StopReason::Depth(_)));
+        let again = self.once_more(cut, context)?;
+        let last = match &path.outcome {
+            Outcome::Path(path) => Some(path.moves() as u16),
+            Outcome::NotReached(StopReason::Depth(depth)) => Some(*depth),
+            Outcome::Unreachable(_) | Outcome::Levels | Outcome::NotReached(_) => None,
+        };
+        let table = Request {
+            engine: Some(EngineId::HASH),
+            direction: Some(Direction::Forward),
+            from: Some(rules.draw(self.by_rules.start)?),
+            max_depth: last,
+            // The rulebook's own search decides.
+            checks: Checks::OFF,
+            ..context.plain(&self.place)
+        };
+        let disagreement = again
+            .as_ref()
+            .filter(|(_, other)| contradict(&path.outcome, other))
+            .map(|(by, other)| {
+                let variant = &rules.opened.variant;
+                let (one, other) = (told(&path.outcome), told(other));
+                format!("{one} by {variant}, {other} by {by}")
+            });
+        let ending = match path.outcome {
+            Outcome::NotReached(StopReason::Depth(depth)) => Ending::MoreThan(depth),
+            outcome => Ending::Searched(outcome),
+        };
+        let searched = format!("{} seen", amount(&seen.to_string(), "states"));
+        let mut answer = Answer::of(ending, searched, "forward search", rules);
+        if let Some((by, _)) = again {
+            answer.variants = format!("{} and {by}", answer.variants);
+        }
+        answer.disagreement = disagreement;
+        answer.analysis = Some(found(&table, context)?);
+        Ok(answer)
+    }
+
+    /// The answer of the plain queue on a variant.
+    fn plainly(
+        &self,
+        question: &Question<K>,
+        context: &Context,
+    ) -> Result<PathAnswer<K>, EngineError> {
+        let means = Means {
+            max_depth: self.claim.max_depth(),
+            ..Means::threads(context.threads)
+        };
+        self.ask(EngineId::REFERENCE, question, &means, context)
+    }
+
+    /// The second derivation: with the engine that was named, else breadth first on the fast
+    /// variant; nothing where that is the rulebook, or where the first was cut off and the
+    /// engine cannot be.
+    fn once_more(
+        &self,
+        cut: bool,
+        context: &Context,
+    ) -> Result<Option<(String, Outcome<K>)>, EngineError> {
+        let place = &self.place;
+        // The plain queue on the rulebook was the first derivation.
+        let named = self.claim.request.engine;
+        let named = named.or(context.engine_for(Kind::Path));
+        let Some(named) = named.filter(|&named| named != EngineId::REFERENCE) else {
+            let fast = self.fast()?;
+            if fast.graph.opened.variant == self.by_rules.graph.opened.variant {
+                return Ok(None);
+            }
+            let path = self.plainly(&fast, context)?;
+            return Ok(Some((fast.graph.opened.variant.clone(), path.outcome)));
+        };
+        let ends_early = named.takes(Kind::Path, Opt::MaxDepth);
+        if cut && !ends_early {
+            return Ok(None);
+        }
+        let question = self.on(place.variant(named))?;
+        let means = Means {
+            max_depth: self.claim.max_depth().filter(|_| ends_early),
+            ..context.means(Kind::Path, Some(named), (&place.library, &place.instance))
+        };
+        let answer = self.ask(named, &question, &means, context)?.sound()?;
+        if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
+            clear(&folder, true)?;
+            if let Some(all) = folder.parent().filter(|_| named.is_shared()) {
+                clear_processes(all);
+            }
+        }
+        let by = format!("{named} on {}", question.graph.opened.variant);
+        Ok(Some((by, answer.outcome)))
+    }
+
+    /// Breadth first on the fast variant with its levels in files; samples of each level are
+    /// compared with the rulebook.
+    fn in_files(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
+        let question = self.fast()?;
+        let clock = Clock::start();
+        let max_depth = self.claim.deepest();
+        let work = Work::make(&self.place, "path", context)?;
+        let means = Means {
+            max_depth,
+            show_progress: context.show_progress,
+            ..work.means().clone()
+        };
+        let answer = self.ask(engine, &question, &means, context)?;
+        let seen = LevelSums::of(&answer.levels);
+        let (outcome, mut spent) = (answer.outcome, answer.spent);
+        let stop = outcome.stop().cloned();
+        let ending = by_levels(outcome, max_depth, &seen);
+        let finished = !matches!(&ending, Ending::Searched(outcome) if !outcome.is_answer());
+        if finished {
+            work.clear()?;
+        }
+        let sampled = spent.sampled.clone().unwrap_or_default();
+        let (samples, mut faults) = level_samples(&sampled, seen.total_orbits());
+        let (mut evidence, mut proof) = (vec![samples], check::Proof::None);
+        let mut disagreement = faults.first().cloned();
+        match self.by_rulebook(&ending, &seen, context)? {
+            None => {}
+            Some(true) => {
+                evidence.push(rulebook(seen.total_states()));
+                proof = check::Proof::Complete;
+            }
+            Some(false) => {
+                disagreement = Some("the rulebook has other levels, or another end".to_owned());
+            }
+        }
+        let roots = Roots::State(question.start);
+        let graph = question.graph.clone();
+        let mut search = Search::new(graph, Direction::Forward, roots, max_depth)?;
+        // A path is one of states.
+        search.symmetry = false;
+        spent.expanded = spent.expanded.max(seen.total_states());
+        let cost = clock.stop(spent);
+        let ran = Ran {
+            engine: engine.name(),
+            from: Some(&self.by_rules.graph.draw(question.start)?),
+            threads: context.threads,
+            seed: context.seed,
+            command: &context.command,
+            cost: &cost,
+            parts: (finished.into(), 1),
+            stop: stop.as_ref(),
+            because: because(&ending),
+        };
+        let searched = format!(
+            "{} within {}, by complete levels",
+            count(seen.total_states(), "positions"),
+            count(seen.iter().count().saturating_sub(1), "moves")
+        );
+        Ok(Answer {
+            disagreement,
+            analysis: Some(Analysis {
+                run: record(&search, &ran),
+                levels: seen.table(false),
+                costs: cost.spent.levels.clone(),
+                antipodes: Vec::new(),
+                parts: Vec::new(),
+                moves: Vec::new(),
+                evidence,
+                faults: std::mem::take(&mut faults),
+                proof,
+                finished,
+                stop,
+                kept: None,
+            }),
+            ..Answer::of(ending, searched, engine.name(), &question.graph)
+        })
+    }
+
+    /// Whether a search on the rulebook comes to the same end by the same levels, no more and no
+    /// fewer states in any; nothing where there are too many for it, or no end to bear out.
+    fn by_rulebook(
+        &self,
+        ending: &Ending<K>,
+        seen: &LevelSums,
+        context: &Context,
+    ) -> Result<Option<bool>, EngineError> {
+        let states = seen.total_states();
+        let most = context.effort.fitting_states();
+        if states == 0 || states > most {
+            return Ok(None);
+        }
+        let deepest = match ending {
+            Ending::Searched(outcome) if outcome.is_answer() => None,
+            Ending::MoreThan(depth) => Some(*depth),
+            Ending::Broken { .. } | Ending::Searched(_) => return Ok(None),
+        };
+        let rules = ForwardSolver::new(self.by_rules.graph.clone());
+        let Question { start, goal, .. } = &self.by_rules;
+        let mut stopping = || context.stop.requested();
+        // A level beyond those found says that the two differ, however many states it has.
+        let most = (most.max(states), deepest);
+        let path = rules.shortest_no_deeper(most, *start, goal, &mut stopping)?;
+        let same_end = match (ending, &path.outcome) {
+            (_, Outcome::NotReached(StopReason::Requested)) => return Ok(None),
+            (Ending::Searched(one), other) => {
+                one.fewest().is_some() && one.fewest() == other.fewest()
+            }
+            (Ending::MoreThan(_), Outcome::NotReached(StopReason::Depth(_))) => true,
+            _ => false,
+        };
+        let found = seen.iter().map(|(_, level)| level.states);
+        Ok(Some(same_end && path.levels.into_iter().eq(found)))
+    }
+
+    /// A path that looked promising; in a layered graph all are equally long.
+    fn by_promise(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
+        let question = self.fast()?;
+        let graph = &question.graph;
+        let means = Means {
+            seed: Some(context.seed),
+            ..Means::threads(context.threads)
+        };
+        let answer = self.ask(engine, &question, &means, context)?;
+        let nodes = answer.figures.states_seen.unwrap_or_default();
+        let outcome = answer.outcome;
+        let proven = graph.proves(Capabilities::NONE);
+        let unchecked = match &outcome {
+            Outcome::Unreachable(Proof::Puzzle(_)) => None,
+            Outcome::Unreachable(_) => Some("the search went over the fast variant alone"),
+            Outcome::Path(found) if !found.shortest && !graph.has(Capabilities::LAYERED) => {
+                Some("a path that is found by the most promising states need not be the shortest")
+            }
+            Outcome::Path(_) if !proven => {
+                Some("that all paths are equally long is the library's word")
+            }
+            _ => None,
+        };
+        let expanded = format!("{} expanded", count(nodes, "states"));
+        // These engines take the path that they meet first, however long.
+        let (ending, searched, unchecked) = match (&outcome, self.claim.max_depth()) {
+            (Outcome::Path(path), Some(most)) if path.moves() > most.into() => {
+                let why = format!(
+                    "the path found takes {}, and those within {most} are not all searched",
+                    count(path.moves(), "moves")
+                );
+                (Outcome::NotReached(StopReason::Depth(most)), why, None)
+            }
+            _ => (outcome, expanded, unchecked),
+        };
+        let answer = Answer::of(Ending::Searched(ending), searched, engine.name(), graph);
+        Ok(answer.unchecked(unchecked))
+    }
+
+    /// A path by the fast variant's bound, and its length once more by the rulebook's.
+    fn by_bound(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
+        let question = self.fast()?;
+        let means = Means {
+            max_depth: self.claim.deepest(),
+            ..Means::threads(context.threads)
+        };
+        let found = self.ask(engine, &question, &means, context)?;
+        let by_fast = found.outcome.fewest();
+        let expanded = count(found.figures.states_seen.unwrap_or_default(), "states");
+        let mut answer = Answer::of(
+            Ending::Searched(found.outcome),
+            format!("{expanded} expanded"),
+            engine.name(),
+            &question.graph,
+        );
+        let Some(by_fast) = by_fast else {
+            return Ok(answer);
+        };
+        match self.by_rules_bound(engine, context)? {
+            Ok(by_rules) => {
+                let (fast, rules) = (answer.variants, &self.by_rules.graph.opened.variant);
+                answer.disagreement = (by_rules != by_fast).then(|| {
+                    let (one, other) = (text_of(by_fast), text_of(by_rules));
+                    format!("{one} by {fast}, {other} by {rules}")
+                });
+                answer.variants = format!("{fast} and {rules}");
+            }
+            Err(why) => answer.unchecked = Some(why),
+        }
+        Ok(answer)
+    }
+
+    /// The distance by the rulebook's own bound, or why it is not known.
+    fn by_rules_bound(
+        &self,
+        engine: EngineId,
+        context: &Context,
+    ) -> Result<Result<Option<usize>, &'static str>, EngineError> {
+        let rules = &self.by_rules.graph;
+        if !rules.proves(Capabilities::NONE) {
+            return Ok(Err("that no path is shorter is the library's word"));
+        }
+        if !rules.has(Capabilities::LOWER_BOUND) {
+            return Ok(Err("the rulebook has no lower bound of its own"));
+        }
+        let means = Means {
+            max_states: Some(context.effort.fitting_states()),
+            ..Means::threads(context.threads)
+        };
+        let again = self.ask(engine, &self.by_rules, &means, context)?;
+        Ok(match again.outcome.fewest() {
+            Some(fewest) => Ok(fewest),
+            None => Err(
+                "the rulebook's own lower bound leaves more states open than this effort expands",
+            ),
+        })
+    }
+
+    fn picture(&self, ending: &Ending<K>) -> Result<Picture, PluginError> {
+        let instance = &self.place.instance;
+        let rules = &self.by_rules.graph;
+        let Some(states) = ending.states() else {
+            let what = match ending {
+                Ending::Searched(Outcome::Unreachable(_)) => "cannot be solved",
+                _ => "the start",
+            };
+            return Ok(Picture {
+                caption: format!("{instance}: {what}"),
+                kind: PictureKind::Board {
+                    state: rules.draw(self.by_rules.start)?,
+                },
+            });
+        };
+        let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
+        let sort = match self.claim.request.engine.map(EngineId::finds) {
+            _ if matches!(ending, Ending::Broken { .. }) => "the published path",
+            _ if self.claim.given.is_some() => "a solution",
+            Some(Finds::ByPromise) => "a solution",
+            Some(Finds::ByLevels | Finds::ByBound) | None => "a shortest solution",
+        };
+        Ok(Picture {
+            caption: format!("{instance}: {sort}, {}", count(states.len() - 1, "moves")),
+            kind: PictureKind::Strip {
+                states: drawn?,
+                labels: move_names(rules, states),
+            },
+        })
+    }
+}
+
+/// What is found of a path that does not end where it should, and where it ends.
+fn elsewhere<K: Key>(
+    question: &Question<K>,
+    states: &[K],
+) -> Result<Option<(String, String)>, EngineError> {
+    let (rules, last) = (&question.graph, states[states.len() - 1]);
+    let (there, what) = match question.goal {
+        Goal::State(goal) => (last == goal, "which is not where it is to end"),
+        Goal::Solved => (rules.is_solved(&[last])?[0], "which is not solved"),
+    };
+    if there {
+        return Ok(None);
+    }
+    let moves = states.len() - 1;
+    let why = format!(
+        "the published path ends at {} after {}, {what}",
+        rules.draw(last)?,
+        count(moves, "moves")
+    );
+    Ok(Some(("a path that ends elsewhere".to_owned(), why)))
+}
+
+/// The evidence of a search on the rulebook that has the same levels.
+fn rulebook(states: u64) -> Evidence {
+    Evidence {
+        what: "rulebook".to_owned(),
+        sampled: states.into(),
+        population: Some(states.into()),
+        wrong: 0,
+        confidence: check::CONFIDENCE,
+        bound: None,
+        text: "The same levels, of as many states each, by a search on the rulebook.".to_owned(),
+    }
+}
+
+/// How a search by complete levels ended. They bear a bound out only where the last one asked
+/// for is there.
+fn by_levels<K>(outcome: Outcome<K>, max_depth: Option<u16>, seen: &LevelSums) -> Ending<K> {
+    let last = max_depth.filter(|&depth| seen.level(depth).orbits > 0);
+    match (outcome, last) {
+        (Outcome::NotReached(_), Some(depth)) => Ending::MoreThan(depth),
+        (outcome, _) => Ending::Searched(outcome),
+    }
+}
+
+/// Why levels are missing, if some are.
+fn because<K>(ending: &Ending<K>) -> Option<String> {
+    match ending {
+        Ending::Searched(Outcome::Path(_)) => Some("the goal was met".to_owned()),
+        Ending::Searched(Outcome::Unreachable(_)) => None,
+        Ending::Searched(open) => Some(unanswered(open)),
+        Ending::MoreThan(depth) => Some(format!("no goal within {}", count(depth, "moves"))),
+        Ending::Broken { what, .. } => Some(what.clone()),
+    }
+}
+
+fn text_of(fewest: Option<usize>) -> String {
+    match fewest {
+        None => "unsolvable".into(),
+        Some(moves) => count(moves, "moves"),
+    }
+}
+
+/// Whether two answers to one question cannot both be right. Neither a path that need not be the
+/// shortest nor a search that ended early contradicts another length.
+fn contradict<K>(one: &Outcome<K>, other: &Outcome<K>) -> bool {
+    if let (Some(one), Some(other)) = (one.fewest(), other.fewest()) {
+        return one != other;
+    }
+    let within = |path: &Outcome<K>, cut: &Outcome<K>| match (path, cut) {
+        (Outcome::Path(path), Outcome::NotReached(StopReason::Depth(most))) => {
+            path.moves() <= usize::from(*most)
+        }
+        _ => false,
+    };
+    within(one, other) || within(other, one)
+}
+
+/// The length that an answer gives.
+fn told<K>(outcome: &Outcome<K>) -> String {
+    match outcome {
+        Outcome::Path(found) => text_of(Some(found.moves())),
+        Outcome::NotReached(StopReason::Depth(most)) => {
+            format!("none within {}", count(most, "moves"))
+        }
+        other => text_of(other.fewest().flatten()),
+    }
+}
