@@ -196,9 +196,23 @@ fn read_all<K: Key>(request: &LengthsRequest) -> Result<(), EngineError> {
 pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
     let alone = machine::pool(1)?;
     let found = alone.install(|| match request.library.key_words() {
-        1 => typed::<u64>(request, stop),
-        _ => typed::<u128>(request, stop),
+        1 => answer::<u64>(&question(request)?, request, stop),
+        _ => answer::<u128>(&question(request)?, request, stop),
     });
+    found.map_err(again::instead)
+}
+
+/// Answers a question that is read already, as [`path`] does.
+///
+/// # Errors
+/// As [`path`].
+pub fn path_of<K: Key>(
+    question: &Question<K>,
+    request: &PathRequest,
+    stop: &Stop,
+) -> Result<PathReport, EngineError> {
+    let alone = machine::pool(1)?;
+    let found = alone.install(|| answer(question, request, stop));
     found.map_err(again::instead)
 }
 
@@ -225,10 +239,13 @@ fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<Engin
     registry::choose(request.engine, &question.graph, &ask, &request.means)
 }
 
-fn typed<K: Key>(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineError> {
-    let question = question::<K>(request)?;
+fn answer<K: Key>(
+    question: &Question<K>,
+    request: &PathRequest,
+    stop: &Stop,
+) -> Result<PathReport, EngineError> {
     let graph = &question.graph;
-    let engine = chosen(&question, request)?;
+    let engine = chosen(question, request)?;
     let to = match question.goal {
         Goal::State(key) => Some(key),
         Goal::Solved => None,

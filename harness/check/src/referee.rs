@@ -14,7 +14,7 @@ use antipode_search::question::Goal;
 use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Key};
 
-use crate::ask::{self, PathRequest};
+use crate::ask::{self, PathReport, PathRequest};
 
 /// What a solver says of a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +39,17 @@ pub enum Known {
 }
 
 impl Known {
+    /// What an answer of ours makes known.
+    #[must_use]
+    pub fn of(report: &PathReport) -> Self {
+        match &report.outcome {
+            Outcome::Path(path) if path.shortest => Self::Shortest(path.moves() as u64),
+            Outcome::Path(_) => Self::NotReached("the search proves no length".to_owned()),
+            Outcome::Unreachable(_) => Self::Impossible,
+            Outcome::Levels | Outcome::NotReached(_) => Self::NotReached(report.summary.clone()),
+        }
+    }
+
     /// As tables have it.
     #[must_use]
     pub fn word(&self) -> String {
@@ -83,12 +94,7 @@ impl Game {
     /// As [`ask::path`].
     pub fn solve(request: PathRequest, time: Duration, stop: &Stop) -> Result<Self, EngineError> {
         let report = within(time, stop, |stop| ask::path(&request, stop))?;
-        let known = match &report.outcome {
-            Outcome::Path(path) if path.shortest => Known::Shortest(path.moves() as u64),
-            Outcome::Path(_) => Known::NotReached("the search proves no length".to_owned()),
-            Outcome::Unreachable(_) => Known::Impossible,
-            Outcome::Levels | Outcome::NotReached(_) => Known::NotReached(report.summary.clone()),
-        };
+        let known = Known::of(&report);
         Ok(Self {
             request,
             instance: report.instance,
