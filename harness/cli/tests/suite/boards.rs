@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use antipode_reports::csv_in::read_rows;
-use antipode_reports::model::{BoardRow, Boards, Record};
+use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
 
 use crate::support::{Ran, run_in};
 
@@ -42,10 +42,10 @@ fn files_of_others_are_read_as_they_are() {
             "2 custom 60 right; 4 custom 58 right; 5 custom 15 right; 6 custom 10 right",
         ),
         (
-            "cards and a board drawn in rows are of other instances",
+            "named boards and boards of other cars are other instances",
             "rush-hour/card-1",
-            "board\ncard-2\nIBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM\n",
-            "2 custom 8; 3 custom 60",
+            "board\nfogleman-1\noBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK\n",
+            "2 custom 60; 3 custom 10",
         ),
         (
             "8-puzzles of n-puzzle trackers (dgurkaynak/8-puzzle-solver#1, jsboige/CoursIA#3816), \
@@ -72,7 +72,7 @@ fn files_of_others_are_read_as_they_are() {
         ),
         (
             "stickers (a 2x2x2 of dwalton76/rubiks-cube-NxNxN-solver, which prints 9 moves) and \
-             scrambles as they are printed",
+             scrambles as they are printed; a search on stickers of a cube in space found the same",
             "permutation/pocket-cube",
             "DLRRFULLDUBFDURDBFBRBLFU\nUUUURRRRFFFFDDDDLLLLBBBB\nwwwwrrrrggggyyyyoooobbbb\nR2'\n\
              (R U)2\n[R, U]\nU R' F U' F2 R F' U' F\n",
@@ -287,7 +287,7 @@ fn a_run_goes_on_where_it_was() {
     let done = table();
     assert_eq!(
         rows(&done),
-        "1 pocket-cube 0; 2 pocket-cube 9; 3 pocket-cube 1"
+        "1 pocket-cube 0; 2 pocket-cube 8; 3 pocket-cube 1"
     );
     // The very rows, times included.
     assert_eq!((&done[0], &done[2]), (&begun[0], &begun[2]));
@@ -299,27 +299,18 @@ fn a_run_goes_on_where_it_was() {
 #[test]
 fn solvers_and_pairs_take_files_too() {
     let folder = tempfile::tempdir().unwrap();
-    let text = "board,moves\ncard-1,8\nIBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM,59\n";
-    let solver = ["--command", "eight=echo 8", "--format=json"];
+    let text =
+        "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n59 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM\n";
+    let solver = ["--command", "ten=echo 10", "--format=json"];
     let ran = over(folder.path(), "referee", "rush-hour/card-1", text, &solver);
     assert!(
-        ran.err.contains("line 3: 59 is given, 60 is right"),
+        ran.err.contains("line 2: 59 is given, 60 is right"),
         "{}",
         ran.err
     );
-    let record: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
-    let ruled: Vec<_> = record["rows"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| &row["ruling"])
-        .collect();
-    assert_eq!(
-        (ran.code, ruled),
-        (1, vec!["right", "wrong"]),
-        "{}",
-        ran.err
-    );
+    let record: Referee = serde_json::from_str(&ran.out).unwrap();
+    let ruled: Vec<Ruling> = record.rows.iter().map(|row| row.ruling).collect();
+    assert_eq!((ran.code, ruled), (1, vec![Ruling::Right, Ruling::Wrong]));
 
     let text = "board,moves\n\"[2,1,3]\",1\n132,3\n";
     let ran = over(
