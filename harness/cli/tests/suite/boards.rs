@@ -3,11 +3,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
 
-use crate::support::{Ran, run_in};
+use crate::support::{Ran, antipode, run_in};
 
 /// Runs a verb over a file of boards.
 fn over(folder: &Path, verb: &str, instance: &str, text: &str, more: &[&str]) -> Ran {
@@ -294,6 +296,57 @@ fn a_run_goes_on_where_it_was() {
     let third = solve(&["--resume", "--engine=reference"]);
     assert_eq!((third.code, &third.out), (0, &second.out), "{}", third.err);
     assert!(third.err.contains("is finished"), "{}", third.err);
+}
+
+/// A killed run loses none of what it had written down.
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    const BOARDS: usize = 3000;
+    let folder = tempfile::tempdir().unwrap();
+    let text = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n".repeat(BOARDS);
+    fs::write(folder.path().join("boards.txt"), text).unwrap();
+    let args = [
+        "solve",
+        "rush-hour/custom",
+        "--boards",
+        "boards.txt",
+        "--out",
+        "out",
+    ];
+    let mut command = antipode();
+    let child = command.current_dir(folder.path()).args(args);
+    let mut child = child
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let journal = folder.path().join("out/progress.jsonl");
+    let lines = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    while lines() < 20 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = fs::read_to_string(&journal).expect("killed before its end");
+    let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rows = read_rows::<BoardRow>(folder.path().join("out/boards.csv")).unwrap();
+    assert_eq!(
+        rows.iter().filter(|row| row.ruling == "right").count(),
+        BOARDS
+    );
+    // A row that was solved again would have another time; the last one may be torn.
+    let known = |row: &&BoardRow| {
+        kept.contains(&format!("\"wall_s\":{},", row.wall_s))
+            || kept.contains(&format!("\"wall_s\":{}}}", row.wall_s))
+    };
+    let again = rows.iter().filter(known).count();
+    assert!(
+        again + 2 >= kept.lines().count(),
+        "{again} of {}",
+        kept.lines().count()
+    );
+    assert!(!journal.exists());
 }
 
 #[test]
