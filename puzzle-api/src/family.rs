@@ -26,6 +26,46 @@ pub struct Request<'a> {
     pub settings: &'a Settings,
 }
 
+/// A board in a form of other programs, as an instance with its settings. Only puzzles that ship
+/// with Antipode read such forms (`harness/graph/src/builtin.rs` lists them).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Placed {
+    /// Name of the instance that the board belongs to.
+    pub instance: String,
+    /// Settings of that instance.
+    pub settings: Settings,
+    /// The board as a state; `None` if it is the start of the instance.
+    pub from: Option<String>,
+    /// Length of a shortest solution, if the text has one beside the board.
+    pub length: Option<u64>,
+}
+
+impl Placed {
+    /// A state of an instance with the settings that were given.
+    #[must_use]
+    pub fn state(request: &Request<'_>, instance: String, from: String) -> Self {
+        Self {
+            instance,
+            settings: request.settings.clone(),
+            from: Some(from),
+            length: None,
+        }
+    }
+
+    /// The start of instance `custom`, whose setting `board` has the board; other settings stay.
+    #[must_use]
+    pub fn custom(request: &Request<'_>, board: String, length: Option<u64>) -> Self {
+        let mut settings = request.settings.clone();
+        settings.insert("board".to_owned(), board);
+        Self {
+            instance: "custom".to_owned(),
+            settings,
+            from: None,
+            length,
+        }
+    }
+}
+
 /// One concrete state graph that a puzzle offers by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstanceInfo {

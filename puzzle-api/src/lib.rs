@@ -84,8 +84,8 @@ pub mod rank;
 mod text;
 
 pub use family::{
-    About, BadInput, Effort, FIGURE_DIGITS, Family, Figure, InstanceInfo, Request, SettingInfo,
-    Settings, decimal,
+    About, BadInput, Effort, FIGURE_DIGITS, Family, Figure, InstanceInfo, Placed, Request,
+    SettingInfo, Settings, decimal,
 };
 pub use key::Key;
 pub use optional::{
@@ -96,4 +96,4 @@ pub use optional::{
 pub use parameters::Parameters;
 pub use puzzle::{Direction, Puzzle, UNSOLVABLE};
 pub use random::Xorshift;
-pub use text::{read_bytes, read_text, shown};
+pub use text::{cells, read_bytes, read_text, shown};

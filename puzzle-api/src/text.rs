@@ -25,6 +25,37 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// Returns the cells of a board, row by row, in any of the forms that people write: rows joined by
+/// `/` or `|`, or lists in brackets; cells separated by commas or blanks, or a character each.
+///
+/// ```
+/// # use puzzle_api::cells;
+/// let rows = [["1", "2"], ["3", ""]];
+/// assert_eq!(cells("1,2/3,"), rows);
+/// assert_eq!(cells("[[1, 2], [3, ]]"), rows);
+/// assert_eq!(cells("1 10 / ab"), [["1", "10"], ["a", "b"]]);
+/// ```
+#[must_use]
+pub fn cells(text: &str) -> Vec<Vec<String>> {
+    let bare: String = text.chars().filter(|c| !"[(\"".contains(*c)).collect();
+    let bare = bare.replace([']', ')', '|'], "/");
+    let rows = bare.split('/').map(|row| match text.contains([']', ')']) {
+        // A comma may follow the bracket that ends a row.
+        true => row.trim().trim_start_matches(',').trim(),
+        false => row.trim(),
+    });
+    let cells = |row: &str| -> Vec<String> {
+        if row.contains(',') {
+            return row.split(',').map(|cell| cell.trim().to_owned()).collect();
+        }
+        match row.contains(char::is_whitespace) {
+            true => row.split_whitespace().map(str::to_owned).collect(),
+            false => row.chars().map(String::from).collect(),
+        }
+    };
+    rows.filter(|row| !row.is_empty()).map(cells).collect()
+}
+
 /// Reads a text file that a user named, of at most `most` bytes. A pipe or a device is refused:
 /// opening one can wait for ever. A byte order mark at its beginning, as some editors write one, is
 /// left out.

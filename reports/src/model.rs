@@ -2,6 +2,7 @@
 //! stored and shown. Each file has one struct here and one name in [`schema`].
 
 pub mod bench;
+mod boards;
 mod certificate;
 mod check;
 mod claim;
@@ -21,6 +22,7 @@ mod solution;
 mod table;
 mod wire;
 
+pub use boards::{BoardRow, Boards};
 pub use certificate::{CaseRecord, Certificate, LevelMoves, level_table_name};
 pub use check::{Check, CheckOutcome};
 pub use claim::{

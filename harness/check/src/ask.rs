@@ -279,6 +279,20 @@ pub fn path(request: &PathRequest, stop: &Stop) -> Result<PathReport, EngineErro
     found.map_err(again::instead)
 }
 
+/// Answers a question that is read already, as [`path`] does.
+///
+/// # Errors
+/// As [`path`].
+pub fn path_of<K: Key>(
+    question: &Question<K>,
+    request: &PathRequest,
+    stop: &Stop,
+) -> Result<PathReport, EngineError> {
+    let alone = machine::pool(1)?;
+    let found = alone.install(|| reported(question, request, stop));
+    found.map_err(again::instead)
+}
+
 /// The engine that would answer, without a search.
 ///
 /// # Errors

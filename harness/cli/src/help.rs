@@ -30,7 +30,7 @@ const EXAMPLES: [(&str, &str); 20] = [
     ),
     (
         "solve",
-        "antipode solve tilt/box --board '#.##./...../..O../g..../b....'",
+        "antipode solve tilt/box --board '#.##./...../..O../g..../b....'\n  antipode solve rush-hour/custom --boards rush.txt",
     ),
     (
         "improve",

@@ -3,6 +3,7 @@
 
 mod analyse;
 mod bench;
+mod boards;
 mod certify;
 mod compare;
 #[cfg(feature = "cluster")]

@@ -2,22 +2,25 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use comfy_table::CellAlignment;
 use serde_json::{Value, json};
 
+use super::boards::{Board, File};
 use super::finished::{all_parts, finished};
 use super::options::{EngineName, Format, Target};
 use super::output::told;
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
-use antipode_check::ask::many;
+use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
+use antipode_check::ask::{PathRequest, many};
+use antipode_check::ask::Known;
 use antipode_reports::count;
 use antipode_search::engine::Kind;
 use antipode_search::many_to_many::{
-    Inside, Outcome, PAIRS_FILES, Request, histogram, write_files,
+    Inside, Length, Outcome, PAIRS_FILES, Request, histogram, write_files,
 };
-use antipode_search::progress::Stop;
+use antipode_search::progress::{Stop, tell};
 use antipode_search::record::legend;
 use antipode_search::registry::EngineId;
 use antipode_search::work::{self, begun};
@@ -36,6 +39,8 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     from: Vec<String>,
+    #[command(flatten)]
+    boards: File,
     /// Where paths end: names or boards, joined by ',' [default: all named states].
     #[arg(
         long,
@@ -84,12 +89,21 @@ pub struct Args {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
+    let base = PathRequest {
+        settings: settings.clone(),
+        variant: args.target.variant.clone(),
+        ..PathRequest::new(Arc::clone(&library), instance.clone())
+    };
+    let boards = args.boards.read(&base)?;
     let mut request = Request {
         library,
         instance,
         settings,
         variant: args.target.variant.clone(),
-        from: args.from.clone(),
+        from: match &boards {
+            Some(boards) => starts(args, &base, boards)?,
+            None => args.from.clone(),
+        },
         to: args.to.clone(),
         numbered: None,
         radius: args.radius,
@@ -139,13 +153,62 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(output::stdout(), "{value:#}")?;
         }
     }
+    let wrong = boards.is_some_and(|boards| any_wrong(&boards, &outcome));
     Ok(if !outcome.disagreements.is_empty() {
         VERIFICATION_FAILED
+    } else if wrong {
+        UNEXPECTED
     } else if outcome.run.complete {
         AS_EXPECTED
     } else {
         NOT_REACHED
     })
+}
+
+/// The boards of a file as the states where paths start.
+fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<String>> {
+    if !args.from.is_empty() {
+        bail!("--boards goes without --from: its boards are where paths start");
+    }
+    let here = |board: &&Board| {
+        (&board.placed.instance, &board.placed.settings) == (&base.instance, &base.settings)
+    };
+    let states = boards.iter().map(|board| {
+        let state = Some(board).filter(here).and_then(|board| board.placed.from.clone());
+        state.with_context(|| {
+            format!(
+                "line {}: the board belongs to {}/{}, and pairs are states of one instance; use solve",
+                board.line, base.library.name, board.placed.instance
+            )
+        })
+    });
+    states.collect()
+}
+
+/// Whether a length beside a board is not that of its one pair; each is told.
+fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
+    let mut wrong = false;
+    for (board, from) in boards.iter().zip(&outcome.from) {
+        let mut own = outcome.rows.iter().filter(|row| row.from == *from);
+        let (Some(row), None, Some(given)) = (own.next(), own.next(), board.given) else {
+            continue;
+        };
+        let known = match row.length {
+            Length::Exactly { moves, .. } => Known::Exactly(moves as u16),
+            Length::Unreachable { .. } => Known::Unsolvable,
+            Length::MoreThan { moves, .. } => Known::AtLeast(moves as u16 + 1),
+        };
+        if given.is_right(known, None) == Some(false) {
+            tell(format_args!(
+                "line {}: {} is given, {} is right",
+                board.line,
+                given.word(),
+                row.length
+            ));
+            wrong = true;
+        }
+    }
+    wrong
 }
 
 /// States inside each side that the rulebook looks at.

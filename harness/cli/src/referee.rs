@@ -19,6 +19,7 @@ use antipode_search::engine::Means;
 use antipode_search::progress::{Stop, Stopped, note};
 use antipode_search::{machine, memory};
 
+use super::boards::{Board, File};
 use super::options::{Format, Plugins, seconds, settings};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
@@ -40,6 +41,8 @@ pub struct Args {
     /// Start of one instance, where its own is not meant.
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     board: Option<String>,
+    #[command(flatten)]
+    file: File,
     /// A setting of the instances; may be given several times.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     settings: Vec<String>,
@@ -95,8 +98,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         args.force.probe(folder, &NAMES)?;
     }
     let mut games = Vec::with_capacity(requests.len());
-    for request in requests {
-        games.push(solved(request, args.own_time, stop)?);
+    let mut wrong = 0;
+    for (request, beside) in requests {
+        let game = solved(request, args.own_time, stop)?;
+        wrong += usize::from(beside.is_some_and(|beside| beside.is_wrong(&game)));
+        games.push(game);
     }
     let mut rows = Vec::new();
     for (solver, game) in args.command.iter().flat_map(|one| zip(repeat(one), &games)) {
@@ -139,14 +145,15 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(output::stdout(), "{text}")?;
         }
     }
-    Ok(match unplayed {
-        0 => exit_code(&record.rows),
-        _ => exit_code(&record.rows).max(NOT_REACHED),
+    Ok(match (unplayed, exit_code(&record.rows)) {
+        (0, AS_EXPECTED | NOT_REACHED) if wrong > 0 => UNEXPECTED,
+        (0, code) => code,
+        (_, code) => code.max(NOT_REACHED),
     })
 }
 
-/// The boards asked for, each with its instance opened.
-fn requests(args: &Args) -> Result<Vec<PathRequest>> {
+/// The boards asked for, with what a file has beside them.
+fn requests(args: &Args) -> Result<Vec<(PathRequest, Option<Board>)>> {
     let libraries = args.plugins.libraries()?;
     let mut places: Vec<(Arc<Library>, String)> = Vec::new();
     for name in &args.boards {
@@ -178,7 +185,21 @@ fn requests(args: &Args) -> Result<Vec<PathRequest>> {
         means: Means::threads(machine::cores()),
         ..PathRequest::new(library, instance)
     };
-    Ok(places.into_iter().map(request).collect())
+    let requests: Vec<PathRequest> = places.into_iter().map(request).collect();
+    let (Some(base), Some(_)) = (requests.first(), &args.file.path) else {
+        return Ok(requests
+            .into_iter()
+            .map(|request| (request, None))
+            .collect());
+    };
+    if requests.len() > 1 || args.board.is_some() {
+        bail!("--boards goes with one instance, and without --board");
+    }
+    let boards = args.file.read(base)?.unwrap_or_default();
+    Ok(boards
+        .into_iter()
+        .map(|board| (board.request(base), Some(board)))
+        .collect())
 }
 
 /// Our own answer, within a time.

@@ -2,7 +2,7 @@
 
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::proof::PartProof;
-use puzzle_api::{BadInput, Request};
+use puzzle_api::{BadInput, Placed, Request};
 
 use super::Library;
 use super::library::{Opened, Source};
@@ -66,6 +66,26 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
             .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
         _ => Ok(None),
     }
+}
+
+/// Reads a board in a form of other programs, or one of another instance of the same puzzle.
+/// `None` if the puzzle reads only states of an instance that is opened.
+pub fn placed(
+    library: &Library,
+    request: &Request<'_>,
+    text: &str,
+) -> Option<Result<Placed, BadInput>> {
+    let read = match (&library.source, library.name.as_str()) {
+        (Source::BuiltIn, "sliding-block") => antipode_sliding_block::instances::placed,
+        (Source::BuiltIn, "rush-hour") => antipode_rush_hour::instances::placed,
+        (Source::BuiltIn, "sliding-tile") => antipode_sliding_tile::frame::placed,
+        (Source::BuiltIn, "pancake") => antipode_pancake::stack::placed,
+        (Source::BuiltIn, "hanoi") => antipode_hanoi::tower::placed,
+        (Source::BuiltIn, "lights-out") => antipode_lights_out::panel::placed,
+        (Source::BuiltIn, "permutation") => antipode_permutation::boards::placed,
+        _ => return None,
+    };
+    Some(read(request, text))
 }
 
 #[cfg(test)]

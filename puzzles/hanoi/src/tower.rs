@@ -1,6 +1,6 @@
 //! Positions as text, instances.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request};
 
 /// Most pegs and most discs: a key has three bits a disc.
 pub const MOST_PEGS: usize = 6;
@@ -135,6 +135,21 @@ pub fn open(request: &Request<'_>) -> Result<Tower, BadInput> {
              and 1 to {MOST_DISCS} discs"
         ))
     })
+}
+
+/// Reads a position of any number of pegs and discs.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let pegs: Vec<&str> = text.trim().split('/').collect();
+    let instance = format!("{}-{}", pegs.len(), pegs[0].chars().count());
+    open(&Request {
+        instance: &instance,
+        ..*request
+    })?
+    .parse(text)?;
+    Ok(Placed::state(request, instance, text.trim().to_owned()))
 }
 
 /// What the puzzle says of itself.

@@ -1,6 +1,6 @@
 //! Boards as text, instances.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, shown};
 
 /// Most lights: one bit each.
 pub const MOST_LIGHTS: usize = 64;
@@ -98,6 +98,43 @@ pub fn open(request: &Request<'_>) -> Result<Panel, BadInput> {
              {MOST_LIGHTS} lights"
         ))
     })
+}
+
+/// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if the board is
+/// square; `o`, `x`, `*`, `#` or 1 for a light that is on, `.`, `-`, `_` or 0 for one that is out.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let refuse = |why: String| {
+        let shown = shown(text);
+        BadInput::new(format!(
+            "'{shown}' is no board: {why}; write rows joined by '/', such as .o./ooo/.o. or \
+             010/111/010"
+        ))
+    };
+    let mut rows = puzzle_api::cells(text);
+    let cells = rows.concat();
+    let root = cells.len().isqrt();
+    if rows.len() == 1 && root * root == cells.len() && root > 0 {
+        rows = cells.chunks(root).map(<[String]>::to_vec).collect();
+    }
+    let width = rows.first().map_or(0, Vec::len);
+    if rows.iter().any(|row| row.len() != width) {
+        return Err(refuse("its rows differ in length".to_owned()));
+    }
+    let light = |cell: &String| match cell.as_str() {
+        "o" | "O" | "x" | "X" | "*" | "#" | "1" => Ok('o'),
+        "." | "-" | "_" | "0" => Ok('.'),
+        other => Err(refuse(format!(
+            "'{}' is no light",
+            puzzle_api::shown(other)
+        ))),
+    };
+    let rows = rows.iter().map(|row| row.iter().map(light).collect());
+    let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
+    let instance = format!("{}x{width}", rows.len());
+    Ok(Placed::state(request, instance, rows.join("/")))
 }
 
 /// What the puzzle says of itself.

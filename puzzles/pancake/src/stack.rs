@@ -1,6 +1,6 @@
 //! Stacks as text, instances.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, Xorshift};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, Xorshift};
 
 /// Most pancakes: a key has five bits for each.
 pub const MOST: usize = 12;
@@ -131,6 +131,45 @@ pub fn open(request: &Request<'_>) -> Result<Stack, BadInput> {
             "no instance pancake/{name}: use plain-N or burnt-N, with N from 1 to {MOST}"
         ))
     })
+}
+
+/// Reads a stack of any height: the numbers of its pancakes from the topmost, negative where the
+/// burnt side is up, or a symbol each.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let compact = !text.trim().contains([',', ' ']);
+    let stack: String = match compact {
+        true => text.trim().to_owned(),
+        false => {
+            let symbol = |cell: &String| match cell.parse::<isize>() {
+                Ok(size) if (1..=MOST).contains(&size.unsigned_abs()) => {
+                    let sign = if size < 0 { "-" } else { "" };
+                    format!(
+                        "{sign}{}",
+                        &SYMBOLS[size.unsigned_abs() - 1..size.unsigned_abs()]
+                    )
+                }
+                _ => cell.clone(),
+            };
+            puzzle_api::cells(text)
+                .concat()
+                .iter()
+                .map(symbol)
+                .collect()
+        }
+    };
+    let burnt = stack.contains('-') || request.instance.starts_with("burnt");
+    let kind = if burnt { "burnt" } else { "plain" };
+    let count = stack.chars().filter(|symbol| *symbol != '-').count();
+    let instance = format!("{kind}-{count}");
+    open(&Request {
+        instance: &instance,
+        ..*request
+    })?
+    .parse(&stack)?;
+    Ok(Placed::state(request, instance, stack))
 }
 
 /// What the puzzle says of itself.

@@ -12,6 +12,7 @@
 
 pub mod alg;
 pub mod bitboard;
+pub mod boards;
 pub mod definition;
 pub mod instances;
 pub mod kept;

@@ -67,6 +67,28 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
     Ok((read, reader.sequences))
 }
 
+/// Reads a state of a definition as `Scramble` of both programs has it: sets with their rows, up to
+/// `End`. Sets that are not named are solved.
+pub(crate) fn scramble(definition: &Definition, text: &str) -> Result<Vec<Part>, Fault> {
+    let mut lines = lines(text).into_iter().peekable();
+    let head = lines.next().map_or(Word::default(), |line| line[0]);
+    let mut reader = Reader {
+        joined: false,
+        lines,
+        named: false,
+        definition: definition.clone(),
+        aliases: Vec::new(),
+        sequences: Vec::new(),
+    };
+    let block = reader.block(head, Kind::State, 1)?;
+    let parts = block.into_iter().zip(&definition.solved);
+    let parts = parts.map(|(rows, solved)| match rows.head.line == head.line {
+        true => solved.clone(),
+        false => rows.part,
+    });
+    Ok(parts.collect())
+}
+
 impl<'a> Reader<'a> {
     fn run(&mut self) -> Result<(), Fault> {
         while let Some(line) = self.lines.next() {

@@ -12,7 +12,7 @@ pub struct Fault {
 }
 
 /// A word with its place.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Word<'a> {
     /// The word.
     pub text: &'a str,

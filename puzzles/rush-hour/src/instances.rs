@@ -11,7 +11,7 @@ use crate::boards;
 use crate::lines::{Content, contents};
 use crate::metric::Metric;
 
-pub use open::{about, open};
+pub use open::{about, open, placed};
 
 /// Most rows' contents that a part may have to be numbered: the tables of ranks take 8 bytes
 /// each.

@@ -1,8 +1,11 @@
 //! The boards that ship with the crate, and boards from files; settings.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
+use std::path::Path;
+
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, SettingInfo};
 
 use crate::board::{Board, Fault, read_file};
+use crate::grid::STAR;
 use crate::metric::Metric;
 
 /// A board that ships with the crate.
@@ -207,19 +210,99 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 /// Most bytes of a board's file.
 const MOST_BYTES: u64 = 1 << 20;
 
-fn read_custom(file: &str) -> Result<Board, BadInput> {
-    let shown = file.escape_debug();
-    let text = puzzle_api::read_text(file, MOST_BYTES).map_err(|error| {
-        BadInput::new(format!(
-            "board={shown}: cannot be read ({error}): name a text file"
-        ))
-    })?;
+fn read_custom(value: &str) -> Result<Board, BadInput> {
+    let shown = puzzle_api::shown(value);
+    let drawing = drawing(value).filter(|_| !Path::new(value).exists());
+    let (text, unit) = match drawing {
+        Some(drawing) => (drawing, "row"),
+        None => {
+            let text = puzzle_api::read_text(value, MOST_BYTES).map_err(|error| {
+                BadInput::new(format!(
+                    "board={shown}: cannot be read ({error}): name a text file, or write the rows \
+                     and the goal joined by '/', or a code such as 1A9BF0C00"
+                ))
+            })?;
+            (text, "line")
+        }
+    };
     read_file("custom", &text).map_err(|Fault { line, what }| {
         BadInput::new(match line {
-            Some(line) => format!("{shown}, line {line}: {what}"),
+            Some(line) => format!("{shown}, {unit} {line}: {what}"),
             None => format!("{shown}: {what}"),
         })
     })
+}
+
+/// The drawing in a text of one line: rows and goals joined by `/`, or a code of dnomd343's
+/// Klotski; `None` for what is neither.
+fn drawing(text: &str) -> Option<String> {
+    let rows = text.contains('/') && (text.contains("goal:") || text.contains(STAR));
+    match rows {
+        true => Some(text.replace('/', "\n")),
+        false => decoded(text.trim()),
+    }
+}
+
+/// The board of a code such as `1A9BF0C00`, on 5 rows of 4 cells: the first cell of the 2x2 piece
+/// in hexadecimal, then two bits for what begins on each cell that is left, in scanning order: 0
+/// nothing, 1 a 1x2 piece that lies, 2 one that stands, 3 a 1x1 piece. Zeros at the end may be left
+/// out. (`src/core/common_code/common_code.h` in github.com/dnomd343/klotski.)
+fn decoded(code: &str) -> Option<String> {
+    const COLUMNS: usize = 4;
+    const CELLS: usize = 20;
+    let hexadecimal = code.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !hexadecimal || !(1..=9).contains(&code.len()) {
+        return None;
+    }
+    let number = u64::from_str_radix(&format!("{code:0<9}"), 16).ok()?;
+    let mut cells = ['.'; CELLS];
+    let mut letters = 'a'..='z';
+    let mut put = |first: usize, (rows, columns): (usize, usize)| {
+        let letter = letters.next()?;
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |c| (row, c))) {
+            let cell = cells.get_mut(first + row * COLUMNS + column)?;
+            let fits = *cell == '.' && first % COLUMNS + column < COLUMNS;
+            *cell = fits.then_some(letter)?;
+        }
+        Some(cells)
+    };
+    let mut now = put((number >> 32) as usize, (2, 2))?;
+    let (mut rest, mut first) = ((number as u32), 0);
+    while let Some(at) = (first..CELLS).find(|&at| now[at] == '.') {
+        let kind = rest >> 30;
+        rest <<= 2;
+        first = at + 1;
+        now = match kind {
+            0 => now,
+            1 => put(at, (1, 2))?,
+            2 => put(at, (2, 1))?,
+            _ => put(at, (1, 1))?,
+        };
+    }
+    let rows = now.chunks(COLUMNS).map(|row| row.iter().collect());
+    let rows: Vec<String> = rows.collect();
+    (rest == 0).then(|| format!("{}\ngoal: a 3,1\n", rows.join("\n")))
+}
+
+/// Reads a board with its goal: rows joined by `/`, then `goal: LETTER ROW,COLUMN`; a level of GNOME
+/// Klotski; or a code such as `1A9BF0C00`.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let text = text.trim_end();
+    let shown = puzzle_api::shown(text);
+    let Some(drawing) =
+        drawing(text).or_else(|| text.contains('/').then(|| text.replace('/', "\n")))
+    else {
+        return Err(BadInput::new(format!(
+            "'{shown}' is no board: write rows and a goal joined by '/' (ab/.b/goal: a 1,0), a level \
+             of GNOME Klotski, or a code such as 1A9BF0C00"
+        )));
+    };
+    let bad = |fault: Fault| BadInput::new(format!("'{shown}' is no board: {}", fault.what));
+    read_file("custom", &drawing).map_err(bad)?;
+    Ok(Placed::custom(request, text.to_owned(), None))
 }
 
 /// What the puzzle says of itself.
@@ -255,7 +338,8 @@ pub fn about() -> About {
             setting(
                 "board",
                 "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2', or with \
-                 a level of GNOME Klotski",
+                 a level of GNOME Klotski; or that in one line, joined by '/', or a code such as \
+                 1A9BF0C00",
             ),
         ],
         legend: legend(),

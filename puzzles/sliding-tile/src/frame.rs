@@ -1,6 +1,6 @@
 //! The rectangle, its goal, boards as text, instances and settings.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Xorshift};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, SettingInfo, Xorshift, shown};
 
 /// Most squares: a key has four bits for each.
 pub const MOST_SQUARES: usize = 16;
@@ -166,6 +166,56 @@ pub fn open(request: &Request<'_>) -> Result<Frame, BadInput> {
         })?;
     }
     Ok(Frame::new(height, width, empty))
+}
+
+/// Symbols for the empty square.
+const EMPTY: [&str; 8] = ["", "0", ".", "_", "-", "*", "x", "X"];
+
+/// Reads a board of any size: rows joined by `/`, or all squares in one line if the board is square
+/// or as large as the instance; tiles by number or symbol, the empty square as 0 or a blank.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let rows = puzzle_api::cells(text);
+    let refuse = |why: &str| {
+        let shown = shown(text);
+        BadInput::new(format!(
+            "'{shown}' is no board: {why}; write rows joined by '/', such as 123/456/78. or \
+             1 2 3/4 5 6/7 8 0"
+        ))
+    };
+    let (cells, root) = (rows.concat(), rows.concat().len().isqrt());
+    let width = rows.first().map_or(0, Vec::len);
+    let named = open(request)
+        .ok()
+        .filter(|named| named.squares() == cells.len());
+    let (height, width) = match (rows.len(), named) {
+        (2.., _) if rows.iter().all(|row| row.len() == width) => (rows.len(), width),
+        (2.., _) => return Err(refuse("its rows differ in length")),
+        (_, Some(named)) => (named.height, named.width),
+        _ if root * root == cells.len() && root > 1 => (root, root),
+        _ => return Err(refuse("its rows cannot be told")),
+    };
+    let instance = format!("{height}x{width}");
+    let frame = open(&Request {
+        instance: &instance,
+        ..*request
+    })?;
+    let tiles = cells.iter().map(|cell| {
+        let symbol = || SYMBOLS.find(&cell.to_lowercase()).map(|at| at + 1);
+        let tile = match cell.parse() {
+            _ if EMPTY.contains(&&**cell) => Some(0),
+            Ok(number) => Some(number),
+            Err(_) => symbol().filter(|_| cell.len() == 1),
+        };
+        let tile = tile.filter(|&tile| tile < frame.squares());
+        tile.map(|tile| tile as u8)
+            .ok_or_else(|| refuse(&format!("there is no tile '{}'", puzzle_api::shown(cell))))
+    });
+    let drawn = frame.draw(&tiles.collect::<Result<Tiles, _>>()?);
+    frame.parse(&drawn)?;
+    Ok(Placed::state(request, instance, drawn))
 }
 
 /// What the puzzle says of itself.

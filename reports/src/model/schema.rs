@@ -55,6 +55,10 @@ schemas! {
     REFEREE = "antipode-referee-1";
     /// A row of `referee.csv`: [`RefereeRow`](super::RefereeRow).
     REFEREE_ROWS = "antipode-referee-rows-1";
+    /// `boards.json`: [`Boards`](super::Boards).
+    BOARDS = "antipode-boards-1";
+    /// A row of `boards.csv`: [`BoardRow`](super::BoardRow).
+    BOARD_ROWS = "antipode-board-rows-1";
     /// `permute.json`: [`Permute`](super::Permute).
     PERMUTE = "antipode-permute-1";
     /// A row of `permute.csv`: [`PermuteRow`](super::PermuteRow).

@@ -4,7 +4,7 @@ use super::standing::standing;
 use crate::atomic::WriteError;
 use crate::bench::{Comparison, Sample};
 use crate::model::{
-    Antipode, ClaimRow, LevelCost, LevelRow, NotTaken, PairRow, PartRow, PathStep, SideLevel,
+    Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, NotTaken, PairRow, PartRow, PathStep, SideLevel,
     SideRow, StartFinishRow, columns,
 };
 use crate::text::regular;
@@ -125,6 +125,7 @@ fn is_table(text: &str) -> bool {
         columns::<ClaimRow>(),
         columns::<NotTaken>(),
         columns::<PairRow>(),
+        columns::<BoardRow>(),
         columns::<SideRow>(),
         columns::<SideLevel>(),
         columns::<PathStep>(),

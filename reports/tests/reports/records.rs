@@ -8,7 +8,7 @@ use antipode_reports::html::{permute_html, plan_html};
 use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
 use antipode_reports::model::{
-    Antipode, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost, LevelFigures,
+    Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost, LevelFigures,
     LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength, PairRow,
     PairVerdict, PartRow, PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published,
     Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, SideRow,
@@ -20,7 +20,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 28] = [
+const NAMES: [&str; 30] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,
@@ -41,6 +41,8 @@ const NAMES: [&str; 28] = [
     StartFinishRow::SCHEMA,
     Referee::SCHEMA,
     RefereeRow::SCHEMA,
+    Boards::SCHEMA,
+    BoardRow::SCHEMA,
     Permute::SCHEMA,
     PermuteRow::SCHEMA,
     Plan::SCHEMA,
@@ -82,6 +84,7 @@ fn the_columns_are_these() {
         columns::<Published>(),
         columns::<ClaimRow>(),
         columns::<PairRow>(),
+        columns::<BoardRow>(),
         columns::<SideRow>(),
         columns::<SideLevel>(),
         columns::<PathStep>(),
@@ -97,6 +100,7 @@ fn the_columns_are_these() {
     depth,states
     id,puzzle,instance,source,section,kind,expect,verdict,as_expected,text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s
     from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness
+    line,instance,board,outcome,length,given,ruling,moves,why,wall_s
     name,direction,radius,states,digest,closed
     side,depth,states,digest
     step,move,state

@@ -111,6 +111,11 @@ impl Finder {
         self.work.is_some() || self.resume || self.together.means() != Default::default()
     }
 
+    /// Whether nothing but `--resume` is given of that.
+    pub(super) fn only_resumes(&self) -> bool {
+        self.work.is_none() && self.together.means() == Default::default()
+    }
+
     /// What was given.
     ///
     /// # Errors

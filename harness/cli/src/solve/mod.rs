@@ -2,6 +2,7 @@
 
 mod all;
 pub(super) mod answer;
+mod boards;
 mod fewest;
 pub(super) mod files;
 pub(super) mod means;
@@ -10,15 +11,18 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use antipode_check::ask::{self, PathRequest};
+use antipode_graph::PluginError;
 use antipode_reports::proof::proof_text;
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::open::{AnyWidth, with_keys_of};
+use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::work::{self, begun};
 use anyhow::{Result, bail};
 use puzzle_api::Key;
 
+use super::boards::{File, elsewhere};
 use super::crew::{self, Crew, is_first};
 use super::finished::finished;
 use super::options::{Format, Target};
@@ -41,13 +45,16 @@ pub struct Args {
         allow_hyphen_values = true
     )]
     board: Option<String>,
+    #[command(flatten)]
+    boards: File,
     /// Where to go: a board, or the name of one; for puzzles with a setting `to`, what that
     /// takes [default: any solved state].
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
     finder: means::Finder,
-    /// Folder for solve.json, levels.csv, path.csv and solve.html.
+    /// Folder for solve.json, levels.csv, path.csv and solve.html; for boards.csv and boards.json
+    /// with --boards.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -56,8 +63,19 @@ pub struct Args {
     #[arg(long, hide = true)]
     asked_once: bool,
     /// Form of the result on stdout.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = Form::Text)]
+    format: Form,
+}
+
+/// Form of printed results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// For people.
+    Text,
+    /// For scripts.
+    Json,
+    /// A table, with --boards.
+    Csv,
 }
 
 impl Args {
@@ -65,6 +83,7 @@ impl Args {
     pub(super) fn keeps_nothing(&self) -> bool {
         let means = &self.finder;
         self.out.is_none()
+            && self.boards.path.is_none()
             && means.aim == Aim::Solve
             && !means.works_in_folder()
             && !self.target.plugins.are_named()
@@ -80,7 +99,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         supervise::ask_once();
     }
     let (library, instance, settings) = args.target.resolve()?;
-    let mut request = PathRequest {
+    let request = PathRequest {
         settings,
         variant: args.target.variant.clone(),
         from: args.from.clone().or_else(|| args.board.clone()),
@@ -89,13 +108,41 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         means: args.finder.means()?,
         ..PathRequest::new(library, instance)
     };
+    if let Some(boards) = args.boards.read(&request)? {
+        if request.from.is_some() || args.finder.aim != Aim::Solve {
+            bail!("--boards goes without --from, --board and --goal: each board is solved");
+        }
+        return boards::run(args, &request, &boards, stop);
+    }
+    match solve(args, request.clone(), stop) {
+        // Nothing was done before the board was read.
+        Err(error) if is_bad_input(&error) => match elsewhere(&request) {
+            Some(other) => solve(args, other, stop),
+            None => Err(error),
+        },
+        done => done,
+    }
+}
+
+fn is_bad_input(error: &anyhow::Error) -> bool {
+    let engine = error.downcast_ref::<EngineError>();
+    matches!(engine, Some(EngineError::Plugin(PluginError::BadInput(_))))
+}
+
+/// Solves one board, and gives the exit code.
+fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
+    let format = match args.format {
+        Form::Text => Format::Text,
+        Form::Json => Format::Json,
+        Form::Csv => bail!("--format csv is for --boards: use text or json"),
+    };
     if args.finder.aim != Aim::Solve {
         if args.out.is_some() {
             bail!(
                 "solve with this --goal prints its answer and writes no files: leave out --out (--format json has all of it)"
             );
         }
-        return with_keys_of(&request.library, Aimed(args, &request, stop));
+        return with_keys_of(&request.library, Aimed(args, &request, format, stop));
     }
     let given = args.finder.threads.is_some();
     let mut threads = request.means.threads;
@@ -125,7 +172,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         if keeps {
             let work = request.means.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
-            if let Some(code) = answered(args, &request, folder, &work)? {
+            if let Some(code) = answered(format, &request, folder, &work)? {
                 crew::finish(crew.as_ref(), &request.means, &work, stop)?;
                 return Ok(code);
             }
@@ -138,7 +185,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         let title = format!("{}: {}", report.instance, ends(args));
         files::write(folder, title, &request.library.legend, &report)?;
     }
-    answer::print(&report, args.format)?;
+    answer::print(&report, format)?;
     // Not before the answer is written down.
     if let (Some(folder), true) = (&report.kept, report.outcome.is_answer()) {
         work::clear(folder, true)?;
@@ -160,17 +207,17 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 }
 
 /// Answers what is no question for a path, and gives the exit code.
-struct Aimed<'a>(&'a Args, &'a PathRequest, &'a Stop);
+struct Aimed<'a>(&'a Args, &'a PathRequest, Format, &'a Stop);
 
 impl AnyWidth for Aimed<'_> {
     type Output = Result<u8>;
 
     fn with<K: Key>(self) -> Self::Output {
-        let Self(args, request, stop) = self;
+        let Self(args, request, format, stop) = self;
         let question = ask::question::<K>(request)?;
         match args.finder.aim {
-            Aim::All => all::run(&question, request, args.format, stop),
-            _ => fewest::run(&question, request, args.format, stop),
+            Aim::All => all::run(&question, request, format, stop),
+            _ => fewest::run(&question, request, format, stop),
         }
     }
 }
@@ -184,7 +231,12 @@ fn ends(args: &Args) -> String {
 }
 
 /// The exit code, where a folder holds the answer already and nothing is left to go on from.
-fn answered(args: &Args, request: &PathRequest, folder: &Path, work: &Path) -> Result<Option<u8>> {
+fn answered(
+    format: Format,
+    request: &PathRequest,
+    folder: &Path,
+    work: &Path,
+) -> Result<Option<u8>> {
     if !request.means.resume || begun(work) {
         return Ok(None);
     }
@@ -192,7 +244,7 @@ fn answered(args: &Args, request: &PathRequest, folder: &Path, work: &Path) -> R
         return Ok(None);
     };
     let mut out = output::stdout();
-    match args.format {
+    match format {
         Format::Text => {
             let proof = record["proof"].as_str().unwrap_or_default();
             writeln!(out, "{}", record["summary"].as_str().unwrap_or_default())?;

@@ -4,6 +4,7 @@
 mod bad_input;
 #[cfg(unix)]
 mod bench;
+mod boards;
 mod circles;
 mod claims;
 #[cfg(all(unix, feature = "cluster"))]

@@ -1,6 +1,6 @@
 //! Which instances there are, and what they take.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
+use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, SettingInfo, shown};
 
 use super::Instance;
 use crate::board::Board;
@@ -48,6 +48,41 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
         instance.metric = metric.trim().parse::<Metric>()?;
     }
     Ok(instance)
+}
+
+/// Reads any board, or a line of Fogleman's database: the fewest moves, the board and how many
+/// boards can be reached from it (`60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`).
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |word: &str| word.parse::<u64>().ok();
+    let (board, length) = match words[..] {
+        [board] => (board, None),
+        [moves, board] if number(moves).is_some() => (board, number(moves)),
+        [moves, board, many] if number(moves).and(number(many)).is_some() => (board, number(moves)),
+        _ => {
+            return Err(BadInput::new(format!(
+                "'{}' is no board: write its cells in one line, rows joined by '/', or a line of \
+                 Fogleman's database (moves, board, number of boards)",
+                shown(text)
+            )));
+        }
+    };
+    let drawn = boards::named(board).unwrap_or(board);
+    let drawn = Board::parse(drawn)?.draw();
+    // He counts a car that moves any distance as one move.
+    let metric = request.settings.get("metric");
+    let counts = metric.is_none_or(|metric| metric.trim().parse() == Ok(Metric::default()));
+    let others = (request.settings.iter()).filter(|(key, _)| *key == "metric");
+    let settings = others.map(|(key, value)| (key.clone(), value.clone()));
+    let settings = settings.collect();
+    let request = Request {
+        settings: &settings,
+        ..*request
+    };
+    Ok(Placed::custom(&request, drawn, length.filter(|_| counts)))
 }
 
 fn open_census(

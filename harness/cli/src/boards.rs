@@ -1,0 +1,413 @@
+//! Files of boards: `--boards FILE` of `solve`, `referee` and `pairs`.
+//!
+//! A file has a board a line, or a block of rows each with an empty line between two, or it is a
+//! table with a column of boards. A board that the instance asked for does not read belongs to
+//! another one of the puzzle, or is in a form of other programs (`builtin::placed`).
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use csv::{ReaderBuilder, Trim};
+
+use antipode_check::ask::PathRequest;
+use antipode_check::ask::Known;
+use antipode_check::referee::Game;
+use antipode_graph::{Graph, Library, builtin, one_line};
+use antipode_reports::count;
+use antipode_search::open::typed_graph;
+use antipode_search::progress::{note, tell};
+use puzzle_api::{Direction, Key, Placed, Request, Settings, read_text};
+
+/// Most bytes of a file of boards.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Which file.
+#[derive(Debug, clap::Args)]
+pub struct File {
+    /// A file of boards: one a line, one a block of rows with an empty line behind it, or a table
+    /// (CSV) with a column of boards. Lines that begin with '# ' are remarks.
+    #[arg(id = "board_file", long = "boards", value_name = "FILE")]
+    pub path: Option<PathBuf>,
+    /// Columns of the table: that of the boards, and that of the lengths to compare with
+    /// [default: board, and length or moves if there is one].
+    #[arg(long, value_name = "BOARD[,LENGTH]", requires = "board_file")]
+    columns: Option<String>,
+}
+
+/// What a file says of a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Given {
+    /// The fewest moves.
+    Moves(u64),
+    /// There is no solution.
+    Unsolvable,
+}
+
+impl Given {
+    fn read(text: &str) -> Option<Self> {
+        match text {
+            "unsolvable" | "impossible" | "none" => Some(Self::Unsolvable),
+            number => number.parse().ok().map(Self::Moves),
+        }
+    }
+
+    /// As tables have it.
+    pub fn word(self) -> String {
+        match self {
+            Self::Moves(moves) => moves.to_string(),
+            Self::Unsolvable => "unsolvable".to_owned(),
+        }
+    }
+
+    /// Whether it is right; `None` if that is not decided. A path disproves what is longer.
+    pub fn is_right(self, known: Known, path: Option<u64>) -> Option<bool> {
+        match (self, known) {
+            (Self::Moves(given), Known::Exactly(moves)) => Some(given == u64::from(moves)),
+            (Self::Unsolvable, Known::Unsolvable) => Some(true),
+            (Self::Unsolvable, Known::Exactly(_)) | (Self::Moves(_), Known::Unsolvable) => {
+                Some(false)
+            }
+            (Self::Moves(given), Known::AtLeast(least)) => {
+                let shorter = path.is_some_and(|moves| moves < given);
+                (shorter || given < u64::from(least)).then_some(false)
+            }
+            (Self::Unsolvable, Known::AtLeast(_)) => path.map(|_| false),
+        }
+    }
+}
+
+/// A board of a file.
+#[derive(Debug, Clone)]
+pub struct Board {
+    /// Its line in the file; of a block, the first one.
+    pub line: u64,
+    /// Where it belongs.
+    pub placed: Placed,
+    /// What stands beside it.
+    pub given: Option<Given>,
+}
+
+impl Board {
+    /// Whether what stands beside the board is wrong, which is said.
+    pub fn is_wrong(&self, game: &Game) -> bool {
+        let wrong = self
+            .given
+            .filter(|given| given.is_right(game.known, None) == Some(false));
+        if let Some(given) = wrong {
+            let (line, right) = (self.line, game.shortest());
+            tell(format_args!(
+                "line {line}: {} is given, {right} is right",
+                given.word()
+            ));
+        }
+        wrong.is_some()
+    }
+
+    /// A question about the board.
+    pub fn request(&self, base: &PathRequest) -> PathRequest {
+        PathRequest {
+            instance: self.placed.instance.clone(),
+            settings: self.placed.settings.clone(),
+            from: self.placed.from.clone(),
+            ..base.clone()
+        }
+    }
+}
+
+/// The text of a board, the line at which it begins, and what stands beside it.
+type Item = (u64, String, Option<Given>);
+
+impl File {
+    /// Reads all boards of the file; nothing if none is named. The request says which instance is
+    /// asked for.
+    ///
+    /// # Errors
+    /// The first line that cannot be read, with the remedy.
+    pub fn read(&self, base: &PathRequest) -> Result<Option<Vec<Board>>> {
+        let Some(path) = &self.path else {
+            return Ok(None);
+        };
+        let file = one_line(&path.display().to_string());
+        let text = match read_text(path, MOST_BYTES) {
+            Ok(text) => text,
+            Err(error) => bail!("--boards {file}: cannot be read ({error}): name a text file"),
+        };
+        let boards = match base.library.key_words() {
+            1 => self.boards::<u64>(base, &text),
+            _ => self.boards::<u128>(base, &text),
+        };
+        let boards = boards.with_context(|| file.clone())?;
+        if boards.is_empty() {
+            bail!("{file}: holds no board: write one a line");
+        }
+        note(format_args!("{file}: {}", count(boards.len(), "boards")));
+        Ok(Some(boards))
+    }
+
+    fn boards<K: Key>(&self, base: &PathRequest, text: &str) -> Result<Vec<Board>> {
+        let reader = Reader::<K>::new(base);
+        let lines: Vec<(u64, &str)> = (1..).zip(text.lines()).collect();
+        let items = match self.table(&lines)? {
+            Some(items) => items,
+            None => reader.drawn(&lines),
+        };
+        let boards = items.into_iter().map(|(line, text, given)| {
+            let placed = reader.place(&text).or_else(|why| {
+                // Rows of a block may have remarks between them.
+                let bare = text.split('/').filter(|row| !is_remark(row));
+                let bare = bare.collect::<Vec<_>>().join("/");
+                let again = (bare != text).then(|| reader.place(&bare).ok()).flatten();
+                again.with_context(|| format!("line {line}: {}", one_line(&why)))
+            })?;
+            let given = given.or(placed.length.map(Given::Moves));
+            Ok(Board {
+                line,
+                placed,
+                given,
+            })
+        });
+        boards.collect()
+    }
+
+    /// The rows of a table; `None` if the file is none.
+    fn table(&self, lines: &[(u64, &str)]) -> Result<Option<Vec<Item>>> {
+        let names = self.columns.as_deref().unwrap_or("board");
+        let (board, length) = match names.split_once(',') {
+            Some((board, length)) => (board.trim(), Some(length.trim())),
+            None => (names.trim(), None),
+        };
+        let is_empty = |line: &str| line.trim().is_empty() || is_remark(line);
+        let Some(head) = lines.iter().position(|(_, line)| !is_empty(line)) else {
+            return Ok(None);
+        };
+        let columns = |mark: char| -> Vec<&str> {
+            let cells = lines[head].1.split(mark);
+            cells.map(|cell| cell.trim().trim_matches('"')).collect()
+        };
+        let mark = [',', ';', '\t']
+            .into_iter()
+            .find(|&mark| columns(mark).contains(&board));
+        let Some(mark) = mark else {
+            if self.columns.is_some() {
+                bail!(
+                    "line {}: the table has no column '{}': it has {}",
+                    lines[head].0,
+                    one_line(board),
+                    one_line(&columns(',').join(", "))
+                );
+            }
+            return Ok(None);
+        };
+        let columns = columns(mark);
+        let place = |name: &str| columns.iter().position(|column| *column == name);
+        let length = match length {
+            Some(name) => Some(place(name).with_context(|| {
+                let all = one_line(&columns.join(", "));
+                format!(
+                    "line {}: the table has no column '{}': it has {all}",
+                    lines[head].0,
+                    one_line(name)
+                )
+            })?),
+            None => place("length").or_else(|| place("moves")),
+        };
+        let board = place(board).unwrap_or(0);
+        let rest = lines[head + 1..].iter().map(|(_, line)| *line);
+        let rest = rest.collect::<Vec<_>>().join("\n");
+        let mut table = ReaderBuilder::new();
+        table
+            .delimiter(mark as u8)
+            .has_headers(false)
+            .flexible(true)
+            .trim(Trim::All);
+        let mut items = Vec::new();
+        for row in table.from_reader(rest.as_bytes()).records() {
+            let row = row.with_context(|| format!("below line {}", lines[head].0))?;
+            let line = lines[head].0 + row.position().map_or(0, csv::Position::line);
+            if row.get(0).is_some_and(is_remark) {
+                continue;
+            }
+            let text = row.get(board).filter(|text| !text.is_empty());
+            let text =
+                text.with_context(|| format!("line {line}: column {} has no board", board + 1))?;
+            let given = length
+                .and_then(|at| row.get(at))
+                .filter(|text| !text.is_empty());
+            let given = given.map(|text| {
+                Given::read(text).with_context(|| {
+                    format!(
+                        "line {line}: '{}' is no length: write a number of moves, unsolvable, or nothing",
+                        puzzle_api::shown(text)
+                    )
+                })
+            });
+            items.push((line, text.to_owned(), given.transpose()?));
+        }
+        Ok(Some(items))
+    }
+}
+
+/// Whether a line is a remark: a board can begin with '#' too, but not with a blank behind it.
+fn is_remark(line: &str) -> bool {
+    let line = line.trim_start();
+    let behind = line.trim_start_matches('#');
+    line.starts_with('#') && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
+}
+
+/// A line without the remark at its end.
+fn bare(line: &str) -> &str {
+    let marks = line.match_indices('#').map(|(at, _)| at);
+    let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+    let ends = |&at: &usize| {
+        line[..at]
+            .chars()
+            .next_back()
+            .is_some_and(char::is_whitespace)
+            && blank(line[at + 1..].chars().next())
+    };
+    let end = marks.into_iter().find(ends);
+    line[..end.unwrap_or(line.len())].trim()
+}
+
+/// What reads boards.
+struct Reader<K> {
+    library: Arc<Library>,
+    variant: String,
+    instance: String,
+    settings: Settings,
+    /// The instance asked for, or why it cannot be opened as it is.
+    named: Result<Graph<K>, String>,
+}
+
+impl<K: Key> Reader<K> {
+    fn new(base: &PathRequest) -> Self {
+        let library = Arc::clone(&base.library);
+        let variant = base
+            .variant
+            .as_deref()
+            .unwrap_or(&library.variants[0])
+            .to_owned();
+        let mut reader = Self {
+            library,
+            variant,
+            instance: base.instance.clone(),
+            settings: base.settings.clone(),
+            named: Err(String::new()),
+        };
+        reader.named = reader.open(&base.instance, &base.settings);
+        reader
+    }
+
+    fn open(&self, instance: &str, settings: &Settings) -> Result<Graph<K>, String> {
+        let opened = self.library.open(instance, &self.variant, settings);
+        let graph = opened.map_err(|error| error.to_string())?;
+        typed_graph(graph).map_err(|error| error.to_string())
+    }
+
+    /// Where a board belongs: to the instance asked for if that reads it, else where the puzzle
+    /// says.
+    fn place(&self, text: &str) -> Result<Placed, String> {
+        let request = Request {
+            instance: &self.instance,
+            settings: &self.settings,
+        };
+        let read = match &self.named {
+            Ok(graph) => graph.parse(text).map_err(|error| error.to_string()),
+            Err(why) => Err(why.clone()),
+        };
+        let Err(why) = read else {
+            return Ok(Placed::state(
+                &request,
+                self.instance.clone(),
+                text.to_owned(),
+            ));
+        };
+        let Some(placed) = builtin::placed(&self.library, &request, text) else {
+            return Err(why);
+        };
+        let placed = placed.map_err(|why| format!("{}: {why}", self.library.name))?;
+        let graph = self.open(&placed.instance, &placed.settings)?;
+        let start = match &placed.from {
+            Some(text) => graph.parse(text).map(drop),
+            None => graph.roots(Direction::Forward, 0).map(drop),
+        };
+        start.map_err(|error| error.to_string()).map(|()| placed)
+    }
+
+    /// The boards of a file that is no table: a line each, or a block of lines each.
+    fn drawn(&self, lines: &[(u64, &str)]) -> Vec<Item> {
+        let item = |line: &(u64, &str), text: String| (line.0, text, None);
+        let ends = |(_, line): &(u64, &str)| line.trim().is_empty();
+        let mut blocks: Vec<Vec<(u64, &str)>> = vec![Vec::new()];
+        for line in lines {
+            let last = blocks.last_mut().filter(|_| !ends(line));
+            last.map(|block| block.push(*line));
+            // Scrambles of twsearch and ksolve end so.
+            if ends(line) || line.1.trim() == "End" {
+                blocks.push(Vec::new());
+            }
+        }
+        blocks.retain(|block| !block.iter().all(|(_, line)| is_remark(line)));
+        let joined = |block: &Vec<(u64, &str)>| {
+            let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
+            rows.join("/")
+        };
+        if blocks
+            .first()
+            .is_some_and(|block| self.is_block(block, &joined(block)))
+        {
+            return blocks
+                .iter()
+                .map(|block| item(&block[0], joined(block)))
+                .collect();
+        }
+        let each = lines
+            .iter()
+            .filter(|line| !ends(line) && !is_remark(line.1));
+        each.map(|line| item(line, bare(line.1).to_owned()))
+            .collect()
+    }
+
+    /// Whether the lines of the first block are one board: a line alone is none of the instance
+    /// asked for, and all together they are one.
+    fn is_block(&self, block: &[(u64, &str)], joined: &str) -> bool {
+        let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
+        let drawn: Vec<&str> = rows.iter().copied().filter(|row| !is_remark(row)).collect();
+        if drawn.len() < 2 || drawn[0].contains('/') {
+            return false;
+        }
+        let alone = self
+            .named
+            .as_ref()
+            .is_ok_and(|graph| graph.parse(bare(drawn[0])).is_ok());
+        !alone && (self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok())
+    }
+}
+
+/// The board of a request as the instance that it belongs to, if the instance asked for does not
+/// read it and another one does.
+pub fn elsewhere(base: &PathRequest) -> Option<PathRequest> {
+    let text = base.from.as_deref()?;
+    let placed = match base.library.key_words() {
+        1 => Reader::<u64>::new(base).place(text),
+        _ => Reader::<u128>::new(base).place(text),
+    };
+    let placed = placed
+        .ok()
+        .filter(|placed| placed.from.as_deref() != Some(text))?;
+    let state = placed.from.as_ref().map(|from| format!(", {from}"));
+    note(format_args!(
+        "'{}': read as {}/{}{}",
+        puzzle_api::shown(text),
+        base.library.name,
+        placed.instance,
+        state.unwrap_or_default()
+    ));
+    Some(PathRequest {
+        instance: placed.instance,
+        settings: placed.settings,
+        from: placed.from,
+        ..base.clone()
+    })
+}

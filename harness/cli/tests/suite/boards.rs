@@ -1,0 +1,405 @@
+//! `--boards FILE`: files of boards as other programs write them, each with its source and the
+//! right lengths; lengths that are wrong; files that cannot be read; runs that are resumed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use antipode_reports::csv_in::read_rows;
+use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
+
+use crate::support::{Ran, antipode, run_in};
+
+/// Runs a verb over a file of boards.
+fn over(folder: &Path, verb: &str, instance: &str, text: &str, more: &[&str]) -> Ran {
+    fs::write(folder.join("boards.txt"), text).unwrap();
+    let mut args = vec![verb, instance, "--boards", "boards.txt"];
+    args.extend(more);
+    run_in(folder, &args)
+}
+
+/// Line, instance, outcome or length, and whether what is given is right.
+fn rows(rows: &[BoardRow]) -> String {
+    let row = |row: &BoardRow| {
+        let length = row.length.map(|length| length.to_string());
+        let found = length.unwrap_or_else(|| row.outcome.clone());
+        let instance = row.instance.split_once('/').map_or("", |name| name.1);
+        format!("{} {instance} {found} {}", row.line, row.ruling)
+    };
+    let rows: Vec<String> = rows.iter().map(|one| row(one).trim().to_owned()).collect();
+    rows.join("; ")
+}
+
+#[test]
+fn files_of_others_are_read_as_they_are() {
+    const CASES: &[(&str, &str, &str, &str)] = &[
+        (
+            "four lines of rush.txt (fogleman.com/rush), with its lengths",
+            "rush-hour/custom",
+            "# moves board cluster\n60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\n\n\
+             58 BBoKMxDDDKMoIAALooIoJLEEooJFFNoGGoxN 9192  # two walls\n\
+             15 xooIoooooIKoGAAJKLGCCJoLooHDDLxoHoFF 12021\n\
+             10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n",
+            "2 custom 60 right; 4 custom 58 right; 5 custom 15 right; 6 custom 10 right",
+        ),
+        (
+            "named boards and boards of other cars are other instances",
+            "rush-hour/card-1",
+            "board\nfogleman-1\noBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK\n",
+            "2 custom 60; 3 custom 10",
+        ),
+        (
+            "8-puzzles of n-puzzle trackers (dgurkaynak/8-puzzle-solver#1, jsboige/CoursIA#3816), \
+             one of Reinefeld's two hardest, and Korf's board 88",
+            "sliding-tile/4x4",
+            "id;moves;board\na;none;\"8 1 2/0 4 3/7 6 5\"\nb;16;[[1,3,4],[8,0,2],[7,5,6]]\n\
+             c;;1,3,4,8,,2,7,6,5\nd;31;867254301\ne;none;1 2 3 7 12 8 15 4 13 10 11 5 9 6 14 0\n",
+            "2 3x3 impossible right; 3 3x3 16 right; 4 3x3 impossible; 5 3x3 31 right; \
+             6 4x4 impossible right",
+        ),
+        (
+            "the example of dnomd343/klotski's common_code.h is the Donkey of 81 moves, and DAAFE0C \
+             of its tests has the 2x2 piece at home",
+            "sliding-block/custom",
+            "1A9BF0C00\ndaafe0c\n",
+            "1 custom 81; 2 custom 0",
+        ),
+        (
+            "two levels of GNOME Klotski, with the moves that its source names",
+            "sliding-block/custom",
+            "# Only 18 Steps\n######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n\
+             \n# Ambush, which GNOME draws so\n######\n#**aa#\n#**bb#\n#de  #\n#fghh#\n#fgii#\n#--###\n    ..\n    ..\n",
+            "1 custom 18; 12 custom 59",
+        ),
+        (
+            "stickers (a 2x2x2 of dwalton76/rubiks-cube-NxNxN-solver, which prints 9 moves) and \
+             scrambles as they are printed; a search on stickers of a cube in space found the same",
+            "permutation/pocket-cube",
+            "DLRRFULLDUBFDURDBFBRBLFU\nUUUURRRRFFFFDDDDLLLLBBBB\nwwwwrrrrggggyyyyoooobbbb\nR2'\n\
+             (R U)2\n[R, U]\nU R' F U' F2 R F' U' F\n",
+            "1 pocket-cube 9; 2 pocket-cube 0; 3 pocket-cube 0; 4 pocket-cube 1; 5 pocket-cube 4; \
+             6 pocket-cube 4; 7 pocket-cube 9",
+        ),
+        (
+            "two scrambles of twsearch (samples/main/tperm.scr, and the test of its web page)",
+            "permutation/pocket-cube",
+            "# T\nScrambleAlg TPERM\n   R U R' U' R' F R2 U' R' U' R U R' F'\nEnd\n\
+             Scramble CornerTwist\nCORNERS\n#01 02\n1 2 3 4 5 6 7 8\n1 2 0 0 0 0 0 0\nEnd\n",
+            "1 pocket-cube 10; 5 pocket-cube 10",
+        ),
+        (
+            "levels of jmaler/mesa_LightsOut: 1 and 3 presses are the fewest, and of the 11 that it \
+             prints for its last one 5 are enough (all 65,536 sets of presses were tried)",
+            "lights-out/5x5",
+            "board\tmoves\n[[0,1,0,0],[1,1,1,0],[0,1,0,0],[0,0,0,0]]\t1\n\
+             0110/1101/1000/0100\t3\n1001010011101101\t11\n",
+            "2 4x4 1 right; 3 4x4 3 right; 4 4x4 5 wrong",
+        ),
+        (
+            "stacks and towers of other sizes",
+            "pancake/plain-3",
+            "-3-1-2\n[3, 1, 2]\n2 1\n",
+            "1 burnt-3 4; 2 plain-3 2; 3 plain-2 1",
+        ),
+        (
+            "towers with their sizes: 2^n - 1 moves",
+            "hanoi/3-4",
+            "321/.../...\n4321/..../....\n",
+            "1 3-3 7; 2 3-4 15",
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (source, instance, text, right) in CASES {
+        let ran = over(folder.path(), "solve", instance, text, &["--format=json"]);
+        let record: Boards = serde_json::from_str(&ran.out)
+            .unwrap_or_else(|error| panic!("{source}: {error}: {}", ran.err));
+        record.check().unwrap();
+        assert_eq!(rows(&record.rows), *right, "{source}");
+        let wrong = i32::from(right.contains("wrong"));
+        assert_eq!(ran.code, wrong, "{source}: {}", ran.err);
+    }
+}
+
+/// Of a file that cannot be read no board is solved, and the line says where and what to do.
+#[test]
+fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
+    const CASES: &[(&str, &str, &[&str], &[&str])] = &[
+        (
+            "rush-hour/custom",
+            "60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\nIBBxoo\n",
+            &[],
+            &[
+                "boards.txt: line 2: rush-hour: ",
+                "square",
+                "rows joined by '/'",
+            ],
+        ),
+        (
+            "rush-hour/custom",
+            "60 moves IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM\n",
+            &[],
+            &[
+                "line 1: ",
+                "'60 moves IBB",
+                "(moves, board, number of boards)",
+            ],
+        ),
+        (
+            "sliding-tile/3x3",
+            "12345678\n",
+            &[],
+            &["line 1: ", "1 2 3/4 5 6/7 8 0"],
+        ),
+        (
+            "sliding-tile/3x3",
+            "1 2 3/4 5 6/7 8 9\n",
+            &[],
+            &["line 1: ", "no tile '9'"],
+        ),
+        (
+            "sliding-tile/3x3",
+            "1 2 3/4 5 6/7 8 8\n",
+            &[],
+            &["line 1: ", "twice"],
+        ),
+        (
+            "sliding-block/custom",
+            "1A9BF0CX0\n",
+            &[],
+            &["line 1: ", "1A9BF0C00"],
+        ),
+        (
+            "sliding-block/custom",
+            "FA9BF0C00\n",
+            &[],
+            &["line 1: ", "1A9BF0C00"],
+        ),
+        (
+            "permutation/pocket-cube",
+            "R U\nR Q\n",
+            &[],
+            &["line 2: ", "'Q' is no move"],
+        ),
+        (
+            "permutation/pocket-cube",
+            "UUUURRRRFFFFDDDDLLLLBBBU\n",
+            &[],
+            &["line 1: ", "no stickers of a cube"],
+        ),
+        (
+            "lights-out/3x3",
+            "ooo/o?o/ooo\n",
+            &[],
+            &["line 1: ", "'?' is no light"],
+        ),
+        ("tilt/box", "nonsense\n", &[], &["line 1: "]),
+        (
+            "rush-hour/card-1",
+            "board,moves\ncard-1,8\ncard-2,many\n",
+            &[],
+            &["line 3: ", "'many' is no length"],
+        ),
+        (
+            "rush-hour/card-1",
+            "start,moves\ncard-1,8\n",
+            &["--columns=start,length"],
+            &["line 1: ", "no column 'length'", "start, moves"],
+        ),
+        (
+            "rush-hour/card-1",
+            "# nothing\n\n",
+            &[],
+            &["boards.txt: holds no board"],
+        ),
+        (
+            "rush-hour/card-1",
+            "card-1\n",
+            &["--board=card-2"],
+            &["--boards goes without"],
+        ),
+        (
+            "rush-hour/card-1",
+            "card-1\n",
+            &["--resume"],
+            &["name it by --out"],
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (instance, text, more, parts) in CASES {
+        let ran = over(folder.path(), "solve", instance, text, more);
+        let said = format!("{text}: {}{}", ran.err, ran.out);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{said}");
+        assert_eq!(
+            ran.err
+                .lines()
+                .filter(|line| line.starts_with("antipode: "))
+                .count(),
+            1,
+            "{said}"
+        );
+        for part in *parts {
+            assert!(ran.err.contains(part), "{part}: {said}");
+        }
+    }
+    let ran = run_in(
+        folder.path(),
+        &["solve", "tilt/box", "--boards", "absent.txt"],
+    );
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("--boards absent.txt: cannot be read"),
+        "{}",
+        ran.err
+    );
+}
+
+/// What one run has decided the next one takes from its folder; what it has not, it asks again.
+#[test]
+fn a_run_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "solved\nR U F R U F R U F R\nR\n";
+    let solve = |more: &[&str]| {
+        let args = [&["--out", "out"], more].concat();
+        over(
+            folder.path(),
+            "solve",
+            "permutation/pocket-cube",
+            text,
+            &args,
+        )
+    };
+    let table = || read_rows::<BoardRow>(folder.path().join("out/boards.csv")).unwrap();
+    let first = solve(&["--engine=reference", "--max-states=5"]);
+    assert_eq!(first.code, 4, "{}", first.err);
+    assert_eq!(first.out.lines().count(), 4, "{}", first.out);
+    let begun = table();
+    assert_eq!(begun[1].outcome, "not-reached");
+    let other = solve(&["--resume", "--engine=bidirectional"]);
+    assert_eq!(other.code, 2, "{}", other.err);
+    assert!(
+        other
+            .err
+            .contains("engine is reference there and bidirectional here"),
+        "{}",
+        other.err
+    );
+    let second = solve(&["--resume", "--engine=reference"]);
+    assert_eq!(second.code, 0, "{}", second.err);
+    let done = table();
+    assert_eq!(
+        rows(&done),
+        "1 pocket-cube 0; 2 pocket-cube 8; 3 pocket-cube 1"
+    );
+    // The very rows, times included.
+    assert_eq!((&done[0], &done[2]), (&begun[0], &begun[2]));
+    let third = solve(&["--resume", "--engine=reference"]);
+    assert_eq!((third.code, &third.out), (0, &second.out), "{}", third.err);
+    assert!(third.err.contains("is finished"), "{}", third.err);
+}
+
+/// A killed run loses none of what it had written down.
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    const BOARDS: usize = 3000;
+    let folder = tempfile::tempdir().unwrap();
+    let text = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n".repeat(BOARDS);
+    fs::write(folder.path().join("boards.txt"), text).unwrap();
+    let args = [
+        "solve",
+        "rush-hour/custom",
+        "--boards",
+        "boards.txt",
+        "--out",
+        "out",
+    ];
+    let mut command = antipode();
+    let child = command.current_dir(folder.path()).args(args);
+    let mut child = child
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let journal = folder.path().join("out/progress.jsonl");
+    let lines = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    while lines() < 20 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = fs::read_to_string(&journal).expect("killed before its end");
+    let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rows = read_rows::<BoardRow>(folder.path().join("out/boards.csv")).unwrap();
+    assert_eq!(
+        rows.iter().filter(|row| row.ruling == "right").count(),
+        BOARDS
+    );
+    // A row that was solved again would have another time; the last one may be torn.
+    let known = |row: &&BoardRow| {
+        kept.contains(&format!("\"wall_s\":{},", row.wall_s))
+            || kept.contains(&format!("\"wall_s\":{}}}", row.wall_s))
+    };
+    let again = rows.iter().filter(known).count();
+    assert!(
+        again + 2 >= kept.lines().count(),
+        "{again} of {}",
+        kept.lines().count()
+    );
+    assert!(!journal.exists());
+}
+
+#[test]
+fn solvers_and_pairs_take_files_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let text =
+        "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n59 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM\n";
+    let solver = ["--command", "ten=echo 10", "--format=json"];
+    let ran = over(folder.path(), "referee", "rush-hour/card-1", text, &solver);
+    assert!(
+        ran.err.contains("line 2: 59 is given, 60 is right"),
+        "{}",
+        ran.err
+    );
+    let record: Referee = serde_json::from_str(&ran.out).unwrap();
+    let ruled: Vec<Ruling> = record.rows.iter().map(|row| row.ruling).collect();
+    assert_eq!((ran.code, ruled), (1, vec![Ruling::Right, Ruling::Wrong]));
+
+    let text = "board,moves\n\"[2,1,3]\",1\n132,3\n";
+    let ran = over(
+        folder.path(),
+        "pairs",
+        "pancake/plain-3",
+        text,
+        &["--to=sorted"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = text.replace("132,3", "132,2");
+    let ran = over(
+        folder.path(),
+        "pairs",
+        "pancake/plain-3",
+        &text,
+        &["--to=sorted"],
+    );
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(
+        ran.err.contains("line 3: 2 is given, 3 is right"),
+        "{}",
+        ran.err
+    );
+    let ran = over(
+        folder.path(),
+        "pairs",
+        "pancake/plain-3",
+        "21\n",
+        &["--to=sorted"],
+    );
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("line 1: the board belongs to pancake/plain-2"),
+        "{}",
+        ran.err
+    );
+}

@@ -1,0 +1,118 @@
+//! Boards in the forms of other programs: scrambles of twsearch and ksolve, and the stickers of a
+//! Pocket Cube.
+
+use puzzle_api::{BadInput, Placed, Request, Settings, shown};
+
+use crate::definition::Part;
+use crate::instances::open;
+use crate::text;
+
+/// Stickers of each place of the Pocket Cube, clockwise from that of the upper or lower face; they
+/// are numbered face by face (U, R, F, D, L, B), each face row by row.
+const CORNERS: [[usize; 3]; 8] = [
+    [3, 4, 9],
+    [1, 20, 5],
+    [2, 8, 17],
+    [0, 16, 21],
+    [13, 11, 6],
+    [15, 7, 22],
+    [12, 19, 10],
+    [14, 23, 18],
+];
+/// Number of stickers.
+const STICKERS: usize = 24;
+/// Faces of the corner that no move takes from its place.
+const FIXED: usize = 7;
+
+/// Reads a state of an instance: moves or rows; a `Scramble` or `ScrambleAlg` of twsearch or
+/// ksolve, its lines joined by `/`; for the Pocket Cube its 24 stickers, in any colours.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    // Only to look for them takes longer than all else.
+    let mut settings: Settings = request.settings.clone();
+    settings.insert("symmetry".to_owned(), "off".to_owned());
+    let opened = open(&Request {
+        settings: &settings,
+        ..*request
+    })?;
+    let lines: Vec<&str> = text.trim().split('/').map(str::trim).collect();
+    let head = lines[0].split_whitespace().next().unwrap_or_default();
+    let stickers: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let state = match head {
+        "ScrambleAlg" => {
+            let moves = lines[1..].iter().filter(|line| **line != "End");
+            let moves: Vec<&str> = moves.copied().collect();
+            opened.parse(&moves.join(" "))?
+        }
+        "Scramble" => text::scramble(&opened.definition, &lines.join("\n"))
+            .map_err(|fault| BadInput::new(format!("'{}': {}", shown(text), fault.what)))?,
+        _ if request.instance == "pocket-cube" && stickers.chars().count() == STICKERS => {
+            vec![corners(&stickers).ok_or_else(|| {
+                BadInput::new(format!(
+                    "'{}' are no stickers of a cube: write four of each colour, face by face (U, R, \
+                     F, D, L, B), each row by row, such as UUUURRRRFFFFDDDDLLLLBBBB",
+                    shown(text)
+                ))
+            })?]
+        }
+        _ => opened.parse(text)?,
+    };
+    let drawn = opened.draw(&state);
+    opened.parse(&drawn)?;
+    Ok(Placed::state(request, request.instance.to_owned(), drawn))
+}
+
+/// The pieces that stickers show. The colours of the fixed corner say which face is which: of two
+/// faces that are opposite, no corner has both.
+fn corners(stickers: &str) -> Option<Part> {
+    let seen: Vec<char> = stickers.chars().collect();
+    let of = |place: [usize; 3]| place.map(|sticker| seen[sticker]);
+    let colour = |face: char| -> Option<char> {
+        let (near, is_near) = match face {
+            'D' | 'B' | 'L' => (face, true),
+            'U' => ('D', false),
+            'F' => ('B', false),
+            _ => ('L', false),
+        };
+        let near = of(CORNERS[FIXED])["DBL".find(near)?];
+        if is_near {
+            return Some(near);
+        }
+        let mut beside: Vec<char> = CORNERS
+            .map(of)
+            .into_iter()
+            .filter(|all| all.contains(&near))
+            .flatten()
+            .collect();
+        beside.push(near);
+        let mut others = seen
+            .iter()
+            .copied()
+            .filter(|colour| !beside.contains(colour));
+        let other = others.next()?;
+        others.all(|colour| colour == other).then_some(other)
+    };
+    let faces = "URFDLB"
+        .chars()
+        .map(colour)
+        .collect::<Option<Vec<char>>>()?;
+    // What the solved cube shows on a place, in these colours.
+    let home = |place: [usize; 3]| place.map(|sticker| faces[sticker / 4]);
+    let mut part = Part {
+        pieces: Vec::new(),
+        turns: Vec::new(),
+    };
+    for place in CORNERS {
+        let shows = of(place);
+        let (piece, turn) = (0..CORNERS.len()).find_map(|piece| {
+            let colours = home(CORNERS[piece]);
+            let turned = |turn: &usize| (0..3).all(|at| shows[(turn + at) % 3] == colours[at]);
+            Some((piece, (0..3).find(turned)?))
+        })?;
+        part.pieces.push(piece as u8);
+        part.turns.push(turn as u8);
+    }
+    Some(part)
+}

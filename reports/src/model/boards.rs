@@ -1,0 +1,90 @@
+use super::{Fault, Host, Record, Row, schema, wire};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The answer for one board of a file. A row of `boards.csv`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BoardRow {
+    /// Line of the file at which the board begins.
+    pub line: u64,
+    /// `PUZZLE/INSTANCE`.
+    pub instance: String,
+    /// The board, rows joined by `/`.
+    pub board: String,
+    /// How it ended: `path`, `impossible` or `not-reached`, as in `solve.json`.
+    pub outcome: String,
+    /// Number of moves; none without a path.
+    pub length: Option<u64>,
+    /// What the file has beside the board: a number of moves, `unsolvable`, or nothing.
+    pub given: String,
+    /// `right` or `wrong`; empty if nothing is given, or it is not decided here.
+    pub ruling: String,
+    /// The moves of the path, joined by `; `.
+    #[serde(with = "wire::by_semicolon")]
+    pub moves: Vec<String>,
+    /// How it was found, or why not, in a line.
+    pub why: String,
+    /// Elapsed time, in seconds.
+    #[serde(with = "wire::measured")]
+    pub wall_s: f64,
+}
+
+impl Record for BoardRow {
+    const SCHEMA: &'static str = schema::BOARD_ROWS;
+
+    fn check(&self) -> Result<(), Fault> {
+        wire::sound_word(
+            "outcome",
+            &self.outcome,
+            &["path", "impossible", "not-reached"],
+        )?;
+        wire::sound_word("ruling", &self.ruling, &["right", "wrong", ""])?;
+        if (self.outcome == "path") != self.length.is_some() {
+            let text = format!("{} does not go with the length", self.outcome);
+            return Err(("outcome", text));
+        }
+        let given = match self.outcome.as_str() {
+            "impossible" => "unsolvable".to_owned(),
+            _ => self
+                .length
+                .map_or(String::new(), |length| length.to_string()),
+        };
+        match self.ruling == "right" && self.given != given {
+            true => Err(("ruling", format!("right, with {} for {given}", self.given))),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Row for BoardRow {}
+
+/// The answers for a file of boards: `boards.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Boards {
+    /// Version of the tool that ran.
+    pub tool_version: String,
+    /// The machine.
+    pub host: Host,
+    /// The command line, one entry an argument.
+    pub command: Vec<String>,
+    /// BLAKE3 of the files that the command line names, by the word that names each.
+    pub inputs: BTreeMap<String, String>,
+    /// When it was done, in seconds since 1970-01-01 UTC.
+    pub finished_unix_s: u64,
+    /// Boards of the file; more than there are rows if the run was stopped.
+    pub boards: u64,
+    /// The answers, in the order of the file.
+    pub rows: Vec<BoardRow>,
+}
+
+impl Record for Boards {
+    const SCHEMA: &'static str = schema::BOARDS;
+
+    fn check(&self) -> Result<(), Fault> {
+        self.rows.iter().try_for_each(Record::check)?;
+        match self.rows.len() as u64 > self.boards {
+            true => Err(("rows", format!("more than the {} boards", self.boards))),
+            false => Ok(()),
+        }
+    }
+}
