@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use antipode_graph::ledger::{self, Answer, Difference, Function, Input, Ledger, Noted, text_of};
-use antipode_graph::{Library, PluginError, load};
+use antipode_graph::{Library, PluginError, rules};
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyGraph, any_graph};
 use antipode_search::progress::Stop;
@@ -36,6 +36,8 @@ use crate::supervisor::{End, Supervisor, shared_file};
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 /// Processes forked to answer one request.
 const GROUPS: usize = 2048;
+/// The same of questions to rulebook programs, each of which is started anew there.
+const GROUPS_OF_PROGRAMS: usize = 4;
 /// Processor time after which no more is asked where a sample is enough.
 const BUDGET: Duration = Duration::from_secs(8);
 /// Whether no question may be left out.
@@ -162,6 +164,7 @@ struct Request {
 #[derive(Debug, Serialize, Deserialize)]
 struct Job {
     file: PathBuf,
+    rules: String,
     instance: String,
     variant: String,
     settings: Settings,
@@ -173,7 +176,7 @@ struct Question {
     job: u32,
     function: Function,
     input: Input,
-    /// The text for `parse`.
+    /// The text for `parse`; of a rulebook program, the text of the state.
     text: Option<Box<str>>,
 }
 
@@ -201,6 +204,7 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     }
     let jobs = open.iter().map(|(ledger, _)| Job {
         file: ledger.place.file.clone(),
+        rules: ledger.place.rules.clone(),
         instance: ledger.place.instance.clone(),
         variant: ledger.place.variant.clone(),
         settings: ledger.place.settings.clone(),
@@ -246,7 +250,7 @@ fn exchange(
         for noted in all {
             let (a, b) = noted.input;
             write!(lines, "\n{job:x} {:x} {a:x} {b:x}", noted.function as u8)?;
-            if let Some(text) = &noted.text {
+            if let Some(text) = noted.text.as_deref().or_else(|| rules::text_of(a)) {
                 write!(lines, " ")?;
                 serde_json::to_writer(&mut lines, text)?;
             }
@@ -307,7 +311,7 @@ fn compare(open: &[(&Ledger, Vec<Noted>)], said: &str) {
 fn line(ledger: &Ledger, difference: &Difference) -> String {
     let Difference { noted, other } = difference;
     let place = &ledger.place;
-    let opened = load(&place.file).and_then(|library| {
+    let opened = rules::reload(&place.file, &place.rules).and_then(|library| {
         Arc::new(library).open(&place.instance, &place.variant, &place.settings)
     });
     let graph = opened.ok().and_then(|opened| any_graph(opened).ok());
@@ -340,8 +344,9 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
         _ => "when asked again in a new process",
     };
     antipode_graph::one_line(&format!(
-        "{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} {again}; mend the library, nothing was concluded",
+        "{}{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} {again}; mend the library, nothing was concluded",
         place.file.display(),
+        place.rules,
         place.instance,
         place.variant,
         noted.function.name(),
@@ -462,14 +467,15 @@ fn question(line: &str) -> Option<Question> {
 
 fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Result<(), String> {
     ledger::begin();
-    let mut libraries: BTreeMap<PathBuf, Arc<Library>> = BTreeMap::new();
+    let mut libraries: BTreeMap<(&PathBuf, &str), Arc<Library>> = BTreeMap::new();
     let mut asked = Vec::new();
     for job in &request.jobs {
-        let library = match libraries.get(&job.file) {
+        let library = match libraries.get(&(&job.file, &*job.rules)) {
             Some(library) => Arc::clone(library),
             None => {
-                let library = Arc::new(load(&job.file).map_err(|error| error.to_string())?);
-                libraries.insert(job.file.clone(), Arc::clone(&library));
+                let library = rules::reload(&job.file, &job.rules);
+                let library = Arc::new(library.map_err(|error| error.to_string())?);
+                libraries.insert((&job.file, &job.rules), Arc::clone(&library));
                 library
             }
         };
@@ -481,12 +487,25 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
     write_noted(request, out)?;
     questions.sort_by_cached_key(Question::place);
     let budget = Duration::from_millis(request.budget_ms);
-    for first in 0..questions.len().min(GROUPS) {
+    let of_program = |question: &Question| {
+        let job = request.jobs.get(question.job as usize);
+        job.is_some_and(|job| !job.rules.is_empty() && job.variant == "reference")
+    };
+    let (programs, libraries) = questions.into_iter().partition(of_program);
+    let groups = |questions: Vec<Question>, most: usize| {
+        let mut groups: Vec<Vec<Question>> = Vec::new();
+        groups.resize_with(questions.len().min(most), Vec::new);
+        for (at, question) in questions.into_iter().enumerate() {
+            groups[at % most].push(question);
+        }
+        groups
+    };
+    let mut groups_of_all = groups(programs, GROUPS_OF_PROGRAMS);
+    groups_of_all.extend(groups(libraries, GROUPS));
+    for group in &groups_of_all {
         if spent() > budget {
             break;
         }
-        let group: Vec<&Question> = questions[first..].iter().step_by(GROUPS).collect();
-        let group = &*group;
         apart(|| {
             ask_all_of(&asked, group)?;
             write_noted(request, out)?;
@@ -501,8 +520,13 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
     Ok(())
 }
 
-fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[&Question]) -> Result<(), String> {
+fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), String> {
     for question in group {
+        if let Some(text) =
+            (question.text.as_deref()).filter(|_| question.function != Function::Parse)
+        {
+            rules::know(text);
+        }
         let asked = asked.get(question.job as usize).ok_or("no such job")?;
         let made = asked.ask_again(&Noted {
             function: question.function,
@@ -522,6 +546,7 @@ fn write_noted(request: &Request, out: &mut File) -> Result<(), String> {
         let is = |job: &Job| {
             let place = &ledger.place;
             job.file == place.file
+                && job.rules == place.rules
                 && job.instance == place.instance
                 && job.variant == place.variant
                 && job.settings == place.settings

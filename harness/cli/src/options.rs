@@ -14,7 +14,7 @@ use super::{names, opening, supervise};
 use antipode_check::analysis::Request;
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
-use antipode_graph::{Library, Source, builtin, load};
+use antipode_graph::{Library, Source, builtin, load, rules};
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{FrontierForm, Locality, Moves, Representation};
 use antipode_search::progress::note;
@@ -27,6 +27,10 @@ pub struct Plugins {
     /// A shared library with a puzzle; may be given several times. Nothing else is loaded.
     #[arg(long = "plugin", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// A program with a puzzle's rulebook, spoken to in JSON lines, such as 'python3 lunar.py'; may
+    /// be given several times. Of a puzzle that is there already, it becomes variant `reference`.
+    #[arg(long = "rules", value_name = "COMMAND")]
+    rules: Vec<String>,
     /// Longest that one call of a library may take without a sign of life, in seconds
     /// [default: $ANTIPODE_PLUGIN_LIMIT, else 60].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -43,6 +47,9 @@ pub struct Plugins {
 /// What a call may take where nothing else is said.
 const PLUGIN_LIMIT: Duration = Duration::from_secs(60);
 
+/// Time that a program's process gets beyond that, to say which request was not answered.
+const SECOND_THOUGHT: Duration = Duration::from_secs(2);
+
 /// What suites say by the environment, which reaches their samples too.
 const LIMIT_VARIABLE: &str = "ANTIPODE_PLUGIN_LIMIT";
 const SHADOW_VARIABLE: &str = "ANTIPODE_SHADOW_BUILT_IN";
@@ -53,6 +60,7 @@ impl Plugins {
     pub fn of(files: Vec<PathBuf>) -> Self {
         Self {
             files,
+            rules: Vec::new(),
             plugin_limit: None,
             shadow_built_in: false,
             asks_again: false,
@@ -68,8 +76,10 @@ impl Plugins {
     pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
         let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
         let limit = self.limit()?;
-        if !self.files.is_empty() {
-            supervise::enter(limit)?;
+        if self.are_named() {
+            // A program that does not answer is ended here, which names the request.
+            supervise::enter(limit.saturating_add(SECOND_THOUGHT))?;
+            rules::set_limit(limit);
             if self.asks_again {
                 supervise::ask_again(limit);
             }
@@ -80,13 +90,28 @@ impl Plugins {
             self.make_room(&mut all, &library, &file.display().to_string())?;
             all.push(library);
         }
+        for command in &self.rules {
+            let program = rules::load(command)?;
+            let known = all.iter().position(|other| other.name == program.name);
+            let library = match known.map(|at| all.remove(at)) {
+                None => program,
+                Some(other) if matches!(other.source, Source::Rules { .. }) => bail!(
+                    "--rules '{command}': a second rulebook of '{}'; give one of them",
+                    other.name
+                ),
+                Some(other) => rules::join(&other, command)?,
+            };
+            let library = Arc::new(library);
+            self_test(&library, command)?;
+            all.push(library);
+        }
         Ok(all)
     }
 
     /// Whether there are any.
     #[must_use]
     pub fn are_named(&self) -> bool {
-        !self.files.is_empty()
+        !self.files.is_empty() || !self.rules.is_empty()
     }
 
     fn limit(&self) -> Result<Duration> {
@@ -180,7 +205,7 @@ impl Target {
     /// An instance of a built-in puzzle, found without a look at the others; nothing where
     /// libraries are loaded, or where a name is unknown, of which the nearest of all is told.
     fn built_in(&self) -> Result<Option<(Arc<Library>, String)>> {
-        if !self.plugins.files.is_empty() {
+        if self.plugins.are_named() {
             return Ok(None);
         }
         self.plugins.limit()?;

@@ -194,9 +194,9 @@ fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
             continue;
         };
         let known = match row.length {
-            Length::Exactly { moves, .. } => Known::Exactly(moves as u16),
+            Length::Exactly { moves, .. } => Known::Exactly(u16::try_from(moves).unwrap_or(u16::MAX)),
             Length::Unreachable { .. } => Known::Unsolvable,
-            Length::MoreThan { moves, .. } => Known::AtLeast(moves as u16 + 1),
+            Length::MoreThan { moves, .. } => Known::AtLeast(u16::try_from(moves + 1).unwrap_or(u16::MAX)),
         };
         if given.is_right(known, None) == Some(false) {
             tell(format_args!(

@@ -159,6 +159,8 @@ pub struct Difference {
 pub struct Place {
     /// The library's file.
     pub file: PathBuf,
+    /// The command line of its rulebook, or empty.
+    pub rules: String,
     /// Name of the instance.
     pub instance: String,
     /// Name of the variant.
@@ -503,6 +505,7 @@ mod tests {
         Ledger {
             place: Place {
                 file: "lib.so".into(),
+                rules: String::new(),
                 instance: "a".into(),
                 variant: "reference".into(),
                 settings: Settings::new(),

@@ -10,6 +10,7 @@ pub mod ledger;
 mod library;
 mod names;
 mod room;
+pub mod rules;
 mod shared;
 
 pub use call::{PluginError, clean, one_line};

@@ -32,6 +32,50 @@ pub enum Source {
         /// BLAKE3 of its bytes, lower-case hex.
         blake3: String,
     },
+    /// A program that the user named.
+    Rules {
+        /// Its command line.
+        command: String,
+        /// The shared library whose variant `reference` it is.
+        under: Option<PathBuf>,
+        /// BLAKE3 of the command, what the program says of itself, and the files that the command
+        /// names.
+        blake3: String,
+    },
+}
+
+impl Source {
+    /// What another process loads it by with [`rules::reload`](crate::rules::reload): a file and a
+    /// command line, each of which may be empty. Nothing for what is built in.
+    #[must_use]
+    pub fn loaded(&self) -> Option<(PathBuf, String)> {
+        match self {
+            Self::BuiltIn => None,
+            Self::File { path, .. } => Some((path.clone(), String::new())),
+            Self::Rules { command, under, .. } => {
+                Some((under.clone().unwrap_or_default(), command.clone()))
+            }
+        }
+    }
+
+    /// The file or the command line that the user named, and the hash of it.
+    #[must_use]
+    pub fn named(&self) -> Option<(String, &str)> {
+        match self {
+            Self::BuiltIn => None,
+            Self::File { path, blake3 } => Some((path.display().to_string(), blake3)),
+            Self::Rules {
+                command,
+                under,
+                blake3,
+            } => {
+                let under = under
+                    .as_ref()
+                    .map(|path| format!("{} with ", path.display()));
+                Some((format!("{}{command}", under.unwrap_or_default()), blake3))
+            }
+        }
+    }
 }
 
 /// A puzzle: its table with the descriptive parts read out.
@@ -222,15 +266,14 @@ impl Library {
 
     /// Where answers of an instance are noted, if they are.
     fn ledger(&self, instance: &str, variant: &str, settings: &Settings) -> Option<Arc<Ledger>> {
-        match &self.source {
-            Source::BuiltIn => None,
-            Source::File { path, .. } => Ledger::of(Place {
-                file: path.clone(),
-                instance: instance.to_owned(),
-                variant: variant.to_owned(),
-                settings: settings.clone(),
-            }),
-        }
+        let (file, rules) = self.source.loaded()?;
+        Ledger::of(Place {
+            file,
+            rules,
+            instance: instance.to_owned(),
+            variant: variant.to_owned(),
+            settings: settings.clone(),
+        })
     }
 
     /// Whether there is any derivation of the puzzle's own. What a built-in one derives it lists;
@@ -370,7 +413,7 @@ unsafe fn named(list: *const AntipodeNamed, count: u32) -> impl Iterator<Item = 
 
 /// # Safety
 /// `list` is null or has `count` entries that live as long as the process.
-unsafe fn entries<T>(list: *const T, count: u32) -> &'static [T] {
+pub(super) unsafe fn entries<T>(list: *const T, count: u32) -> &'static [T] {
     if list.is_null() {
         return &[];
     }

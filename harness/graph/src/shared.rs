@@ -204,7 +204,7 @@ fn none_missing(of: &str, required: &[(&str, bool)]) -> Result<(), String> {
     }
 }
 
-fn check_names(library: &Library) -> Result<(), String> {
+pub(super) fn check_names(library: &Library) -> Result<(), String> {
     let instances = library.instances.iter().map(|instance| &instance.name);
     let names = [&library.name]
         .into_iter()

@@ -1,15 +1,13 @@
 //! What a library says of itself, as reports record it.
 
-use antipode_graph::{Library, Source};
+use antipode_graph::Library;
 use antipode_reports::model::{self, Legend, LegendEntry, Shape};
 
 /// The plugin's record for reports.
 #[must_use]
 pub fn plugin_of(library: &Library) -> model::Plugin {
-    let (file, blake3) = match &library.source {
-        Source::BuiltIn => (None, None),
-        Source::File { path, blake3 } => (Some(path.display().to_string()), Some(blake3.clone())),
-    };
+    let named = library.source.named();
+    let (file, blake3) = named.map(|(file, hash)| (file, hash.to_owned())).unzip();
     model::Plugin {
         name: library.name.clone(),
         version: library.version.clone(),

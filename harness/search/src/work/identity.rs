@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use antipode_graph::{Opened, Source};
+use antipode_graph::Opened;
 use antipode_reports::text::regular;
 use serde::Serialize;
 use serde_json::Value;
@@ -37,10 +37,7 @@ impl Subject {
             variant: opened.variant.clone(),
             setting: opened.settings.clone().into_iter().collect(),
             content_of: content.collect(),
-            plugin: match &opened.library.source {
-                Source::BuiltIn => None,
-                Source::File { blake3, .. } => Some(blake3.clone()),
-            },
+            plugin: (opened.library.source.named()).map(|(_, blake3)| blake3.to_owned()),
         }
     }
 }

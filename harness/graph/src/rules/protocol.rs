@@ -1,0 +1,217 @@
+//! What a rulebook program is asked and answers, as JSON.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use puzzle_api::Settings;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde_json::json;
+
+use super::process::{Process, start_of};
+
+/// What a program says of itself.
+#[derive(Debug, Deserialize)]
+pub(super) struct About {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) summary: String,
+    #[serde(default)]
+    pub(super) legend: String,
+    pub(super) instances: Vec<Instance>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Instance {
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) summary: String,
+    pub(super) start: Option<String>,
+}
+
+/// An answer; a member is there where it was asked for.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Answer<'a> {
+    #[serde(borrow)]
+    pub(super) moves: Option<Vec<Vec<Move<'a>>>>,
+    pub(super) solved: Option<Vec<bool>>,
+    #[serde(borrow)]
+    pub(super) goals: Option<Vec<Text<'a>>>,
+    error: Option<String>,
+    unsupported: Option<bool>,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The program says that it does not take this, in its own line.
+    Refused(String),
+    /// It does not know the request.
+    Unsupported,
+    /// It broke the protocol, or is gone.
+    Broken(String),
+}
+
+/// A text, borrowed from the answer unless it has escapes.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
+
+/// A state that a move leads to, with the name of the move if it has one.
+#[derive(Debug)]
+pub(super) struct Move<'a> {
+    pub(super) name: Option<Cow<'a, str>>,
+    pub(super) to: Cow<'a, str>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Move<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(OneMove)
+    }
+}
+
+struct OneMove;
+
+impl<'de> Visitor<'de> for OneMove {
+    type Value = Move<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("\"STATE\" or [\"name of the move\",\"STATE\"]")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, to: &'de str) -> Result<Move<'de>, E> {
+        let (name, to) = (None, Cow::Borrowed(to));
+        Ok(Move { name, to })
+    }
+
+    fn visit_str<E: Error>(self, to: &str) -> Result<Move<'de>, E> {
+        let (name, to) = (None, Cow::Owned(to.to_owned()));
+        Ok(Move { name, to })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<Move<'de>, A::Error> {
+        let (name, to) = (pair.next_element()?, pair.next_element()?);
+        let (Some(Text(name)), Some(Text(to)), None) =
+            (name, to, pair.next_element::<IgnoredAny>()?)
+        else {
+            return Err(A::Error::custom("a move is not of two texts"));
+        };
+        Ok(Move {
+            name: Some(name),
+            to,
+        })
+    }
+}
+
+/// A request.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Request<'r> {
+    About,
+    Open(&'r str, &'r Settings),
+    Moves(&'r [Cow<'static, str>]),
+    Solved(&'r [Cow<'static, str>]),
+    Goals,
+}
+
+impl Request<'_> {
+    fn line(self) -> Vec<u8> {
+        let states = |what: &str, states: &[Cow<'static, str>]| {
+            let mut line = format!("{{\"do\":\"{what}\",\"states\":[").into_bytes();
+            for (at, state) in states.iter().enumerate() {
+                if at > 0 {
+                    line.push(b',');
+                }
+                // A string is written to memory without a fault.
+                let _ = serde_json::to_writer(&mut line, state);
+            }
+            line.extend_from_slice(b"]}\n");
+            line
+        };
+        match self {
+            Self::About => b"{\"do\":\"about\"}\n".to_vec(),
+            Self::Goals => b"{\"do\":\"goals\"}\n".to_vec(),
+            Self::Open(instance, settings) => {
+                let open = json!({"do": "open", "instance": instance, "settings": settings});
+                format!("{open}\n").into_bytes()
+            }
+            Self::Moves(of) => states("moves", of),
+            Self::Solved(of) => states("solved", of),
+        }
+    }
+
+    fn named(self) -> String {
+        let of = |what: &str, states: &[Cow<'static, str>]| match states {
+            [one] => format!("`{what}` of '{one}'"),
+            many => format!("`{what}` of {} states", many.len()),
+        };
+        match self {
+            Self::About => "`about`".into(),
+            Self::Goals => "`goals`".into(),
+            Self::Open(instance, _) => format!("`open` of instance '{instance}'"),
+            Self::Moves(states) => of("moves", states),
+            Self::Solved(states) => of("solved", states),
+        }
+    }
+
+    fn due(self) -> &'static str {
+        match self {
+            Self::About => "{\"name\":\"…\",\"instances\":[{\"name\":\"…\"}]}",
+            Self::Open(..) => "{}",
+            Self::Moves(_) => "{\"moves\":[[\"STATE\",…],…]}",
+            Self::Solved(_) => "{\"solved\":[true,…]}",
+            Self::Goals => "{\"goals\":[\"STATE\",…]}",
+        }
+    }
+
+    fn read<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, Fault> {
+        // An object: serde takes a list for a struct as well.
+        let read = match line.trim_ascii_start().first() {
+            Some(b'{') => serde_json::from_slice(line).map_err(|error| format!(" ({error})")),
+            _ => Err(String::new()),
+        };
+        read.map_err(|why| {
+            Fault::Broken(format!(
+                "{}: answered '{}' where {} is due{why}; one JSON object a line, and logs to stderr",
+                self.named(),
+                start_of(line),
+                self.due()
+            ))
+        })
+    }
+
+    /// Puts the request to a process that has opened nothing yet.
+    pub(super) fn about(process: &mut Process) -> Result<(About, String), Fault> {
+        let line = Self::About.sent(process)?;
+        let said = String::from_utf8_lossy(line).into_owned();
+        Ok((Self::About.read(line)?, said))
+    }
+
+    fn sent(self, process: &mut Process) -> Result<&[u8], Fault> {
+        let sent = process.ask(&self.line());
+        sent.map_err(|why| Fault::Broken(format!("{}: {why}", self.named())))
+    }
+
+    /// Puts the request, and sees to it that the answer has what is due, an element a state.
+    pub(super) fn put(self, process: &mut Process) -> Result<Answer<'_>, Fault> {
+        let answer: Answer<'_> = self.read(self.sent(process)?)?;
+        if let Some(error) = &answer.error {
+            return Err(Fault::Refused(crate::one_line(error.trim())));
+        }
+        if answer.unsupported == Some(true) {
+            return Err(Fault::Unsupported);
+        }
+        let (found, wanted) = match self {
+            Self::About | Self::Open(..) => (Some(0), 0),
+            Self::Moves(states) => (answer.moves.as_ref().map(Vec::len), states.len()),
+            Self::Solved(states) => (answer.solved.as_ref().map(Vec::len), states.len()),
+            Self::Goals => (answer.goals.as_ref().map(|_| 0), 0),
+        };
+        let wrong = match found {
+            Some(found) if found == wanted => return Ok(answer),
+            Some(found) => format!("answered {found} of {wanted} elements; one a state is due"),
+            None => format!("answered without what is due: {}", self.due()),
+        };
+        Err(Fault::Broken(format!("{}: {wrong}", self.named())))
+    }
+}

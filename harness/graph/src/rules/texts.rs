@@ -1,0 +1,164 @@
+//! The texts of all states that rulebook programs have named in this process, by their keys.
+//!
+//! A key is a hash of the text, XXH3 with 64 bits, so that two processes, two runs and the digests
+//! of levels agree on it; a number given by order of discovery would differ between them. Ten
+//! million states have two texts of one key about once in 400,000 runs. Such a pair is found when
+//! the second text comes, and ends the run in one line. Texts are never dropped.
+#![allow(unsafe_code)]
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ptr::NonNull;
+use std::slice;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Most bytes of a state.
+pub(super) const LONGEST: usize = 1024;
+/// Bytes of memory asked for at a time.
+const CHUNK: usize = 1 << 18;
+/// Parts of the table, each with a lock.
+const SHARDS: usize = 64;
+
+/// A key is a hash already.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// Where a text begins: two bytes of length, then the text.
+#[derive(Clone, Copy)]
+struct Start(NonNull<u8>);
+
+// SAFETY: what it points to is never changed and never freed.
+unsafe impl Send for Start {}
+
+#[derive(Default)]
+struct Shard {
+    starts: HashMap<u64, Start, BuildHasherDefault<AsItIs>>,
+    free: &'static mut [u8],
+}
+
+static TEXTS: LazyLock<Vec<Mutex<Shard>>> =
+    LazyLock::new(|| (0..SHARDS).map(|_| Mutex::default()).collect());
+
+fn read(start: Start) -> &'static str {
+    // SAFETY: `put` wrote the length and so many bytes of UTF-8 there, for good.
+    unsafe {
+        let length = u16::from_le_bytes([*start.0.as_ptr(), *start.0.as_ptr().add(1)]);
+        let bytes = slice::from_raw_parts(start.0.as_ptr().add(2), length.into());
+        std::str::from_utf8_unchecked(bytes)
+    }
+}
+
+impl Shard {
+    fn put(&mut self, key: u64, text: &str) {
+        let wanted = 2 + text.len();
+        if self.free.len() < wanted {
+            self.free = Vec::leak(vec![0; CHUNK]);
+        }
+        let free = std::mem::take(&mut self.free);
+        let (own, rest) = free.split_at_mut(wanted);
+        own[..2].copy_from_slice(&(text.len() as u16).to_le_bytes());
+        own[2..].copy_from_slice(text.as_bytes());
+        self.free = rest;
+        let start = Start(NonNull::from(own).cast());
+        self.starts.insert(key, start);
+    }
+}
+
+/// The key of a text, which is held from now on.
+///
+/// # Errors
+/// It is no text of a state, or another state has its key.
+pub(super) fn key_of(text: &str) -> Result<u64, String> {
+    well_formed(text)?;
+    let key = xxh3_64(text.as_bytes());
+    let mut shard = shard(key);
+    match shard.starts.get(&key).map(|&start| read(start)) {
+        Some(known) if known == text => {}
+        Some(known) => {
+            return Err(format!(
+                "the states '{known}' and '{text}' have one key ({key:#x}): this instance cannot be searched"
+            ));
+        }
+        None => shard.put(key, text),
+    }
+    Ok(key)
+}
+
+/// The text of a key, if a program or a user has named it in this process.
+pub(super) fn text_of(key: u64) -> Option<&'static str> {
+    shard(key).starts.get(&key).map(|&start| read(start))
+}
+
+fn shard(key: u64) -> MutexGuard<'static, Shard> {
+    let at = (key >> 58) as usize % SHARDS;
+    TEXTS[at].lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a text can be a state.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn well_formed(text: &str) -> Result<(), String> {
+    let shown = || {
+        let start: String = text.chars().take(40).collect();
+        start.escape_debug().to_string()
+    };
+    if text.is_empty() {
+        return Err("an empty text is no state; write at least one character".into());
+    }
+    if text.len() > LONGEST {
+        return Err(format!(
+            "a state of {} bytes ('{}…'); at most {LONGEST} are allowed",
+            text.len(),
+            shown()
+        ));
+    }
+    if text.contains(char::is_control) {
+        return Err(format!(
+            "a state with a line feed or another control character ('{}'); join rows by '/'",
+            shown()
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, key_of, text_of};
+
+    #[test]
+    fn a_text_has_one_key_and_comes_back() {
+        for n in 0..100_000 {
+            let text = format!("row/{n}/é");
+            let key = key_of(&text).unwrap();
+            assert_eq!(text_of(key), Some(&*text));
+            assert_eq!(key_of(&text), Ok(key));
+        }
+        assert_eq!(text_of(12), None);
+        // A key is the same in every process.
+        assert_eq!(key_of("3,0/5"), Ok(xxhash_rust::xxh3::xxh3_64(b"3,0/5")));
+        assert!(key_of(&"x".repeat(LONGEST)).is_ok());
+    }
+
+    #[test]
+    fn what_is_no_state_is_refused_in_one_line() {
+        for text in ["", "a\nb", "\u{1b}[31m", &"x".repeat(LONGEST + 1)] {
+            let line = key_of(text).unwrap_err();
+            assert!(!line.contains('\n') && line.len() < 200, "{line}");
+        }
+    }
+}
