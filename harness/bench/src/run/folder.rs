@@ -62,6 +62,11 @@ pub(super) fn record(
             .map(|file| loaded(file))
             .collect::<Result<_>>()?,
         programs: (programs(rows).iter().map(|file| loaded(file))).collect::<Result<_>>()?,
+        against_files: (options.against_files.iter())
+            .map(|(_, other)| loaded(other))
+            .collect::<Result<_>>()?,
+        rows: options.rows.clone(),
+        gate: Vec::new(),
         expected_blake3: digest_of(&options.expect),
         host: machine::host(),
         command: options.command.clone(),
@@ -125,8 +130,14 @@ pub(super) fn check_folder(
         ),
         (
             "the program of a command",
-            digests(&earlier.programs) == digests(&now.programs),
+            // One that was not there may be what the program writes.
+            (earlier.programs.iter()).all(|file| now.programs.contains(file)),
         ),
+        (
+            "a file of --against",
+            digests(&earlier.against_files) == digests(&now.against_files),
+        ),
+        ("the choice of --rows", earlier.rows == now.rows),
         (
             "what the baseline expects",
             earlier.expected_blake3 == now.expected_blake3,
