@@ -86,6 +86,45 @@ impl Prepared {
         &self.plugins
     }
 
+    /// A suite of commands alone, split into words as a shell would. Each prints what `expect`
+    /// says, or the same as the others.
+    ///
+    /// # Errors
+    /// A command without words, or whose program is not there.
+    pub fn commands(commands: &[String], expect: Option<&str>) -> Result<Self> {
+        let mut rows: Vec<toml::Table> = Vec::new();
+        for (at, text) in commands.iter().enumerate() {
+            let words = shlex::split(text).filter(|words| !words.is_empty());
+            let words = words.with_context(|| {
+                format!("'{text}': write a program and its arguments, quoted as for a shell")
+            })?;
+            let number = if commands[..at].contains(text) {
+                format!(" #{}", at + 1)
+            } else {
+                String::new()
+            };
+            let name = antipode_graph::one_line(text).replace('@', " at ") + &number;
+            let mut row = toml::toml! { group = "commands" };
+            row.insert("name".into(), name.into());
+            row.insert("command".into(), words.into());
+            row.extend(expect.map(|text| ("expect".into(), text.into())));
+            rows.push(row);
+        }
+        let mut suite = toml::toml! { suite = { name = "commands" } };
+        suite.insert("row".into(), rows.into());
+        let suite = Suite::parse("commands", &suite.to_string())?;
+        let rows = spread(&suite, &[])?;
+        if let Some(why) = rows.iter().find_map(|row| row.refused.as_ref()) {
+            bail!("{why}");
+        }
+        Ok(Self {
+            suite,
+            rows,
+            plugins: Vec::new(),
+            executable: std::env::current_exe().context("cannot find this executable's file")?,
+        })
+    }
+
     /// Leaves only the rows that one of these names fits, in which `*` stands for any
     /// characters and `?` for one, and one more.
     ///

@@ -522,6 +522,14 @@ impl RowText {
             return Ok(());
         };
         let at = command.span().start;
+        if let Some(text) = self
+            .expect
+            .as_ref()
+            .filter(|text| text.get_ref().trim().is_empty())
+        {
+            let message = "every output holds an empty text; leave 'expect' out, and rows of one group have to print the same";
+            return Err(document.fault(text.span().start, message));
+        }
         let ours = [
             ("variant", self.variant.is_some()),
             ("engine", self.engine.is_some()),

@@ -81,7 +81,7 @@ engine = "reference"
 "#;
 
 /// Times of rows so short say nothing, so the limit is set where no noise reaches.
-const UPDATE: [&str; 10] = [
+const UPDATE: [&str; 11] = [
     "regress",
     "--baseline",
     "base.toml",
@@ -92,6 +92,7 @@ const UPDATE: [&str; 10] = [
     "1000",
     "--reason",
     "first",
+    "--accept-slower",
 ];
 
 #[test]
@@ -151,6 +152,7 @@ fn the_gate_tells_answers_counters_and_nothing_apart() {
             "--baseline",
             "base.toml",
             "--update",
+            "--accept-slower",
             "--reason",
             "second",
         ],
