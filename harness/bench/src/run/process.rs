@@ -159,7 +159,7 @@ fn watch(
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Ended::Stopped,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        peak = resident_peak(group).or(peak);
+        peak = peak.max(resident_peak(group));
         let over = limits.memory.is_some_and(|limit| peak > Some(limit));
         let limit = match () {
             () if stop.requested() => Ended::Stopped,

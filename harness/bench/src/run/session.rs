@@ -20,10 +20,9 @@ use antipode_search::progress::{Stop, note};
 
 use super::answer::{Given, expected};
 use super::files::{Watched, programs};
-use super::folder::{check_folder, check_held, record};
 use super::prepared::Options;
 use super::process::run as run_process;
-use super::record::{blank, check_answer};
+use super::record::{blank, check_answer, check_folder, check_held, record};
 use super::sample::{command, limits, program, take};
 use super::{host_load, order};
 use crate::clock::now;
