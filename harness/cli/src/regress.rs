@@ -13,7 +13,7 @@ use super::bench::{prepared, tell, tell_if_old};
 use super::names::nearest;
 use serde_json::json;
 
-use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
+use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output, summary};
 use crate::options::Format;
 use crate::output::told;
 use antipode_bench::judge::baseline::{self, Terms, changes, suite_from};
@@ -316,6 +316,7 @@ fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) 
     if let Some(folder) = &args.out {
         write_beside(&folder.join(GATE_CSV), "regress", &found.times)?;
         output::page_beside(folder, PAGE, "Regression check")?;
+        output::summary_beside(folder, "summary.md", &summary::gate(&found))?;
     }
     match args.format {
         Format::Text => print(&found, baseline, results, against)?,
