@@ -13,7 +13,7 @@ use crate::support::run_in;
 const TWO: &str = r#"
 [suite]
 name = "two"
-samples = 6
+samples = 8
 
 [[row]]
 name = "hash"
@@ -129,8 +129,12 @@ fn comparisons_say_what_they_cannot_tell() {
         sample.cpu_s = sample.cpu_s.map(|time| time * factor);
     });
     compared(&["out", "slow"], 0, &["undecided", "and it takes 3 to see"]);
-    compared(&["out", "slow", "--band", "2"], 0, &["slower"]);
-    compared(&["out", "slow", "--band", "4"], 0, &["within the noise"]);
+    compared(&["out", "slow", "--band", "2"], 0, &["0.0156      slower"]);
+    compared(
+        &["out", "slow", "--band", "4"],
+        0,
+        &["0.0156      within the noise"],
+    );
     compared(&["out", "slow", "--band", "0.9"], 2, &["'0.9' is no band"]);
 
     // Several in one table, with their geometric means; one of them stopped.
@@ -190,7 +194,7 @@ fn comparisons_say_what_they_cannot_tell() {
     compared(
         &["out", "more"],
         2,
-        &["column sample: the number of the sample is 6"],
+        &["column sample: the number of the sample is 8"],
     );
 }
 
