@@ -10,6 +10,10 @@
 #   AGAINST   a second executable, such as that of the main branch, measured in the same
 #             rounds; times are then held against it    [none: against the baseline's ratios]
 #   OUT       folder for samples and the page            [antipode-ci]
+#   HISTORY   a CSV that grows: the rows are added to it under COMMIT, and it is printed at which
+#             commit each row changed; a chart stands beside it, FILE.svg     [none]
+#   COMMIT    what this commit is called                 [that of git]
+# The summary of the result, in Markdown, is OUT/regress/summary.md.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 # A file or folder of the current folder, so that no name is taken for an option.
@@ -39,5 +43,10 @@ code=0
 # Without samples (bad input) there is nothing to report, and the gate has said why.
 if [ -e "$out/regress/samples.csv" ]; then
     "$antipode" report "$out/regress" --title "Regression check" --out "$out"
+    # Rows that answered wrongly are left out there.
+    if [ -n "${HISTORY:-}" ]; then
+        "$antipode" report "$out/regress" --history "$(plain "$HISTORY")" \
+            --commit "${COMMIT:-$(git rev-parse --short HEAD)}" || test "$code" -ne 0
+    fi
 fi
 exit "$code"

@@ -7,7 +7,7 @@ mod scale;
 
 use crate::model::LevelTable;
 use crate::wording::escape;
-pub use compared::compared_levels_svg;
+pub use compared::{compared_levels_svg, keyed_svg};
 pub(crate) use ladder::figure;
 use plotters::prelude::*;
 use scale::{Axis, Scale};

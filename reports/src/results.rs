@@ -4,7 +4,7 @@
 mod ours;
 mod standing;
 
-pub use ours::{clear_way, may_replace, no_part_of_a_result};
+pub use ours::{SUMMARY_MARK, clear_way, may_replace, no_part_of_a_result};
 pub use standing::{Mark, MarkKind, Standing, as_written, standing};
 
 use crate::atomic::{Staged, WriteError, stage};

@@ -55,10 +55,11 @@ pub struct Args {
     /// of earlier ones of the same names.
     #[arg(long, value_name = "DIR")]
     criterion: Option<PathBuf>,
-    /// Adds figures that another program counted, in place of earlier ones of the same names:
-    /// columns row, metric, value and unit, and what else of group, puzzle, instance, variant,
-    /// version and detail is known. May be given several times.
-    #[arg(long, value_name = "FILE.csv")]
+    /// Adds figures that another program measured, in place of earlier ones of the same names: the
+    /// JSON of hyperfine or Google Benchmark, or a CSV with the columns row, metric, value and
+    /// unit, and what else of group, puzzle, instance, variant, version and detail is known. May
+    /// be given several times.
+    #[arg(long, value_name = "FILE")]
     figures: Vec<PathBuf>,
     /// Adds the instructions that each row takes, in user space, counted once: by `perf`, else
     /// by `valgrind --tool=callgrind`, which gets 60 times the row's time and 1 GiB more memory.
@@ -171,7 +172,11 @@ fn bring_figures(args: &Args, out: &Path, read: &[Prepared]) -> Result<()> {
             .flat_map(|ready| ready.plugins().iter().cloned());
         let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
         let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
-        let taken = table::bring(out, &criterion::read(folder, &puzzles)?)?;
+        let read = criterion::read(folder, &puzzles)?;
+        for remark in &read.remarks {
+            note(format_args!("note: {remark}"));
+        }
+        let taken = table::bring(out, &read.samples)?;
         note(format_args!("{}: criterion's {taken}", out.display()));
     }
     for file in &args.figures {

@@ -8,12 +8,13 @@ use anyhow::{Result, bail};
 
 use antipode_reports::bench::{
     AGAINST, Comparison, Measure, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder,
-    read_samples,
+    read_run, read_samples,
 };
+use antipode_reports::count;
 use antipode_reports::results::{as_written, may_replace, write_beside};
 
 use super::names::nearest;
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, summary};
 use crate::options::Format;
 use crate::output::told;
 use antipode_bench::judge::compare::{Sides, compare};
@@ -23,14 +24,19 @@ use antipode_search::progress::note;
 /// What is written into --out.
 const TABLE: &str = "comparison.csv";
 const PAGE: &str = "comparison.html";
+const SUMMARY: &str = "comparison.md";
 
 /// Arguments of `compare`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What is compared with: a row, a variant or an engine in --results; or a results folder.
+    /// What the others are compared with: a row, a variant or an engine in --results; a results
+    /// folder; or @against, the second executable in the folder that follows.
     a: String,
     /// What is judged, named likewise: a ratio below 1 says that it is faster.
     b: String,
+    /// More results folders, each compared with the first.
+    #[arg(value_name = "FOLDER")]
+    more: Vec<String>,
     /// Where rows are looked for.
     #[arg(long, value_name = "DIR", default_value = "antipode-bench")]
     results: PathBuf,
@@ -38,10 +44,15 @@ pub struct Args {
     /// for rows on several threads ask for wall.
     #[arg(long, default_value = "cpu")]
     measure: Measure,
+    /// Ratio that the machine shows between equals, such as 1.1: nothing closer is called faster
+    /// or slower [default: what rows against themselves showed; between folders it takes three
+    /// rows with `self = true` whose program is the same in both].
+    #[arg(long, value_name = "RATIO", value_parser = band)]
+    band: Option<f64>,
     /// Seed of the resampling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Folder for comparison.csv and a page [default: none is kept].
+    /// Folder for comparison.csv, comparison.md and a page [default: none is kept].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -51,6 +62,15 @@ pub struct Args {
     format: Format,
 }
 
+fn band(text: &str) -> Result<f64, String> {
+    let read: Option<f64> = text.parse().ok();
+    read.filter(|band| (1.0..=1000.0).contains(band))
+        .ok_or_else(|| format!("'{text}' is no band; write a ratio of 1 or more, such as 1.10"))
+}
+
+/// A band, or why there is none.
+type Band = Result<f64, String>;
+
 /// Runs the verb.
 ///
 /// # Errors
@@ -59,26 +79,23 @@ pub fn run(args: &Args) -> Result<u8> {
     if let Some(folder) = &args.out {
         make_way(args, folder)?;
     }
-    let (a, b) = (Path::new(&args.a), Path::new(&args.b));
-    let (found, band) = if a.exists() && b.exists() {
-        let (of_a, of_b) = (samples(a)?, samples(b)?);
-        one_processor(of_a.iter().chain(&of_b))?;
-        let sides = same_rows(&of_a, &of_b, args)?;
-        let band = wider([(&of_a, &args.a), (&of_b, &args.b)], args);
-        (compare(&sides, &band, args.measure, args.seed), band)
-    } else {
-        let all = results(args, [a, b])?;
-        one_processor(all.iter())?;
-        let sides = sides(&all, args)?;
-        let band = noise::band(&all, args.measure, args.seed);
-        (compare(&sides, &band, args.measure, args.seed), band)
+    let mut names = vec![args.a.clone(), args.b.clone()];
+    names.extend(args.more.iter().cloned());
+    if !names.iter().all(|name| Path::new(name).exists()) {
+        names.clear();
+    }
+    let (found, bands) = match names.is_empty() {
+        true => rows(args)?,
+        false => folders(&names, args)?,
     };
     if let Some(folder) = &args.out {
         write_beside(&folder.join(TABLE), "compare", &found)?;
         output::page_beside(folder, PAGE, "Comparison")?;
+        let text = summary::comparisons(&found, &names);
+        output::summary_beside(folder, SUMMARY, &text)?;
     }
     match args.format {
-        Format::Text => print(&found, &band)?,
+        Format::Text => print(&found, &bands, &names)?,
         Format::Json => writeln!(
             output::stdout(),
             "{}",
@@ -95,25 +112,64 @@ pub fn run(args: &Args) -> Result<u8> {
     })
 }
 
+/// Every row of each folder against the same row of the first; a band for each.
+fn folders(names: &[String], args: &Args) -> Result<(Vec<Comparison>, Vec<Band>)> {
+    let read: Result<Vec<Vec<Sample>>> = names.iter().map(|one| samples(Path::new(one))).collect();
+    let read = read?;
+    one_processor(read.iter().flatten())?;
+    let (mut found, mut bands) = (Vec::new(), Vec::new());
+    for (name, of_b) in names.iter().zip(&read).skip(1) {
+        let sides = same_rows((&read[0], &names[0]), (of_b, name))?;
+        let programs = [&names[0], name].map(|folder| programs(Path::new(folder)));
+        let is_same = programs[0].is_some() && programs[0] == programs[1];
+        let band = match args.band {
+            Some(band) => Ok(band),
+            None => noise::between(&sides, args.measure, args.seed, is_same),
+        };
+        found.extend(compare(&sides, &band, args.measure, args.seed));
+        bands.push(band);
+    }
+    Ok((found, bands))
+}
+
+/// Digests of the programs of rows with a command, as the record of a run has them.
+fn programs(folder: &Path) -> Option<Vec<String>> {
+    let run = read_run(folder).ok()??;
+    Some(run.programs.into_iter().map(|file| file.blake3).collect())
+}
+
+/// Rows of one folder, measured in the same rounds.
+fn rows(args: &Args) -> Result<(Vec<Comparison>, Vec<Band>)> {
+    if let Some(third) = args.more.first() {
+        let there = |name: &&String| !Path::new(name).exists();
+        let odd = [&args.a, &args.b].into_iter().chain(&args.more).find(there);
+        bail!(
+            "{}: there is no such file or folder; more than two, such as {third}, are compared as folders",
+            odd.unwrap_or(third)
+        );
+    }
+    let all = match args.a.as_str() {
+        AGAINST => samples(Path::new(&args.b))?,
+        _ => results(args, [&args.a, &args.b].map(Path::new))?,
+    };
+    one_processor(all.iter())?;
+    let sides = sides(&all, args)?;
+    let band = match args.band {
+        Some(band) => Ok(band),
+        None => noise::band(&all, args.measure, args.seed),
+    };
+    let found = compare(&sides, &band, args.measure, args.seed);
+    Ok((found, vec![band]))
+}
+
 /// Makes the folder, and finds out that nothing stands in the way of its files.
 fn make_way(args: &Args, folder: &Path) -> Result<()> {
     output::no_file(folder, "csv")?;
     output::make_folder(folder)?;
-    for name in [TABLE, PAGE] {
+    for name in [TABLE, PAGE, SUMMARY] {
         may_replace(&folder.join(name), args.force.given())?;
     }
     Ok(())
-}
-
-/// Two folders have two bands, and a difference has to exceed both: where one is not known,
-/// neither is the noise.
-fn wider(folders: [(&Vec<Sample>, &String); 2], args: &Args) -> Result<f64, String> {
-    let of = |(samples, name): (&Vec<Sample>, &String)| {
-        let band = noise::band(samples, args.measure, args.seed);
-        band.map_err(|why| format!("in {name} {why}"))
-    };
-    let [a, b] = folders.map(of);
-    Ok(a?.max(b?))
 }
 
 /// The samples that rows are looked for in.
@@ -157,9 +213,15 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
         }
         false => read_samples(path)?,
     };
-    if all.iter().all(Sample::imported) {
+    if read_run(path)?.is_some_and(|run| !run.complete) {
+        note(format_args!(
+            "note: {}: incomplete: its run was stopped; run the same `antipode bench` command again to complete it",
+            path.display()
+        ));
+    }
+    if all.is_empty() {
         bail!(
-            "{}: holds no sample of a row; run `antipode bench` first",
+            "{}: holds no sample; run `antipode bench` first",
             path.display()
         );
     }
@@ -168,8 +230,8 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
 
 /// Times of two machines are not compared.
 fn one_processor<'a>(samples: impl Iterator<Item = &'a Sample>) -> Result<()> {
-    let rows = samples.filter(|sample| !sample.imported());
-    let all: BTreeSet<&str> = rows.map(|sample| sample.processor.as_str()).collect();
+    let known = samples.map(|sample| sample.processor.as_str());
+    let all: BTreeSet<&str> = known.filter(|name| !name.is_empty()).collect();
     if all.len() > 1 {
         let names: Vec<&str> = all.into_iter().collect();
         bail!(
@@ -185,28 +247,35 @@ fn row_names(samples: &[Sample]) -> BTreeSet<&str> {
     rows.map(|sample| sample.row.as_str()).collect()
 }
 
-/// Rows that both folders hold.
-fn same_rows<'a>(of_a: &'a [Sample], of_b: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
-    let (a, b) = (row_names(of_a), row_names(of_b));
-    let both: Vec<&str> = a.intersection(&b).copied().collect();
-    let plain = both.into_iter().filter(|row| !row.ends_with(TWIN));
-    let sides: Vec<Sides<'a>> = plain
-        .map(|row| Sides {
-            of_a,
-            a: row.to_owned(),
-            of_b,
-            b: row.to_owned(),
-            places: Some([args.a.clone(), args.b.clone()]),
-        })
-        .collect();
-    for (here, there, folder) in [(&a, &b, &args.a), (&b, &a, &args.b)] {
-        let only: Vec<&str> = here.difference(there).copied().collect();
+/// Rows and imported figures that both folders hold.
+fn same_rows<'a>(
+    (of_a, name_a): (&'a [Sample], &String),
+    (of_b, name_b): (&'a [Sample], &String),
+) -> Result<Vec<Sides<'a>>> {
+    let names = |samples: &'a [Sample]| -> BTreeSet<(&'a str, &'a str)> {
+        let names = samples.iter();
+        names.map(|s| (s.metric.as_str(), s.row.as_str())).collect()
+    };
+    let (a, b) = (names(of_a), names(of_b));
+    for (here, there, folder) in [(&a, &b, name_a), (&b, &a, name_b)] {
+        let only: Vec<&str> = here.difference(there).map(|(_, row)| *row).collect();
         if !only.is_empty() {
             note(format_args!("note: only in {folder}: {}", only.join(", ")));
         }
     }
+    let both = a.intersection(&b).filter(|(_, row)| !row.ends_with(TWIN));
+    let sides: Vec<Sides<'a>> = both
+        .map(|(metric, row)| Sides {
+            of_a,
+            a: (*row).to_owned(),
+            of_b,
+            b: (*row).to_owned(),
+            metric: (*metric).to_owned(),
+            places: Some([name_a.clone(), name_b.clone()]),
+        })
+        .collect();
     match sides.is_empty() {
-        true => bail!("{} and {} have no row in common", args.a, args.b),
+        true => bail!("{name_a} and {name_b} have no row in common"),
         false => Ok(sides),
     }
 }
@@ -220,8 +289,21 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
         a: a.to_owned(),
         of_b: all,
         b: b.to_owned(),
+        metric: String::new(),
         places: None,
     };
+    if a == AGAINST {
+        let second = rows.iter().filter_map(|row| row.strip_suffix(AGAINST));
+        let all: Vec<Sides<'a>> = second
+            .map(|row| pair(&format!("{row}{AGAINST}"), row))
+            .collect();
+        return match all.is_empty() {
+            true => bail!(
+                "{b}: no row was measured with a second executable; run `antipode bench SUITE --against OTHER --out {b}`"
+            ),
+            false => Ok(all),
+        };
+    }
     if rows.contains(a) && rows.contains(b) {
         return Ok(vec![pair(a, b)]);
     }
@@ -261,8 +343,56 @@ fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
     )
 }
 
-/// Prints comparisons as a table.
-fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
+/// Prints comparisons as a table; those with several folders as a column for each.
+fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()> {
+    let mut out = output::stdout();
+    let (head, rows) = summary::grid(found, folders);
+    let mut table = match folders.len() {
+        0..=2 => listed(found),
+        _ => {
+            let head: Vec<&str> = head.iter().map(String::as_str).collect();
+            let mut table = output::table(&head);
+            table.add_rows(&rows);
+            table
+        }
+    };
+    writeln!(out, "{}", output::fitted(&mut table))?;
+    for one in found.iter().filter(|one| !one.detail.is_empty()) {
+        told!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
+    }
+    let is_mean = |row: &&Vec<String>| row[0].starts_with("geometric mean");
+    for mean in rows.iter().filter(is_mean).filter(|_| folders.len() < 3) {
+        told!(out, "{}: {}", mean[0], mean[1])?;
+    }
+    if let [first, ..] = folders {
+        told!(
+            out,
+            "ratios are to {first}, whose samples were not taken in the same rounds"
+        )?;
+    }
+    let Some(first) = found.first() else {
+        return Ok(());
+    };
+    for band in bands {
+        match band {
+            Ok(band) => told!(out, "noise band {:.4} to {band:.4}", 1.0 / band)?,
+            Err(why) => told!(
+                out,
+                "no noise band, so no verdict: {why}; measure both in the same rounds (`antipode bench SUITE --against OTHER`), or give --band RATIO"
+            )?,
+        }
+    }
+    let tested = found.iter().filter(|one| one.p.is_some());
+    told!(
+        out,
+        "{} compared; p of a sign-flip test, corrected by Holm for {}; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
+        first.measure,
+        count(tested.count() / bands.len().max(1), "comparisons")
+    )?;
+    Ok(())
+}
+
+fn listed(found: &[Comparison]) -> comfy_table::Table {
     let mut table = output::table(&[
         "a",
         "b",
@@ -288,25 +418,5 @@ fn print(found: &[Comparison], band: &Result<f64, String>) -> Result<()> {
             one.verdict.label().to_owned(),
         ]);
     }
-    let mut out = output::stdout();
-    writeln!(out, "{}", output::fitted(&mut table))?;
-    for one in found.iter().filter(|one| !one.detail.is_empty()) {
-        told!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
-    }
-    if let Some(first) = found.first() {
-        let band = match band {
-            Ok(band) => format!("noise band {:.4} to {band:.4}, measured", 1.0 / band),
-            Err(why) => format!("no noise band: {why}"),
-        };
-        told!(
-            out,
-            "{} compared; {band}; p of a sign-flip test, corrected by Holm for {}; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
-            first.measure,
-            match found.iter().filter(|one| one.p.is_some()).count() {
-                1 => "1 comparison".to_owned(),
-                count => format!("{count} comparisons"),
-            }
-        )?;
-    }
-    Ok(())
+    table
 }

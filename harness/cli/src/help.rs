@@ -60,7 +60,10 @@ const EXAMPLES: [(&str, &str); 20] = [
     ("verify", "antipode verify tilt/box --set grey=1"),
     ("test-plugin", "antipode test-plugin ./libmy_puzzle.so"),
     ("bench", "antipode bench ci/suites/small.toml --out now"),
-    ("compare", "antipode compare before now"),
+    (
+        "compare",
+        "antipode bench ci/suites/small.toml --against ./other --out now\n  antipode compare @against now\n  antipode compare before now --band 1.10",
+    ),
     (
         "regress",
         "antipode regress --baseline ci/baselines/small.toml",

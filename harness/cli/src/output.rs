@@ -11,7 +11,7 @@ use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
 use antipode_reports::report::gather;
-use antipode_reports::results::{Results, clear_way, may_replace};
+use antipode_reports::results::{Results, SUMMARY_MARK, clear_way, may_replace};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 
@@ -86,6 +86,24 @@ pub fn page_beside(folder: &Path, name: &str, title: &str) -> Result<()> {
     }
     let mut results = Results::new(folder, PAGES);
     results.page(name, report_html(&head, &found))?;
+    Ok(results.finish()?)
+}
+
+/// Writes a summary in Markdown into a folder of results, and into its manifest if it has one.
+///
+/// # Errors
+/// It cannot be written, or a file of somebody else has its name.
+pub fn summary_beside(folder: &Path, name: &'static str, text: &str) -> Result<()> {
+    let path = folder.join(name);
+    may_replace(&path, None)?;
+    let text = format!("{SUMMARY_MARK}\n{text}");
+    if !folder.join(MANIFEST).is_file() {
+        let written = atomic::write_atomically(path, |out| out.write_all(text.as_bytes()));
+        return Ok(written?);
+    }
+    // Entries of another verb stay in the manifest, so this has a name of its own.
+    let mut results = Results::new(folder, name);
+    results.bytes(name, Ok(text.into_bytes()))?;
     Ok(results.finish()?)
 }
 

@@ -15,7 +15,7 @@ use super::bench::{prepared, tell, tell_if_old};
 use super::names::nearest;
 use serde_json::json;
 
-use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
+use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output, summary};
 use crate::options::Format;
 use crate::output::told;
 use antipode_bench::import::instructions;
@@ -461,6 +461,7 @@ fn gate(args: &Args, baseline: &Baseline, mut results: Results, found: &Judgemen
         files.record(RUN_JSON, &results.run)?;
         files.finish()?;
         output::page_beside(folder, PAGE, "Regression check")?;
+        output::summary_beside(folder, "summary.md", &summary::gate(&found))?;
     }
     match args.format {
         Format::Text => print(found, &notes, &results)?,

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 
 use antipode_graph::Library;
 use antipode_reports::atomic::write_atomically;
+use antipode_reports::count;
 use antipode_reports::html::site::write_site;
 use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
@@ -17,8 +18,9 @@ use antipode_reports::report::{Found, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
 use antipode_reports::text::regular;
 
+use super::history::History;
 use super::options::Plugins;
-use super::output::{self, Force};
+use super::output::{self, Force, told};
 use super::{AS_EXPECTED, UNEXPECTED, opening};
 use antipode_search::machine;
 use antipode_search::progress::note;
@@ -30,8 +32,8 @@ pub struct Args {
     /// Folders with results, looked through with all folders below them.
     #[arg(value_name = "DIR", required = true)]
     folders: Vec<PathBuf>,
-    /// Folder for the page, report.html [default: antipode-report, or none with --splice, --site
-    /// or --pictures].
+    /// Folder for the page, report.html [default: antipode-report, or none with --splice, --site,
+    /// --pictures or --history].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Folder for a static site that can be hosted as it is: an index, a page a puzzle and a
@@ -44,6 +46,13 @@ pub struct Args {
     /// Renew the marked tables of this Markdown file: `<!-- antipode:table NAME -->` to `<!-- antipode:end -->`.
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
+    /// History of benchmark rows over commits, a CSV that grows: adds the rows in these folders as
+    /// those of --commit, prints at which commit each row changed, and draws it (same name, .svg).
+    #[arg(long, value_name = "FILE.csv")]
+    history: Option<PathBuf>,
+    /// The commit of --history that the rows are of [default: none is added].
+    #[arg(long, value_name = "NAME", requires = "history")]
+    commit: Option<String>,
     /// A level that the forecasts of searches on disk shall reach; may be given several times.
     #[arg(long, value_name = "LEVEL")]
     forecast: Vec<u32>,
@@ -75,6 +84,17 @@ pub fn run(args: &Args) -> Result<u8> {
         let tables = splice_file(file, &found)?;
         let noun = if tables == 1 { "table" } else { "tables" };
         writeln!(out, "{}: {tables} {noun} renewed", file.display())?;
+    }
+    if let Some(file) = &args.history {
+        let history = History::with(file, args.commit.as_deref(), &found)?;
+        history.write(file)?;
+        let picture = file.with_extension("svg");
+        write_atomically(&picture, |out| out.write_all(history.svg().as_bytes()))?;
+        let commits = count(history.commits().len(), "commits");
+        told!(out, "{}: {commits}", output::shown(file))?;
+        for change in history.changes() {
+            told!(out, "  {change}")?;
+        }
     }
     let is_drawn = page.is_some() || args.site.is_some() || args.pictures.is_some();
     let head = match is_drawn {
@@ -116,6 +136,7 @@ pub fn run(args: &Args) -> Result<u8> {
 /// The file of the page, found out to be free.
 fn page_file(args: &Args) -> Result<Option<PathBuf>> {
     let elsewhere = args.splice.is_some() || args.site.is_some() || args.pictures.is_some();
+    let elsewhere = elsewhere || args.history.is_some();
     let folder = match &args.out {
         Some(folder) => folder,
         None if elsewhere => return Ok(None),

@@ -2,11 +2,13 @@
 
 mod baseline;
 mod comparison;
+mod history;
 mod run;
 mod sample;
 
 pub use baseline::{BASELINE_SCHEMA, Baseline, BaselineRow, Change, Measure};
 pub use comparison::{Comparison, Outcome};
+pub use history::HistoryRow;
 pub use run::{BenchRun, Executable, LoadedFile, Noise};
 pub use sample::{Sample, Status};
 

@@ -73,4 +73,6 @@ schemas! {
     SAMPLE = "antipode-sample-1";
     /// A row of `comparison.csv` and `regress.csv`: [`Comparison`](super::bench::Comparison).
     COMPARISON = "antipode-comparison-1";
+    /// A row of a history over commits: [`HistoryRow`](super::bench::HistoryRow).
+    HISTORY = "antipode-history-1";
 }

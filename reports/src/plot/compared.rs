@@ -32,10 +32,16 @@ pub fn compared_levels_svg(title: &str, depth: &str, tables: &[(String, LevelTab
         series: series.collect(),
         diagonal: false,
     };
+    keyed_svg(&chart)
+}
+
+/// A chart as a picture of its own, with its key inside.
+#[must_use]
+pub fn keyed_svg(chart: &Chart<'_>) -> String {
     let drawn = chart.svg(SIZE);
     let key: String = (0..)
-        .zip(tables)
-        .map(|(at, (name, _))| line(at, name))
+        .zip(&chart.series)
+        .map(|(at, series)| line(at, &series.name))
         .collect();
     let body = drawn.strip_suffix("</svg>").unwrap_or(&drawn);
     standalone(&format!("{body}{key}</svg>"))

@@ -2,7 +2,7 @@
 
 use super::standing::standing;
 use crate::atomic::WriteError;
-use crate::bench::{Comparison, Sample};
+use crate::bench::{Comparison, HistoryRow, Sample};
 use crate::model::{
     Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, NotTaken, PairRow, PartRow, PathStep, SideLevel,
     SideRow, StartFinishRow, columns,
@@ -89,6 +89,9 @@ pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
     }
 }
 
+/// First line of a summary in Markdown, which no reader sees.
+pub const SUMMARY_MARK: &str = "<!-- antipode:summary -->";
+
 /// Bytes that a page of ours tells its maker in.
 const HEAD: u64 = 4096;
 
@@ -107,6 +110,7 @@ fn is_ours(path: &Path) -> bool {
         Some("html") => {
             head(HEAD).is_ok_and(|text| text.contains("name=\"generator\" content=\"Antipode "))
         }
+        Some("md") => head(HEAD).is_ok_and(|text| text.starts_with(SUMMARY_MARK)),
         Some("json") => {
             let text = regular(path).and_then(fs::read_to_string);
             let text = text.unwrap_or_default();
@@ -132,6 +136,7 @@ fn is_table(text: &str) -> bool {
         columns::<StartFinishRow>(),
         columns::<Sample>(),
         columns::<Comparison>(),
+        columns::<HistoryRow>(),
     ];
     let first = text.lines().next().unwrap_or_default();
     headers.iter().any(|header| header.join(",") == first)

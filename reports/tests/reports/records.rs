@@ -6,7 +6,7 @@ use antipode_reports::csv_in::read_rows;
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::html::{permute_html, plan_html};
 use antipode_reports::json_out::{read_record, write_record, write_records};
-use antipode_reports::model::bench::{BenchRun, Comparison, Sample};
+use antipode_reports::model::bench::{BenchRun, Comparison, HistoryRow, Sample};
 use antipode_reports::model::{
     Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost, LevelFigures,
     LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength, PairRow,
@@ -20,7 +20,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 31] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,
@@ -51,6 +51,7 @@ const NAMES: [&str; 30] = [
     Manifest::SCHEMA,
     Sample::SCHEMA,
     Comparison::SCHEMA,
+    HistoryRow::SCHEMA,
 ];
 
 #[test]
@@ -91,6 +92,7 @@ fn the_columns_are_these() {
         columns::<StartFinishRow>(),
         columns::<Sample>(),
         columns::<Comparison>(),
+        columns::<HistoryRow>(),
     ];
     let headers = headers.map(|header| header.join(",")).join("\n");
     insta::assert_snapshot!(headers, @r"
@@ -107,6 +109,7 @@ fn the_columns_are_these() {
     start,finish,verdict,proof,witness
     schema,suite,row,group,puzzle,instance,settings,variant,engine,direction,threads,sample,position,seed,status,detail,answer,expected,wall_s,cpu_s,peak_bytes,states,generated,read_bytes,written_bytes,version,build,plugin_file,plugin_digest,processor,load1,throttled,started,metric,value,unit
     schema,a,b,pairs,ratio,low,high,won,p,p_adjusted,significant,beyond_noise,noise,verdict,measure,detail
+    commit,started,suite,row,reference,ratio,low,high,cpu_s,peak_bytes,states,generated,processor
     ");
 }
 

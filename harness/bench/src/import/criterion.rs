@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
@@ -99,6 +99,19 @@ impl Origin {
     }
 }
 
+/// What a folder of criterion holds.
+#[derive(Debug, Default)]
+pub struct Figures {
+    /// A sample a measured run.
+    pub samples: Vec<Sample>,
+    /// Benches that left no figures, and those that were measured long before the others, a
+    /// sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// Benches of one run lie no further apart.
+const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Reads every bench under `from` (`target/criterion`): one sample a measured run, in
 /// nanoseconds an iteration, with criterion's own estimate beside the first. Puzzle, instance
 /// and variant are filled in where the crate is known to be a puzzle's, and the bench's name
@@ -107,32 +120,54 @@ impl Origin {
 ///
 /// # Errors
 /// A folder without benches, or files that are not criterion's.
-pub fn read(from: &Path, puzzles: &[Arc<Library>]) -> Result<Vec<Sample>> {
+pub fn read(from: &Path, puzzles: &[Arc<Library>]) -> Result<Figures> {
     let mut found = Vec::new();
     find(from, None, &mut found)?;
     found.sort_by(|a, b| a.0.cmp(&b.0));
+    let is_whole = |(bench, _): &(PathBuf, _)| bench.join("new/estimates.json").is_file();
+    let (found, hollow): (Vec<_>, Vec<_>) = found.into_iter().partition(is_whole);
+    let mut all = Figures::default();
+    for (bench, _) in hollow {
+        let bench = bench.display();
+        all.remarks.push(format!(
+            "{bench}: left out: its new/ holds no estimates.json; run the bench again"
+        ));
+    }
     if found.is_empty() {
         bail!(
             "--criterion {}: no NAME/new/estimates.json there; run `cargo bench` first, or name its target/criterion",
             from.display()
         );
     }
-    let mut samples: Vec<Sample> = Vec::new();
+    let written = |bench: &Path| {
+        let data = fs::metadata(bench.join("new/estimates.json"));
+        data.and_then(|data| data.modified()).ok()
+    };
+    let newest = found.iter().filter_map(|(bench, _)| written(bench)).max();
     for (bench, origin) in &found {
         let read = one(from, bench, origin.as_ref(), puzzles)?;
         let row = &read[0].row;
-        if samples.iter().any(|other| other.row == *row) {
+        let age = newest.zip(written(bench));
+        let age = age.and_then(|(newest, written)| newest.duration_since(written).ok());
+        if let Some(age) = age.filter(|age| *age > OLD) {
+            all.remarks.push(format!(
+                "'{row}' was measured {} days before the newest; if there is no such bench any more, remove {}",
+                age.as_secs() / OLD.as_secs(),
+                bench.display()
+            ));
+        }
+        if all.samples.iter().any(|other| other.row == *row) {
             bail!(
                 "{}: a second bench with the name '{row}'; remove the folder of the one that is no more, or rename one",
                 bench.display()
             );
         }
-        samples.extend(read);
+        all.samples.extend(read);
     }
-    Ok(samples)
+    Ok(all)
 }
 
-/// Folders that hold `new/estimates.json`, each with the origin that is nearest above it. The
+/// Folders that hold a folder `new`, each with the origin that is nearest above it. The
 /// folders of earlier figures (`base`, and those of named baselines) hold none.
 fn find(
     folder: &Path,
@@ -147,7 +182,7 @@ fn find(
     let origin = own.as_ref().or(origin);
     for entry in entries {
         let path = entry?.path();
-        if path.join("new/estimates.json").is_file() {
+        if path.join("new").is_dir() {
             found.push((path.clone(), origin.cloned()));
         }
         if path.is_dir() {
@@ -170,6 +205,9 @@ fn one(
     }
     if times.iters.iter().any(|&n| n < 1.0) {
         bail!("{}: a sample of no iteration", file.display());
+    }
+    if let Some(time) = times.times.iter().find(|&&time| time < 0.0) {
+        bail!("{}: a time of {time}; run the bench again", file.display());
     }
     let estimates: Estimates = read_json(bench.join("new/estimates.json"))?;
     let (names, own) = names(root, bench)?;

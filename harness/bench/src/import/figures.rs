@@ -1,10 +1,11 @@
-//! Figures that other programs counted, from a small CSV of theirs: instruction counts of inner
-//! loops, mostly.
+//! Figures that other programs measured: from a small CSV, from what hyperfine writes by
+//! `--export-json`, or from the JSON of Google Benchmark.
 //!
-//! The header names the columns, in any order: `row`, `metric`, `value` and `unit` must be
-//! there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty
+//! The header of a CSV names the columns, in any order: `row`, `metric`, `value` and `unit` must
+//! be there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty
 //! value is a figure that could not be had, which stays in the table as such.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -50,6 +51,9 @@ struct Line {
 pub fn read(file: &Path) -> Result<Vec<Sample>> {
     let name = format!("--figures {}", file.display());
     let text = read_text(file).with_context(|| format!("{name}: cannot read it"))?;
+    if text.trim_start().starts_with('{') {
+        return exported(&text, written(file)).with_context(|| name);
+    }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader
         .headers()
@@ -92,6 +96,97 @@ pub fn read(file: &Path) -> Result<Vec<Sample>> {
     }
     if all.is_empty() {
         bail!("{name}: no figures below the header; what should have counted them has not");
+    }
+    Ok(all)
+}
+
+/// A file of hyperfine or Google Benchmark, as far as it is used here.
+#[derive(Debug, Deserialize)]
+struct Export {
+    results: Option<Vec<Timed>>,
+    benchmarks: Option<Vec<Measured>>,
+}
+
+/// A command of hyperfine, with the seconds of each run.
+#[derive(Debug, Deserialize)]
+struct Timed {
+    command: String,
+    times: Vec<f64>,
+    #[serde(default)]
+    exit_codes: Vec<Option<i32>>,
+}
+
+/// A repetition, or a figure over several, of Google Benchmark.
+#[derive(Debug, Deserialize)]
+struct Measured {
+    name: String,
+    #[serde(default)]
+    run_type: String,
+    real_time: Option<f64>,
+    cpu_time: Option<f64>,
+    time_unit: Option<String>,
+    #[serde(default)]
+    error_message: String,
+}
+
+/// Runs of hyperfine as `hyperfine`, in seconds; repetitions of Google Benchmark as
+/// `google-benchmark` and `google-benchmark-cpu`, in their unit. On what processor they were
+/// taken is not known here. A run that failed stays in the table as such.
+fn exported(text: &str, started: Option<String>) -> Result<Vec<Sample>> {
+    let export: Export = serde_json::from_str(text)?;
+    let mut all: Vec<Sample> = Vec::new();
+    let mut add = |row: &str, metric: &str, unit: &str, value: f64, failed: &str| {
+        if !(value.is_finite() && value >= 0.0) {
+            bail!("'{row}' has a time of {value}, which is no number of at least 0");
+        }
+        let mut sample = figure(row, metric);
+        let before = |s: &&Sample| (&s.row, &s.metric) == (&sample.row, &sample.metric);
+        sample.sample = all.iter().filter(before).count() as u32;
+        sample.processor.clear();
+        unit.clone_into(&mut sample.unit);
+        sample.started = started.clone().unwrap_or(sample.started);
+        sample.value = Some(value);
+        if !failed.is_empty() {
+            sample.status = Status::Failed;
+            (sample.value, sample.detail) = (None, one_line(failed));
+        }
+        all.push(sample);
+        Ok(())
+    };
+    let mut commands = BTreeSet::new();
+    for Timed {
+        command,
+        times,
+        exit_codes,
+    } in export.results.iter().flatten()
+    {
+        if !commands.insert(command) {
+            bail!("'{command}' stands there twice; name them apart by --command-name");
+        }
+        for (at, time) in times.iter().enumerate() {
+            let failed = match exit_codes.get(at) {
+                None | Some(Some(0)) => String::new(),
+                Some(Some(code)) => format!("exit code {code}"),
+                Some(None) => "killed by a signal".to_owned(),
+            };
+            add(command, "hyperfine", "s", *time, &failed)?;
+        }
+    }
+    let benches = export.benchmarks.iter().flatten();
+    for one in benches.filter(|one| one.run_type != "aggregate") {
+        let unit = one.time_unit.as_deref().unwrap_or("ns");
+        let times = [("", one.real_time), ("-cpu", one.cpu_time)];
+        for (which, time) in times {
+            let metric = format!("google-benchmark{which}");
+            if let Some(time) = time {
+                add(&one.name, &metric, unit, time, &one.error_message)?;
+            }
+        }
+    }
+    if all.is_empty() {
+        bail!(
+            "no times of single runs in \"results\" (hyperfine) or \"benchmarks\" (Google Benchmark, without --benchmark_report_aggregates_only)"
+        );
     }
     Ok(all)
 }
@@ -152,6 +247,38 @@ mod tests {
         assert_eq!((all[1].value, all[1].status), (None, Status::Failed));
     }
 
+    /// Files as hyperfine 1.15.0 and Google Benchmark 1.9.5 wrote them.
+    #[test]
+    fn files_of_other_harnesses() {
+        let data = |name: &str| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/data");
+            read(&folder.join(name)).unwrap()
+        };
+        let all = data("hyperfine.json");
+        let figures: Vec<_> = all.iter().map(|s| (&*s.row, s.sample, s.value)).collect();
+        assert_eq!(figures.len(), 6);
+        assert_eq!(figures[1], ("test 1 = 1", 1, Some(0.003_647_424)));
+        assert_eq!(figures[3], ("test 2 = 1", 0, None));
+        let failed = (Status::Failed, "exit code 1");
+        assert_eq!((all[3].status, &*all[3].detail), failed);
+        assert!(all.iter().all(|s| s.metric == "hyperfine" && s.unit == "s"));
+        let all = data("google-benchmark.json");
+        let of = |metric: &str| {
+            let mine = all.iter().filter(|s| s.metric == metric);
+            let mine: Vec<_> = mine.map(|s| (s.sample, s.value, &*s.unit)).collect();
+            mine
+        };
+        let (at, time, unit) = of("google-benchmark-cpu")[1];
+        assert_eq!((at, unit), (1, "us"));
+        assert!((time.unwrap() - 0.749_86).abs() < 1e-9);
+        // Three repetitions and one that failed; what is computed of them is left out.
+        assert_eq!(of("google-benchmark").len(), 4);
+        assert_eq!(
+            (all[6].status, &*all[6].detail),
+            (Status::Failed, "no file")
+        );
+    }
+
     #[test]
     fn faults_name_the_line() {
         for (text, said) in [
@@ -172,6 +299,12 @@ mod tests {
                 "line 2: the value is no number",
             ),
             ("row,metric,value,unit\n", "no figures below the header"),
+            ("{\"results\": [{}]}", "missing field `command` at line 1"),
+            ("{\"runs\": []}", "no times of single runs"),
+            (
+                "{\"results\": [{\"command\": \"a\", \"times\": [-1]}]}",
+                "'a' has a time of -1",
+            ),
         ] {
             let error = of(text).unwrap_err();
             assert!(error.contains(said), "{text:?}: {error}");

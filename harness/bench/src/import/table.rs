@@ -19,7 +19,7 @@ use crate::clock::now;
 use crate::run::VERB;
 
 /// What an import did to the table.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Taken {
     /// Figures brought in.
     pub figures: usize,
@@ -29,7 +29,12 @@ pub struct Taken {
     pub replaced: usize,
     /// Names whose figures the table held just so.
     pub same: usize,
+    /// Names of the same measures that are not among them, and stay.
+    pub kept: Vec<String>,
 }
+
+/// Names that a line lists.
+const NAMED: usize = 5;
 
 impl fmt::Display for Taken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,12 +43,22 @@ impl fmt::Display for Taken {
             added,
             replaced,
             same,
+            kept,
         } = self;
         write!(
             f,
             "{} ({added} names new, {replaced} replaced, {same} as they were)",
             antipode_reports::count(figures, "figures")
-        )
+        )?;
+        if kept.is_empty() {
+            return Ok(());
+        }
+        let (shown, more) = kept.split_at(kept.len().min(NAMED));
+        write!(f, "; not among them, and kept: {}", shown.join(", "))?;
+        match more.len() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
+        }
     }
 }
 
@@ -77,6 +92,11 @@ pub fn bring(folder: &Path, new: &[Sample]) -> Result<Taken> {
             () => taken.replaced += 1,
         }
     }
+    let measures: BTreeSet<&str> = new.iter().map(|sample| sample.metric.as_str()).collect();
+    let others = held.iter().map(name);
+    let others = others.filter(|one| measures.contains(one.0) && !names.contains(one));
+    let others: BTreeSet<&str> = others.map(|(_, row)| row).collect();
+    taken.kept = others.into_iter().map(str::to_owned).collect();
     let kept = held.iter().filter(|sample| !names.contains(&name(sample)));
     let all: Vec<Sample> = kept.chain(new).cloned().collect();
     write(folder, &all)?;

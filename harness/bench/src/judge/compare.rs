@@ -22,18 +22,15 @@ pub fn pairs(
     b: &str,
     measure: Measure,
 ) -> Vec<(f64, f64)> {
-    let times = |samples: &[Sample], row: &str| -> BTreeMap<u32, f64> {
-        let mine = samples
-            .iter()
-            .filter(|s| s.row == row && s.counts() && !s.imported());
-        mine.filter_map(|s| Some((s.sample, measure.of(s)?)))
-            .collect()
+    let sides = Sides {
+        of_a,
+        a: a.to_owned(),
+        of_b,
+        b: b.to_owned(),
+        metric: String::new(),
+        places: None,
     };
-    let (a, b) = (times(of_a, a), times(of_b, b));
-    let both = a
-        .iter()
-        .filter_map(|(number, &x)| Some((x, *b.get(number)?)));
-    both.collect()
+    sides.pairs(measure)
 }
 
 /// Two rows to compare, with the samples they are found in.
@@ -47,12 +44,39 @@ pub struct Sides<'a> {
     pub of_b: &'a [Sample],
     /// The row judged.
     pub b: String,
+    /// The measure of imported figures; empty for samples of rows.
+    pub metric: String,
     /// Where the samples of both were found, when it is not the same place: then the two are
     /// one row, measured twice.
     pub places: Option<[String; 2]>,
 }
 
 impl Sides<'_> {
+    /// As [`pairs`].
+    #[must_use]
+    pub fn pairs(&self, measure: Measure) -> Vec<(f64, f64)> {
+        let [a, b] = self.samples().map(|mine| -> BTreeMap<u32, f64> {
+            let good = mine.into_iter().filter(|sample| sample.counts());
+            let figure = |s: &Sample| match s.imported() {
+                true => s.value,
+                false => measure.of(s),
+            };
+            good.filter_map(|s| Some((s.sample, figure(s)?))).collect()
+        });
+        let both = a.iter().filter_map(|(at, &x)| Some((x, *b.get(at)?)));
+        both.collect()
+    }
+
+    /// Whether both sides ran the same executable and library. Of rows with a command of their
+    /// own samples do not say, and `programs` does.
+    pub(super) fn same_program(&self, programs: bool) -> bool {
+        let [a, b] = self.samples().map(|mine| mine.first().copied());
+        a.zip(b).is_some_and(|(a, b)| match a.engine.as_str() {
+            "command" => programs,
+            _ => a.build == b.build && a.plugin_digest == b.plugin_digest,
+        })
+    }
+
     /// The rows' names, with their places where they have any.
     fn names(&self) -> [String; 2] {
         match &self.places {
@@ -61,19 +85,12 @@ impl Sides<'_> {
         }
     }
 
-    /// What the figures alone do not say.
-    fn note(&self) -> String {
-        match &self.places {
-            Some([a, b]) => format!("{a} against {b}, not measured in the same rounds"),
-            None => String::new(),
-        }
-    }
-
     /// The samples of both that are measurements of their rows.
     fn samples(&self) -> [Vec<&Sample>; 2] {
         [(self.of_a, &self.a), (self.of_b, &self.b)].map(|(samples, row)| {
             let mine = samples.iter();
-            mine.filter(|s| s.row == *row && !s.imported()).collect()
+            mine.filter(|s| s.row == *row && s.metric == self.metric)
+                .collect()
         })
     }
 
@@ -134,14 +151,20 @@ pub fn compare(
 }
 
 fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Comparison {
-    let mut found = Comparison::open(sides.a.clone(), sides.b.clone(), noise, measure.column());
-    found.detail = sides.note();
-    let ill = [("a", sides.of_a, &sides.a), ("b", sides.of_b, &sides.b)]
-        .iter()
-        .find_map(|(side, samples, row)| {
-            unwell(samples, row).map(|(status, why)| (status, format!("{side} is {status}: {why}")))
-        });
-    let pairs = pairs(sides.of_a, &sides.a, sides.of_b, &sides.b, measure);
+    let column = match sides.metric.as_str() {
+        "" => measure.column(),
+        metric => metric,
+    };
+    let [a, b] = sides.names();
+    let mut found = Comparison::open(a, b, noise, column);
+    let ill = ["a", "b"].iter().zip(sides.samples());
+    let ill = ill
+        .filter_map(|(side, mine)| {
+            let (status, why) = unwell(&mine)?;
+            Some((status, format!("{side} is {status}: {why}")))
+        })
+        .next();
+    let pairs = sides.pairs(measure);
     found.pairs = pairs.len() as u32;
     // A row that answered wrongly once gets no ratio, however often it was right.
     if let Some((Status::Wrong, why)) = ill {
@@ -167,6 +190,11 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
             (found.low, found.high) = (Some(summary.low), Some(summary.high));
             found.won = Some(summary.won);
             found.p = Some(summary.p);
+        }
+        Err(_) if !sides.metric.is_empty() && pairs.len() == 1 && pairs[0].0 > 0.0 => {
+            found.ratio = Some(pairs[0].1 / pairs[0].0);
+            found.verdict = Outcome::Undecided;
+            add(&mut found.detail, "one figure each, so no interval");
         }
         Err(refusal) => {
             let short = || no_time(sides, measure);
@@ -200,11 +228,11 @@ fn add(detail: &mut String, text: &str) {
 }
 
 /// The worst thing that happened to a row.
-fn unwell(samples: &[Sample], row: &str) -> Option<(Status, String)> {
-    let mine = || samples.iter().filter(|s| s.row == row && !s.imported());
-    let wrong = mine().find(|s| s.status == Status::Wrong);
-    let other = mine().find(|s| !matches!(s.status, Status::Ok | Status::Skipped));
-    wrong.or(other).map(|s| (s.status, s.detail.clone()))
+fn unwell(mine: &[&Sample]) -> Option<(Status, String)> {
+    let wrong = mine.iter().find(|s| s.status == Status::Wrong);
+    let is_ill = |s: &&&Sample| !matches!(s.status, Status::Ok | Status::Skipped);
+    let ill = wrong.or_else(|| mine.iter().find(is_ill));
+    ill.map(|s| (s.status, s.detail.clone()))
 }
 
 fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Result<f64, String>) {
@@ -228,9 +256,8 @@ fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Resul
             }
             Outcome::Undecided
         }
-        (true, Err(why)) => {
-            let text = format!("significant, but {why}, so the noise is not known");
-            add(detail, &text);
+        (true, Err(_)) => {
+            add(detail, "significant, but the noise is not known");
             Outcome::Undecided
         }
         (true, Ok(_)) if !found.beyond_noise => Outcome::WithinNoise,

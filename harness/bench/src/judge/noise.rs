@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use antipode_reports::bench::{Measure, Noise, Sample, TWIN};
+use antipode_reports::count;
 
-use super::compare::pairs;
-use super::stats::summary;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::compare::{Sides, pairs};
+use super::stats::{log_ratios, mean, summary};
 
 /// What a row showed against its twin.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +79,50 @@ pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Result<f64, String> {
     })
 }
 
+/// How often, at most, a band between runs is to be too narrow for any of the rows.
+const BEYOND: f64 = 0.01;
+/// Rows that a band between runs takes: of fewer it would be too wide for any use.
+const LEAST: usize = 3;
+
+/// Upper end of the band between two runs, or why there is none. Rows measured against
+/// themselves whose program is the same in both runs show how far the runs lie apart by
+/// themselves: if log-ratios of equal rows are normal around 0, a further one lies within the
+/// band, whichever of the rows it is of, 99 times in 100 (Student's t, Bonferroni). It is never
+/// narrower than the band of either run. `programs` says whether programs of rows with a command
+/// are the same.
+///
+/// # Errors
+/// The reason, to be put behind "no noise band: ".
+pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Result<f64, String> {
+    let is_control = |sides: &&Sides<'_>| {
+        let twin = format!("{}{TWIN}", sides.a);
+        let has = |samples: &[Sample]| samples.iter().any(|sample| sample.row == twin);
+        sides.metric.is_empty()
+            && has(sides.of_a)
+            && has(sides.of_b)
+            && sides.same_program(programs)
+    };
+    let logs = all.iter().filter(is_control).filter_map(|sides| {
+        let logs = log_ratios(&sides.pairs(by)).ok()?;
+        Some(mean(&logs))
+    });
+    let logs: Vec<f64> = logs.collect();
+    if logs.len() < LEAST {
+        return Err(format!(
+            "{} with `self = true` ran the same program in both, and it takes {LEAST} to see how far two runs lie apart",
+            count(logs.len(), "rows")
+        ));
+    }
+    let squares: Vec<f64> = logs.iter().map(|log| log * log).collect();
+    let t = StudentsT::new(0.0, 1.0, logs.len() as f64).map_err(|error| error.to_string())?;
+    let far = t.inverse_cdf(1.0 - BEYOND / 2.0 / all.len() as f64);
+    let band = (far * mean(&squares).sqrt()).exp();
+    let within = all.first().map_or([1.0; 2], |sides| {
+        [sides.of_a, sides.of_b].map(|run| measure(run, by, seed).map_or(1.0, |noise| noise.band))
+    });
+    Ok(band.max(within[0]).max(within[1]).min(1e9))
+}
+
 /// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1
 /// among the rows measured against themselves. A difference within it is one that the machine
 /// shows between equals. `None` where no row has two pairs.
@@ -128,7 +175,8 @@ pub fn measure_all(samples: &[Sample], seed: u64) -> Vec<Noise> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use antipode_reports::bench::Status;
+    use crate::judge::compare::compare;
+    use antipode_reports::bench::{Outcome, Status};
 
     /// A sample whose other fields do not matter here.
     fn sample(row: &str, threads: u32, states: u64, bytes: u64) -> Sample {
@@ -140,6 +188,95 @@ mod tests {
             read_bytes: Some(bytes),
             ..Sample::default()
         }
+    }
+
+    /// Against the inverse of the distribution function by Simpson's rule in 400,000 steps.
+    #[test]
+    fn far_ends_of_student_s_t() {
+        for (freedom, p, known) in [
+            (1.0, 0.9999, 3_183.098_876),
+            (2.0, 0.9999, 70.700_071),
+            (3.0, 0.999_615_384_6, 14.121_351),
+            (4.0, 0.999_615_384_6, 9.219_211),
+            (9.0, 0.9999, 6.010_132),
+        ] {
+            let t = StudentsT::new(0.0, 1.0, freedom).unwrap().inverse_cdf(p);
+            assert!((t / known - 1.0).abs() < 1e-6, "{freedom}, {p}: {t}");
+        }
+    }
+
+    /// A run of rows `0` to `11`, the first four against themselves: normal log-times that differ
+    /// by 5 % from run to run, by another 3 % from row to row in it, and by 1 % from sample to
+    /// sample; `slower` is what row 11 takes more.
+    fn run(number: u64, slower: f64) -> Vec<Sample> {
+        let mut random = puzzle_api::Xorshift::for_draw(11, number);
+        let mut normal = || {
+            let mut one = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+            (0..12).map(|_| one()).sum::<f64>() - 6.0
+        };
+        let shift = 0.05 * normal();
+        let mut all = Vec::new();
+        for row in 0..12 {
+            let log = shift + 0.03 * normal() + if row == 11 { slower.ln() } else { 0.0 };
+            for twin in ["", TWIN].into_iter().take(1 + usize::from(row < 4)) {
+                all.extend((0..10).map(|at| Sample {
+                    sample: at,
+                    cpu_s: Some((log + 0.01 * normal()).exp()),
+                    ..sample(&format!("{row}{twin}"), 1, 7, 5)
+                }));
+            }
+        }
+        all
+    }
+
+    /// Verdicts of one run over another.
+    fn verdicts(of_a: &[Sample], of_b: &[Sample], programs: bool) -> Vec<Outcome> {
+        let sides = (0..12).map(|row: u32| Sides {
+            of_a,
+            a: row.to_string(),
+            of_b,
+            b: row.to_string(),
+            metric: String::new(),
+            places: Some(["a", "b"].map(str::to_owned)),
+        });
+        let sides: Vec<Sides<'_>> = sides.collect();
+        let band = between(&sides, Measure::Cpu, 1, programs);
+        let found = compare(&sides, &band, Measure::Cpu, 1);
+        found.iter().map(|one| one.verdict).collect()
+    }
+
+    /// Two runs differ by more than each shows within itself, and equals must not be judged by
+    /// that.
+    #[test]
+    fn runs_of_one_program_are_called_equal_and_a_slow_row_is_not() {
+        let runs: Vec<Vec<Sample>> = (0..11).map(|number| run(number, 1.0)).collect();
+        let is_decided = |one: &Outcome| matches!(one, Outcome::Faster | Outcome::Slower);
+        let mut wrong = 0;
+        for (at, a) in runs.iter().enumerate() {
+            for b in &runs[at + 1..] {
+                wrong += u32::from(verdicts(a, b, false).iter().any(is_decided));
+            }
+        }
+        assert!(wrong <= 1, "{wrong} of 55");
+        let slow = verdicts(&runs[0], &run(20, 4.0), false);
+        assert_eq!(slow[11], Outcome::Slower);
+        // Of another build nobody knows what the run alone would have changed.
+        let mut other = run(20, 4.0);
+        other.iter_mut().for_each(|s| s.build = "other".to_owned());
+        assert!(!verdicts(&runs[0], &other, false).iter().any(is_decided));
+        let mut commands = runs[0].clone();
+        commands
+            .iter_mut()
+            .for_each(|s| s.engine = "command".to_owned());
+        assert!(
+            !verdicts(&commands, &run(20, 4.0), false)
+                .iter()
+                .any(is_decided)
+        );
+        assert_eq!(
+            verdicts(&commands, &run(20, 4.0), true)[11],
+            Outcome::Slower
+        );
     }
 
     #[test]

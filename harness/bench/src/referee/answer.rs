@@ -22,23 +22,22 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
         .filter(|line| !line.is_empty())
         .collect();
     let last = lines.last().copied().unwrap_or_default();
-    // One object, or a line that is one behind lines of a log.
-    let object = if printed.starts_with('{') {
-        printed
-    } else {
-        last
-    };
-    if object.starts_with('{') {
-        let value = serde_json::from_str(object);
-        return value
-            .map_err(|error| format!("printed JSON that cannot be read: {error}"))
-            .and_then(|value| json(&value));
+    // An object to the end, behind lines of a log perhaps.
+    let starts = printed.match_indices('{').map(|(at, _)| at);
+    let starts = starts.filter(|&at| at == 0 || printed[..at].ends_with(['\n', '\r']));
+    let objects: Vec<&str> = starts.map(|at| &printed[at..]).collect();
+    let mut read = objects.iter().map(|text| serde_json::from_str(text));
+    if let Some(value) = read.by_ref().find_map(Result::ok) {
+        return json(&value);
+    }
+    if last.starts_with('{') || printed.starts_with('{') {
+        return Err("printed JSON that cannot be read".to_owned());
     }
     let said = last.to_ascii_lowercase();
     match (said.trim_end_matches('.'), told_length(&said)) {
         ("unsolvable" | "no solution", _) => Ok(Answer::Unsolvable),
         (_, Some(number)) => length(number),
-        _ => path(lines.into_iter()),
+        _ => path(lines.into_iter().skip_while(|line| line.ends_with(':'))),
     }
 }
 
@@ -141,6 +140,8 @@ mod tests {
             ("10%\r50%\r15\n", Length(15)),
             ("\u{feff}15\n", Length(15)),
             ("searching...\n{\"length\": 15}\n", Length(15)),
+            ("log\n{\n\"length\": 15\n}\n", Length(15)),
+            ("Solution:\nA right\n", steps(&["A right"])),
             ("move 3\n", steps(&["move 3"])),
             ("A 2 left 3\n", steps(&["A 2 left 3"])),
             ("A right\n\nB down 2\n", steps(&["A right", "B down 2"])),

@@ -239,7 +239,7 @@ fn printed(
         };
         return Ok(());
     };
-    if out.contains(expect) {
+    if says(out, expect) {
         sample.answer = expect.to_owned();
         return Ok(());
     }
@@ -247,6 +247,29 @@ fn printed(
     let last = last.ok_or_else(|| lacks("a line"))?;
     sample.answer = one_line(last.trim()).chars().take(LINE).collect();
     Ok(())
+}
+
+/// Whether a text holds what is expected. A number at one of its ends is a whole number there:
+/// 15 is not in 115, 15.5 or 1,500.
+fn says(out: &str, expect: &str) -> bool {
+    let digit = |c: char| c.is_ascii_digit();
+    let joins = |c: Option<char>, next: Option<char>| {
+        c.is_some_and(digit)
+            || c.is_some_and(|c| matches!(c, '.' | ',' | '_' | '\'')) && next.is_some_and(digit)
+    };
+    out.match_indices(expect).any(|(at, _)| {
+        let mut before = out[..at].chars().rev();
+        let mut after = out[at + expect.len()..].chars();
+        let cut = [
+            expect.starts_with(digit) && {
+                let (last, next) = (before.next(), before.next());
+                let is_below_0 = last == Some('-') && next.is_none_or(char::is_whitespace);
+                joins(last, next) || is_below_0
+            },
+            expect.ends_with(digit) && joins(after.next(), after.next()),
+        ];
+        cut == [false, false]
+    })
 }
 
 /// Clocks of two processes differ by so much, as a factor and in seconds.
@@ -327,4 +350,31 @@ pub fn digest(levels: &LevelTable) -> String {
     // A Vec takes everything.
     let _ = write_rows_to(&mut text, &levels.rows());
     blake3::hash(&text).to_hex()[..32].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says;
+
+    #[test]
+    fn an_expected_number_is_a_whole_one() {
+        for (printed, expected, is_there) in [
+            ("15\n", "15", true),
+            ("solved in 15 moves", "15", true),
+            ("115", "15", false),
+            ("115, 15.", "15", true),
+            ("15,000", "15", false),
+            ("15.5", "15", false),
+            ("0.15", "15", false),
+            ("-15", "15", false),
+            ("A-15", "15", true),
+            ("12,644", "2,644", false),
+            ("4 orbits, 1240", "4 orbits, 124", false),
+            ("14 orbits, 124", "4 orbits, 124", false),
+            ("{\"n\":15,\"m\":3}", "15", true),
+            ("resolved", "solved", true),
+        ] {
+            assert_eq!(says(printed, expected), is_there, "{expected} in {printed}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::support::run_in;
 const TWO: &str = r#"
 [suite]
 name = "two"
-samples = 6
+samples = 8
 
 [[row]]
 name = "hash"
@@ -104,7 +104,8 @@ fn comparisons_say_what_they_cannot_tell() {
         "note: only in out: hash@self",
         "note: only in plain: hash-again",
     ];
-    let none = "no noise band: in plain no row was measured against itself";
+    let none =
+        "no noise band, so no verdict: 0 rows with `self = true` ran the same program in both";
     compared(&["out", "plain"], 0, &[only[0], only[1], none]);
     compared(
         &["out", "gone"],
@@ -122,6 +123,67 @@ fn comparisons_say_what_they_cannot_tell() {
         &["--results antipode-bench: there is no such folder"],
     );
 
+    // Between folders a difference needs a band between runs, which may be given.
+    copied(&out, &at.join("slow"), |sample| {
+        let factor = if sample.row == "dense" { 3.0 } else { 1.0 };
+        sample.cpu_s = sample.cpu_s.map(|time| time * factor);
+    });
+    compared(&["out", "slow"], 0, &["undecided", "and it takes 3 to see"]);
+    compared(&["out", "slow", "--band", "2"], 0, &["0.0156      slower"]);
+    compared(
+        &["out", "slow", "--band", "4"],
+        0,
+        &["0.0156      within the noise"],
+    );
+    compared(&["out", "slow", "--band", "0.9"], 2, &["'0.9' is no band"]);
+
+    // Several in one table, with their geometric means; one of them stopped.
+    let record = fs::read_to_string(at.join("slow/run.json")).unwrap();
+    let stopped = record.replace("\"complete\": true", "\"complete\": false");
+    fs::write(at.join("slow/run.json"), stopped).unwrap();
+    compared(
+        &["out", "out", "slow", "--band", "2", "--out", "many"],
+        0,
+        &[
+            "note: slow: incomplete",
+            "1.732 over 2 rows",
+            "3.000 (3.000 to 3.000), slower",
+        ],
+    );
+    let many = fs::read_to_string(at.join("many/comparison.md")).unwrap();
+    let head = "**1 slower** of 4 comparisons against out\n\n| row | out | slow |";
+    assert!(many.contains(head), "{many}");
+    compared(&["out", "slow", "gone"], 2, &["gone: there is no such"]);
+
+    // All rows of two executables in the same rounds.
+    copied(&out, &at.join("both"), |sample| {
+        sample.row = sample.row.replace("@self", "@against");
+    });
+    compared(&["@against", "both", "--band", "9"], 0, &["hash@against"]);
+    compared(
+        &["@against", "out"],
+        2,
+        &["no row was measured with a second"],
+    );
+
+    // Over commits.
+    let history = |folder: &str, commit: &str| {
+        let args = ["--history", "h.csv", "--commit", commit];
+        let ran = run_in(at, &[&["report", folder], &args[..]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    assert_eq!(history("out", "first"), "h.csv: 1 commit\n");
+    let grown = history("slow", "second");
+    assert!(
+        grown.contains("  second: dense: time 3.000 times ("),
+        "{grown}"
+    );
+    assert_eq!(history("slow", "second"), grown);
+    let rows = fs::read_to_string(at.join("h.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 5, "{rows}");
+    assert!(at.join("h.svg").is_file());
+
     // Samples of another suite, and more than there can be.
     copied(&out, &at.join("foreign"), |sample| {
         sample.suite = "small".into()
@@ -132,7 +194,7 @@ fn comparisons_say_what_they_cannot_tell() {
     compared(
         &["out", "more"],
         2,
-        &["column sample: the number of the sample is 6"],
+        &["column sample: the number of the sample is 8"],
     );
 }
 

@@ -190,6 +190,52 @@ fn a_new_run_takes_the_place_of_the_old_one() {
     assert_eq!(values, [Some(5.0), Some(6.0)]);
 }
 
+/// Figures of two runs are compared; what is hollow, old or gone is named.
+#[test]
+fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
+    let folder = real();
+    let at = folder.path();
+    assert_eq!(import(at).code, 0);
+    let new = tilt(at, "bitboard/new/sample.json");
+    let text = fs::read_to_string(&new).unwrap();
+    let mut value: Value = serde_json::from_str(&text).unwrap();
+    for time in value["times"].as_array_mut().unwrap() {
+        *time = (time.as_f64().unwrap() * 2.0).into();
+    }
+    fs::write(&new, value.to_string()).unwrap();
+    fs::create_dir_all(at.join("criterion/hollow/new")).unwrap();
+    let old = fs::File::open(tilt(at, "reference/new/estimates.json")).unwrap();
+    old.set_modified(std::time::UNIX_EPOCH).unwrap();
+    let into = |out: &str| run_in(at, &["bench", "--criterion", "criterion", "--out", out]);
+    let ran = into("slow");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("criterion/hollow: left out"),
+        "{}",
+        ran.err
+    );
+    let aged = "successors/reference' was measured ";
+    assert!(ran.err.contains(aged), "{}", ran.err);
+    let ran = run_in(at, &["compare", "out", "slow", "--band", "1.1"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let judged = |ran: &Ran| {
+        let line = ran.out.lines().find(|line| line.contains("2.0000"));
+        let words = line.unwrap_or_default().split_whitespace();
+        words.last().map(str::to_owned)
+    };
+    assert_eq!(judged(&ran).as_deref(), Some("slower"), "{}", ran.out);
+    assert!(ran.out.contains("criterion compared"), "{}", ran.out);
+    let ran = run_in(at, &["compare", "out", "slow"]);
+    assert_eq!(judged(&ran).as_deref(), Some("undecided"), "{}", ran.out);
+    fs::remove_dir_all(at.join("criterion/antipode-tilt")).unwrap();
+    let ran = into("slow");
+    let gone = "not among them, and kept: antipode-tilt/symmetry";
+    assert!(ran.err.contains(gone), "{}", ran.err);
+    let api = at.join("criterion/antipode-puzzle-api");
+    fs::rename(api, at.join("moved")).unwrap();
+    assert_eq!(into("slow").code, 2);
+}
+
 #[test]
 fn benches_of_one_name_and_damaged_files_are_refused() {
     let folder = real();
@@ -205,6 +251,15 @@ fn benches_of_one_name_and_damaged_files_are_refused() {
     );
     assert!(!at.join("out/samples.csv").exists());
     fs::remove_dir_all(again).unwrap();
+    let negative = r#"{"iters":[1.0,1.0],"times":[10.0,-5.0]}"#;
+    fs::write(tilt(at, "bitboard/new/sample.json"), negative).unwrap();
+    let ran = import(at);
+    assert_eq!(
+        (ran.code, ran.err.contains("a time of -5")),
+        (2, true),
+        "{}",
+        ran.err
+    );
     fs::write(tilt(at, "bitboard/new/sample.json"), "{\"iters\":[1.0],").unwrap();
     let ran = import(at);
     assert_eq!(ran.code, 2);

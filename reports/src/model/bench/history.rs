@@ -1,0 +1,59 @@
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Fault, Record, Row, schema};
+
+/// A row of a suite at a commit.
+///
+/// The fields are the columns of a history, in this order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct HistoryRow {
+    /// The commit, as `report --commit` names it.
+    pub commit: String,
+    /// Start of the first sample, RFC 3339, UTC.
+    pub started: String,
+    /// Name of the suite.
+    pub suite: String,
+    /// Name of the row.
+    pub row: String,
+    /// The row that its times are ratios to, measured in the same rounds; empty where there is
+    /// none.
+    pub reference: String,
+    /// Geometric mean over the rounds of (what the row took / what the reference took), in
+    /// processor time.
+    pub ratio: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Median processor time in seconds.
+    pub cpu_s: Option<f64>,
+    /// Median of the greatest resident memory, in bytes.
+    pub peak_bytes: Option<u64>,
+    /// States expanded.
+    pub states: Option<u64>,
+    /// Moves generated.
+    pub generated: Option<u64>,
+    /// Processor model.
+    pub processor: String,
+}
+
+impl Row for HistoryRow {}
+
+impl Record for HistoryRow {
+    const SCHEMA: &'static str = schema::HISTORY;
+
+    fn check(&self) -> Result<(), Fault> {
+        for (column, figure) in [
+            ("ratio", self.ratio),
+            ("low", self.low),
+            ("high", self.high),
+            ("cpu_s", self.cpu_s),
+        ] {
+            if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
+                let text = format!("{figure} cannot be; remove the line");
+                return Err((column, text));
+            }
+        }
+        Ok(())
+    }
+}
