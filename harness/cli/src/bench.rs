@@ -154,6 +154,7 @@ fn compared(ready: &Prepared, results: &Results) -> Vec<Comparison> {
         a: first.name.clone(),
         of_b: samples,
         b: b.name.clone(),
+        metric: String::new(),
         places: None,
     };
     let sides: Vec<Sides<'_>> = others.iter().map(sides).collect();

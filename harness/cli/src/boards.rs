@@ -10,8 +10,8 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use csv::{ReaderBuilder, Trim};
 
-use antipode_check::ask::PathRequest;
 use antipode_check::ask::Known;
+use antipode_check::ask::PathRequest;
 use antipode_check::referee::Game;
 use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;

@@ -13,8 +13,8 @@ use super::finished::{all_parts, finished};
 use super::options::{EngineName, Format, Target};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
-use antipode_check::ask::{PathRequest, many};
 use antipode_check::ask::Known;
+use antipode_check::ask::{PathRequest, many};
 use antipode_reports::count;
 use antipode_search::engine::Kind;
 use antipode_search::many_to_many::{
@@ -194,9 +194,13 @@ fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
             continue;
         };
         let known = match row.length {
-            Length::Exactly { moves, .. } => Known::Exactly(u16::try_from(moves).unwrap_or(u16::MAX)),
+            Length::Exactly { moves, .. } => {
+                Known::Exactly(u16::try_from(moves).unwrap_or(u16::MAX))
+            }
             Length::Unreachable { .. } => Known::Unsolvable,
-            Length::MoreThan { moves, .. } => Known::AtLeast(u16::try_from(moves + 1).unwrap_or(u16::MAX)),
+            Length::MoreThan { moves, .. } => {
+                Known::AtLeast(u16::try_from(moves + 1).unwrap_or(u16::MAX))
+            }
         };
         if given.is_right(known, None) == Some(false) {
             tell(format_args!(

@@ -116,8 +116,10 @@ pub fn comparisons(found: &[Comparison], folders: &[String]) -> String {
 /// What the gate found: a headline, the findings, and the times in a fold.
 #[must_use]
 pub fn gate(found: &Judgement) -> String {
-    let failed = Check::ALL.into_iter().filter(|check| found.fails(*check));
-    let failed: Vec<&str> = failed.map(Check::name).collect();
+    let failed = Check::ALL
+        .into_iter()
+        .filter(|(check, _)| found.fails(*check));
+    let failed: Vec<&str> = failed.map(|(_, name)| name).collect();
     let headline = match failed.is_empty() {
         true => "**Gate: ok**".to_owned(),
         false => format!("**Gate: FAILED** ({})", failed.join(", ")),
@@ -127,7 +129,8 @@ pub fn gate(found: &Judgement) -> String {
         let mark = if one.fails { "**" } else { "" };
         text += &format!("- {mark}{}{mark}: {}\n", one.row, one.text);
     }
-    let table = markdown(&grid(&found.times, &[]));
+    let times: Vec<Comparison> = found.times.iter().map(|time| time.one.clone()).collect();
+    let table = markdown(&grid(&times, &[]));
     format!(
         "{text}\n<details><summary>Times over the baseline's ratios</summary>\n\n{table}\n</details>\n"
     )

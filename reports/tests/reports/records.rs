@@ -8,11 +8,11 @@ use antipode_reports::html::{permute_html, plan_html};
 use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, HistoryRow, Sample};
 use antipode_reports::model::{
-    Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost, LevelFigures,
-    LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength, PairRow,
-    PairVerdict, PartRow, PathStep, Permute, PermuteRow, Plan, PlanRow, Position, Published,
-    Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels, SideRow,
-    Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
+    Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
+    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength,
+    PairRow, PairVerdict, PartRow, PathStep, Permute, PermuteRow, Plan, PlanRow, Position,
+    Published, Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels,
+    SideRow, Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
