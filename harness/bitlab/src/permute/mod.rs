@@ -45,7 +45,7 @@ pub use strategy::{
 };
 pub use survey::{StrategyRow, SurveyOptions, best_row, first_difference, survey, wrong_bits};
 
-/// The permutations that the benches, the instruction counts and the README's table go through.
+/// The permutations that the benches and the instruction counts go through.
 pub const NAMED: [(&str, &str); 10] = [
     ("tilt-rotate90", "board:5x5x2:rotate90"),
     ("tilt-transpose", "board:5x5x2:transpose"),

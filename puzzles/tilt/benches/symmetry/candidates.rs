@@ -11,7 +11,7 @@ const SQUARES: usize = 25;
 /// A name and a canonical form.
 pub type Candidate = (&'static str, fn(u64) -> u64);
 
-/// The candidates in the order of the README's table.
+/// The candidates.
 pub const CANDIDATES: [Candidate; 11] = [
     ("naive, as it was", naive_as_it_was),
     ("naive", naive),

@@ -33,7 +33,7 @@ pub(super) fn hash<K: Key>(key: K, seed: u64) -> u64 {
 }
 
 /// Widths that a level may have as long as all of it is kept. What is left out so early was never
-/// followed to where it can be told from the rest: see the README beside the engine.
+/// followed to where it can be told from the rest.
 const WHOLE: usize = 8;
 /// Shares that a stratum may keep in all levels together. Without an end to it a beam that has
 /// come as far as it can in some strata stays there: see the README beside the engine.
