@@ -30,8 +30,13 @@ fn values(field: &Field) -> String {
     }
 }
 
-fn example(field: &Field) -> String {
-    format!("`{}`", field.example.replace('\n', " ⏎ "))
+/// What a key takes, with an example unless the words have one.
+fn takes(field: &Field) -> String {
+    let takes = values(field);
+    match takes.starts_with("one of ") || takes.contains(" such as ") {
+        true => takes,
+        false => format!("{takes}: `{}`", field.example.replace('\n', " ⏎ ")),
+    }
 }
 
 /// Whether two rows differ at most in what is needed and in the example.
@@ -48,7 +53,7 @@ fn rows<'f>(fields: impl IntoIterator<Item = &'f Field>) -> String {
         before = Some(field.takes);
         let takes = match repeated {
             true => "the same".into(),
-            false => format!("{}: {}", values(field), example(field)),
+            false => self::takes(field),
         };
         writeln!(text, "| {} | {takes} | {} |", name(field), field.about).unwrap();
     }
@@ -74,13 +79,9 @@ fn keys_of_kinds() -> String {
     rows.sort_by_key(|row| names.iter().position(|name| *name == row.0.name));
     let mut text = String::from("| key | kinds | takes | says |\n|---|---|---|---|\n");
     for (field, kinds) in rows {
-        let (kinds, takes, example) = (kinds.join(", "), values(field), example(field));
+        let (kinds, takes) = (kinds.join(", "), takes(field));
         let (name, about) = (field.name, field.about);
-        writeln!(
-            text,
-            "| `{name}` | {kinds} | {takes}: {example} | {about} |"
-        )
-        .unwrap();
+        writeln!(text, "| `{name}` | {kinds} | {takes} | {about} |").unwrap();
     }
     text
 }
@@ -153,7 +154,7 @@ fn reference() -> String {
     text += &keys_of_kinds();
     text += "\n### Comparisons\n\n";
     text += &comparisons();
-    text += "\n### Counts\n\nThe figures of kind `count`, each with its unit, below the searches that know it. `orbits` are states up to symmetry; N is a depth. A figure that the search cannot know is refused, or not reached if the search was cut off.\n";
+    text += "\n### Counts\n\nWhat kind `count` can name. `orbits` are states up to symmetry; N is a depth. A figure that the search cannot know is refused, or not reached if it was cut off.\n";
     text + &list_of_counts() + "\n"
 }
 
