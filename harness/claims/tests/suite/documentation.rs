@@ -5,66 +5,157 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
-use antipode_claims::field::Field;
-use antipode_claims::{
-    CLAIM_KEYS, Compare, FILE_KEYS, Kind, READING_KEYS, counts, least, parse_claims,
-};
+use antipode_claims::field::{Choice, Field, Takes};
+use antipode_claims::{CLAIM_KEYS, Compare, FILE_KEYS, Kind, READING_KEYS, counts, parse_claims};
 
 const RENEW: &str = "ANTIPODE_RENEW_REFERENCE";
-const BEGIN: &str = "<!-- reference: made from the program's own rows; a test holds the two against each other -->\n";
+const BEGIN: &str =
+    "<!-- reference: generated from the program's own rows; a test compares the two -->\n";
 const END: &str = "<!-- reference: end -->";
 
-fn rows(fields: &[Field]) -> String {
-    let mut text = String::from("| key | | takes | says | such as |\n|---|---|---|---|---|\n");
+/// The name of a key, in bold if it is needed.
+fn name(field: &Field) -> String {
+    match field.needed {
+        true => format!("**`{}`**", field.name),
+        false => format!("`{}`", field.name),
+    }
+}
+
+/// What a key takes; counts and comparisons have lists of their own.
+fn values(field: &Field) -> String {
+    match field.takes {
+        Takes::OneOf(Choice::Count) => "one of the [counts](#counts)".into(),
+        Takes::OneOf(Choice::Compare(_)) => "one of the [comparisons](#comparisons)".into(),
+        takes => takes.describe(),
+    }
+}
+
+/// What a key takes, with an example unless the words have one.
+fn takes(field: &Field) -> String {
+    let takes = values(field);
+    match takes.starts_with("one of ") || takes.contains(" such as ") {
+        true => takes,
+        false => format!("{takes}: `{}`", field.example.replace('\n', " ⏎ ")),
+    }
+}
+
+/// Whether two rows differ at most in what is needed and in the example.
+fn says_the_same(one: &Field, other: &Field) -> bool {
+    let row = |field: &Field| (field.name, field.about, values(field));
+    row(one) == row(other)
+}
+
+fn rows<'f>(fields: impl IntoIterator<Item = &'f Field>) -> String {
+    let mut text = String::from("| key | takes | says |\n|---|---|---|\n");
+    let mut before = None;
     for field in fields {
-        let needed = if field.needed { "needed" } else { "" };
-        let example = field.example.replace('\n', " ⏎ ");
-        let takes = field.takes.describe();
+        let repeated = matches!(field.takes, Takes::OneOf(_)) && before == Some(field.takes);
+        before = Some(field.takes);
+        let takes = match repeated {
+            true => "the same".into(),
+            false => self::takes(field),
+        };
+        writeln!(text, "| {} | {takes} | {} |", name(field), field.about).unwrap();
+    }
+    text
+}
+
+/// Keys of all kinds. A key that means the same for several kinds is one row.
+fn keys_of_kinds() -> String {
+    let mut rows: Vec<(&Field, Vec<String>)> = Vec::new();
+    for kind in Kind::ALL {
+        for field in kind.keys() {
+            let shown = match field.needed {
+                true => format!("**{}**", kind.name()),
+                false => kind.name().to_owned(),
+            };
+            match rows.iter_mut().find(|row| says_the_same(row.0, field)) {
+                Some((_, kinds)) => kinds.push(shown),
+                None => rows.push((field, vec![shown])),
+            }
+        }
+    }
+    let names: Vec<&str> = rows.iter().map(|row| row.0.name).collect();
+    rows.sort_by_key(|row| names.iter().position(|name| *name == row.0.name));
+    let mut text = String::from("| key | kinds | takes | says |\n|---|---|---|---|\n");
+    for (field, kinds) in rows {
+        let (kinds, takes) = (kinds.join(", "), takes(field));
         let (name, about) = (field.name, field.about);
-        writeln!(
-            text,
-            "| `{name}` | {needed} | {takes} | {about} | `{example}` |"
-        )
-        .unwrap();
+        writeln!(text, "| `{name}` | {kinds} | {takes} | {about} |").unwrap();
+    }
+    text
+}
+
+fn comparisons() -> String {
+    let mut text = String::from("| `compare` | kinds | holds if |\n|---|---|---|\n");
+    for compare in Compare::ALL {
+        let takes = |field: &Field| match field.takes {
+            Takes::OneOf(Choice::Compare(some)) => some.contains(&compare),
+            _ => false,
+        };
+        let kinds = Kind::ALL.into_iter();
+        let kinds = kinds.filter(|kind| kind.keys().iter().any(takes));
+        let kinds: Vec<&str> = kinds.map(Kind::name).collect();
+        let (name, about) = (compare.name(), compare.about());
+        writeln!(text, "| `{name}` | {} | {about} |", kinds.join(", ")).unwrap();
+    }
+    text
+}
+
+/// The counts, below the searches that know them; a count of states and its twin of orbits are
+/// one row.
+fn list_of_counts() -> String {
+    let (mut groups, mut text) = (Vec::<(String, Vec<[String; 3]>)>::new(), String::new());
+    for [name, unit, about, known_by, _] in counts() {
+        let name = format!("`{name}`");
+        let twin = about == "The same up to symmetry.";
+        let at = match groups.iter().position(|group| group.0 == known_by) {
+            Some(at) => at,
+            None => {
+                groups.push((known_by, Vec::new()));
+                groups.len() - 1
+            }
+        };
+        match groups[at].1.last_mut().filter(|_| twin) {
+            Some([names, units, _]) => {
+                *names += &format!(", {name}");
+                *units += &format!(", {unit}");
+            }
+            None => groups[at].1.push([name, unit, about]),
+        }
+    }
+    for (known_by, rows) in groups {
+        write!(text, "\nKnown to a search: {known_by}\n\n").unwrap();
+        for [name, unit, about] in rows {
+            writeln!(text, "- {name} ({unit}): {about}").unwrap();
+        }
     }
     text
 }
 
 fn reference() -> String {
-    let mut text = String::from("\n### Keys of a file, before its first claim\n\n");
+    let mut text = String::from("\nA key in bold is needed.\n");
+    text += "\n### Keys of a file, before its first claim\n\n";
     text += &rows(&FILE_KEYS);
     text += "\n### Keys of every claim\n\n";
     text += &rows(&CLAIM_KEYS);
-    text += "\n### Keys of a reading\n\nA reading may also set any key of its kind.\n\n";
-    text += &rows(&READING_KEYS);
+    text += "\n### Keys of a reading\n\n";
+    let of_claim = |field: &&Field| CLAIM_KEYS.iter().any(|key| says_the_same(key, field));
+    let (same, own): (Vec<&Field>, Vec<&Field>) = READING_KEYS.iter().partition(of_claim);
+    text += &rows(own);
+    let same: Vec<String> = same.into_iter().map(name).collect();
+    text += "\nA reading may also set any key of its kind, and these keys of a claim: ";
+    text += &same.join(", ");
+    text += ".\n\n### Kinds\n\n";
     for kind in Kind::ALL {
-        let about = kind.about();
-        write!(text, "\n### Kind `{}`\n\n{about}\n\n", kind.name()).unwrap();
-        text += &rows(kind.keys());
-        write!(
-            text,
-            "\nThe least, which holds:\n\n```toml\n{}```\n",
-            least(kind)
-        )
-        .unwrap();
+        writeln!(text, "- `{}`: {}", kind.name(), kind.about()).unwrap();
     }
-    text += "\n### Comparisons\n\n| `compare` | holds where | such as |\n|---|---|---|\n";
-    for compare in Compare::ALL {
-        let (name, about, example) = (compare.name(), compare.about(), compare.example());
-        writeln!(text, "| `{name}` | {about} | `{example}` |").unwrap();
-    }
-    text += "\n### Counts\n\nFigures that kind `count` can name; those of states and of orbits (states up to symmetry) come in pairs, and N stands for a depth.\n\n";
-    text += "What a search that was cut off, or went another way, does not know is refused or not reached: the third column says which searches know a figure, and how far they go.\n\n";
-    text +=
-        "| `count` | unit | known to a search | what it is | such as |\n|---|---|---|---|---|\n";
-    for [name, unit, about, known_by, example] in counts() {
-        writeln!(
-            text,
-            "| `{name}` | {unit} | {known_by} | {about} | `{example}` |"
-        )
-        .unwrap();
-    }
-    text + "\n"
+    text += "\n### Keys of kinds\n\nA kind in bold needs the key.\n\n";
+    text += &keys_of_kinds();
+    text += "\n### Comparisons\n\n";
+    text += &comparisons();
+    text += "\n### Counts\n\nWhat kind `count` can name. `orbits` are states up to symmetry; N is a depth. A figure that the search cannot know is refused, or not reached if it was cut off.\n";
+    text + &list_of_counts() + "\n"
 }
 
 #[test]
@@ -96,5 +187,5 @@ fn the_examples_are_claims() {
         let file = parse_claims("README.md", text).unwrap();
         count += file.all().unwrap().len();
     }
-    assert_eq!(count, 4 + Kind::ALL.len());
+    assert_eq!(count, 4);
 }

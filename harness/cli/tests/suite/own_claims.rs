@@ -119,7 +119,7 @@ fn the_example_of_every_count_and_comparison_holds() {
     }
 }
 
-/// The page shows the least claim of each kind.
+/// The least claim of each kind holds.
 #[test]
 fn the_least_claim_of_every_kind_holds() {
     for kind in Kind::ALL {
