@@ -1,7 +1,9 @@
 #!/bin/sh
-# The gate: measures the suite of a baseline and fails on a wrong answer (exit 3), on a counter or
-# a time that has grown beyond its limit (1), on bad input (2) or where something was not reached (4).
-# A page with all figures is written either way.
+# The gate: measures the suite of a baseline and fails on a wrong answer (exit 3), on a counter,
+# memory, instructions or a time grown beyond its limit (1), on bad input (2) or where something was
+# not reached (4). A page with all figures is written either way.
+#
+#   ci/regress.sh [OPTION OF regress …]     such as --rows 'box*' or --against libmine.so=old/libmine.so
 #
 #   ANTIPODE  the command                                [antipode]
 #   BASELINE  the baseline                               [baselines/small.toml beside this script]
@@ -28,7 +30,7 @@ out=$(plain "${OUT:-antipode-ci}")
 # Samples of an earlier gate say nothing of what is built now.
 rm -f -- "$out/report.html"
 rm -rf "$out/regress"
-set -- regress --baseline "$baseline" --out "$out/regress"
+set -- regress --baseline "$baseline" --out "$out/regress" "$@"
 if [ -n "${AGAINST:-}" ]; then
     set -- "$@" --against "$(plain "$AGAINST")"
 fi

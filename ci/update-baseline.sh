@@ -1,7 +1,8 @@
 #!/bin/sh
 # Measures the suite anew and makes it the baseline, with the reason in it. Commit the result.
+# Where a row has become slower it writes nothing and exits 1; --accept-slower writes it.
 #
-#   ci/update-baseline.sh "dense writes its table in blocks now"
+#   ci/update-baseline.sh "dense writes its table in blocks now" [OPTION OF regress --update …]
 #
 #   ANTIPODE, BASELINE  as for regress.sh
 #   SUITE               the suite   [suites/small.toml beside this script]
@@ -16,16 +17,18 @@ plain() {
     *) printf '%s\n' "$1" ;;
     esac
 }
-if [ "$#" -ne 1 ] || [ -z "$1" ]; then
-    echo "usage: $0 REASON" >&2
+if [ "$#" -eq 0 ] || [ -z "$1" ]; then
+    echo "usage: $0 REASON [OPTION…]" >&2
     exit 2
 fi
+reason=$1
+shift
 antipode=$(plain "${ANTIPODE:-antipode}")
 if ! command -v "$antipode" >/dev/null; then
     echo "$(basename -- "$0"): no command '$antipode'; install antipode, or name it by ANTIPODE=PATH" >&2
     exit 2
 fi
-set -- --reason="$1"
+set -- --reason="$reason" "$@"
 if [ -n "${REFERENCE:-}" ]; then
     set -- "$@" --reference="$REFERENCE"
 fi

@@ -186,71 +186,28 @@ mod tests {
     fn errors_name_place_key_and_what_would_be_right() {
         let head = "[suite]\nname = \"s\"\n";
         let row = "[[row]]\nname = \"r\"\ninstance = \"a/b\"\n";
-        for (text, said) in [
-            (
-                "samples = 0",
-                "3, column 11: 'samples' takes a whole number from 1 to 10000, not 0",
-            ),
-            (
-                "samples = \"3\"",
-                "'samples' takes a whole number from 1 to 10000, not string \"3\"",
-            ),
-            (
-                "seed = -1",
-                "'seed' takes a whole number of 0 or more, not integer `-1`",
-            ),
-            (
-                "sampels = 3",
-                "3, column 1: no field 'sampels'; did you mean 'samples'?",
-            ),
-            (
-                "plugins = [\"a\", 3]",
-                "3, column 17: 'plugins' takes a text in quotes, not integer",
-            ),
-            (
-                "plugins = true",
-                "'plugins' takes one value or a list of them, not boolean `true`",
-            ),
-            (
-                "[[row]]\nname = \"r\"",
-                "3, column 1: the field 'instance' is missing",
-            ),
-            ("[row]", "'row' takes a list: write each row as [[row]]"),
-            (
-                "ROW\nthreads = [1, 0]",
-                "'threads' takes a whole number from 1 to 1024, not 0",
-            ),
-            ("ROW\nthreads = [1, 0]", "6, column 15: "),
-            (
-                "ROW\nvariant = []",
-                "6, column 11: variant: an empty list; leave it out",
-            ),
-            (
-                "ROW\nverb = \"slove\"",
-                "6, column 8: no verb 'slove'; did you mean 'solve'?",
-            ),
-            (
-                "ROW\nverb = 3",
-                "6, column 8: 'verb' takes a text in quotes",
-            ),
-            (
-                "ROW\nself = 1",
-                "'self' takes true or false, not integer `1`",
-            ),
-            (
-                "ROW\nset = { a = 1.5 }",
-                "6, column 13: 'a' takes a text or a whole number",
-            ),
-            (
-                "ROW\nset = 3",
-                "'set' takes a table such as { grey = 2 }, not integer `3`",
-            ),
-            (
-                "ROW\nmax-depth = -1",
-                "'max-depth' takes a whole number from 0 to 65535",
-            ),
-            ("samples = = 3", "3, column 11: extra `=`"),
-        ] {
+        let cases = r#"
+samples = 0 => 3, column 11: 'samples' takes a whole number from 1 to 10000, not 0
+samples = "3" => 'samples' takes a whole number from 1 to 10000, not string "3"
+seed = -1 => 'seed' takes a whole number of 0 or more, not integer `-1`
+sampels = 3 => 3, column 1: no field 'sampels'; did you mean 'samples'?
+plugins = ["a", 3] => 3, column 17: 'plugins' takes a text in quotes, not integer
+plugins = true => 'plugins' takes one value or a list of them, not boolean `true`
+[[row]] ; name = "r" => 3, column 1: the field 'instance' is missing
+[row] => 'row' takes a list: write each row as [[row]]
+ROW ; threads = [1, 0] => 'threads' takes a whole number from 1 to 1024, not 0
+ROW ; threads = [1, 0] => 6, column 15: 
+ROW ; variant = [] => 6, column 11: variant: an empty list; leave it out
+ROW ; verb = "slove" => 6, column 8: no verb 'slove'; did you mean 'solve'?
+ROW ; verb = 3 => 6, column 8: 'verb' takes a text in quotes
+ROW ; self = 1 => 'self' takes true or false, not integer `1`
+ROW ; set = { a = 1.5 } => 6, column 13: 'a' takes a text or a whole number
+ROW ; set = 3 => 'set' takes a table such as { grey = 2 }, not integer `3`
+ROW ; max-depth = -1 => 'max-depth' takes a whole number from 0 to 65535
+samples = = 3 => 3, column 11: extra `=`"#;
+        for case in cases.trim().lines() {
+            let (text, said) = case.split_once(" => ").unwrap();
+            let text = text.replace(" ; ", "\n");
             let text = format!("{head}{}", text.replace("ROW\n", row));
             let error = Suite::parse("s.toml", &text).unwrap_err().to_string();
             assert!(error.contains(said), "{error}\nlacks {said}");

@@ -3,18 +3,19 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{Measure, Sample, Status, TWIN};
+use antipode_reports::bench::{Comparison, Measure, Sample, Status, TWIN};
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::{Format, Plugins};
 use crate::output::told;
 use antipode_bench::import::{criterion, figures, instructions, table};
 
+use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise;
 use antipode_bench::run::{Prepared, Results, run as run_suite};
-use antipode_bench::suite::keys;
+use antipode_bench::suite::{Row, keys};
 use antipode_search::progress::{Stop, note};
 
 /// Arguments of `bench`.
@@ -24,13 +25,26 @@ pub struct Args {
     /// Suites, as TOML.
     #[arg(value_name = "SUITE.toml")]
     suites: Vec<PathBuf>,
+    /// Commands to compare, without a suite: `bench -- 'sort a.txt' 'sort -n a.txt'`. They run
+    /// in turn, as whole processes and without a shell, and have to print the same.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with_all = ["suites", "against", "rows", "criterion", "figures"])]
+    commands: Vec<String>,
+    /// With commands: a text that each prints, in place of the same as the others.
+    #[arg(long, value_name = "TEXT", requires = "commands")]
+    expect: Option<String>,
     /// Results folder; with several suites, a folder in it for each. The same command goes on
-    /// with what was stopped there.
-    #[arg(long, value_name = "DIR", default_value = "antipode-bench")]
-    out: PathBuf,
-    /// A second executable, measured in the same rounds (rows NAME@against).
-    #[arg(long, value_name = "PATH")]
-    against: Option<PathBuf>,
+    /// with what was stopped there [default: antipode-bench, and none for commands].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Another build, measured in the same rounds (rows NAME@against): a second executable, or
+    /// NAME=PATH in place of the library or program of that file name. May be given several
+    /// times.
+    #[arg(long, value_name = "[NAME=]PATH")]
+    against: Vec<String>,
+    /// Only rows of these names, in which * stands for any characters and ? for one. May be
+    /// given several times.
+    #[arg(long, value_name = "GLOB")]
+    rows: Vec<String>,
     /// Samples of each row [default: the suite's].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     samples: Option<u32>,
@@ -64,20 +78,34 @@ const PAGE: &str = "bench.html";
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    if args.suites.is_empty() && args.criterion.is_none() && args.figures.is_empty() {
-        bail!("no suite; name a SUITE.toml, a folder of criterion by --criterion, or --figures");
-    }
+    let has_figures = args.criterion.is_some() || !args.figures.is_empty();
     let mut read = Vec::new();
     for file in &args.suites {
-        read.push(prepared(file)?);
+        let mut ready = prepared(file)?;
+        ready.select(&args.rows, "")?;
+        read.push(ready);
+    }
+    let scratch;
+    let mut out = args.out.clone().unwrap_or_else(|| "antipode-bench".into());
+    if !args.commands.is_empty() {
+        read.push(Prepared::commands(&args.commands, args.expect.as_deref())?);
+        if args.out.is_none() {
+            scratch = tempfile::tempdir().context("cannot make a folder for samples")?;
+            scratch.path().clone_into(&mut out);
+        }
+    } else if args.suites.is_empty() && !has_figures {
+        bail!(
+            "no suite; name a SUITE.toml, commands behind --, a folder of criterion by --criterion, or --figures"
+        );
     }
     let mut code = AS_EXPECTED;
     for ready in &read {
         let folder = match read.len() {
-            1 => args.out.clone(),
-            _ => args.out.join(ready.suite.name.get_ref()),
+            1 => out.clone(),
+            _ => out.join(ready.suite.name.get_ref()),
         };
-        let mut options = ready.options(folder, args.against.as_deref(), tell)?;
+        let mut options = ready.options(folder, &args.against, tell)?;
+        options.rows.clone_from(&args.rows);
         options.samples = args.samples.unwrap_or(options.samples);
         options.seed = args.seed.unwrap_or(options.seed);
         let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
@@ -94,37 +122,63 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         code = code.max_of(exit_code(&results));
         let title = format!("Benchmark {}", ready.suite.name.get_ref());
         output::page_beside(&options.folder, PAGE, &title)?;
+        let found = match args.commands.len() {
+            0 => Vec::new(),
+            _ => compared(ready, &results),
+        };
         match args.format {
-            Format::Text => print(&results, &options.folder)?,
+            Format::Text => print(&results, &options.folder, &found, args)?,
             Format::Json => {
                 let value = serde_json::json!({
                     "run": results.run,
                     "samples": results.samples,
+                    "comparisons": found,
                 });
                 writeln!(output::stdout(), "{value:#}")?;
             }
         }
     }
-    bring_figures(args, &read)?;
+    bring_figures(args, &out, &read)?;
     Ok(code)
 }
 
+/// The first command and each of the others, by both measures.
+fn compared(ready: &Prepared, results: &Results) -> Vec<Comparison> {
+    let (samples, seed) = (&results.samples, results.run.seed);
+    let Some((first, others)) = ready.rows.split_first() else {
+        return Vec::new();
+    };
+    let sides = |b: &Row| Sides {
+        of_a: samples,
+        a: first.name.clone(),
+        of_b: samples,
+        b: b.name.clone(),
+        places: None,
+    };
+    let sides: Vec<Sides<'_>> = others.iter().map(sides).collect();
+    let by = |measure| {
+        let band = noise::band(samples, measure, seed);
+        compare(&sides, &band, measure, seed)
+    };
+    Measure::ALL.into_iter().flat_map(by).collect()
+}
+
 /// Takes in what criterion and other programs measured.
-fn bring_figures(args: &Args, read: &[Prepared]) -> Result<()> {
+fn bring_figures(args: &Args, out: &Path, read: &[Prepared]) -> Result<()> {
     if let Some(folder) = &args.criterion {
         let plugins = read
             .iter()
             .flat_map(|ready| ready.plugins().iter().cloned());
         let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
         let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
-        let taken = table::bring(&args.out, &criterion::read(folder, &puzzles)?)?;
-        note(format_args!("{}: criterion's {taken}", args.out.display()));
+        let taken = table::bring(out, &criterion::read(folder, &puzzles)?)?;
+        note(format_args!("{}: criterion's {taken}", out.display()));
     }
     for file in &args.figures {
-        let taken = table::bring(&args.out, &figures::read(file)?)?;
+        let taken = table::bring(out, &figures::read(file)?)?;
         note(format_args!(
             "{}: {}'s {taken}",
-            args.out.display(),
+            out.display(),
             file.display()
         ));
     }
@@ -193,7 +247,7 @@ fn exit_code(results: &Results) -> u8 {
 }
 
 /// A row of the printed table: what its samples came to.
-fn print(results: &Results, folder: &Path) -> Result<()> {
+fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) -> Result<()> {
     let mut table = output::table(&[
         "row", "status", "samples", "CPU s", "wall s", "peak MiB", "states", "moves",
     ]);
@@ -242,11 +296,29 @@ fn print(results: &Results, folder: &Path) -> Result<()> {
     }
     let mut out = output::stdout();
     writeln!(out, "{}", output::fitted(&mut table))?;
-    told!(
-        out,
-        "times are medians; {} holds all samples",
-        folder.display()
-    )?;
+    match args.out.is_none() && !args.commands.is_empty() {
+        true => told!(out, "times are medians; --out DIR keeps all samples")?,
+        false => told!(
+            out,
+            "times are medians; {} holds all samples",
+            folder.display()
+        )?,
+    }
+    for one in found {
+        let ratio = one.ratio.map(|ratio| {
+            let interval = output::interval(one.low, one.high);
+            format!(
+                "{ratio:.3} times {} of '{}' ({interval})",
+                one.measure, one.a
+            )
+        });
+        let detail = match one.detail.as_str() {
+            "" => String::new(),
+            detail => format!("; {detail}"),
+        };
+        let ratio = ratio.unwrap_or_else(|| format!("{} against '{}'", one.measure, one.a));
+        told!(out, "'{}': {ratio}: {}{detail}", one.b, one.verdict)?;
+    }
     let seed = results.run.seed;
     for measure in Measure::ALL {
         for twin in noise::twins(&results.samples, measure, seed) {

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{Baseline, GATE_CSV, Measure, Outcome, Sample, Status};
+use antipode_reports::bench::{
+    Baseline, BaselineRow, Comparison, GATE_CSV, Measure, Outcome, RUN_JSON, Sample, Status,
+};
 use antipode_reports::count;
-use antipode_reports::results::write_beside;
+use antipode_reports::results::Results as Files;
 
 use super::bench::{prepared, tell, tell_if_old};
 use super::names::nearest;
@@ -16,9 +18,11 @@ use serde_json::json;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
 use crate::options::Format;
 use crate::output::told;
+use antipode_bench::import::instructions;
 use antipode_bench::judge::baseline::{self, Terms, changes, suite_from};
 use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
-use antipode_bench::run::{Options, Prepared, Results, run as run_suite};
+use antipode_bench::run::{Prepared, Results, run as run_suite};
+use antipode_bench::suite::{Metric, Row};
 use antipode_search::progress::{Stop, note};
 
 /// Growth of a time that is let pass, unless the baseline says another.
@@ -32,10 +36,16 @@ pub struct Args {
     /// The baseline.
     #[arg(long, value_name = "FILE")]
     baseline: PathBuf,
-    /// A second executable, such as that of the main branch, measured in the same rounds:
-    /// times are then held against its, and not against the baseline's ratios.
-    #[arg(long, value_name = "PATH")]
-    against: Option<PathBuf>,
+    /// Another build, measured in the same rounds, such as that of the main branch: a second
+    /// executable, or NAME=PATH in place of the library or program of that file name. Times of
+    /// the rows that it runs are compared with its, and not with the baseline's ratios. May be
+    /// given several times.
+    #[arg(long, value_name = "[NAME=]PATH")]
+    against: Vec<String>,
+    /// Only rows of these names, in which * stands for any characters and ? for one, and the
+    /// reference row. With --update the others stay as they are. May be given several times.
+    #[arg(long, value_name = "GLOB")]
+    rows: Vec<String>,
     /// Folder for samples, regress.csv and a page; what was stopped there goes on [default: none is
     /// kept].
     #[arg(long, value_name = "DIR")]
@@ -49,6 +59,13 @@ pub struct Args {
     /// Measures and rewrites the baseline.
     #[arg(long, requires = "reason")]
     update: bool,
+    /// With --update: writes the baseline although a row has become slower.
+    #[arg(long, requires = "update")]
+    accept_slower: bool,
+    /// With --update: counts the instructions of each row too, as `bench --instructions` does;
+    /// the gate then compares them.
+    #[arg(long, requires = "update")]
+    instructions: bool,
     /// Why the baseline is rewritten; kept in it.
     #[arg(long, value_name = "TEXT", requires = "update", value_parser = reason)]
     reason: Option<String>,
@@ -103,13 +120,6 @@ impl Aim {
     fn of(args: &Args, before: Option<Baseline>, ready: &Prepared) -> Result<Self> {
         match before {
             Some(baseline) if !args.update => {
-                if !ready.suite.has_digest(&baseline.suite_blake3) {
-                    bail!(
-                        "{}: the suite {} is no longer the one that it was written from; look at the change, then --update --reason TEXT",
-                        args.baseline.display(),
-                        ready.suite.file
-                    );
-                }
                 baseline::check_rows(&baseline, &args.baseline, &ready.rows)?;
                 Ok(Self::Gate(baseline))
             }
@@ -124,10 +134,21 @@ impl Aim {
     /// How many rows have a time to judge.
     fn timed(&self, args: &Args, ready: &Prepared) -> usize {
         match self {
-            Self::Gate(baseline) if args.against.is_some() => baseline.row.len(),
+            Self::Gate(baseline) if !args.against.is_empty() => baseline.row.len(),
             Self::Gate(baseline) => baseline.row.iter().filter_map(|row| row.ratio).count(),
             Self::Update { .. } => ready.able().count(),
         }
+    }
+
+    /// The baseline that samples are compared with, as far as its rows are measured now.
+    fn baseline(&self, ready: &Prepared) -> Option<Baseline> {
+        let mut baseline = match self {
+            Self::Gate(baseline) => baseline.clone(),
+            Self::Update { before, .. } => before.clone()?,
+        };
+        let is_measured = |name: &str| ready.rows.iter().any(|row| row.name == name);
+        baseline.row.retain(|row| is_measured(&row.name));
+        Some(baseline)
     }
 }
 
@@ -136,9 +157,20 @@ impl Aim {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let before = earlier(args)?;
-    let ready = prepared(&suite_file(args, before.as_ref())?)?;
+    let mut before = earlier(args)?;
+    let mut ready = prepared(&suite_file(args, before.as_ref())?)?;
+    if let Some(before) = &mut before {
+        baseline::rename(before, &ready.rows);
+    }
+    let reference = args.reference.clone();
+    let reference = reference.or(before.as_ref().map(|old| old.reference.clone()));
     let aim = Aim::of(args, before, &ready)?;
+    let rows = ready.rows.clone();
+    ready.select(&args.rows, &reference.unwrap_or_default())?;
+    let held = aim.baseline(&ready);
+    if let Aim::Update { before, .. } = &aim {
+        check_kept(args, before.as_ref(), (&rows, &ready))?;
+    }
     let scratch;
     let folder = match &args.out {
         Some(folder) => folder.clone(),
@@ -147,17 +179,33 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             scratch.path().to_owned()
         }
     };
-    let mut options = ready.options(folder, args.against.as_deref(), tell)?;
+    let mut options = ready.options(folder, &args.against, tell)?;
     options.samples = args.samples.unwrap_or(options.samples);
     options.seed = args.seed.unwrap_or(options.seed);
-    if let Aim::Gate(baseline) = &aim {
+    options.rows.clone_from(&args.rows);
+    if let (Aim::Gate(_), Some(baseline)) = (&aim, &held) {
         options.expect = baseline.answers();
     }
     if let Some(why) = too_few(options.samples as usize, aim.timed(args, &ready)) {
         bail!("{}: {why}", ready.suite.file);
     }
-    let results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
-    if !results.run.complete {
+    let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
+    let has_counts = |old: &Baseline| {
+        let mut rows = old.row.iter();
+        rows.any(|row| {
+            row.instructions_perf
+                .or(row.instructions_callgrind)
+                .is_some()
+        })
+    };
+    let is_whole = results.run.complete
+        && (!(args.instructions || held.as_ref().is_some_and(has_counts))
+            || instructions::add(&ready.rows, &options, &mut results, stop)?);
+    if !is_whole {
+        if matches!(args.format, Format::Json) {
+            let value = json!({ "complete": false, "run": results.run });
+            writeln!(output::stdout(), "{value:#}")?;
+        }
         let hint = match args.out {
             Some(_) => "; the same command goes on",
             None => "",
@@ -166,9 +214,51 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         return Ok(NOT_REACHED);
     }
     tell_if_old(&results, &options.folder);
-    match aim {
-        Aim::Gate(baseline) => gate(args, &baseline, &results, &options),
-        Aim::Update { before, suite } => update(args, before, suite, &ready, &results),
+    let found = held.as_ref().map(|held| {
+        let column = held.measure.column();
+        let mut noise = results.run.noise.iter();
+        let band = noise.find(|noise| noise.measure == column);
+        let band = band.map(|noise| noise.band);
+        judge(held, &ready.rows, &results.samples, band, options.seed)
+    });
+    match (aim, held, found) {
+        (Aim::Gate(_), Some(held), Some(found)) => gate(args, &held, results, &found),
+        (Aim::Update { before, suite }, _, found) => {
+            ready.rows = rows;
+            update(args, (before, found), suite, &ready, &results)
+        }
+        _ => bail!("{}: nothing to compare with", args.baseline.display()),
+    }
+}
+
+/// Rows that are not measured now keep ratios to the row that they had: no other may take its
+/// place.
+fn check_kept(
+    args: &Args,
+    before: Option<&Baseline>,
+    (rows, ready): (&[Row], &Prepared),
+) -> Result<()> {
+    let Some(before) = before else { return Ok(()) };
+    let is_measured = |name: &str| ready.able().any(|row| row.name == name);
+    let is_kept = |row: &&BaselineRow| {
+        rows.iter().any(|known| known.name == row.name) && !is_measured(&row.name)
+    };
+    let kept = before.row.iter().find(is_kept);
+    let is_other = args
+        .reference
+        .as_ref()
+        .is_some_and(|name| *name != before.reference)
+        || args
+            .measure
+            .is_some_and(|measure| measure != before.measure);
+    match kept {
+        Some(row) if is_other => bail!(
+            "{}: row '{}' is not measured now, and its time is a ratio to '{}'; leave out --reference and --measure, or measure all rows",
+            args.baseline.display(),
+            row.name,
+            before.reference
+        ),
+        _ => Ok(()),
     }
 }
 
@@ -229,7 +319,7 @@ fn suite_file(args: &Args, before: Option<&Baseline>) -> Result<PathBuf> {
 
 fn update(
     args: &Args,
-    before: Option<Baseline>,
+    (before, found): (Option<Baseline>, Option<Judgement>),
     suite: String,
     ready: &Prepared,
     results: &Results,
@@ -280,7 +370,26 @@ fn update(
         reason: args.reason.clone().unwrap_or_default(),
         before: before.clone(),
     };
-    let baseline = baseline::made(&ready.suite, &results.samples, &results.run, terms)?;
+    let baseline = baseline::made(&ready.rows, &results.samples, &results.run, terms)?;
+    let changed = before.as_ref().map(|before| changes(before, &baseline));
+    let slower = before
+        .as_ref()
+        .map_or_else(Vec::new, |before| slower(before, &baseline, found));
+    if !slower.is_empty() && !args.accept_slower {
+        for line in changed.iter().flatten().chain(&slower) {
+            told!(out, "  {line}")?;
+        }
+        let hint = match args.out {
+            Some(_) => "",
+            None => "; with --out DIR nothing has to be measured again",
+        };
+        told!(
+            out,
+            "{}: left as it is; if that is as it should be, add --accept-slower{hint}",
+            args.baseline.display()
+        )?;
+        return Ok(UNEXPECTED);
+    }
     baseline::write(&baseline, &args.baseline)?;
     if let Some(folder) = &args.out {
         output::page_beside(folder, PAGE, "Baseline")?;
@@ -293,54 +402,132 @@ fn update(
         baseline.reference,
         baseline.limit
     )?;
-    if let Some(before) = &before {
-        let changed = changes(before, &baseline);
-        for line in &changed {
-            told!(out, "  {line}")?;
-        }
-        if changed.is_empty() {
-            told!(out, "  no change except times within their old intervals")?;
+    for line in changed.iter().flatten().chain(&slower) {
+        told!(out, "  {line}")?;
+    }
+    if changed.is_some_and(|changed| changed.is_empty()) {
+        told!(out, "  no change except times within their old intervals")?;
+    }
+    for row in &baseline.row {
+        let of_suite = ready.rows.iter().find(|known| known.name == row.name);
+        let limit = of_suite.and_then(|known| known.limit.get(&Metric::Time));
+        let limit = limit.map_or(baseline.limit, |limit| limit.0);
+        if let Some(why) = baseline::blind(row, limit) {
+            told!(out, "  warning: {}: {why}", row.name)?;
         }
     }
-    Ok(AS_EXPECTED)
+    let is_kept =
+        |row: &&Row| row.refused.is_some() && baseline.row.iter().any(|kept| kept.name == row.name);
+    let mut code = AS_EXPECTED;
+    for row in ready.rows.iter().filter(is_kept) {
+        let why = row.refused.as_deref().unwrap_or_default();
+        told!(
+            out,
+            "  {}: not measured, and kept as it was: {why}",
+            row.name
+        )?;
+        code = NOT_REACHED;
+    }
+    Ok(code)
 }
 
-fn gate(args: &Args, baseline: &Baseline, results: &Results, options: &Options) -> Result<u8> {
-    let column = baseline.measure.column();
-    let mut noise = results.run.noise.iter();
-    let band = noise
-        .find(|noise| noise.measure == column)
-        .map(|noise| noise.band);
-    let against = options.against.is_some();
-    let found = judge(baseline, &results.samples, against, band, options.seed);
+/// Rows that take longer than before, as the gate judges, a sentence each.
+fn slower(old: &Baseline, new: &Baseline, found: Option<Judgement>) -> Vec<String> {
+    if (&old.reference, old.measure) != (&new.reference, new.measure) {
+        return vec!["times are ratios to another row or of another measure than before, so nothing says which rows are slower".to_owned()];
+    }
+    let worse = [
+        Outcome::Slower,
+        Outcome::SlowerWithinLimit,
+        Outcome::Undecided,
+    ];
+    let times = found.into_iter().flat_map(|found| found.times);
+    let slower = times.filter(|timed| worse.contains(&timed.one.verdict));
+    slower
+        .map(|timed| {
+            let (row, ratio) = (timed.one.b, timed.one.ratio.unwrap_or(1.0));
+            format!("{row}: {ratio:.3} times the old baseline: slower")
+        })
+        .collect()
+}
+
+fn gate(args: &Args, baseline: &Baseline, mut results: Results, found: &Judgement) -> Result<u8> {
+    let notes = notes(found, baseline, &results);
     if let Some(folder) = &args.out {
-        write_beside(&folder.join(GATE_CSV), "regress", &found.times)?;
+        results.run.gate.clone_from(&notes);
+        let times: Vec<Comparison> = found.times.iter().map(|timed| timed.one.clone()).collect();
+        let mut files = Files::new(folder, "regress");
+        files.rows(GATE_CSV, &times)?;
+        files.record(RUN_JSON, &results.run)?;
+        files.finish()?;
         output::page_beside(folder, PAGE, "Regression check")?;
     }
     match args.format {
-        Format::Text => print(&found, baseline, results, against)?,
+        Format::Text => print(found, &notes, &results)?,
         Format::Json => {
-            let mut value = serde_json::to_value(&found)?;
+            let mut value = serde_json::to_value(found)?;
+            value["complete"] = json!(true);
             value["baseline"] = json!({
                 "file": args.baseline,
                 "processor": baseline.processor,
                 "reference": baseline.reference,
             });
             value["processor"] = json!(results.run.host.cpu);
-            value["warnings"] = json!(results.run.warnings);
-            value["rows_judged"] = json!(found.times.len());
+            let loads = results.samples.iter().filter_map(|sample| sample.load1);
+            value["greatest_load"] = json!(loads.fold(0.0, f64::max));
+            value["warnings"] = json!(results.run.all_warnings());
+            value["notes"] = json!(notes);
             writeln!(output::stdout(), "{value:#}")?;
         }
     }
+    let shut = [
+        Check::Counters,
+        Check::Memory,
+        Check::Instructions,
+        Check::Time,
+    ];
     Ok(match () {
         () if found.fails(Check::Answers) => VERIFICATION_FAILED,
-        () if found.fails(Check::Counters) || found.fails(Check::Time) => UNEXPECTED,
+        () if shut.into_iter().any(|check| found.fails(check)) => UNEXPECTED,
         () if found.fails(Check::Reached) => NOT_REACHED,
         () => AS_EXPECTED,
     })
 }
 
-fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: bool) -> Result<()> {
+/// What is to be known of the whole, a sentence each.
+fn notes(found: &Judgement, baseline: &Baseline, results: &Results) -> Vec<String> {
+    let rows = count(found.times.len(), "rows");
+    let band = match found.band {
+        None => "not known, since no row was measured against itself".to_owned(),
+        Some(band) => {
+            let percent = (band - 1.0) * 100.0;
+            format!("{percent:.2} % either way, as rows against themselves showed")
+        }
+    };
+    let mut notes = vec![
+        format!("times of {} of {rows} judged", found.rows_judged),
+        format!("limit of times: {}; noise: {band}", found.limit),
+    ];
+    if found
+        .times
+        .iter()
+        .any(|timed| timed.one.a == baseline.reference)
+    {
+        notes.push(format!(
+            "times are ratios to {0}, whose own time is not judged: a change that slows {0} makes all others look faster",
+            baseline.reference
+        ));
+        if results.run.host.cpu != baseline.processor {
+            notes.push(format!(
+                "note: the baseline's ratios are of another processor ({}); they shift from one to the next, so give the limit room or use --against",
+                baseline.processor
+            ));
+        }
+    }
+    notes
+}
+
+fn print(found: &Judgement, notes: &[String], results: &Results) -> Result<()> {
     let mut out = output::stdout();
     let mut table = output::table(&[
         "row",
@@ -348,16 +535,19 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
         "pairs",
         "ratio to the baseline",
         "95% interval",
+        "limit",
         "p",
         "time",
     ]);
-    for time in &found.times {
+    for timed in &found.times {
+        let time = &timed.one;
         table.add_row([
             time.b.clone(),
             time.a.clone(),
             time.pairs.to_string(),
             output::figure(time.ratio),
             output::interval(time.low, time.high),
+            output::figure(Some(timed.bound)),
             output::figure(time.p_adjusted),
             match time.verdict {
                 Outcome::WithinNoise => "ok".to_owned(),
@@ -367,49 +557,19 @@ fn print(found: &Judgement, baseline: &Baseline, results: &Results, against: boo
         ]);
     }
     writeln!(out, "{}", output::fitted(&mut table))?;
-    let open = [Outcome::Refused, Outcome::Undecided];
-    let judged = found
-        .times
-        .iter()
-        .filter(|one| !open.contains(&one.verdict));
-    let judged = judged.count();
-    for check in Check::ALL {
-        let share = match check {
-            Check::Time => format!(", {judged} of {} judged", count(found.times.len(), "rows")),
-            _ => String::new(),
-        };
+    for (check, name) in Check::ALL {
         let verdict = match check {
             _ if found.fails(check) => "FAILED",
-            Check::Time if judged == 0 => "nothing said",
+            Check::Time if found.rows_judged == 0 => "nothing said",
             _ => "ok",
         };
-        told!(out, "{}: {verdict}{share}", check.name())?;
+        told!(out, "{name}: {verdict}")?;
         for one in found.findings.iter().filter(|one| one.check == check) {
             told!(out, "  {}: {}", one.row, one.text)?;
         }
     }
-    let band = match found.band {
-        None => "not known, since no row was measured against itself".to_owned(),
-        Some(band) => {
-            let percent = (band - 1.0) * 100.0;
-            format!("{percent:.2} % either way, as rows against themselves showed")
-        }
-    };
-    if found.times.iter().any(|one| one.a == baseline.reference) {
-        told!(
-            out,
-            "times are ratios to {0}, whose own time is not judged: a change that slows {0} makes all others look faster",
-            baseline.reference
-        )?;
-    }
-    told!(out, "limit of times: {}; noise: {band}", found.limit)?;
-    let processor = &results.run.host.cpu;
-    if !against && *processor != baseline.processor {
-        told!(
-            out,
-            "note: the baseline's ratios are of another processor ({}); they shift from one to the next, so give the limit room or use --against",
-            baseline.processor
-        )?;
+    for note in notes {
+        told!(out, "{note}")?;
     }
     for warning in &results.run.all_warnings() {
         told!(out, "warning: {warning}")?;

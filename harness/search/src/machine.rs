@@ -22,13 +22,28 @@ pub fn peak_memory_bytes() -> u64 {
 #[must_use]
 pub fn host() -> Host {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpuinfo
-        .lines()
-        .find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    let of_cpu = |key: &str| {
+        let line = cpuinfo
+            .lines()
+            .find(|line| line.split(':').next().map(str::trim) == Some(key));
+        line.and_then(|line| Some(line.split_once(':')?.1.trim().to_owned()))
+    };
+    // A brand alone names many processors: "AMD EPYC", "Intel(R) Xeon(R) Processor".
+    let mut cpu = of_cpu("model name").unwrap_or_else(|| "unknown".into());
+    for (name, key) in [
+        ("family", "cpu family"),
+        ("model", "model"),
+        ("stepping", "stepping"),
+        ("cache", "cache size"),
+    ] {
+        if let Some(value) = of_cpu(key) {
+            cpu += &format!(", {name} {value}");
+        }
+    }
     Host {
         os: std::env::consts::OS.into(),
         arch: std::env::consts::ARCH.into(),
-        cpu: model.map_or_else(|| "unknown".into(), |(_, name)| name.trim().to_owned()),
+        cpu,
         cores: cores() as u32,
     }
 }

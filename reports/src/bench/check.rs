@@ -214,7 +214,8 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
         let (found, wanted) = (&sample.build, &executable.blake3);
         return Some(("build", differs("the executable", found, wanted)));
     }
-    let loaded = |digest: &str| run.plugins.iter().any(|file| file.blake3 == digest);
+    let mut files = run.plugins.iter().chain(&run.against_files);
+    let mut loaded = |digest: &str| files.any(|file| file.blake3 == digest);
     if !sample.plugin_digest.is_empty() && !loaded(&sample.plugin_digest) {
         let text = format!(
             "the library has the digest {}, and run.json tells of none such",

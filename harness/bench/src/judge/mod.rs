@@ -1,5 +1,5 @@
-//! What samples say: [`compare`] holds rows against each other by [`stats`], [`noise`] is what
-//! rows showed against themselves, and [`gate`] holds a run against a [`baseline`].
+//! What samples say: [`compare`] compares rows by [`stats`], [`noise`] is what rows showed
+//! against themselves, and [`gate`] compares a run with a [`baseline`].
 
 pub mod baseline;
 pub mod compare;

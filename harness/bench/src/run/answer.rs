@@ -25,13 +25,18 @@ pub fn expected(rows: &[Given<'_>]) -> Vec<Result<String, String>> {
     rows.iter()
         .map(|row| match row.expect {
             Some(expect) => Ok(expect.to_owned()),
-            None => of_group(rows, row.group),
+            None => of_group(rows, row),
         })
         .collect()
 }
 
-fn of_group(rows: &[Given<'_>], group: &str) -> Result<String, String> {
-    let members = || rows.iter().filter(|row| row.group == group && !row.foreign);
+fn of_group(rows: &[Given<'_>], of: &Given<'_>) -> Result<String, String> {
+    // What another program is expected to print is in its own words.
+    let is_member = |row: &&Given<'_>| {
+        let is_alike = row.foreign == of.foreign && !(row.foreign && row.expect.is_some());
+        row.group == of.group && is_alike
+    };
+    let members = || rows.iter().filter(is_member);
     if let Some(expect) = agreed(members().filter_map(|row| row.expect)) {
         return Ok(expect.to_owned());
     }
@@ -103,7 +108,21 @@ mod tests {
         assert_eq!(expected(&[told, other])[1], Ok("8".into()));
         let mut foreign = given("c", Some("all of it"));
         (foreign.foreign, foreign.expect) = (true, Some("all of it"));
+        foreign.answer = foreign.expect;
         let all = expected(&[foreign, given("a", Some("8"))]);
         assert_eq!(all, [Ok("all of it".into()), Ok("8".into())]);
+        // Without an expected text, programs have to agree with each other.
+        foreign.expect = None;
+        let all = expected(&[foreign, foreign, given("a", Some("8"))]);
+        assert_eq!(all[1], Ok("all of it".into()));
+        foreign.answer = Some("none");
+        let all = expected(&[
+            foreign,
+            Given {
+                answer: Some("all"),
+                ..foreign
+            },
+        ]);
+        assert!(all[0].as_ref().unwrap_err().contains("disagrees"));
     }
 }

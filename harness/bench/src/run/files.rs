@@ -1,6 +1,7 @@
-//! The files that are measured: executables and libraries, tried before they are trusted, and
-//! watched while a suite runs.
+//! The files that are measured: executables, libraries, programs and what their arguments name,
+//! tried before they are trusted, and watched while a suite runs.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use antipode_reports::text::regular;
 
 use crate::suite::Row;
 
-use super::process::{Ended, Finished, Limits, run};
+use super::process::{Ended, Limits, run};
 use antipode_search::progress::{Stop, Stopped};
 
 /// How long an executable may take to say its version, or to load a library.
@@ -24,28 +25,12 @@ const SOON: Limits = Limits {
     output: Some(1 << 20),
 };
 
-/// # Errors
-/// It cannot be started, or a stop was asked for.
-fn ended(command: &mut Command, stop: &Stop) -> Result<Finished> {
-    let finished = run(command, &SOON, stop)?;
-    match finished.ended {
-        Ended::Stopped => Err(Stopped.into()),
-        _ => Ok(finished),
-    }
-}
-
-/// In words, with the last line that it wrote to the standard error.
-fn how(finished: &Finished) -> String {
-    let line = finished.err.lines().rfind(|line| !line.trim().is_empty());
-    let line = line.map_or_else(String::new, |line| format!(" ({})", line.trim()));
-    match finished.ended {
-        Ended::Exit(status) => format!("ended with {status}{line}"),
-        Ended::Held => "left a process behind that keeps its output open".to_owned(),
-        _ => format!(
-            "did not end within {}",
-            humantime::format_duration(SOON.time)
-        ),
-    }
+/// BLAKE3 of a file, in hexadecimal.
+fn digest(path: &Path) -> Result<String> {
+    let file = regular(path).and_then(fs::File::open);
+    let read = file.and_then(|file| Ok(blake3::Hasher::new().update_reader(file)?.finalize()));
+    let read = read.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(read.to_hex().to_string())
 }
 
 /// An executable as results name it.
@@ -54,83 +39,79 @@ fn how(finished: &Finished) -> String {
 /// A file that cannot be read, or that is no `antipode`.
 pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executable> {
     let name = path.display();
-    let bytes = regular(path)
-        .and_then(fs::read)
-        .with_context(|| format!("cannot read {name}"))?;
+    let blake3 = digest(path)?;
     let version = if ours {
         env!("CARGO_PKG_VERSION").to_owned()
     } else {
-        let mut command = Command::new(path);
-        command.arg("--version");
-        let said = ended(&mut command, stop)?;
+        let said = run(Command::new(path).arg("--version"), &SOON, stop)?;
+        if said.ended == Ended::Stopped {
+            return Err(Stopped.into());
+        }
         let first = said.out.lines().next().unwrap_or_default();
-        match (first.strip_prefix("antipode "), said.ended) {
-            (Some(version), Ended::Exit(status)) if status.success() => version.to_owned(),
-            (None, Ended::Exit(status)) if status.success() => {
-                bail!("{name}: not an antipode (--version says \"{first}\")")
-            }
-            _ => bail!("{name}: not an antipode (--version {})", how(&said)),
+        match (first.strip_prefix("antipode "), said.is_well()) {
+            (Some(version), true) => version.to_owned(),
+            (None, true) => bail!("{name}: not an antipode (--version says \"{first}\")"),
+            _ => bail!("{name}: not an antipode (--version {})", said.how()),
         }
     };
     Ok(Executable {
         file: name.to_string(),
         version,
-        blake3: blake3::hash(&bytes).to_hex().to_string(),
+        blake3,
     })
 }
 
-/// A library as results name it.
+/// A library or a program as results name it.
 pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
-    let bytes = regular(path)
-        .and_then(fs::read)
-        .with_context(|| format!("cannot read {}", path.display()))?;
     Ok(LoadedFile {
         file: path.display().to_string(),
-        blake3: blake3::hash(&bytes).to_hex().to_string(),
+        blake3: digest(path)?,
     })
 }
 
-/// The programs of rows with a command of their own, and the files that their arguments name.
+/// The programs of rows with commands, and the files that their arguments name, in texts for a
+/// shell too: what follows a `>` there is written, not read.
 pub(super) fn programs(rows: &[Row]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for words in rows.iter().filter_map(|row| row.command.as_deref()) {
-        let program = words.first().and_then(|word| which::which(word).ok());
-        let named = words.iter().skip(1).map(PathBuf::from);
-        found.extend(
-            program
-                .into_iter()
-                .chain(named.filter(|file| file.is_file())),
-        );
+    let is_apart = |c: char| c.is_whitespace() || "=:,;&|()<'\"`".contains(c);
+    let mut found = BTreeSet::new();
+    for word in rows.iter().flat_map(Row::commands).flatten() {
+        let pieces = word.split('>').enumerate().flat_map(|(at, piece)| {
+            let parts = piece.split(is_apart).filter(|part| !part.is_empty());
+            parts.skip(usize::from(at > 0))
+        });
+        for part in pieces.chain([word.as_str()]) {
+            let named = Path::new(part).is_file().then(|| PathBuf::from(part));
+            found.extend(named.or_else(|| which::which(part).ok()));
+        }
     }
-    found.sort();
-    found.dedup();
-    found
+    found.into_iter().collect()
 }
 
 /// The files that samples are taken with, as they were at the start: a build that ends while
 /// a suite runs must not put samples of two builds into one table.
 #[derive(Debug)]
 pub(super) struct Watched {
-    files: Vec<(PathBuf, Stamp)>,
+    files: Vec<(PathBuf, Stamp, Option<String>)>,
 }
 
-/// Device, inode, length, and the time of the last change in seconds and nanoseconds.
-type Stamp = (u64, u64, u64, i64, i64);
+/// Device, inode, length, and the times of the last changes of content and of anything.
+type Stamp = [i64; 7];
 
 fn stamp(path: &Path) -> Option<Stamp> {
     let data = fs::metadata(path).ok()?;
-    Some((
-        data.dev(),
-        data.ino(),
-        data.len(),
-        data.mtime(),
-        data.mtime_nsec(),
-    ))
+    let [device, inode, length] = [data.dev(), data.ino(), data.len()].map(|n| n as i64);
+    let (content, any) = (data.mtime(), data.ctime());
+    let (nanos, any_nanos) = (data.mtime_nsec(), data.ctime_nsec());
+    Some([device, inode, length, content, nanos, any, any_nanos])
 }
 
 impl Watched {
     pub(super) fn of<'a>(files: impl Iterator<Item = &'a PathBuf>) -> Self {
-        let stamped = files.filter_map(|file| Some((file.clone(), stamp(file)?)));
+        let stamped = files.filter_map(|file| {
+            // The stamp first: a file that changes while it is read is noticed.
+            let stamp = stamp(file)?;
+            Some((file.clone(), stamp, digest(file).ok()))
+        });
         Self {
             files: stamped.collect(),
         }
@@ -139,13 +120,15 @@ impl Watched {
     /// # Errors
     /// A file that is no longer the one it was.
     pub(super) fn check(&self) -> Result<()> {
-        let changed = |(file, before): &&(PathBuf, Stamp)| stamp(file) != Some(*before);
-        match self.files.iter().find(changed) {
-            None => Ok(()),
-            Some((file, _)) => bail!(
-                "{}: changed while it was measured; let the build end, and begin again with another --out",
-                file.display()
-            ),
+        for (file, before, content) in &self.files {
+            if stamp(file) != Some(*before) && (content.is_none() || digest(file).ok() != *content)
+            {
+                bail!(
+                    "{}: changed while it was measured; let the build end, and begin again with another --out (a file that the row itself writes has to be removed first)",
+                    file.display()
+                );
+            }
         }
+        Ok(())
     }
 }

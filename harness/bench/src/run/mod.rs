@@ -2,12 +2,10 @@
 //!
 //! [`order`] says what runs when, [`sample`] runs one row once by [`process`], [`answer`] says
 //! what it should have answered, and [`session`] runs a whole suite into a folder, with `record`
-//! for what is written of a sample, `folder` for what a folder is of, and [`files`] for what is
-//! measured.
+//! for what is written of it, and [`files`] for what is measured.
 
 pub mod answer;
 pub mod files;
-mod folder;
 mod host_load;
 pub mod order;
 mod prepared;

@@ -14,7 +14,8 @@ use antipode_reports::bench::{BenchRun, REMEASURE, RUN_JSON, SUITE_TOML, Sample}
 use antipode_reports::json_out::read_record;
 use antipode_reports::text::read_text;
 
-use crate::suite::{Row, Suite, spread};
+use crate::document::nearest;
+use crate::suite::{Row, Suite, doubled, spread};
 use antipode_search::machine;
 
 /// A suite with its rows, read before anything runs.
@@ -54,6 +55,26 @@ impl Prepared {
         })
     }
 
+    /// The library or program of a row whose file has this name.
+    fn measured(&self, name: &str) -> Result<PathBuf> {
+        let programs = self
+            .rows
+            .iter()
+            .filter_map(|row| row.command.as_ref()?.first());
+        let mut all = self
+            .plugins
+            .iter()
+            .cloned()
+            .chain(programs.map(PathBuf::from));
+        let is_it = |path: &PathBuf| path.file_name().is_some_and(|file| file == name);
+        all.find(is_it).ok_or_else(|| {
+            anyhow!(
+                "--against {name}=…: no library and no program of a row of {} has this name",
+                self.suite.file
+            )
+        })
+    }
+
     /// The rows that an engine can hold.
     pub fn able(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.refused.is_none())
@@ -65,25 +86,108 @@ impl Prepared {
         &self.plugins
     }
 
-    /// How it runs when nothing else is said; `tell` is called with each sample.
+    /// A suite of commands alone, split into words as a shell would. Each prints what `expect`
+    /// says, or the same as the others.
     ///
     /// # Errors
-    /// A folder whose record is damaged, or a second executable that is not there.
+    /// A command without words, or whose program is not there.
+    pub fn commands(commands: &[String], expect: Option<&str>) -> Result<Self> {
+        let mut rows: Vec<toml::Table> = Vec::new();
+        for (at, text) in commands.iter().enumerate() {
+            let words = shlex::split(text).filter(|words| !words.is_empty());
+            let words = words.with_context(|| {
+                format!("'{text}': write a program and its arguments, quoted as for a shell")
+            })?;
+            let number = if commands[..at].contains(text) {
+                format!(" #{}", at + 1)
+            } else {
+                String::new()
+            };
+            let name = antipode_graph::one_line(text).replace('@', " at ") + &number;
+            let mut row = toml::toml! { group = "commands" };
+            row.insert("name".into(), name.into());
+            row.insert("command".into(), words.into());
+            row.extend(expect.map(|text| ("expect".into(), text.into())));
+            rows.push(row);
+        }
+        let mut suite = toml::toml! { suite = { name = "commands" } };
+        suite.insert("row".into(), rows.into());
+        let suite = Suite::parse("commands", &suite.to_string())?;
+        let rows = spread(&suite, &[])?;
+        if let Some(why) = rows.iter().find_map(|row| row.refused.as_ref()) {
+            bail!("{why}");
+        }
+        Ok(Self {
+            suite,
+            rows,
+            plugins: Vec::new(),
+            executable: std::env::current_exe().context("cannot find this executable's file")?,
+        })
+    }
+
+    /// Leaves only the rows that one of these names fits, in which `*` stands for any
+    /// characters and `?` for one, and one more.
+    ///
+    /// # Errors
+    /// A name that fits no row.
+    pub fn select(&mut self, globs: &[String], always: &str) -> Result<()> {
+        if globs.is_empty() {
+            return Ok(());
+        }
+        let all = || self.rows.iter().map(|row| row.name.as_str());
+        for glob in globs {
+            if !all().any(|name| fits(glob.as_bytes(), name.as_bytes())) {
+                bail!(
+                    "--rows '{glob}': no row of {} fits; {}",
+                    self.suite.file,
+                    nearest(glob, all())
+                );
+            }
+        }
+        let fits = |row: &Row| {
+            globs
+                .iter()
+                .any(|glob| fits(glob.as_bytes(), row.name.as_bytes()))
+        };
+        self.rows.retain(|row| row.name == always || fits(row));
+        doubled(&mut self.rows, self.suite.noise.0);
+        Ok(())
+    }
+
+    /// How it runs when nothing else is said; `tell` is called with each sample. `against` names
+    /// a second executable, `PATH`, and libraries and programs by `NAME=PATH`.
+    ///
+    /// # Errors
+    /// A folder whose record is damaged, or another build that is not there.
     pub fn options(
         &self,
         folder: PathBuf,
-        against: Option<&Path>,
+        against: &[String],
         tell: fn(&Sample),
     ) -> Result<Options> {
         check_record(&folder)?;
-        let against = against.map(|path| {
-            let absolute = std::fs::canonicalize(path);
-            absolute.with_context(|| format!("--against {}: cannot read it", path.display()))
-        });
+        let (mut second, mut against_files) = (None, Vec::new());
+        for text in against {
+            let named = text.split_once('=').filter(|_| !Path::new(text).exists());
+            let path = named.map_or(text.as_str(), |(_, path)| path);
+            let path = std::fs::canonicalize(path);
+            let path = path.with_context(|| format!("--against {text}: cannot read it"))?;
+            match named {
+                Some((name, _)) => against_files.push((self.measured(name)?, path)),
+                None if second.is_some() => {
+                    bail!(
+                        "--against {text}: a second executable; write NAME={text} for a library or a program"
+                    )
+                }
+                None => second = Some(path),
+            }
+        }
         Ok(Options {
             folder,
             executable: self.executable.clone(),
-            against: against.transpose()?,
+            against: second,
+            against_files,
+            rows: Vec::new(),
             plugins: self.plugins.clone(),
             seed: self.suite.seed.unwrap_or(1),
             samples: self.suite.samples.0,
@@ -91,6 +195,20 @@ impl Prepared {
             command: machine::command_line(),
             tell,
         })
+    }
+}
+
+/// Whether a name is what a pattern says.
+fn fits(glob: &[u8], name: &[u8]) -> bool {
+    match (glob, name) {
+        ([], []) => true,
+        ([b'*', rest @ ..], _) => {
+            fits(rest, name) || name.split_first().is_some_and(|(_, name)| fits(glob, name))
+        }
+        ([letter, rest @ ..], [other, name @ ..]) => {
+            (*letter == b'?' || letter == other) && fits(rest, name)
+        }
+        _ => false,
     }
 }
 
@@ -149,6 +267,10 @@ pub struct Options {
     pub executable: PathBuf,
     /// A second one, measured in the same rounds.
     pub against: Option<PathBuf>,
+    /// Libraries and programs, each with the file that is measured in its place.
+    pub against_files: Vec<(PathBuf, PathBuf)>,
+    /// What rows were chosen by, for the record.
+    pub rows: Vec<String>,
     /// Libraries, absolute.
     pub plugins: Vec<PathBuf>,
     /// Seed in place of the suite's.
@@ -167,6 +289,9 @@ impl Options {
     /// The files that samples are taken with.
     pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
         let executables = [Some(&self.executable), self.against.as_ref()];
-        executables.into_iter().flatten().chain(&self.plugins)
+        let others = self.against_files.iter().map(|(_, other)| other);
+        (executables.into_iter().flatten())
+            .chain(&self.plugins)
+            .chain(others)
     }
 }

@@ -59,10 +59,37 @@ pub struct Finished {
     pub out: String,
     /// Standard error.
     pub err: String,
-    /// Greatest resident memory seen while it was watched; nothing without a limit.
+    /// Greatest resident memory seen while it was watched; nothing of one that ended at once,
+    /// whose memory may have been seen before it was all taken.
     pub peak: Option<u64>,
     /// From its start to its end.
     pub wall: Duration,
+}
+
+impl Finished {
+    /// Whether it ended by itself, with exit code 0.
+    #[must_use]
+    pub fn is_well(&self) -> bool {
+        matches!(self.ended, Ended::Exit(status) if status.success())
+    }
+
+    /// In words, with the last line that it wrote to the standard error.
+    #[must_use]
+    pub fn how(&self) -> String {
+        let line = self.err.lines().rfind(|line| !line.trim().is_empty());
+        let line = line.map_or_else(String::new, |line| format!(" ({})", line.trim()));
+        match self.ended {
+            Ended::Exit(status) => format!("ended with {status}{line}"),
+            Ended::Held => "left a process behind that keeps its output open".to_owned(),
+            Ended::Timeout => format!(
+                "did not end within {}",
+                humantime::format_duration(Duration::from_secs(self.wall.as_secs()))
+            ),
+            Ended::Memory => "took too much memory".to_owned(),
+            Ended::Output => "printed too much".to_owned(),
+            Ended::Stopped => "was stopped".to_owned(),
+        }
+    }
 }
 
 /// Runs a command to its end or to its limits.
@@ -104,7 +131,7 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
         ended,
         out,
         err,
-        peak,
+        peak: peak.filter(|_| wall > 5 * LOOK),
         wall,
     })
 }
@@ -132,10 +159,8 @@ fn watch(
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Ended::Stopped,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let over = limits.memory.is_some_and(|limit| {
-            peak = resident_peak(group);
-            peak > Some(limit)
-        });
+        peak = peak.max(resident_peak(group));
+        let over = limits.memory.is_some_and(|limit| peak > Some(limit));
         let limit = match () {
             () if stop.requested() => Ended::Stopped,
             () if over => Ended::Memory,
@@ -143,7 +168,6 @@ fn watch(
             () if clock.elapsed() >= limits.time => Ended::Timeout,
             () => continue,
         };
-        peak = resident_peak(group).or(peak);
         // Gone already is as good as killed.
         let _ = killpg(group, Signal::SIGKILL);
         let _ = waited.recv();

@@ -64,18 +64,21 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
 /// The process of a row's sample: its own command, or the executable with its [`arguments`].
 #[must_use]
 pub fn command(row: &Row, executable: &Path, seed: u64, plugins: &[PathBuf]) -> Command {
-    match row.command.as_deref() {
-        Some([program, rest @ ..]) => {
-            let mut command = Command::new(program);
-            command.args(rest);
-            command
-        }
-        _ => {
+    match &row.command {
+        Some(words) => program(words),
+        None => {
             let mut command = Command::new(executable);
             command.args(arguments(row, seed, plugins));
             command
         }
     }
+}
+
+/// The process of a program with its arguments.
+pub(super) fn program(words: &[String]) -> Command {
+    let mut command = Command::new(words.first().map_or("", String::as_str));
+    command.args(words.iter().skip(1));
+    command
 }
 
 /// Bytes that a sample may print: answers take less by far.
@@ -104,6 +107,16 @@ pub fn take(
     mut sample: Sample,
     stop: &Stop,
 ) -> Result<Option<Sample>> {
+    if let Some(words) = &row.prepare {
+        let ended = run(&mut program(words), limits, stop)?;
+        if ended.ended == Ended::Stopped {
+            return Ok(None);
+        }
+        if !ended.is_well() {
+            (sample.status, sample.detail) = failed(format!("prepare {}", ended.how()));
+            return Ok(Some(sample));
+        }
+    }
     let before = children_cpu();
     // Levels on disk go to a folder of this sample's own, which does not outlive it.
     let work = match needs_folder(row) {
@@ -187,8 +200,7 @@ fn said(
         });
     };
     if row.command.is_some() {
-        let expect = row.expect.as_deref().unwrap_or_default();
-        return printed(sample, expect, code, out, complaint);
+        return printed(sample, row.expect.as_deref(), code, out, complaint);
     }
     let value: Value = serde_json::from_str(out)
         .map_err(|_| failed(format!("exit code {code}: {}", complaint())))?;
@@ -204,10 +216,10 @@ fn said(
 const LINE: usize = 200;
 
 /// The answer of another program: what is expected of it, where it prints that somewhere, else
-/// its last line.
+/// its last line; where nothing is expected, all that it prints.
 fn printed(
     sample: &mut Sample,
-    expect: &str,
+    expect: Option<&str>,
     code: i32,
     out: &str,
     complaint: impl FnOnce() -> String,
@@ -215,6 +227,18 @@ fn printed(
     if code != 0 {
         return Err(failed(format!("exit code {code}: {}", complaint())));
     }
+    let Some(expect) = expect else {
+        let (text, lines) = (out.trim(), out.trim().lines().count());
+        sample.answer = match lines {
+            0 => "nothing".to_owned(),
+            1 if text.chars().count() <= LINE => one_line(text),
+            _ => format!(
+                "{} of {lines} lines",
+                &blake3::hash(text.as_bytes()).to_hex()[..32]
+            ),
+        };
+        return Ok(());
+    };
     if out.contains(expect) {
         sample.answer = expect.to_owned();
         return Ok(());

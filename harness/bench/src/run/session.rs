@@ -3,6 +3,7 @@
 //! stopped; into a folder that holds anything else it refuses to go.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
@@ -15,14 +16,14 @@ use antipode_reports::json_out::write_record;
 use antipode_reports::model::MANIFEST;
 use antipode_reports::results::{Results as Files, as_written, clear_way, reopen};
 
-use antipode_search::progress::Stop;
+use antipode_search::progress::{Stop, note};
 
 use super::answer::{Given, expected};
 use super::files::{Watched, programs};
-use super::folder::{check_folder, check_held, record};
 use super::prepared::Options;
-use super::record::{blank, check_answer};
-use super::sample::{command, limits, take};
+use super::process::run as run_process;
+use super::record::{blank, check_answer, check_folder, check_held, record};
+use super::sample::{command, limits, program, take};
 use super::{host_load, order};
 use crate::clock::now;
 use crate::judge::noise;
@@ -44,23 +45,59 @@ pub struct Results {
 }
 
 /// One side of a row: what is measured once a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Main,
-    Twin,
-    Against,
+struct Slot {
+    row: Row,
+    label: String,
+    executable: PathBuf,
+    plugins: Vec<PathBuf>,
 }
 
-struct Slot<'a> {
-    row: &'a Row,
-    side: Side,
-    label: String,
+impl Slot {
+    fn of(row: &Row, suffix: &str, options: &Options) -> Self {
+        Self {
+            row: row.clone(),
+            label: format!("{}{suffix}", row.name),
+            executable: options.executable.clone(),
+            plugins: options.plugins.clone(),
+        }
+    }
+
+    /// The row with what `--against` names in place of its own; none where that is nothing of it.
+    fn against(row: &Row, options: &Options, run: &BenchRun) -> Option<Self> {
+        let mut slot = Self::of(row, AGAINST, options);
+        let mut is_other = false;
+        if let (Some(path), None) = (&options.against, &row.command) {
+            slot.executable.clone_from(path);
+            is_other = true;
+        }
+        for ((own, other), loaded) in options.against_files.iter().zip(&run.against_files) {
+            let (plugin, is_own) = (&mut slot.row.plugin, |name: &String| Path::new(name) == own);
+            let command = slot
+                .row
+                .command
+                .as_mut()
+                .and_then(|words| words.first_mut());
+            if let Some(program) = command {
+                if is_own(program) {
+                    *program = other.display().to_string();
+                    is_other = true;
+                }
+            } else if plugin.file.as_ref().is_some_and(is_own) {
+                (plugin.file, plugin.blake3) =
+                    (Some(loaded.file.clone()), Some(loaded.blake3.clone()));
+                let mine = slot.plugins.iter_mut().filter(|file| *file == own);
+                mine.for_each(|file| file.clone_from(other));
+                is_other = true;
+            }
+        }
+        (is_other && row.refused.is_none()).then_some(slot)
+    }
 }
 
 struct Session<'a> {
     suite: &'a Suite,
     options: &'a Options,
-    slots: Vec<Slot<'a>>,
+    slots: Vec<Slot>,
     run: BenchRun,
     log: SampleLog,
     samples: Vec<Sample>,
@@ -81,8 +118,9 @@ struct Session<'a> {
 /// started.
 pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Result<Results> {
     let mut session = Session::open(suite, rows, options, stop)?;
-    session.refuse()?;
-    session.walk(stop)?;
+    let walked = session.refuse().and_then(|()| session.walk(stop));
+    session.clean_up();
+    walked?;
     session.close()
 }
 
@@ -121,17 +159,9 @@ impl<'a> Session<'a> {
         check_samples(log.path(), &samples, &run)?;
         let mut slots = Vec::new();
         for row in rows {
-            let mut add = |side, suffix: &str| {
-                let label = format!("{}{suffix}", row.name);
-                slots.push(Slot { row, side, label });
-            };
-            add(Side::Main, "");
-            if row.twin {
-                add(Side::Twin, TWIN);
-            }
-            if options.against.is_some() && row.refused.is_none() && row.command.is_none() {
-                add(Side::Against, AGAINST);
-            }
+            slots.push(Slot::of(row, "", options));
+            slots.extend(row.twin.then(|| Slot::of(row, TWIN, options)));
+            slots.extend(Slot::against(row, options, &run));
         }
         let known = |name: &str| slots.iter().any(|slot| slot.label == name);
         check_rows(log.path(), &samples, known)?;
@@ -313,17 +343,14 @@ impl<'a> Session<'a> {
 
     /// Runs a slot once; `None` when stopped meanwhile.
     fn take(&self, at: usize, (number, place): (u32, u32), stop: &Stop) -> Result<Option<Sample>> {
-        let Slot { row, side, .. } = &self.slots[at];
-        let executable = match (&self.options.against, side) {
-            (Some(against), Side::Against) => against,
-            _ => &self.options.executable,
-        };
+        let slot = &self.slots[at];
         let blank = Sample {
             load1: host_load::load(),
             throttled: host_load::throttled(),
             ..self.blank(at, number, place)
         };
-        let command = command(row, executable, self.options.seed, &self.options.plugins);
+        let (row, seed) = (&slot.row, self.options.seed);
+        let command = command(row, &slot.executable, seed, &slot.plugins);
         let mut taken = take(command, row, &limits(row), blank, stop)?;
         if let Some(sample) = &mut taken
             && let (Some(before), Some(now)) = (sample.throttled, host_load::throttled())
@@ -336,9 +363,9 @@ impl<'a> Session<'a> {
 
     /// A sample of a slot before it runs.
     fn blank(&self, at: usize, number: u32, place: u32) -> Sample {
-        let Slot { row, side, label } = &self.slots[at];
-        let executable = match (&self.run.against, side) {
-            (Some(against), Side::Against) => against,
+        let Slot { row, label, .. } = &self.slots[at];
+        let executable = match (&self.run.against, label.ends_with(AGAINST)) {
+            (Some(against), true) => against,
             _ => &self.run.executable,
         };
         Sample {
@@ -358,6 +385,20 @@ impl<'a> Session<'a> {
         (self.options.tell)(&sample);
         self.samples.push(sample);
         Ok(())
+    }
+
+    /// Runs the rows' own programs for it, whatever became of their samples.
+    fn clean_up(&self) {
+        for Slot { row, label, .. } in &self.slots {
+            if let (Some(words), true) = (&row.cleanup, *label == row.name) {
+                let ended = run_process(&mut program(words), &limits(row), &Stop::default());
+                match ended.map(|ended| (ended.is_well(), ended.how())) {
+                    Ok((true, _)) => {}
+                    Ok((false, how)) => note(format_args!("cleanup of row '{label}' {how}")),
+                    Err(why) => note(format_args!("cleanup of row '{label}': {why:#}")),
+                }
+            }
+        }
     }
 
     fn close(mut self) -> Result<Results> {

@@ -31,9 +31,11 @@
 //! that names one such combination itself is bad input.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::time::Duration;
 
 use puzzle_api::{Direction, Settings};
+use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::{Spanned, Value};
 
@@ -81,6 +83,60 @@ pub struct Suite {
     /// Libraries to load.
     #[serde(default)]
     pub plugins: Listed<String>,
+    /// Growth that fails, where a row says nothing.
+    #[serde(default)]
+    pub limit: Limits,
+}
+
+/// What the gate has limits of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Metric {
+    /// The ratio of times.
+    Time,
+    /// States expanded.
+    States,
+    /// Moves generated.
+    Moves,
+    /// Bytes read.
+    Read,
+    /// Bytes written.
+    Written,
+    /// Resident memory at its highest.
+    Peak,
+    /// Instructions.
+    Instructions,
+}
+
+/// Growth that fails, by metric.
+pub type Limits = BTreeMap<Metric, Factor>;
+
+/// A number from 1 to 1000.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factor(pub f64);
+
+impl<'de> Deserialize<'de> for Factor {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_f64(Self(1.0))
+    }
+}
+
+impl Visitor<'_> for Factor {
+    type Value = Self;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a factor from 1 to 1000")
+    }
+
+    fn visit_f64<E: Error>(self, factor: f64) -> Result<Self, E> {
+        let odd = || E::invalid_value(Unexpected::Float(factor), &self);
+        let read = (1.0..=1000.0).contains(&factor).then_some(Self(factor));
+        read.ok_or_else(odd)
+    }
+
+    fn visit_i64<E: Error>(self, factor: i64) -> Result<Self, E> {
+        self.visit_f64(factor as f64)
+    }
 }
 
 #[derive(Deserialize)]
@@ -126,8 +182,14 @@ pub struct RowText {
     pub at: usize,
     /// Name.
     pub name: Spanned<String>,
-    /// Instances, `PUZZLE/INSTANCE`.
+    /// Its name before.
+    pub was: Option<Spanned<String>>,
+    /// Instances, `PUZZLE/INSTANCE`; a command may do without.
+    #[serde(default)]
     pub instance: Listed<String>,
+    /// Values that stand in the row for their name in braces.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, Listed<Value>>,
     /// Settings.
     pub set: Option<Spanned<BTreeMap<String, Spanned<Value>>>>,
     /// Variants; `None` takes the first of the puzzle.
@@ -153,6 +215,13 @@ pub struct RowText {
     pub verb: Verb,
     /// Another program that answers in place of ours, with its arguments.
     pub command: Option<Spanned<Vec<String>>>,
+    /// A program that runs before each run of the row, not timed.
+    pub prepare: Option<Spanned<Vec<String>>>,
+    /// A program that runs when the last run of the row is over.
+    pub cleanup: Option<Spanned<Vec<String>>>,
+    /// Growth that fails; what is not there takes the suite's.
+    #[serde(default)]
+    pub limit: Limits,
     /// Time of a sample; `None` takes the suite's.
     #[serde(default, deserialize_with = "time")]
     pub timeout: Option<Spanned<Duration>>,
@@ -219,12 +288,14 @@ impl Suite {
                 at,
                 ..row.into_inner()
             };
-            row.check(document)?;
-            if suite.rows.iter().any(|other| other.name == row.name) {
-                let message = format!("a second row named '{}'", row.name);
-                return Err(document.fault(row.name.span().start, message));
+            for row in row.scanned(document)? {
+                row.check(document)?;
+                if suite.rows.iter().any(|other| other.name == row.name) {
+                    let message = format!("a second row named '{}'", row.name);
+                    return Err(document.fault(row.name.span().start, message));
+                }
+                suite.rows.push(row);
             }
-            suite.rows.push(row);
         }
         // Without a warm-up nothing says what the first sample should answer.
         if let Some(row) = suite.rows.iter().find(|row| row.expect.is_none())
@@ -245,12 +316,6 @@ impl Suite {
     #[must_use]
     pub fn warmups(&self) -> u32 {
         value(&self.warmups).unwrap_or_default().0
-    }
-
-    /// Whether a digest is that of this suite; older baselines hold the digest of its text.
-    #[must_use]
-    pub fn has_digest(&self, of: &str) -> bool {
-        of == self.blake3 || of == blake3::hash(self.text.as_bytes()).to_hex().as_str()
     }
 
     /// An error at a place of the text.
@@ -313,13 +378,108 @@ fn setting(value: &Value) -> Option<String> {
     }
 }
 
+/// The whole numbers of `FIRST..LAST` or `FIRST..LAST:STEP`, as texts.
+fn range(text: &str) -> Option<Vec<String>> {
+    let (first, rest) = text.split_once("..")?;
+    let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
+    let (first, last): (i32, i32) = (first.parse().ok()?, last.parse().ok()?);
+    let step = step.parse().ok().filter(|step| *step > 0)?;
+    Some(
+        (first..=last)
+            .step_by(step)
+            .map(|n| n.to_string())
+            .collect(),
+    )
+}
+
+/// Most rows that parameters make of one.
+const SCANNED: usize = 1000;
+
 impl RowText {
+    /// A row for each combination of the values of its parameters, named after them.
+    fn scanned(self, document: Document<'_>) -> Result<Vec<Self>, DocumentError> {
+        let parameters = self.parameters.clone();
+        let mut rows = vec![self];
+        for (key, listed) in &parameters {
+            let fault =
+                |why: &str| Err(document.fault(listed.at, format!("parameter '{key}' {why}")));
+            let texts = listed.values.iter().map(|value| setting(value.get_ref()));
+            let Some(texts) = texts.collect::<Option<Vec<String>>>() else {
+                return fault(
+                    "takes texts, whole numbers, or a range such as \"1..8\" or \"10..50:10\"",
+                );
+            };
+            let spread = texts
+                .into_iter()
+                .flat_map(|text| range(&text).unwrap_or_else(|| vec![text]));
+            let values: Vec<String> = spread.take(SCANNED + 1).collect();
+            if values.is_empty() || values.len() * rows.len() > SCANNED {
+                return fault(&format!("makes no row, or more than {SCANNED} of them"));
+            }
+            let hole = format!("{{{key}}}");
+            let before = rows;
+            rows = Vec::new();
+            for row in &before {
+                for value in &values {
+                    let mut row = row.clone();
+                    let mut is_used = false;
+                    row.texts(&mut |text| {
+                        is_used |= text.contains(&hole);
+                        *text = text.replace(&hole, value);
+                    });
+                    if !is_used {
+                        return fault(&format!(
+                            "stands nowhere in the row; write {hole} in its command, or in a text"
+                        ));
+                    }
+                    for name in [Some(&mut row.name), row.was.as_mut()]
+                        .into_iter()
+                        .flatten()
+                    {
+                        *name.get_mut() += &format!("/{value}");
+                    }
+                    rows.push(row);
+                }
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Every text in which a parameter can stand.
+    fn texts(&mut self, each: &mut dyn FnMut(&mut String)) {
+        let lists = [&mut self.command, &mut self.prepare, &mut self.cleanup];
+        let words = lists.into_iter().flatten().flat_map(Spanned::get_mut);
+        let ends = [&mut self.from, &mut self.to, &mut self.expect];
+        let ends = ends.into_iter().flatten().map(Spanned::get_mut);
+        let instances = self.instance.values.iter_mut().map(Spanned::get_mut);
+        (words.chain(ends).chain(instances).chain(&mut self.group)).for_each(&mut *each);
+        for value in self
+            .set
+            .iter_mut()
+            .flat_map(|set| set.get_mut().values_mut())
+        {
+            if let Value::String(text) = value.get_mut() {
+                each(text);
+            }
+        }
+    }
+
     /// What serde cannot know: which keys and values go together.
     fn check(&self, document: Document<'_>) -> Result<(), DocumentError> {
         let name = self.name.get_ref();
         if name.is_empty() || name.contains(['@', '\n', '\r']) {
             let message = "a row's name must not be empty, nor hold '@' or a line end";
             return Err(document.fault(self.name.span().start, message));
+        }
+        if self.instance.values.is_empty() && self.command.is_none() {
+            return Err(document.fault(self.at, "the field 'instance' is missing"));
+        }
+        let commands = [&self.command, &self.prepare, &self.cleanup];
+        for words in commands.into_iter().flatten() {
+            if words.get_ref().first().is_none_or(String::is_empty) {
+                let message = "write [\"PROGRAM\", \"ARGUMENT\", …]";
+                return Err(document.fault(words.span().start, message));
+            }
         }
         self.check_command(document)?;
         if let Some(expect) = &self.expect
@@ -356,30 +516,26 @@ impl RowText {
         })
     }
 
-    /// A command says what it does by its arguments, and what it should print stands in the
-    /// suite.
+    /// A command says what it does by its arguments.
     fn check_command(&self, document: Document<'_>) -> Result<(), DocumentError> {
         let Some(command) = &self.command else {
             return Ok(());
         };
         let at = command.span().start;
-        if command.get_ref().first().is_none_or(String::is_empty) {
-            return Err(document.fault(at, "command: write [\"PROGRAM\", \"ARGUMENT\", …]"));
-        }
-        if self
+        if let Some(text) = self
             .expect
             .as_ref()
-            .is_none_or(|text| text.get_ref().trim().is_empty())
+            .filter(|text| text.get_ref().trim().is_empty())
         {
-            let message =
-                "a row with 'command' needs 'expect': a text that it prints where it is right";
-            return Err(document.fault(at, message));
+            let message = "every output holds an empty text; leave 'expect' out, and rows of one group have to print the same";
+            return Err(document.fault(text.span().start, message));
         }
         let ours = [
             ("variant", self.variant.is_some()),
             ("engine", self.engine.is_some()),
             ("threads", self.threads.is_some()),
             ("table", self.table.is_some()),
+            ("set", self.set.is_some() && self.instance.values.is_empty()),
         ];
         match ours.into_iter().find(|(_, given)| *given) {
             None => Ok(()),
@@ -404,6 +560,7 @@ impl RowText {
         let names = [&self.variant, &self.engine].into_iter().flatten();
         let many = |names: &Listed<String>| names.is_list || names.holds("all");
         self.instance.is_list
+            || !self.parameters.is_empty()
             || names.into_iter().any(many)
             || self.threads.as_ref().is_some_and(|threads| threads.is_list)
     }

@@ -14,7 +14,7 @@ mod spread;
 
 pub(crate) use engine::{needs_folder, takes_memory};
 pub(crate) use file::digest;
-pub use file::{Suite, Verb};
+pub use file::{Limits, Metric, Suite, Verb};
 pub use listed::Listed;
 pub use row::Row;
-pub use spread::spread;
+pub use spread::{doubled, spread};

@@ -8,13 +8,17 @@ use antipode_graph::direction_name;
 use antipode_reports::model::Plugin;
 use antipode_search::engines::Representation;
 
-use super::file::Verb;
+use super::file::{Limits, Verb};
 
 /// One thing to measure.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Unique name.
     pub name: String,
+    /// Its name before, where it was renamed.
+    pub was: Option<String>,
+    /// What it runs, as the suite asks for it: the same for the row under another name.
+    pub runs: String,
     /// Rows of a group answer the same question.
     pub group: String,
     /// Puzzle.
@@ -43,6 +47,12 @@ pub struct Row {
     pub verb: Verb,
     /// Another program that answers, with its arguments.
     pub command: Option<Vec<String>>,
+    /// A program that runs before each run, not timed.
+    pub prepare: Option<Vec<String>>,
+    /// A program that runs when the last run is over.
+    pub cleanup: Option<Vec<String>>,
+    /// Growth that fails.
+    pub limit: Limits,
     /// Time of a sample.
     pub timeout: Duration,
     /// Memory of a sample.
@@ -67,6 +77,12 @@ impl Row {
             Some(_) => "command",
             None => self.engine.unwrap_or("solve"),
         }
+    }
+
+    /// The programs that it runs, each with its arguments.
+    pub fn commands(&self) -> impl Iterator<Item = &[String]> {
+        let all = [&self.command, &self.prepare, &self.cleanup];
+        all.into_iter().flatten().map(Vec::as_slice)
     }
 
     /// Settings as the table shows them.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use toml::Spanned;
 
 use antipode_graph::Library;
+use antipode_reports::model::Plugin;
 use antipode_search::engines::EngineError;
 use antipode_search::record::plugin_of;
 
@@ -38,12 +39,24 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Doc
     }
     ask_alike(&mut rows);
     one_answer_a_group(suite, &rows)?;
+    let is_there = |row: &&Row| {
+        rows.iter()
+            .any(|other| Some(&other.name) == row.was.as_ref())
+    };
+    if let Some(row) = rows.iter().find(is_there) {
+        let message = "'was' names a row that the suite still has; leave it out";
+        return Err(suite.fault(row.at, message));
+    }
+    doubled(&mut rows, suite.noise.0);
+    Ok(rows)
+}
+
+/// Measures the first rows against themselves, where no row asks for it.
+pub fn doubled(rows: &mut [Row], count: u32) {
     if !rows.iter().any(|row| row.twin) {
         let able = rows.iter_mut().filter(|row| row.refused.is_none());
-        able.take(suite.noise.0 as usize)
-            .for_each(|row| row.twin = true);
+        able.take(count as usize).for_each(|row| row.twin = true);
     }
-    Ok(rows)
 }
 
 /// Rows of one group answer one question, so they cannot be expected to answer it differently.
@@ -87,7 +100,8 @@ fn ask_alike(rows: &mut [Row]) {
 
 /// One combination of what a row lists.
 struct Choice<'a> {
-    library: &'a Arc<Library>,
+    /// None for a command that is about no puzzle.
+    library: Option<&'a Arc<Library>>,
     instance: &'a str,
     /// Where the instance stands in the text.
     at: usize,
@@ -110,6 +124,16 @@ fn choices<'a>(
         }
     };
     let mut all = Vec::new();
+    if text.instance.values.is_empty() {
+        all.push(Choice {
+            library: None,
+            instance: "",
+            at: text.at,
+            variant: "",
+            engine: None,
+            threads: 1,
+        });
+    }
     for instance in &text.instance.values {
         let at = instance.span().start;
         let (library, instance) = find(suite, libraries, instance)?;
@@ -124,7 +148,7 @@ fn choices<'a>(
         for variant in variants {
             for &engine in &engines {
                 all.extend(text.threads().map(|threads| Choice {
-                    library,
+                    library: Some(library),
                     instance,
                     at,
                     variant,
@@ -194,17 +218,21 @@ fn place(
 fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, DocumentError> {
     let mut row = blank(suite, text, choice);
     let fault = |at: Option<usize>, why: String| {
-        let message = format!("row '{}': {why}", name(text, choice));
+        let message = format!("row '{}': {why}", name(text.name.get_ref(), text, choice));
         suite.fault(at.unwrap_or(choice.at), message)
     };
-    let opened = choice
-        .library
-        .open(choice.instance, choice.variant, &row.settings);
+    row.group = text.group.clone().unwrap_or_else(|| row.name.clone());
+    let Some(library) = choice.library else {
+        row.refused = not_there(&row);
+        row.twin &= row.refused.is_none();
+        return Ok(row);
+    };
+    let opened = library.open(choice.instance, choice.variant, &row.settings);
     let opened = opened.map_err(|error| {
         let error = error.to_string();
         fault(setting_at(text, &error), error)
     })?;
-    endpoints::check(&row, choice.library, &opened).map_err(|(key, why)| {
+    endpoints::check(&row, library, &opened).map_err(|(key, why)| {
         let at = match key {
             "from" => start(&text.from),
             "to" => start(&text.to),
@@ -216,7 +244,7 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, Docume
     if row.engine.is_some_and(|name| !engine::has_table(name)) {
         row.table = None;
     }
-    match engine::plan(&row, choice.library) {
+    match engine::plan(&row, library) {
         Ok((_, direction)) if row.command.is_some() => {
             (row.engine, row.direction) = (None, direction);
             row.refused = not_there(&row);
@@ -262,10 +290,14 @@ fn stray_table(text: &RowText, row: &Row) -> Option<String> {
 
 /// A row as the suite says it, before it is held against anything.
 fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
-    Row {
-        name: name(text, choice),
+    let mut row = Row {
+        name: name(text.name.get_ref(), text, choice),
+        was: (text.was.as_ref()).map(|was| name(was.get_ref(), text, choice)),
+        runs: String::new(),
         group: String::new(),
-        puzzle: choice.library.name.clone(),
+        puzzle: choice
+            .library
+            .map_or_else(|| "command".to_owned(), |library| library.name.clone()),
         instance: choice.instance.to_owned(),
         settings: text.settings(),
         variant: choice.variant.to_owned(),
@@ -277,22 +309,68 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
         max_depth: value(&text.max_depth),
         table: value(&text.table),
         verb: text.verb,
-        command: command(suite, text),
+        command: command(suite, &text.command),
+        prepare: command(suite, &text.prepare),
+        cleanup: command(suite, &text.cleanup),
+        limit: (suite.limit.iter().chain(&text.limit))
+            .map(|(metric, limit)| (*metric, *limit))
+            .collect(),
         timeout: value(&text.timeout)
             .or(value(&suite.timeout))
             .unwrap_or(MINUTE),
         memory: value(&text.memory).or(value(&suite.memory)),
         expect: value(&text.expect),
         twin: text.twin,
-        plugin: plugin_of(choice.library),
+        plugin: choice
+            .library
+            .map_or_else(no_plugin, |library| plugin_of(library)),
         at: text.at,
         refused: None,
+    };
+    row.runs = runs(&row, text);
+    row
+}
+
+/// What a row runs, as its text asks for it.
+fn runs(row: &Row, text: &RowText) -> String {
+    let words = |words: &Option<Spanned<Vec<String>>>| value(words).map(|words| words.join(" "));
+    let table = row.table.map_or("", |table| table.name());
+    let threads = match row.threads {
+        1 => String::new(),
+        threads => format!("{threads} threads"),
+    };
+    let own = match words(&text.command) {
+        Some(command) => vec![command],
+        None => vec![
+            row.group_key(),
+            row.variant.clone(),
+            row.engine.unwrap_or_default().to_owned(),
+            table.to_owned(),
+            threads,
+        ],
+    };
+    let prepare = words(&text.prepare).map(|words| format!("after {words}"));
+    let parts = own
+        .into_iter()
+        .chain(prepare)
+        .filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// Where the rules of a command come from: nobody knows.
+fn no_plugin() -> Plugin {
+    Plugin {
+        name: String::new(),
+        version: String::new(),
+        file: None,
+        blake3: None,
+        abi: 0,
     }
 }
 
-/// The command of a row, its program found from the suite's folder where it is a path.
-fn command(suite: &Suite, text: &RowText) -> Option<Vec<String>> {
-    let mut words = value(&text.command)?;
+/// A command of a row, its program found from the suite's folder where it is a path.
+fn command(suite: &Suite, words: &Option<Spanned<Vec<String>>>) -> Option<Vec<String>> {
+    let mut words = value(words)?;
     let folder = Path::new(&suite.file).parent();
     if let (Some(program), Some(folder)) = (words.first_mut(), folder)
         && program.contains('/')
@@ -326,12 +404,13 @@ fn setting_at(text: &RowText, error: &str) -> Option<usize> {
 }
 
 /// The row's name, followed by what distinguishes it from others of its list.
-fn name(text: &RowText, choice: &Choice<'_>) -> String {
+fn name(of: &str, text: &RowText, choice: &Choice<'_>) -> String {
     let is_many = |names: &Option<Listed<String>>| names.as_ref().is_some_and(Listed::is_many);
-    let mut name = text.name.get_ref().clone();
+    let mut name = of.to_owned();
     let mut add = |part: &str| name += &format!("/{part}");
     if text.instance.values.len() > 1 {
-        add(&format!("{}/{}", choice.library.name, choice.instance));
+        let puzzle = choice.library.map_or("", |library| library.name.as_str());
+        add(&format!("{puzzle}/{}", choice.instance));
     }
     if is_many(&text.variant) {
         add(choice.variant);

@@ -493,7 +493,7 @@ fn rows_of_other_programs_are_timed_where_they_are_right() {
         missing[0].detail
     );
     for (keys, why) in [
-        ("command = [\"echo\"]", "needs 'expect'"),
+        ("command = [\"echo\"]\nexpect = \" \"", "leave 'expect' out"),
         ("command = []\nexpect = \"x\"", "PROGRAM"),
         (
             "command = [\"echo\"]\nexpect = \"x\"\nthreads = 2",

@@ -3,6 +3,7 @@
 
 mod against;
 mod baselines;
+mod rows;
 mod scripts;
 
 use std::fs;
@@ -81,7 +82,7 @@ engine = "reference"
 "#;
 
 /// Times of rows so short say nothing, so the limit is set where no noise reaches.
-const UPDATE: [&str; 10] = [
+const UPDATE: [&str; 11] = [
     "regress",
     "--baseline",
     "base.toml",
@@ -92,6 +93,7 @@ const UPDATE: [&str; 10] = [
     "1000",
     "--reason",
     "first",
+    "--accept-slower",
 ];
 
 #[test]
@@ -151,6 +153,7 @@ fn the_gate_tells_answers_counters_and_nothing_apart() {
             "--baseline",
             "base.toml",
             "--update",
+            "--accept-slower",
             "--reason",
             "second",
         ],
@@ -214,17 +217,21 @@ fn two_runs_into_one_folder_are_kept_apart() {
     let mut command = antipode();
     command
         .current_dir(at)
-        .stdout(Stdio::null())
+        .stdout(Stdio::piped())
         .stderr(Stdio::null());
     command.args(["regress", "--baseline", "base.toml", "--against", "other"]);
-    let mut first = command.args(["--out", "out"]).spawn().unwrap();
+    command.args(["--format", "json", "--out", "out"]);
+    let first = command.spawn().unwrap();
     while !at.join("out/run.json").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
     let second = gate(at, &["--against", "other", "--out", "out"]);
     let group = nix::unistd::Pid::from_raw(first.id() as i32);
     nix::sys::signal::kill(group, nix::sys::signal::Signal::SIGTERM).unwrap();
-    assert_eq!(first.wait().unwrap().code(), Some(4));
+    let first = Ran::from(first.wait_with_output().unwrap());
+    assert_eq!(first.code, 4);
+    let said: serde_json::Value = serde_json::from_str(&first.out).unwrap();
+    assert_eq!(said["complete"], false);
     assert_eq!(
         (second.code, second.err.lines().count()),
         (2, 1),

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use antipode_bench::suite::keys::{ROW_KEYS, SUITE_KEYS};
+use antipode_bench::suite::{Metric, Suite, spread};
 
 use crate::bench::folder;
 use crate::support::run_in;
@@ -117,4 +118,66 @@ fn a_table_is_that_of_engine_dense() {
     ));
     let ran = run_in(folder.path(), &["bench", "suite.toml", "--format", "json"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn parameters_stand_for_rows_and_limits_for_metrics() {
+    let suite = |row: &str| {
+        let text = format!(
+            "[suite]\nname = \"s\"\nlimit = {{ time = 1.2, peak = 2 }}\n[[row]]\nname = \"a\"\n{row}"
+        );
+        Suite::parse("s.toml", &text)
+    };
+    let row = "was = \"b\"\ncommand = [\"true\", \"{n}:{m}\"]\nparameters = { n = \"8..10:2\", m = [\"x\", 3] }\nlimit = { time = 1.5 }";
+    let rows = spread(&suite(row).unwrap(), &[]).unwrap();
+    let of = |row: &antipode_bench::suite::Row| {
+        let word = row.command.as_ref().unwrap()[1].clone();
+        (row.name.clone(), row.was.clone().unwrap(), word)
+    };
+    let found: Vec<_> = rows.iter().map(of).collect();
+    let row = |name: &str, word: &str| (format!("a/{name}"), format!("b/{name}"), word.to_owned());
+    let wanted = [
+        row("x/8", "8:x"),
+        row("x/10", "10:x"),
+        row("3/8", "8:3"),
+        row("3/10", "10:3"),
+    ];
+    assert_eq!(found, wanted);
+    let limit = |metric| rows[0].limit.get(&metric).map(|limit| limit.0);
+    let limits = [Metric::Time, Metric::Peak, Metric::States].map(limit);
+    assert_eq!(limits, [Some(1.5), Some(2.0), None]);
+    for (row, said) in [
+        (
+            "command = [\"true\"]\nparameters = { n = 1 }",
+            "line 7, column 20: parameter 'n' stands nowhere in the row",
+        ),
+        (
+            "command = [\"{n}\"]\nparameters = { n = 1.5 }",
+            "'n' takes one value",
+        ),
+        (
+            "command = [\"{n}\"]\nparameters = { n = \"1..9999\" }",
+            "more than 1000",
+        ),
+        (
+            "command = [\"{n}\"]\nparameters = { n = \"3..1\" }",
+            "makes no row",
+        ),
+        (
+            "command = [\"true\"]\nlimit = { tme = 1 }",
+            "no limit 'tme'; did you mean 'time'?",
+        ),
+        (
+            "command = [\"true\"]\nlimit = { time = 0.5 }",
+            "'time' takes a factor from 1 to 1000, not",
+        ),
+        ("command = [\"true\"]\nprepare = []", "write [\"PROGRAM\""),
+        (
+            "command = [\"true\"]\nset = { a = 1 }",
+            "'set' says nothing",
+        ),
+    ] {
+        let error = suite(row).unwrap_err().to_string();
+        assert!(error.contains(said), "{error}\nlacks {said}");
+    }
 }

@@ -284,6 +284,7 @@ fn made_article(index: usize, bench: &FoundBench) -> Article<'_> {
                 ),
             )
         }));
+        facts.extend(run.gate.iter().map(|said| Fact::plain("Gate", said.as_str())));
         notice = run.all_warnings().join(" ");
         if !run.complete {
             notice = format!("Not every sample was taken. {notice}");

@@ -60,7 +60,7 @@ impl FromStr for Measure {
 }
 
 /// Version of the file of a [`Baseline`]; it rises when a field changes its meaning.
-pub const BASELINE_SCHEMA: u32 = 1;
+pub const BASELINE_SCHEMA: u32 = 2;
 
 /// A baseline as its file holds it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,8 +70,6 @@ pub struct Baseline {
     pub schema: u32,
     /// The suite's file, from the baseline's folder.
     pub suite: String,
-    /// BLAKE3 of its text.
-    pub suite_blake3: String,
     /// What is compared.
     pub measure: Measure,
     /// The row that times are ratios to; empty where there is none, so that times are only
@@ -105,6 +103,9 @@ pub struct Baseline {
 pub struct BaselineRow {
     /// Name.
     pub name: String,
+    /// What it runs, whatever the row is called: a row of the suite that runs something else is
+    /// another row.
+    pub runs: String,
     /// Answer.
     pub answer: String,
     /// States expanded.
@@ -115,6 +116,12 @@ pub struct BaselineRow {
     pub read_bytes: Option<u64>,
     /// Bytes written.
     pub written_bytes: Option<u64>,
+    /// Resident memory at its highest, in bytes: the median over the samples.
+    pub peak_bytes: Option<u64>,
+    /// Instructions as `perf` counts them.
+    pub instructions_perf: Option<u64>,
+    /// Instructions as callgrind counts them, which are others.
+    pub instructions_callgrind: Option<u64>,
     /// Ratio of its time to that of the reference row; none for the reference itself.
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio; the gate counts from its upper end.

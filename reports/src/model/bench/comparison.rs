@@ -9,6 +9,8 @@ pub enum Outcome {
     Faster,
     /// `b` takes more: significant, and by more than the noise.
     Slower,
+    /// `b` takes more: significant, and by more than the noise, but the limit allows it.
+    SlowerWithinLimit,
     /// There is a difference, but no greater than the machine shows between equals.
     WithinNoise,
     /// The pairs do not show that there is a difference.
@@ -25,6 +27,7 @@ impl Outcome {
         match self {
             Outcome::Faster => "faster",
             Outcome::Slower => "slower",
+            Outcome::SlowerWithinLimit => "slower-within-limit",
             Outcome::WithinNoise => "within-noise",
             Outcome::Undecided => "undecided",
             Outcome::Wrong => "wrong",
@@ -36,6 +39,7 @@ impl Outcome {
     pub fn label(self) -> &'static str {
         match self {
             Outcome::WithinNoise => "within the noise",
+            Outcome::SlowerWithinLimit => "slower, within the limit",
             other => other.id(),
         }
     }

@@ -26,6 +26,12 @@ pub struct BenchRun {
     /// The programs of rows with a command of their own, and files that their arguments name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<LoadedFile>,
+    /// The libraries and programs measured beside those of their name (`--against NAME=FILE`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against_files: Vec<LoadedFile>,
+    /// The names that rows were chosen by (`--rows`); empty where all were.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<String>,
     /// BLAKE3 of the answers that were expected from outside the suite (a baseline's), in
     /// hexadecimal; empty where there were none.
     #[serde(default)]
@@ -48,6 +54,9 @@ pub struct BenchRun {
     /// Samples during which the processor was held back, for heat or by a quota.
     #[serde(default)]
     pub held_back: u64,
+    /// What the gate said of the run as a whole, a sentence each; empty for `bench`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gate: Vec<String>,
 }
 
 impl BenchRun {

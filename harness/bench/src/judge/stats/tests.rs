@@ -1,8 +1,5 @@
 //! Against scipy 1.17.1 and statsmodels 0.15.0; each value with the call that gave it.
 
-use puzzle_api::Xorshift;
-
-use super::bootstrap::{expanded_tail, quantile};
 use super::*;
 
 const A: [f64; 6] = [0.12, -0.03, 0.08, 0.15, 0.02, 0.07];

@@ -49,9 +49,8 @@ fn a_second_executable_that_answers_wrongly_is_told_and_no_fault_of_the_first() 
     let ran = gate(at, &["--against", "other"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert!(
-        ran.out
-            .contains("queue@against: the second executable answered")
-            && ran.out.contains("no time to hold this one against"),
+        ran.out.contains("queue@against: the other build answered")
+            && ran.out.contains("no time to compare this one with"),
         "{}",
         ran.out
     );
