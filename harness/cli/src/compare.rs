@@ -30,7 +30,8 @@ const SUMMARY: &str = "comparison.md";
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// What the others are compared with: a row, a variant or an engine in --results; a results
-    /// folder; or @against, the second executable in the folder that follows.
+    /// folder; or @against, the executable of `bench --against` in the folder that follows, which
+    /// is the surest: both were measured in the same rounds.
     a: String,
     /// What is judged, named likewise: a ratio below 1 says that it is faster.
     b: String,

@@ -62,7 +62,7 @@ const EXAMPLES: [(&str, &str); 20] = [
     ("bench", "antipode bench ci/suites/small.toml --out now"),
     (
         "compare",
-        "antipode bench ci/suites/small.toml --against ./other --out now\n  antipode compare @against now\n  antipode compare before now --band 1.10",
+        "antipode compare @against now\n  antipode compare before now --band 1.10",
     ),
     (
         "regress",

@@ -19,7 +19,7 @@ use antipode_reports::json_out::read_json;
 
 use antipode_graph::Library;
 
-use super::table::{figure, one_line};
+use super::table::{figure, one_line, set};
 use crate::clock::written;
 
 /// The measure of these figures.
@@ -127,12 +127,10 @@ pub fn read(from: &Path, puzzles: &[Arc<Library>]) -> Result<Figures> {
     let is_whole = |(bench, _): &(PathBuf, _)| bench.join("new/estimates.json").is_file();
     let (found, hollow): (Vec<_>, Vec<_>) = found.into_iter().partition(is_whole);
     let mut all = Figures::default();
-    for (bench, _) in hollow {
+    all.remarks.extend(hollow.iter().map(|(bench, _)| {
         let bench = bench.display();
-        all.remarks.push(format!(
-            "{bench}: left out: its new/ holds no estimates.json; run the bench again"
-        ));
-    }
+        format!("{bench}: left out: its new/ holds no estimates.json; run the bench again")
+    }));
     if found.is_empty() {
         bail!(
             "--criterion {}: no NAME/new/estimates.json there; run `cargo bench` first, or name its target/criterion",
@@ -206,9 +204,6 @@ fn one(
     if times.iters.iter().any(|&n| n < 1.0) {
         bail!("{}: a sample of no iteration", file.display());
     }
-    if let Some(time) = times.times.iter().find(|&&time| time < 0.0) {
-        bail!("{}: a time of {time}; run the bench again", file.display());
-    }
     let estimates: Estimates = read_json(bench.join("new/estimates.json"))?;
     let (names, own) = names(root, bench)?;
     let mut blank = match origin {
@@ -228,21 +223,18 @@ fn one(
     }
     "ns".clone_into(&mut blank.unit);
     blank.started = written(&file).unwrap_or(blank.started);
-    let note = note(&estimates, names.throughput.as_ref());
-    let values = times.times.iter().zip(&times.iters);
-    Ok(values
-        .zip(0..)
-        .map(|((time, iterations), number)| Sample {
+    let values = times.times.iter().zip(&times.iters).zip(0..);
+    let samples = values.map(|((time, iterations), number)| {
+        let mut sample = Sample {
             sample: number,
-            detail: if number == 0 {
-                note.clone()
-            } else {
-                String::new()
-            },
-            value: Some(time / iterations),
             ..blank.clone()
-        })
-        .collect())
+        };
+        set(&mut sample, Some(time / iterations)).with_context(|| file.display().to_string())?;
+        Ok(sample)
+    });
+    let mut samples = samples.collect::<Result<Vec<Sample>>>()?;
+    samples[0].detail = note(&estimates, names.throughput.as_ref());
+    Ok(samples)
 }
 
 /// The names of a bench, and whether they are criterion's own: versions before 0.3 left none,

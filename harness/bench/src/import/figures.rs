@@ -5,16 +5,15 @@
 //! be there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty
 //! value is a figure that could not be had, which stays in the table as such.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use antipode_reports::bench::{Sample, Status};
+use antipode_reports::bench::Sample;
 use antipode_reports::text::read_text;
 
-use super::table::{figure, one_line};
+use super::table::{figure, one_line, set};
 use crate::clock::written;
 use crate::document::nearest;
 
@@ -23,23 +22,19 @@ const ALLOWED: [&str; 6] = [
     "group", "puzzle", "instance", "variant", "version", "detail",
 ];
 
-#[derive(Debug, Deserialize)]
+/// A line of the CSV; the header was checked, so a column that is not there is one that may be.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 struct Line {
     row: String,
     metric: String,
     value: Option<f64>,
     unit: String,
-    #[serde(default)]
     group: String,
-    #[serde(default)]
     puzzle: String,
-    #[serde(default)]
     instance: String,
-    #[serde(default)]
     variant: String,
-    #[serde(default)]
     version: String,
-    #[serde(default)]
     detail: String,
 }
 
@@ -51,9 +46,18 @@ struct Line {
 pub fn read(file: &Path) -> Result<Vec<Sample>> {
     let name = format!("--figures {}", file.display());
     let text = read_text(file).with_context(|| format!("{name}: cannot read it"))?;
-    if text.trim_start().starts_with('{') {
-        return exported(&text, written(file)).with_context(|| name);
+    let mut all = match text.trim_start().starts_with('{') {
+        true => exported(&text).with_context(|| name)?,
+        false => listed(&name, &text)?,
+    };
+    if let Some(started) = written(file) {
+        all.iter_mut().for_each(|s| s.started.clone_from(&started));
     }
+    Ok(all)
+}
+
+/// The figures of a CSV.
+fn listed(name: &str, text: &str) -> Result<Vec<Sample>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader
         .headers()
@@ -71,7 +75,6 @@ pub fn read(file: &Path) -> Result<Vec<Sample>> {
         let near = nearest(column, known());
         bail!("{name}, line 1: no column is named '{column}'; {near}");
     }
-    let started = written(file);
     let mut all: Vec<Sample> = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| {
@@ -91,8 +94,7 @@ pub fn read(file: &Path) -> Result<Vec<Sample>> {
         {
             bail!("{name}, line {at}: '{}' stands there twice", sample.row);
         }
-        let started = started.clone().unwrap_or(sample.started);
-        all.push(Sample { started, ..sample });
+        all.push(sample);
     }
     if all.is_empty() {
         bail!("{name}: no figures below the header; what should have counted them has not");
@@ -101,10 +103,11 @@ pub fn read(file: &Path) -> Result<Vec<Sample>> {
 }
 
 /// A file of hyperfine or Google Benchmark, as far as it is used here.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
 struct Export {
-    results: Option<Vec<Timed>>,
-    benchmarks: Option<Vec<Measured>>,
+    results: Vec<Timed>,
+    benchmarks: Vec<Measured>,
 }
 
 /// A command of hyperfine, with the seconds of each run.
@@ -130,56 +133,41 @@ struct Measured {
 }
 
 /// Runs of hyperfine as `hyperfine`, in seconds; repetitions of Google Benchmark as
-/// `google-benchmark` and `google-benchmark-cpu`, in their unit. On what processor they were
-/// taken is not known here. A run that failed stays in the table as such.
-fn exported(text: &str, started: Option<String>) -> Result<Vec<Sample>> {
+/// `google-benchmark` and `google-benchmark-cpu`, in their unit. Nothing says on what processor
+/// they were taken. A run that failed stays in the table as such.
+fn exported(text: &str) -> Result<Vec<Sample>> {
     let export: Export = serde_json::from_str(text)?;
     let mut all: Vec<Sample> = Vec::new();
-    let mut add = |row: &str, metric: &str, unit: &str, value: f64, failed: &str| {
-        if !(value.is_finite() && value >= 0.0) {
-            bail!("'{row}' has a time of {value}, which is no number of at least 0");
-        }
+    let mut add = |row: &str, metric: &str, unit: &str, value: f64, failed: String| {
         let mut sample = figure(row, metric);
-        let before = |s: &&Sample| (&s.row, &s.metric) == (&sample.row, &sample.metric);
-        sample.sample = all.iter().filter(before).count() as u32;
+        let is_before = |old: &&Sample| old.row == sample.row && old.metric == metric;
+        sample.sample = all.iter().filter(is_before).count() as u32;
         sample.processor.clear();
         unit.clone_into(&mut sample.unit);
-        sample.started = started.clone().unwrap_or(sample.started);
-        sample.value = Some(value);
-        if !failed.is_empty() {
-            sample.status = Status::Failed;
-            (sample.value, sample.detail) = (None, one_line(failed));
-        }
+        set(&mut sample, failed.is_empty().then_some(value))?;
+        sample.detail = failed;
         all.push(sample);
-        Ok(())
+        Ok::<_, anyhow::Error>(())
     };
-    let mut commands = BTreeSet::new();
-    for Timed {
-        command,
-        times,
-        exit_codes,
-    } in export.results.iter().flatten()
-    {
-        if !commands.insert(command) {
-            bail!("'{command}' stands there twice; name them apart by --command-name");
-        }
-        for (at, time) in times.iter().enumerate() {
-            let failed = match exit_codes.get(at) {
+    for one in &export.results {
+        for (at, time) in one.times.iter().enumerate() {
+            let failed = match one.exit_codes.get(at) {
                 None | Some(Some(0)) => String::new(),
-                Some(Some(code)) => format!("exit code {code}"),
-                Some(None) => "killed by a signal".to_owned(),
+                Some(code) => code.map_or("killed".to_owned(), |code| format!("exit code {code}")),
             };
-            add(command, "hyperfine", "s", *time, &failed)?;
+            add(&one.command, "hyperfine", "s", *time, failed)?;
         }
     }
-    let benches = export.benchmarks.iter().flatten();
-    for one in benches.filter(|one| one.run_type != "aggregate") {
+    let repetitions = export.benchmarks.iter();
+    for one in repetitions.filter(|one| one.run_type != "aggregate") {
         let unit = one.time_unit.as_deref().unwrap_or("ns");
-        let times = [("", one.real_time), ("-cpu", one.cpu_time)];
-        for (which, time) in times {
-            let metric = format!("google-benchmark{which}");
+        let times = [
+            ("google-benchmark", one.real_time),
+            ("google-benchmark-cpu", one.cpu_time),
+        ];
+        for (metric, time) in times {
             if let Some(time) = time {
-                add(&one.name, &metric, unit, time, &one.error_message)?;
+                add(&one.name, metric, unit, time, one_line(&one.error_message))?;
             }
         }
     }
@@ -198,10 +186,6 @@ impl Line {
                 bail!("an empty {what}; every figure has a name and a measure");
             }
         }
-        let odd = |value: f64| !(value.is_finite() && value >= 0.0);
-        if self.value.is_some_and(odd) {
-            bail!("the value is no number of at least 0; leave it empty if there is none");
-        }
         let mut sample = figure(&self.row, &one_line(&self.metric));
         if !self.group.is_empty() {
             sample.group = one_line(&self.group);
@@ -212,10 +196,7 @@ impl Line {
         sample.version = self.version;
         sample.detail = one_line(&self.detail);
         sample.unit = self.unit;
-        sample.value = self.value;
-        if self.value.is_none() {
-            sample.status = Status::Failed;
-        }
+        set(&mut sample, self.value)?;
         Ok(sample)
     }
 }
@@ -223,6 +204,7 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use antipode_reports::bench::Status;
 
     fn of(text: &str) -> Result<Vec<Sample>, String> {
         let folder = tempfile::tempdir().unwrap();
@@ -257,7 +239,7 @@ mod tests {
         let all = data("hyperfine.json");
         let figures: Vec<_> = all.iter().map(|s| (&*s.row, s.sample, s.value)).collect();
         assert_eq!(figures.len(), 6);
-        assert_eq!(figures[1], ("test 1 = 1", 1, Some(0.003_647_424)));
+        assert_eq!(figures[0], ("test 1 = 1", 0, Some(0.003_650_567)));
         assert_eq!(figures[3], ("test 2 = 1", 0, None));
         let failed = (Status::Failed, "exit code 1");
         assert_eq!((all[3].status, &*all[3].detail), failed);
@@ -296,14 +278,14 @@ mod tests {
             ("row,metric,value,unit\n,b,1,ns\n", "line 2: an empty row"),
             (
                 "row,metric,value,unit\na,b,nan,ns\n",
-                "line 2: the value is no number",
+                "line 2: 'a': the value is no number",
             ),
             ("row,metric,value,unit\n", "no figures below the header"),
             ("{\"results\": [{}]}", "missing field `command` at line 1"),
             ("{\"runs\": []}", "no times of single runs"),
             (
                 "{\"results\": [{\"command\": \"a\", \"times\": [-1]}]}",
-                "'a' has a time of -1",
+                "'a': the value is no number of at least 0 but -1",
             ),
         ] {
             let error = of(text).unwrap_err();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use antipode_reports::atomic::ensure_dir;
 use antipode_reports::bench::{
@@ -19,18 +19,14 @@ use crate::clock::now;
 use crate::run::VERB;
 
 /// What an import did to the table.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Taken {
-    /// Figures brought in.
-    pub figures: usize,
-    /// Names that the table did not have.
-    pub added: usize,
-    /// Names whose figures took the place of others.
-    pub replaced: usize,
-    /// Names whose figures the table held just so.
-    pub same: usize,
-    /// Names of the same measures that are not among them, and stay.
-    pub kept: Vec<String>,
+    figures: usize,
+    added: usize,
+    replaced: usize,
+    same: usize,
+    /// Names of the same measures that are not among the figures, and stay.
+    kept: Vec<String>,
 }
 
 /// Names that a line lists.
@@ -38,27 +34,20 @@ const NAMED: usize = 5;
 
 impl fmt::Display for Taken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            figures,
-            added,
-            replaced,
-            same,
-            kept,
-        } = self;
+        let figures = antipode_reports::count(self.figures, "figures");
+        let (added, replaced, same) = (self.added, self.replaced, self.same);
         write!(
             f,
-            "{} ({added} names new, {replaced} replaced, {same} as they were)",
-            antipode_reports::count(figures, "figures")
+            "{figures} ({added} names new, {replaced} replaced, {same} as they were)"
         )?;
-        if kept.is_empty() {
-            return Ok(());
+        let (shown, more) = self.kept.split_at(self.kept.len().min(NAMED));
+        if !shown.is_empty() {
+            write!(f, "; not among them, and kept: {}", shown.join(", "))?;
         }
-        let (shown, more) = kept.split_at(kept.len().min(NAMED));
-        write!(f, "; not among them, and kept: {}", shown.join(", "))?;
-        match more.len() {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
+        if !more.is_empty() {
+            write!(f, " and {} more", more.len())?;
         }
+        Ok(())
     }
 }
 
@@ -143,4 +132,22 @@ pub(super) fn figure(row: &str, metric: &str) -> Sample {
         metric: metric.to_owned(),
         ..Sample::default()
     }
+}
+
+/// Sets the value of a figure; without one it failed.
+///
+/// # Errors
+/// No value that something can take.
+pub(super) fn set(sample: &mut Sample, value: Option<f64>) -> Result<()> {
+    if let Some(value) = value.filter(|value| !(value.is_finite() && *value >= 0.0)) {
+        bail!(
+            "'{}': the value is no number of at least 0 but {value}; leave it out if there is none",
+            sample.row
+        );
+    }
+    sample.value = value;
+    if value.is_none() {
+        sample.status = Status::Failed;
+    }
+    Ok(())
 }

@@ -63,18 +63,16 @@ pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Result<f64, String> {
     }
     let rows = doubled(samples).into_iter();
     let most = rows
-        .map(|row| (with_twin(samples, row, by), row))
-        .max_by_key(|(pairs, _)| pairs.len());
+        .map(|row| (with_twin(samples, row, by).len(), row))
+        .max();
     Err(match most {
         None => "no row was measured against itself".to_owned(),
-        Some((pairs, row)) if pairs.len() < 2 => format!(
-            "row '{row}' was measured against itself, but in {} good pair{}, and at least two are needed",
-            pairs.len(),
-            if pairs.len() == 1 { "" } else { "s" }
+        Some((pairs @ 0..2, row)) => format!(
+            "row '{row}' was measured against itself, but in {}, and at least two are needed",
+            count(pairs, "good pairs")
         ),
         Some((pairs, row)) => format!(
-            "row '{row}' was measured against itself in {} pairs, but some took a time of 0, too short for the clock",
-            pairs.len()
+            "row '{row}' was measured against itself in {pairs} pairs, but some took a time of 0, too short for the clock"
         ),
     })
 }

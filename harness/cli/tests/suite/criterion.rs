@@ -255,7 +255,7 @@ fn benches_of_one_name_and_damaged_files_are_refused() {
     fs::write(tilt(at, "bitboard/new/sample.json"), negative).unwrap();
     let ran = import(at);
     assert_eq!(
-        (ran.code, ran.err.contains("a time of -5")),
+        (ran.code, ran.err.contains("at least 0 but -5")),
         (2, true),
         "{}",
         ran.err
