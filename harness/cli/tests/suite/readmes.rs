@@ -173,7 +173,7 @@ fn numbers(sentence: &str) -> Vec<String> {
 
 /// The one list of commands that are only read, not run, by what they contain, and why. What
 /// they print is held by other tests, or by files beside the page.
-const READ_ONLY: [(&str, &str); 23] = [
+const READ_ONLY: [(&str, &str); 24] = [
     ("tilt/box --out", "the whole box: a CPU-minute and more"),
     ("explore tilt/box", "opens a page and waits"),
     (
@@ -204,6 +204,7 @@ const READ_ONLY: [(&str, &str); 23] = [
     ("antipode bench", "measures: minutes"),
     ("test-plugin", "needs a library; tests of plugins run them"),
     ("--plugin", "needs a library; tests of plugins run them"),
+    ("--rules", "needs Python; tests of rules run them"),
     ("my.tws", "needs a file of the reader's"),
     ("my-board.txt", "needs a file of the reader's"),
 ];
