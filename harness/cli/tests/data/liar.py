@@ -20,7 +20,7 @@ def moves(state, batch):
     to = [n - 1, n + 1]
     if lies.get(fault):
         to = [max(0, n - 5)]
-    if fault == "one-way" and n == 500:
+    if fault == "one-way" and n == 300:
         to += [3]
     if n == 33:
         if fault == "crash":
