@@ -37,7 +37,7 @@ const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 /// Processes forked to answer one request.
 const GROUPS: usize = 2048;
 /// The same of questions to rulebook programs, each of which is started anew there.
-const GROUPS_OF_PROGRAMS: usize = 4;
+const GROUPS_OF_PROGRAMS: usize = 2;
 /// Processor time after which no more is asked where a sample is enough.
 const BUDGET: Duration = Duration::from_secs(8);
 /// Whether no question may be left out.

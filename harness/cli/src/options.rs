@@ -77,8 +77,12 @@ impl Plugins {
         let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
         let limit = self.limit()?;
         if self.are_named() {
-            // A program that does not answer is ended here, which names the request.
-            supervise::enter(limit.saturating_add(SECOND_THOUGHT))?;
+            // A program that does not answer is ended there, which names the request.
+            let more = match self.rules.is_empty() {
+                true => Duration::ZERO,
+                false => SECOND_THOUGHT,
+            };
+            supervise::enter(limit.saturating_add(more))?;
             rules::set_limit(limit);
             if self.asks_again {
                 supervise::ask_again(limit);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,14 +14,23 @@ use serde_json::json;
 use super::options::{Format, seconds, settings};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output, results, supervise};
 use antipode_check::conformance::{self, After, Event, Finding, Plan, Scope, Verdict, isolate};
-use antipode_graph::{Library, load};
+use antipode_graph::{Library, rules};
 use antipode_search::progress::Stop;
 
 /// Arguments of `test-plugin`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The shared library to test.
-    file: PathBuf,
+    #[arg(required_unless_present = "rules")]
+    file: Option<PathBuf>,
+    /// A program with a puzzle's rulebook to test; with a file, as its variant `reference`.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        default_value = "",
+        hide_default_value = true
+    )]
+    rules: String,
     /// An instance to test; may be given several times [default: all]. What is left out is
     /// named first, and the exit code is then 4, not 0.
     #[arg(long, value_name = "INSTANCE")]
@@ -53,6 +62,17 @@ pub struct Args {
     format: Format,
 }
 
+impl Args {
+    /// What is tested, as the user named it.
+    fn name(&self) -> String {
+        match &self.file {
+            Some(file) if self.rules.is_empty() => file.display().to_string(),
+            Some(file) => format!("{} with {}", file.display(), self.rules),
+            None => self.rules.clone(),
+        }
+    }
+}
+
 /// Runs the verb.
 ///
 /// # Errors
@@ -78,8 +98,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
             Ok(command)
         };
-        isolate::run(&command, &args.file, args.time_limit, stop, &mut watch)
-            .context("cannot run this program again")?;
+        isolate::run(
+            &command,
+            Path::new(&args.name()),
+            args.time_limit,
+            stop,
+            &mut watch,
+        )
+        .context("cannot run this program again")?;
     }
     if let Some(line) = outcome.refused {
         bail!(line);
@@ -120,7 +146,10 @@ fn child(args: &Args, stop: &Stop) {
 /// Tests, and says first what is left out.
 fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> {
     supervise::ask_again(args.time_limit);
-    let library = Arc::new(load(&args.file)?);
+    let library = Arc::new(rules::reload(
+        args.file.as_deref().unwrap_or(Path::new("")),
+        &args.rules,
+    )?);
     let settings = settings(&args.settings)?;
     let instances = instances(args, &library)?;
     let after = match &*args.after {
@@ -275,7 +304,7 @@ impl Outcome {
         let (failed, late, total) = (self.failed(), self.late(), self.findings.len());
         if args.format == Format::Json {
             let value = json!({
-                "file": args.file.display().to_string(),
+                "file": args.name(),
                 "seed": args.seed,
                 "finished": self.finished,
                 "failed": failed,
@@ -286,7 +315,7 @@ impl Outcome {
             writeln!(out, "{value:#}")?;
             return Ok(());
         }
-        let file = args.file.display();
+        let file = args.name();
         match (failed, self.finished) {
             (0, true) if late > 0 => {
                 writeln!(

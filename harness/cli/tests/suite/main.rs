@@ -50,6 +50,8 @@ mod registry;
 mod report;
 #[cfg(unix)]
 mod resume;
+#[cfg(target_os = "linux")]
+mod rules;
 mod shards;
 #[cfg(unix)]
 mod stopped;

@@ -208,6 +208,7 @@ const READ_ONLY: [(&str, &str); 24] = [
         "--boards",
         "needs a file of the reader's; tests of such files run them",
     ),
+    ("--rules", "needs Python; tests of rules run them"),
     ("my.tws", "needs a file of the reader's"),
     ("my-board.txt", "needs a file of the reader's"),
 ];

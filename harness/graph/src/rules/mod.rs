@@ -1,5 +1,6 @@
 //! Rulebooks that are programs: variant `reference` of a puzzle, spoken to in JSON, one object a
-//! line, on standard input and output. `puzzle-api/rules.md` has the protocol.
+//! line, on standard input and output. `puzzles/examples/rulebooks/README.md` has the
+//! protocol.
 //!
 //! A program becomes a table as a shared library hands it over ([`load`]), so that all above this
 //! crate works with it as with any loaded library: its answers are noted, and asked again in a
@@ -53,8 +54,8 @@ const NOBODYS: &str = "nobodys-setting";
 /// States of which every move must be undone before a program is searched backward.
 const TRIED: usize = 256;
 
-/// Moves kept for `predecessors`, in keys.
-const KEPT: usize = 1 << 25;
+/// Keys of answers that an instance keeps; then it forgets all.
+const KEPT: usize = 1 << 23;
 
 /// A loaded program.
 #[derive(Debug)]
@@ -64,7 +65,6 @@ struct Rulebook {
     fast: Option<Arc<Library>>,
     /// Where an instance starts, of those that say so.
     starts: HashMap<String, String>,
-    /// A process that has opened nothing.
     idle: Pool,
     source: Source,
     mark: Mark,
@@ -198,7 +198,7 @@ fn start(
         }),
         table: OnceLock::new(),
     };
-    rules.idle.give(process);
+    rules.idle.give(None, process);
     let at = lock(&LOADED).len();
     if at == MOST {
         return Err(format!(
@@ -293,13 +293,15 @@ fn table(
     Box::leak(Box::new(table))
 }
 
-/// Processes that wait for requests, and the process that may use them: a fork of it starts its
-/// own.
+/// Processes that wait for requests, by the instance that each has opened, if any, and the process
+/// that may use them: a fork of it starts its own.
 #[derive(Debug, Default)]
-struct Pool(Mutex<(u32, Vec<Process>)>);
+struct Pool(Mutex<(u32, Vec<(Option<Place>, Process)>)>);
+
+type Place = (String, Settings);
 
 impl Pool {
-    fn own(&self) -> MutexGuard<'_, (u32, Vec<Process>)> {
+    fn own(&self) -> MutexGuard<'_, (u32, Vec<(Option<Place>, Process)>)> {
         let mut pool = lock(&self.0);
         if pool.0 != std::process::id() {
             pool.0 = std::process::id();
@@ -308,12 +310,17 @@ impl Pool {
         pool
     }
 
-    fn take(&self) -> Option<Process> {
-        self.own().1.pop()
+    fn take(&self, opened: Option<&Place>) -> Option<Process> {
+        let mut pool = self.own();
+        let at = pool
+            .1
+            .iter()
+            .position(|(place, _)| place.as_ref() == opened)?;
+        Some(pool.1.swap_remove(at).1)
     }
 
-    fn give(&self, process: Process) {
-        self.own().1.push(process);
+    fn give(&self, opened: Option<&Place>, process: Process) {
+        self.own().1.push((opened.cloned(), process));
     }
 }
 
@@ -332,14 +339,21 @@ impl Fault {
 struct Handle {
     rules: &'static Rulebook,
     number: u64,
-    instance: String,
-    settings: Settings,
-    /// Processes that have opened it.
-    pool: Pool,
+    /// Instance and settings.
+    place: Place,
     /// The library that draws and reads its states.
     fast: Option<Arc<Opened>>,
-    /// Moves that `predecessors` asked for, and how many keys they are.
-    kept: Mutex<(HashMap<u128, Box<[u128]>>, usize)>,
+    /// What the program said, so that it is asked once for a state that checks return to. What is
+    /// used in a run is one answer, whatever a second would have been; a fresh process is asked
+    /// for that.
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    moves: HashMap<u128, Box<[u128]>>,
+    solved: HashMap<u128, bool>,
+    keys: usize,
 }
 
 /// Neighbours of some states, one after the other.
@@ -387,17 +401,21 @@ impl Rulebook {
         let handle = Handle {
             rules: self,
             number: NUMBER.fetch_add(1, Relaxed),
-            instance: instance.to_owned(),
-            settings: settings.clone(),
-            pool: Pool::default(),
+            place: (instance.to_owned(), settings.clone()),
             fast: fast.transpose()?,
             kept: Mutex::default(),
         };
         if !settings.is_empty() {
             let mut nobodys = settings.clone();
             nobodys.insert(NOBODYS.into(), "1".into());
-            let mut process = Process::start(&self.command).map_err(Fault::Broken)?;
-            if Request::Open(instance, &nobodys).put(&mut process).is_ok() {
+            let mut process = self.unopened()?;
+            let taken = Request::Open(instance, &nobodys)
+                .put(&mut process)
+                .map(drop);
+            if matches!(taken, Err(Fault::Refused(_))) {
+                self.idle.give(None, process);
+            }
+            if taken.is_ok() {
                 let keys: Vec<&str> = settings.keys().map(String::as_str).collect();
                 return Err(Fault::Refused(format!(
                     "this rulebook opens an instance with any setting, so that '{}' may mean nothing to it; answer {{\"error\":\"…\"}} to settings that it does not know",
@@ -406,23 +424,33 @@ impl Rulebook {
             }
         }
         let process = handle.process()?;
-        handle.pool.give(process);
+        self.idle.give(Some(&handle.place), process);
         Ok(handle)
+    }
+
+    fn unopened(&self) -> Result<Process, Fault> {
+        let idle = self.idle.take(None).map(Ok);
+        idle.unwrap_or_else(|| Process::start(&self.command).map_err(Fault::Broken))
     }
 }
 
 impl Handle {
     /// A process that has opened the instance.
     fn process(&self) -> Result<Process, Fault> {
-        if let Some(process) = self.pool.take() {
+        if let Some(process) = self.rules.idle.take(Some(&self.place)) {
             return Ok(process);
         }
-        let mut process = match self.rules.idle.take() {
-            Some(idle) => idle,
-            None => Process::start(&self.rules.command).map_err(Fault::Broken)?,
-        };
-        Request::Open(&self.instance, &self.settings).put(&mut process)?;
-        Ok(process)
+        let mut process = self.rules.unopened()?;
+        let opened = Request::Open(&self.place.0, &self.place.1).put(&mut process);
+        match opened.map(drop) {
+            Ok(()) => Ok(process),
+            Err(fault) => {
+                if let Fault::Refused(_) = fault {
+                    self.rules.idle.give(None, process);
+                }
+                Err(fault)
+            }
+        }
     }
 
     /// Works with a process, which goes back to the others unless it failed.
@@ -431,7 +459,7 @@ impl Handle {
         let done = work(&mut process);
         in_hand::delivered();
         if !matches!(done, Err(Fault::Broken(_))) {
-            self.pool.give(process);
+            self.rules.idle.give(Some(&self.place), process);
         }
         done
     }
@@ -578,11 +606,9 @@ impl Handle {
     }
 
     fn start(&self) -> Result<Option<u128>, Fault> {
-        let start = self.rules.starts.get(&self.instance);
+        let start = self.rules.starts.get(&self.place.0);
         let key = start.map(|start| self.key(start)).transpose();
-        key.map_err(|why| {
-            Fault::Broken(format!("`about`: the start of '{}': {why}", self.instance))
-        })
+        key.map_err(|why| Fault::Broken(format!("`about`: the start of '{}': {why}", self.place.0)))
     }
 
     /// Whether the program lists goals, and every move of the states nearest to them and to the
@@ -613,7 +639,7 @@ impl Handle {
             let mut seen = HashSet::new();
             let missing = keys.iter().copied();
             missing
-                .filter(|key| !kept.0.contains_key(key) && seen.insert(*key))
+                .filter(|key| !kept.moves.contains_key(key) && seen.insert(*key))
                 .collect()
         };
         let asked = self.moves(&missing)?;
@@ -621,7 +647,7 @@ impl Handle {
         let mut found = Found::default();
         let new: HashMap<u128, usize> = missing.iter().copied().zip(0..).collect();
         for key in keys {
-            match (new.get(key), kept.0.get(key)) {
+            match (new.get(key), kept.moves.get(key)) {
                 (Some(&at), _) => found.push(asked.of(at)),
                 (None, Some(known)) => found.push(known),
                 // Another thread has made room meanwhile.
@@ -631,14 +657,32 @@ impl Handle {
                 }
             }
         }
-        if kept.1 + asked.keys.len() > KEPT {
-            *kept = Default::default();
-        }
-        kept.1 += asked.keys.len();
+        kept.make_room(missing.len() + asked.keys.len());
         for (at, key) in missing.into_iter().enumerate() {
-            kept.0.insert(key, asked.of(at).into());
+            kept.moves.insert(key, asked.of(at).into());
         }
         Ok(found)
+    }
+
+    fn kept_solved(&self, keys: &[u128]) -> Result<Vec<bool>, Fault> {
+        let known = |kept: &Kept| -> Vec<Option<bool>> {
+            keys.iter()
+                .map(|key| kept.solved.get(key).copied())
+                .collect()
+        };
+        let known = known(&lock(&self.kept));
+        let missing = keys.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let missing: Vec<u128> = missing.map(|(&key, _)| key).collect();
+        let asked = self.solved(&missing)?;
+        let mut kept = lock(&self.kept);
+        kept.make_room(missing.len());
+        kept.solved
+            .extend(missing.into_iter().zip(asked.iter().copied()));
+        let mut asked = asked.into_iter();
+        let all = known
+            .into_iter()
+            .map(|known| known.or_else(|| asked.next()));
+        Ok(all.map(Option::unwrap_or_default).collect())
     }
 
     /// The states from which a move leads to each state, if each of its own moves can be undone.
@@ -666,13 +710,21 @@ impl Handle {
     /// The name of a move.
     fn name(&self, from: u128, to: u128) -> Result<Option<String>, Fault> {
         let text = [self.text(from).map_err(Fault::Broken)?];
-        let to = self.text(to).map_err(Fault::Broken)?;
         self.with(|process| {
             let moves = Request::Moves(&text).put(process)?.moves;
             let mut moves = moves.into_iter().flatten().flatten();
-            let named = moves.find(|one| one.to == to && one.name.is_some());
+            let named = moves.find(|one| one.name.is_some() && self.key(&one.to) == Ok(to));
             Ok(named.and_then(|one| one.name).map(Cow::into_owned))
         })
+    }
+}
+
+impl Kept {
+    fn make_room(&mut self, keys: usize) {
+        if self.keys + keys > KEPT {
+            *self = Self::default();
+        }
+        self.keys += keys;
     }
 }
 
@@ -833,7 +885,7 @@ unsafe fn expand(
         None => {
             let found = match backward {
                 true => handle.undone(&keys),
-                false => handle.moves(&keys),
+                false => handle.kept_moves(&keys),
             };
             match found {
                 Ok(found) => Left {
@@ -885,7 +937,7 @@ unsafe extern "C" fn is_solved(
             slice::from_raw_parts_mut(out, count),
         )
     };
-    match handle.solved(&keys) {
+    match handle.kept_solved(&keys) {
         Ok(solved) => {
             for (flag, solved) in out.iter_mut().zip(solved) {
                 *flag = solved.into();

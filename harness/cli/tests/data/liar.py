@@ -1,0 +1,75 @@
+"""A rulebook of a walk from 40 to 0, with a fault named on the command line."""
+import json, os, subprocess, sys, time
+
+fault, long_track = sys.argv[1], "one-way" in sys.argv[1]
+last = 600 if long_track else 40
+asked, before = {}, None
+
+def moves(state, batch):
+    global before
+    n = int(state)
+    asked[state] = asked.get(state, 0) + 1
+    lies = {
+        "repetition": asked[state] > 1,
+        "batch": len(batch) > 1 and n == 33,
+        "alone": len(batch) == 1 and n == 33,
+        "order": before == "34" and n == 33,
+        "process": n == 33 and os.getpid() % 2 == int(time.time_ns() // 1000) % 2,
+    }
+    before = state
+    to = [n - 1, n + 1]
+    if lies.get(fault):
+        to = [max(0, n - 5)]
+    if fault == "one-way" and n == 300:
+        to += [3]
+    if n == 33:
+        if fault == "crash":
+            raise SystemExit(3)
+        if fault == "signal":
+            os.kill(os.getpid(), 11)
+        if fault in ("hang", "orphan"):
+            time.sleep(1000)
+        if fault == "huge":
+            sys.stdout.write("[" * (300 << 20))
+        if fault == "long":
+            return ["7" * 1025]
+        if fault == "two-lines":
+            return ["7\n8"]
+        if fault == "number":
+            return [32, 34]
+    return [str(k) for k in to if 0 <= k <= last]
+
+def answer(ask):
+    do = ask["do"]
+    if do == "about":
+        if fault == "nameless":
+            return {"instances": []}
+        return {"name": "walk", "instances": [{"name": "a", "start": str(last)}]}
+    if do == "open":
+        return {"error": "takes no settings"} if ask["settings"] else {}
+    if do == "moves":
+        return {"moves": [moves(state, ask["states"]) for state in ask["states"]][fault == "few":]}
+    if do == "solved":
+        lie = fault == "solved" and len(ask["states"]) > 1
+        return {"solved": [state == ("7" if lie else "0") for state in ask["states"]]}
+    if do == "goals" and long_track:
+        return {"goals": ["0"]}
+    return {"unsupported": True}
+
+if fault == "orphan":
+    subprocess.Popen(["sleep", sys.argv[2]])
+if fault == "stderr":
+    sys.stderr.write("x" * 79 + "\n" * (1 << 20))
+if fault == "shy":
+    raise SystemExit(0)
+for line in sys.stdin:
+    said = json.dumps(answer(json.loads(line)))
+    if fault == "late":
+        time.sleep(0.01)
+    if fault == "log" and '"33"' in line:
+        print("thinking about 33")
+    if fault == "junk" and '"33"' in line:
+        said = "Traceback"
+    print(said, flush=True)
+    if fault == "twice":
+        print(said, flush=True)

@@ -1,0 +1,339 @@
+//! Rulebooks that are programs: the examples and the page about them, what a program can do wrong,
+//! and the comparison of a fast variant with a rulebook in another language.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use crate::support::{Ran, antipode, run_in};
+
+fn examples() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = root.canonicalize().expect("the checkout");
+    root.join("puzzles/examples/rulebooks")
+}
+
+/// Whether a language is there; else the test says that it is skipped.
+fn is_there(language: &str, argument: &str) -> bool {
+    let output = Command::new(language).arg(argument).output();
+    let there = output.is_ok_and(|output| output.status.success());
+    if !there {
+        // Not eprintln, which is shown for failing tests only.
+        let line = format!("SKIPPED a test of rulebooks: no {language}\n");
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
+    there
+}
+
+/// Python, by the path of the interpreter: a wrapper may take longer to start than a test.
+static PYTHON: LazyLock<Option<String>> = LazyLock::new(|| {
+    if !is_there("python3", "--version") {
+        return None;
+    }
+    let mut python = Command::new("python3");
+    let output = python.args(["-c", "import sys; print(sys.executable)"]);
+    let path = output.output().expect("Python").stdout;
+    Some(String::from_utf8(path).expect("a path").trim().to_owned())
+});
+
+fn rules(program: &str, arguments: &[&str]) -> Ran {
+    let mut command = antipode();
+    command.current_dir(examples());
+    command.args(arguments).args(["--rules", program]);
+    command.output().expect("antipode runs").into()
+}
+
+fn liar(python: &str, fault: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/liar.py");
+    format!("{python} {} {fault}", file.display())
+}
+
+/// What a run of a faulty program may end in.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    /// The right answer.
+    Right,
+    /// Exit code 3; or the right answer, if the lie was never told.
+    Sound,
+    /// One line and no answer: exit code 2, or 3 where the self-test comes to it.
+    Fails,
+}
+
+/// Each fault with how a run ends, and what it says.
+const FAULTS: [(&str, End, &str); 21] = [
+    ("none", End::Right, "solved in 40 moves"),
+    ("late", End::Right, "solved in 40 moves"),
+    ("stderr", End::Right, "solved in 40 moves"),
+    ("repetition", End::Sound, "solved in 40 moves"),
+    ("batch", End::Sound, "solved in 40 moves"),
+    ("alone", End::Sound, "solved in 40 moves"),
+    ("order", End::Sound, "solved in 40 moves"),
+    ("process", End::Sound, "solved in 40 moves"),
+    ("solved", End::Sound, "solved in 40 moves"),
+    ("crash", End::Fails, "ended with exit code 3"),
+    ("signal", End::Fails, "SIGSEGV"),
+    ("hang", End::Fails, "did not answer within 2 s"),
+    ("huge", End::Fails, "more than 256 MiB"),
+    ("long", End::Fails, "a state of 1025 bytes"),
+    ("two-lines", End::Fails, "line feed"),
+    ("number", End::Fails, "`moves`"),
+    ("few", End::Fails, "answered 0 of 1 elements"),
+    ("junk", End::Fails, "'Traceback'"),
+    ("log", End::Fails, "thinking about 33"),
+    ("twice", End::Fails, "liar.py twice"),
+    ("nameless", End::Fails, "missing field `name`"),
+];
+
+#[test]
+fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
+    let Some(python) = &*PYTHON else { return };
+    let mut found = 0;
+    for (fault, end, says) in FAULTS {
+        let ran = rules(
+            &liar(python, fault),
+            &["solve", "walk/a", "--plugin-limit", "2"],
+        );
+        let place = format!("{fault} -> {}: {}\n{}", ran.code, ran.out, ran.err);
+        match ran.code {
+            0 => assert!(end != End::Fails && ran.out.contains(says), "{place}"),
+            3 if end == End::Sound => found += 1,
+            2 | 3 => {
+                assert!(end == End::Fails && ran.err.contains(says), "{place}");
+                let lines = ran.err.lines();
+                let lines = lines.filter(|line| line.starts_with("antipode: "));
+                assert_eq!(lines.count(), 1, "{place}");
+            }
+            _ => panic!("{place}"),
+        }
+    }
+    assert!(found >= 3, "{found} lies were found");
+}
+
+/// Backward by moves that can be undone, and an end where one cannot.
+#[test]
+fn a_move_that_cannot_be_undone_ends_a_search_backward() {
+    let Some(python) = &*PYTHON else { return };
+    let backward = ["analyse", "walk/a", "--direction", "backward"];
+    let ran = rules(&liar(python, "long-one-way-but-not"), &backward);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains(" 600 "), "{}", ran.out);
+    let ran = rules(&liar(python, "one-way"), &backward);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("from '300' to '3' cannot be undone"),
+        "{}",
+        ran.err
+    );
+}
+
+/// Neither the program nor what it has started outlives a run, even one that is killed.
+#[test]
+fn nothing_that_a_program_started_outlives_the_run() {
+    let Some(python) = &*PYTHON else { return };
+    let seconds = format!("{}.25", 500_000 + std::process::id());
+    let program = liar(python, &format!("orphan {seconds}"));
+    let running = |begins: &str| {
+        let all = fs::read_dir("/proc").expect("processes").flatten();
+        let lines = all.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
+        lines
+            .map(|line| String::from_utf8_lossy(&line).into_owned())
+            .filter(|line| line.starts_with(begins) && line.contains(&seconds))
+            .count()
+    };
+    for kill in [true, false] {
+        let mut command = antipode();
+        command.args([
+            "solve",
+            "walk/a",
+            "--plugin-limit",
+            "2",
+            "--rules",
+            &program,
+        ]);
+        command.stderr(Stdio::null()).stdout(Stdio::null());
+        let mut child = command.spawn().expect("antipode runs");
+        if kill {
+            let since = Instant::now();
+            while running("sleep") == 0 && since.elapsed() < Duration::from_secs(60) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            child.kill().expect("killed");
+        }
+        child.wait().expect("ended");
+        let since = Instant::now();
+        while running("") > 0 {
+            assert!(
+                since.elapsed() < Duration::from_secs(20),
+                "{} are left",
+                running("")
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// A rulebook of sliding tiles in Python, 2 rows of 3, with a fault.
+const TILES: &str = r#"
+import json, sys
+FAULT, GOAL = sys.argv[1], ".12/345"
+def moves(state):
+    gap = state.index(".")
+    for step in (-4, 4, -1, 1):
+        at = gap + step
+        if 0 <= at < 7 and state[at] != "/" and not (FAULT == "lost" and state == "3.1/425"):
+            cells = list(state)
+            cells[gap], cells[at] = cells[at], cells[gap]
+            yield "".join(cells).replace(".", "0" if FAULT == "text" else ".")
+for line in sys.stdin:
+    ask = json.loads(line)
+    do, states = ask["do"], ask.get("states", [])
+    print(json.dumps({
+        "about": {"name": "sliding-tile", "instances": [{"name": "2x3"}]},
+        "open": {"error": "no settings"} if ask.get("settings") else {},
+        "moves": {"moves": [list(moves(state)) for state in states]},
+        "solved": {"solved": [s == GOAL or FAULT == "solved" and s == "1.2/345" for s in states]},
+    }.get(do, {"unsupported": True})), flush=True)
+"#;
+
+#[test]
+fn a_fast_variant_is_compared_with_a_rulebook_in_another_language() {
+    let Some(python) = &*PYTHON else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tiles.py");
+    fs::write(&file, TILES).expect("written");
+    for (fault, code, says) in [
+        ("none", 0, "All 360 states"),
+        ("lost", 3, "3.1/425"),
+        ("solved", 3, "1.2/345"),
+        ("text", 2, "does not read the rulebook's state"),
+    ] {
+        let program = format!("{python} {} {fault}", file.display());
+        let ran = rules(&program, &["verify", "sliding-tile/2x3"]);
+        let said = format!("{}\n{}", ran.out, ran.err);
+        println!("{fault} -> {}: {said}", ran.code);
+        assert_eq!(ran.code, code, "{fault}: {said}");
+        assert!(said.contains(says), "{fault}: {said}");
+    }
+}
+
+#[test]
+fn the_example_in_javascript_is_a_rulebook_of_the_built_in_tiles() {
+    if !is_there("node", "--version") {
+        return;
+    }
+    let solved = rules(
+        "node tiles.js",
+        &["solve", "sliding-tile/3x3", "--board", "8.6/547/231"],
+    );
+    assert_eq!(solved.code, 0, "{}", solved.err);
+    assert!(solved.out.contains("solved in 31 moves"), "{}", solved.out);
+    let verify = ["verify", "sliding-tile/3x3", "--max-depth", "12"];
+    let verified = rules("node tiles.js", &verify);
+    assert_eq!(verified.code, 0, "{}\n{}", verified.out, verified.err);
+}
+
+/// Blocks of a page by their language.
+fn blocks(text: &str) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        match line.strip_prefix("```") {
+            Some(language) if !inside => all.push((language.to_owned(), String::new())),
+            None if inside => {
+                let (_, block) = all.last_mut().expect("a block");
+                *block += &format!("{line}\n");
+            }
+            _ => {}
+        }
+        inside ^= line.starts_with("```");
+    }
+    all
+}
+
+/// Every command of the page is run, in a folder with the files that the page shows, and prints
+/// the lines of the block beneath it.
+#[test]
+fn the_page_about_rulebooks_is_right_word_for_word() {
+    let page = fs::read_to_string(examples().join("README.md")).expect("the page");
+    let words = page.split_whitespace().count();
+    assert!(words <= 900, "{words} words");
+    let shown = blocks(&page);
+    let of = |language: &str| {
+        let mut blocks = shown.iter().filter(|(known, _)| known == language);
+        blocks
+            .next()
+            .map(|(_, block)| block.clone())
+            .expect("a block")
+    };
+    let example = fs::read_to_string(examples().join("lunar.py")).expect("the example");
+    assert_eq!(of("python"), example);
+    assert!(example.lines().count() < 40);
+    if PYTHON.is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["lunar.py", "tiles.js", "lamps.go"] {
+        fs::copy(examples().join(name), folder.path().join(name)).expect("copied");
+    }
+    fs::write(folder.path().join("lunar.toml"), of("toml")).expect("written");
+    let header = examples().join("../../../puzzle-api/include");
+    let source = examples().join("../lights-out/lights_out.c");
+    let built = Command::new("cc")
+        .args(["-std=c99", "-O2", "-shared", "-fPIC", "-I"])
+        .args([&header, &source])
+        .args(["-o", "lights_out.so"])
+        .current_dir(folder.path())
+        .status();
+    let mut run = 0;
+    let own = Path::new(env!("CARGO_BIN_EXE_antipode"))
+        .parent()
+        .expect("a folder");
+    let path = format!(
+        "{}:{}",
+        own.display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    for (at, (language, block)) in shown.iter().enumerate() {
+        for line in block.lines().filter(|_| language == "sh") {
+            let needs = [("node ", "node", "--version"), ("go ", "go", "version")];
+            let mut needs = needs.iter().filter(|(word, ..)| line.contains(word));
+            let there = needs.all(|(_, program, argument)| is_there(program, argument));
+            let go =
+                folder.path().join("lamps").exists() && built.as_ref().is_ok_and(|b| b.success());
+            if !there || line.starts_with("cc ") || line.contains("./lamps") && !go {
+                continue;
+            }
+            run += 1;
+            let mut shell = Command::new("sh");
+            shell
+                .args(["-c", line])
+                .env("PATH", &path)
+                .current_dir(folder.path());
+            let ran: Ran = shell.output().expect("a shell").into();
+            assert_eq!(ran.code, 0, "{line}: {}\n{}", ran.out, ran.err);
+            let prints = shown.get(at + 1).filter(|(language, _)| language == "text");
+            for shown in prints.into_iter().flat_map(|(_, block)| block.lines()) {
+                let printed = ran.out.lines().any(|line| line.trim_end() == shown);
+                assert!(printed, "{line}: does not print {shown:?}: {}", ran.out);
+            }
+        }
+    }
+    assert!(run >= 6, "{run} commands");
+}
+
+#[test]
+fn one_of_two_rulebooks_of_a_puzzle_is_refused() {
+    let Some(python) = &*PYTHON else { return };
+    let one = liar(python, "none");
+    let arguments = ["list", "walk", "--rules", &one, "--rules", &one];
+    let ran = run_in(Path::new("."), &arguments);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err.contains("a second rulebook of 'walk'"),
+        "{}",
+        ran.err
+    );
+}
