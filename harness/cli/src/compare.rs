@@ -377,6 +377,7 @@ fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()>
     for band in bands {
         match band {
             Ok(band) => told!(out, "noise band {:.4} to {band:.4}", 1.0 / band)?,
+            Err(why) if folders.is_empty() => told!(out, "no noise band: {why}")?,
             Err(why) => told!(
                 out,
                 "no noise band, so no verdict: {why}; measure both in the same rounds (`antipode bench SUITE --against OTHER`), or give --band RATIO"

@@ -237,9 +237,11 @@ mod tests {
             read(&folder.join(name)).unwrap()
         };
         let all = data("hyperfine.json");
-        let figures: Vec<_> = all.iter().map(|s| (&*s.row, s.sample, s.value)).collect();
+        let nanoseconds = |s: &Sample| s.value.map(|s| (s * 1e9).round() as u64);
+        let figures = all.iter().map(|s| (&*s.row, s.sample, nanoseconds(s)));
+        let figures: Vec<_> = figures.collect();
         assert_eq!(figures.len(), 6);
-        assert_eq!(figures[0], ("test 1 = 1", 0, Some(0.003_650_567)));
+        assert_eq!(figures[1], ("test 1 = 1", 1, Some(3_647_424)));
         assert_eq!(figures[3], ("test 2 = 1", 0, None));
         let failed = (Status::Failed, "exit code 1");
         assert_eq!((all[3].status, &*all[3].detail), failed);

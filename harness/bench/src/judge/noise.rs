@@ -68,8 +68,8 @@ pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Result<f64, String> {
     Err(match most {
         None => "no row was measured against itself".to_owned(),
         Some((pairs @ 0..2, row)) => format!(
-            "row '{row}' was measured against itself, but in {}, and at least two are needed",
-            count(pairs, "good pairs")
+            "row '{row}' was measured against itself, but in {pairs} good pair{}, and at least two are needed",
+            if pairs == 1 { "" } else { "s" }
         ),
         Some((pairs, row)) => format!(
             "row '{row}' was measured against itself in {pairs} pairs, but some took a time of 0, too short for the clock"
