@@ -173,7 +173,7 @@ fn numbers(sentence: &str) -> Vec<String> {
 
 /// The one list of commands that are only read, not run, by what they contain, and why. What
 /// they print is held by other tests, or by files beside the page.
-const READ_ONLY: [(&str, &str); 24] = [
+const READ_ONLY: [(&str, &str); 25] = [
     ("tilt/box --out", "the whole box: a CPU-minute and more"),
     ("explore tilt/box", "opens a page and waits"),
     (
