@@ -2,7 +2,7 @@
 // Its texts are those of ../lights-out/lights_out.c, whose rulebook it can be:
 //
 //	go build -o lamps lamps.go
-//	antipode verify lamps/3x3 --plugin ./lights_out.so --rules ./lamps
+//	antipode verify lamps/3x3 --from ooo/ooo/ooo --plugin ./lights_out.so --rules ./lamps
 package main
 
 import (

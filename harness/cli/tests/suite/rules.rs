@@ -109,7 +109,8 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
             _ => panic!("{place}"),
         }
     }
-    assert!(found >= 3, "{found} lies were found");
+    // All but that of a state asked for twice, which a run need not do.
+    assert!(found >= 5, "{found} lies were found");
 }
 
 /// Backward by moves that can be undone, and an end where one cannot.

@@ -26,7 +26,7 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::{CString, c_char, c_void};
 use std::path::Path;
 use std::slice;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use puzzle_api::Settings;
@@ -75,6 +75,15 @@ static LOADED: Mutex<Vec<&'static Rulebook>> = Mutex::new(Vec::new());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether an instance keeps what its program said.
+static KEEPS: AtomicBool = AtomicBool::new(false);
+
+/// From here on a program is asked once for a state. Not before the checks of loading, nor where
+/// it is tested or asked again: there a second answer is what is looked for.
+pub fn keep_answers() {
+    KEEPS.store(true, Relaxed);
 }
 
 /// Loads the rulebook that a command line starts.
@@ -885,7 +894,8 @@ unsafe fn expand(
         None => {
             let found = match backward {
                 true => handle.undone(&keys),
-                false => handle.kept_moves(&keys),
+                false if KEEPS.load(Relaxed) => handle.kept_moves(&keys),
+                false => handle.moves(&keys),
             };
             match found {
                 Ok(found) => Left {
@@ -937,7 +947,11 @@ unsafe extern "C" fn is_solved(
             slice::from_raw_parts_mut(out, count),
         )
     };
-    match handle.kept_solved(&keys) {
+    let solved = match KEEPS.load(Relaxed) {
+        true => handle.kept_solved(&keys),
+        false => handle.solved(&keys),
+    };
+    match solved {
         Ok(solved) => {
             for (flag, solved) in out.iter_mut().zip(solved) {
                 *flag = solved.into();
