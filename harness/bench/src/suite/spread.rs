@@ -387,7 +387,10 @@ fn command(suite: &Suite, words: &Option<Spanned<Vec<String>>>) -> Option<Vec<St
 /// Why a command cannot run: a peer that nobody has built here.
 fn not_there(row: &Row) -> Option<String> {
     let program = row.command.as_ref()?.first()?;
-    let missing = program.contains('/') && !Path::new(program).exists();
+    let missing = match program.contains('/') {
+        true => !Path::new(program).exists(),
+        false => which::which(program).is_err(),
+    };
     missing.then(|| format!("{program}: there is no such program; build it first"))
 }
 
