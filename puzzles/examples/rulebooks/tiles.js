@@ -1,6 +1,4 @@
 // The 8-puzzle in JavaScript: slide a tile into the gap until the board reads .12/345/678
-// Its texts are those of the built-in puzzle sliding-tile, whose rulebook it can be as well:
-//     antipode verify sliding-tile/3x3 --rules 'node tiles.js'
 const GOAL = ".12/345/678";
 const NEXT = { up: -4, down: 4, left: -1, right: 1 };
 
@@ -22,7 +20,7 @@ function answer(ask) {
     case "about": {
       // One of the two boards that need the most moves, 31.
       const hardest = { name: "3x3", start: "8.6/547/231" };
-      return { name: "sliding-tile", summary: "the 8-puzzle", instances: [hardest] };
+      return { name: "tiles", summary: "the 8-puzzle", instances: [hardest] };
     }
     case "open": {
       const known = ask.instance === "3x3" && Object.keys(ask.settings).length === 0;

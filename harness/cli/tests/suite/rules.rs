@@ -176,26 +176,27 @@ fn nothing_that_a_program_started_outlives_the_run() {
     }
 }
 
-/// A rulebook of sliding tiles in Python, 2 rows of 3, with a fault.
-const TILES: &str = r#"
+/// A rulebook of five pancakes in Python, with a fault.
+const PANCAKES: &str = r#"
 import json, sys
-FAULT, GOAL = sys.argv[1], ".12/345"
+FAULT = sys.argv[1]
 def moves(state):
-    gap = state.index(".")
-    for step in (-4, 4, -1, 1):
-        at = gap + step
-        if 0 <= at < 7 and state[at] != "/" and not (FAULT == "lost" and state == "3.1/425"):
-            cells = list(state)
-            cells[gap], cells[at] = cells[at], cells[gap]
-            yield "".join(cells).replace(".", "0" if FAULT == "text" else ".")
+    for k in range(2, 6):
+        if not (FAULT == "lost" and state == "31425" and k == 3):
+            if FAULT == "fewer" and k == 3:
+                continue
+            to = state[:k][::-1] + state[k:]
+            yield to.replace("1", "one") if FAULT == "text" else to
+def solved(state):
+    return state == "12345" or FAULT == "solved" and state == "21345"
 for line in sys.stdin:
     ask = json.loads(line)
     do, states = ask["do"], ask.get("states", [])
     print(json.dumps({
-        "about": {"name": "sliding-tile", "instances": [{"name": "2x3"}]},
+        "about": {"name": "pancake", "instances": [{"name": "plain-5"}]},
         "open": {"error": "no settings"} if ask.get("settings") else {},
         "moves": {"moves": [list(moves(state)) for state in states]},
-        "solved": {"solved": [s == GOAL or FAULT == "solved" and s == "1.2/345" for s in states]},
+        "solved": {"solved": [solved(state) for state in states]},
     }.get(do, {"unsupported": True})), flush=True)
 "#;
 
@@ -203,16 +204,20 @@ for line in sys.stdin:
 fn a_fast_variant_is_compared_with_a_rulebook_in_another_language() {
     let Some(python) = &*PYTHON else { return };
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("tiles.py");
-    fs::write(&file, TILES).expect("written");
-    for (fault, code, says) in [
-        ("none", 0, "All 360 states"),
-        ("lost", 3, "3.1/425"),
-        ("solved", 3, "1.2/345"),
-        ("text", 2, "does not read the rulebook's state"),
+    let file = folder.path().join("pancakes.py");
+    fs::write(&file, PANCAKES).expect("written");
+    let verify: &[&str] = &["verify", "pancake/plain-5", "--from", "52341"];
+    let test: &[&str] = &["test-plugin", "--instance", "plain-5"];
+    for (verb, fault, code, says) in [
+        (verify, "none", 0, "All 120 states"),
+        (verify, "fewer", 3, "has no predecessor one closer"),
+        (verify, "text", 2, "does not read the rulebook's state"),
+        // No level shows these.
+        (test, "lost", 3, "variants-agree-on-successors"),
+        (test, "solved", 3, "variants-agree-on-solved"),
     ] {
         let program = format!("{python} {} {fault}", file.display());
-        let ran = rules(&program, &["verify", "sliding-tile/2x3"]);
+        let ran = rules(&program, verb);
         let said = format!("{}\n{}", ran.out, ran.err);
         println!("{fault} -> {}: {said}", ran.code);
         assert_eq!(ran.code, code, "{fault}: {said}");
@@ -221,19 +226,13 @@ fn a_fast_variant_is_compared_with_a_rulebook_in_another_language() {
 }
 
 #[test]
-fn the_example_in_javascript_is_a_rulebook_of_the_built_in_tiles() {
+fn the_example_in_javascript_has_the_31_moves_of_the_8_puzzle() {
     if !is_there("node", "--version") {
         return;
     }
-    let solved = rules(
-        "node tiles.js",
-        &["solve", "sliding-tile/3x3", "--board", "8.6/547/231"],
-    );
+    let solved = rules("node tiles.js", &["solve", "tiles/3x3"]);
     assert_eq!(solved.code, 0, "{}", solved.err);
     assert!(solved.out.contains("solved in 31 moves"), "{}", solved.out);
-    let verify = ["verify", "sliding-tile/3x3", "--max-depth", "12"];
-    let verified = rules("node tiles.js", &verify);
-    assert_eq!(verified.code, 0, "{}\n{}", verified.out, verified.err);
 }
 
 /// Blocks of a page by their language.
