@@ -341,8 +341,9 @@ impl<K: Key> Reader<K> {
         let ends = |(_, line): &(u64, &str)| line.trim().is_empty();
         let mut blocks: Vec<Vec<(u64, &str)>> = vec![Vec::new()];
         for line in lines {
-            let last = blocks.last_mut().filter(|_| !ends(line));
-            last.map(|block| block.push(*line));
+            if let Some(block) = blocks.last_mut().filter(|_| !ends(line)) {
+                block.push(*line);
+            }
             // Scrambles of twsearch and ksolve end so.
             if ends(line) || line.1.trim() == "End" {
                 blocks.push(Vec::new());
