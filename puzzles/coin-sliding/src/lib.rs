@@ -15,6 +15,7 @@
 
 pub mod bitboard;
 pub mod board;
+mod cells;
 pub mod derive;
 pub mod font;
 pub mod instances;

@@ -8,28 +8,9 @@ use puzzle_api::{
 };
 
 use crate::board::Shape;
+pub use crate::cells::{Board, beside, board, coins_beside, mask};
 use crate::instances::{self, Instance};
 use crate::{sample, span, symmetry};
-
-/// A board: for every cell in reading order, whether a coin lies on it.
-pub type Board = Vec<bool>;
-
-/// The cells beside a cell: up, down, left, right, as far as the board goes.
-pub fn beside(shape: &Shape, cell: usize) -> impl Iterator<Item = usize> + use<> {
-    let (width, height) = (shape.width as usize, shape.height as usize);
-    let (row, column) = (cell / width, cell % width);
-    let up = (row > 0).then(|| cell - width);
-    let down = (row + 1 < height).then(|| cell + width);
-    let left = (column > 0).then(|| cell - 1);
-    let right = (column + 1 < width).then(|| cell + 1);
-    [up, down, left, right].into_iter().flatten()
-}
-
-/// Number of coins beside a cell.
-#[must_use]
-pub fn coins_beside(shape: &Shape, board: &[bool], cell: usize) -> usize {
-    beside(shape, cell).filter(|&cell| board[cell]).count()
-}
 
 /// The board after the coin on `from` is lifted and put on `to`, or `None` where that is
 /// no move: `from` holds no coin, `to` is not empty or is where the coin came from, or
@@ -48,21 +29,6 @@ pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Bo
     next[from] = false;
     next[to] = true;
     Some(next)
-}
-
-/// Packs a board: cell c is bit c.
-#[must_use]
-pub fn mask(board: &[bool]) -> u64 {
-    let cells = board.iter().enumerate();
-    cells.fold(0, |mask, (cell, &coin)| mask | u64::from(coin) << cell)
-}
-
-/// Unpacks a board.
-#[must_use]
-pub fn board(shape: &Shape, mask: u64) -> Board {
-    (0..shape.cells())
-        .map(|cell| mask >> cell & 1 == 1)
-        .collect()
 }
 
 /// Variant `reference`, opened on an instance.

@@ -7,19 +7,19 @@
 //! "Coin-Moving Puzzles", call it span too.)
 
 use crate::board::Shape;
+use crate::cells;
 use crate::instances::Instance;
-use crate::rules;
 
 /// The span of a board, as a mask. Cell by cell: used once a proof, not once a state.
 #[must_use]
 pub fn span(shape: &Shape, coins: u64) -> u64 {
-    let mut board = rules::board(shape, coins);
+    let mut board = cells::board(shape, coins);
     loop {
         let next = (0..board.len())
-            .find(|&cell| !board[cell] && rules::coins_beside(shape, &board, cell) >= 2);
+            .find(|&cell| !board[cell] && cells::coins_beside(shape, &board, cell) >= 2);
         match next {
             Some(cell) => board[cell] = true,
-            None => return rules::mask(&board),
+            None => return cells::mask(&board),
         }
     }
 }
@@ -57,9 +57,9 @@ fn reason(shape: &Shape, from: u64, to: u64) -> Option<String> {
             shape.draw(to)
         ));
     }
-    let board = rules::board(shape, to);
+    let board = cells::board(shape, to);
     let landed =
-        (0..board.len()).any(|cell| board[cell] && rules::coins_beside(shape, &board, cell) >= 2);
+        (0..board.len()).any(|cell| board[cell] && cells::coins_beside(shape, &board, cell) >= 2);
     if landed {
         return None;
     }

@@ -194,6 +194,11 @@ impl Process {
             Some((Some(127), _)) => {
                 "could not be run (exit code 127 of the shell: no such program)".into()
             }
+            // A shell passes a signal on as an exit code beyond 128.
+            Some((Some(code @ 129..), _)) => match Signal::try_from(code - 128) {
+                Ok(signal) => format!("was ended by {signal}"),
+                Err(_) => format!("ended with exit code {code}"),
+            },
             Some((Some(code), _)) => format!("ended with exit code {code}"),
             Some((None, Some(signal))) => match Signal::try_from(signal) {
                 Ok(signal) => format!("was ended by {signal}"),

@@ -98,7 +98,7 @@ fn a_baseline_survives_what_changes_no_row() {
     let ran = gate(at, &[]);
     assert_eq!((ran.code, ran.err.lines().count()), (2, 1), "{}", ran.err);
     assert!(
-        ran.err.contains("it runs './mine 4', and ran './mine 1'"),
+        ran.err.contains("it runs './mine 4 after") && ran.err.contains("and ran './mine 1 after"),
         "{}",
         ran.err
     );
