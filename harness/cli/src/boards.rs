@@ -313,7 +313,11 @@ impl<K: Key> Reader<K> {
             settings: &self.settings,
         };
         let read = match &self.named {
-            Ok(graph) => graph.parse(text).map_err(|error| error.to_string()),
+            // A rulebook program has no reader: what it says of a text shows that it is a state.
+            Ok(graph) => graph
+                .parse(text)
+                .and_then(|key| graph.is_solved(&[key]))
+                .map_err(|error| error.to_string()),
             Err(why) => Err(why.clone()),
         };
         let Err(why) = read else {

@@ -169,6 +169,12 @@ impl Library {
         self.source == Source::BuiltIn
     }
 
+    /// Whether its rulebook is a program, whose moves are learned backward from those forward.
+    #[must_use]
+    pub fn is_program(&self) -> bool {
+        matches!(self.source, Source::Rules { .. })
+    }
+
     /// Words in a key, 1 or 2.
     #[must_use]
     pub fn key_words(&self) -> usize {

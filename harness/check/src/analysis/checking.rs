@@ -390,6 +390,7 @@ impl<'a, K: Key> Checking<'a, K> {
                 && (library.variants.len() == 1 || !self.against().rules.has(Capabilities::PARTS))
                 && !search.graph.proves(Capabilities::NONE),
             strays: &self.strays,
+            learned: self.against().rules.opened.library.is_program(),
         };
         consistency(&run.observers.consistency, &frame)
     }

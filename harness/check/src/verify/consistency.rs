@@ -90,6 +90,9 @@ pub struct ConsistencyFrame<'a> {
     pub parts_said: bool,
     /// States that the rulebook draws and that lie in no part.
     pub strays: &'a [String],
+    /// Whether nobody states which moves lead to a state: the moves of a rulebook program are
+    /// followed back where they can be undone.
+    pub learned: bool,
 }
 
 /// A proof of parts that a built-in puzzle brings along, and what it rests on.
@@ -114,6 +117,9 @@ pub enum Proof {
 
 /// What stays open where no rank counts the states and moves cannot be undone.
 const OPEN: &str = "left open, because some moves cannot be undone and the puzzle has no numbering: solvable states that no state met leads to, and solved states that the puzzle does not list";
+
+/// What stays open where predecessors are learned from the moves.
+const LEARNED: &str = "left open, because a rulebook program does not say which moves lead to a state: states that lead to those met by a move that cannot be undone";
 
 const PARTS_SAID: &str = "left open, because the library has no second variant: that there are no more parts than it counts";
 
@@ -151,7 +157,9 @@ pub fn consistency(
         rule(frame.direction),
         closed(tally, frame)
     );
+    let learned = frame.learned && frame.direction == Direction::Backward && !frame.numbered;
     let proof = match (wrong, tally.open) {
+        (0, _) if learned => Proof::Open(LEARNED),
         (0, 0) if frame.parts_said => Proof::Open(PARTS_SAID),
         (0, 0) => Proof::Complete,
         (0, _) => Proof::Open(OPEN),
@@ -200,6 +208,9 @@ fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
         Direction::Backward if frame.brought.is_some() => by_proof(tally, frame),
         Direction::Backward if frame.numbered => {
             "The ranks are counted: each is that of one state, and none may be left out.".to_owned()
+        }
+        Direction::Backward if frame.learned => {
+            "Each of their moves can be undone; they are the states connected with the goals that the program lists.".to_owned()
         }
         Direction::Backward if tally.open == 0 => {
             "Each of their moves can be undone, so that what leads to one of them is among them; they are the states connected with the solved ones that the puzzle lists.".to_owned()

@@ -114,6 +114,7 @@ fn journal(
         "tool": env!("CARGO_PKG_VERSION"),
         "puzzle": base.library.name,
         "puzzle_version": base.library.version,
+        "plugin": base.library.source.named().map(|(_, blake3)| blake3),
         "boards": format!("{:016x}", xxhash_rust::xxh3::xxh3_64(all.as_bytes())),
         "variant": base.variant,
         "engine": base.engine.map(|engine| engine.name()),

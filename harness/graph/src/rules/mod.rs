@@ -54,6 +54,9 @@ const NOBODYS: &str = "nobodys-setting";
 /// States of which every move must be undone before a program is searched backward.
 const TRIED: usize = 256;
 
+/// States that the start leads to of which every move must be undone.
+const FOLLOWED: usize = 1 << 16;
+
 /// Keys of answers that an instance keeps; then it forgets all.
 const KEPT: usize = 1 << 23;
 
@@ -356,6 +359,8 @@ struct Handle {
     /// used in a run is one answer, whatever a second would have been; a fresh process is asked
     /// for that.
     kept: Mutex<Kept>,
+    /// Whether it is searched backward.
+    undone: OnceLock<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -413,6 +418,7 @@ impl Rulebook {
             place: (instance.to_owned(), settings.clone()),
             fast: fast.transpose()?,
             kept: Mutex::default(),
+            undone: OnceLock::new(),
         };
         if !settings.is_empty() {
             let mut nobodys = settings.clone();
@@ -639,6 +645,22 @@ impl Handle {
             level.truncate(TRIED);
         }
         !seen.is_empty()
+    }
+
+    /// Whether every move of the states that the start leads to can be undone, of the
+    /// [`FOLLOWED`] nearest to it: then a search from the goals meets those of them from which a
+    /// goal can be reached.
+    fn undone_from_start(&self) -> bool {
+        let followed = || {
+            let mut level: Vec<u128> = self.start().ok()?.into_iter().collect();
+            let mut seen: HashSet<u128> = level.iter().copied().collect();
+            while !level.is_empty() && seen.len() < FOLLOWED {
+                level = self.undone(&level).ok()?.keys;
+                level.retain(|&key| seen.insert(key));
+            }
+            Some(())
+        };
+        *self.undone.get_or_init(|| followed().is_some())
     }
 
     /// The moves of states, as kept or asked for.
@@ -1026,6 +1048,7 @@ unsafe extern "C" fn solved_states(
     unsafe {
         let handle = of(handle);
         match handle.goals() {
+            Ok(_) if !handle.undone_from_start() => ANTIPODE_UNSUPPORTED,
             Ok(goals) if part == 0 => deliver(handle, sink, &goals),
             Ok(_) => ANTIPODE_OK,
             Err(Fault::Unsupported) => ANTIPODE_UNSUPPORTED,

@@ -102,7 +102,8 @@ impl Process {
                 }
                 if rest.len() > 1 {
                     return Err(format!(
-                        "printed more than one line: '{}'; one line a request, and logs to stderr",
+                        "printed more than one line: '{}', then '{}'; one line a request, and logs to stderr",
+                        start_of(line),
                         start_of(&rest[1..])
                     ));
                 }
