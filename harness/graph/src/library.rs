@@ -473,7 +473,13 @@ pub struct Opened {
 }
 
 /// What the instance itself may lack although its variant has the function, and how to ask it.
-const ASKED: [(Capabilities, fn(&Opened) -> bool); 9] = [
+const ASKED: [(Capabilities, fn(&Opened) -> bool); 10] = [
+    (Capabilities::PREDECESSORS, |opened| {
+        // A program's moves are followed back if they can be undone.
+        let learned =
+            opened.library.is_program() && opened.variant == opened.library.reference_variant();
+        !learned || opened.lists_solved_states()
+    }),
     (Capabilities::SOLVED_ROOTS, Opened::lists_solved_states),
     (Capabilities::RANK, Opened::is_numbered),
     (Capabilities::NEIGHBOUR_RANKS, |opened| {

@@ -1,12 +1,13 @@
 //! Every state of a part on the rules: where its moves lead, and what its orbit is.
 
 use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
 
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{BATCH, EngineError};
 use antipode_search::observers::Distance;
@@ -29,6 +30,9 @@ pub(super) struct PartCheck<'a, K> {
     /// A bit for each rank that is known to be that of a delivered state.
     pub(super) settled: Vec<AtomicU64>,
 }
+
+/// What is wrong with a state that the variants do not agree on.
+const DIFFERING: &str = "the variants do not agree on its moves, or whether it is solved";
 
 /// What the moves of some states showed.
 #[derive(Debug)]
@@ -213,6 +217,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         let expanded = self.expanded(orbits.clone());
         let rules = self.against.rules;
         rules.expand(Direction::Forward, &expanded, out)?;
+        let differing = self.differing(keys, &expanded, out)?;
         let mut all_places = Vec::with_capacity(out.keys().len());
         self.images.get_all(out.keys(), &mut all_places);
         let mut places = all_places.as_slice();
@@ -233,6 +238,9 @@ impl<'a, K: Key> PartCheck<'a, K> {
                 let state = (key, state.depth, goal[at]);
                 let of_moves = self.moves(state, (successors, own), led, &mut seen);
                 fault = fault.or(of_moves);
+                if differing.contains(&key) {
+                    fault = fault.or(Some(DIFFERING));
+                }
                 if nth > 0 && first != other {
                     fault = fault.or(Some("an image of it moves to other orbits"));
                 }
@@ -244,6 +252,39 @@ impl<'a, K: Key> PartCheck<'a, K> {
         }
         seen.close();
         Ok(seen)
+    }
+
+    /// States of which a loaded library's variant has other moves than the rulebook, or another
+    /// opinion whether they are solved: no level need show it.
+    fn differing(
+        &self,
+        keys: &[K],
+        expanded: &[K],
+        ruled: &Expansion<K>,
+    ) -> Result<HashSet<K>, PluginError> {
+        let (graph, rules) = (&self.against.search.graph, self.against.rules);
+        let mut differing = HashSet::new();
+        if graph.proves(Capabilities::NONE) || graph.opened.variant == rules.opened.variant {
+            return Ok(differing);
+        }
+        let solved = graph.is_solved(keys)?.into_iter();
+        let pairs = keys.iter().zip(solved.zip(rules.is_solved(keys)?));
+        differing.extend(
+            pairs
+                .filter(|(_, (own, ruled))| own != ruled)
+                .map(|(&key, _)| key),
+        );
+        let mut own = Expansion::default();
+        graph.expand(Direction::Forward, expanded, &mut own)?;
+        let set = |key: K, led: &[K]| -> BTreeSet<K> {
+            led.iter().copied().filter(|&to| to != key).collect()
+        };
+        for (i, &key) in expanded.iter().enumerate() {
+            if set(key, own.of(i)) != set(key, ruled.of(i)) {
+                differing.insert(key);
+            }
+        }
+        Ok(differing)
     }
 
     /// Whether the moves of an orbit say something: those of the greatest level that a run
