@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use super::{BAD_INPUT, NOT_REACHED, complain, output, results};
 use antipode_bench::run::process;
 use antipode_check::again;
+use antipode_check::conformance::tested_by;
 use antipode_check::supervisor::{End, Supervised, Supervisor};
 use antipode_reports::atomic;
 use antipode_search::progress::Stop;
@@ -191,7 +192,7 @@ pub fn enter(limit: Duration) -> Result<()> {
         End::Itself(code) => code,
         End::Fault(fault) => {
             let advice = fault.file.map_or_else(String::new, |file| {
-                format!("; `antipode test-plugin {file}` says more")
+                format!("; `{}` says more", tested_by(&file))
             });
             complain(&format!("{}{advice}", fault.line));
             BAD_INPUT

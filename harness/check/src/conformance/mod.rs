@@ -388,10 +388,20 @@ fn blame<K: Key>(subject: &Subject<K>, check: Check<K>, error: &PluginError) -> 
     }
 }
 
+/// The command that tests a library, or the program of a rulebook.
+#[must_use]
+pub fn tested_by(named: &str) -> String {
+    match std::path::Path::new(named).exists() {
+        true => format!("antipode test-plugin {named}"),
+        false => format!("antipode test-plugin --rules '{named}'"),
+    }
+}
+
 /// A library that fails the self-test.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{file}: fails the check {check} on {instance}: {text}{boards}; `antipode test-plugin {file}` says more"
+    "{file}: fails the check {check} on {instance}: {text}{boards}; `{}` says more",
+    tested_by(file)
 )]
 pub struct SelfTestFailed {
     file: String,

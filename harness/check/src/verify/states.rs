@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
 
-use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
+use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::digest::hash_key;
 use antipode_search::engines::{BATCH, EngineError};
 use antipode_search::observers::Distance;
@@ -254,7 +254,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(seen)
     }
 
-    /// States of which a loaded library's variant has other moves than the rulebook, or another
+    /// States of which a variant has other moves than the program that is its rulebook, or another
     /// opinion whether they are solved: no level need show it.
     fn differing(
         &self,
@@ -264,7 +264,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
     ) -> Result<HashSet<K>, PluginError> {
         let (graph, rules) = (&self.against.search.graph, self.against.rules);
         let mut differing = HashSet::new();
-        if graph.proves(Capabilities::NONE) || graph.opened.variant == rules.opened.variant {
+        if !graph.opened.library.is_program() || graph.opened.variant == rules.opened.variant {
             return Ok(differing);
         }
         let solved = graph.is_solved(keys)?.into_iter();
