@@ -92,9 +92,11 @@ fn a_program_that_breaks_the_protocol_or_lies_carries_no_verdict() {
     let Some(python) = &*PYTHON else { return };
     let mut found = 0;
     for (fault, end, says) in FAULTS {
+        // Only one is to run into it, however busy the machine is.
+        let limit = if fault == "hang" { "2" } else { "40" };
         let ran = rules(
             &liar(python, fault),
-            &["solve", "walk/a", "--plugin-limit", "2"],
+            &["solve", "walk/a", "--plugin-limit", limit],
         );
         let place = format!("{fault} -> {}: {}\n{}", ran.code, ran.out, ran.err);
         match ran.code {
@@ -216,7 +218,7 @@ fn a_fast_variant_is_compared_with_a_rulebook_in_another_language() {
     let test: &[&str] = &["test-plugin", "--instance", "plain-5"];
     for (verb, fault, code, says) in [
         (verify, "none", 0, "All 120 states"),
-        (verify, "fewer", 3, "has no predecessor one closer"),
+        (verify, "fewer", 3, "the variants do not agree"),
         (verify, "text", 2, "does not read the rulebook's state"),
         // No level shows these.
         (verify, "lost", 3, "the variants do not agree"),
