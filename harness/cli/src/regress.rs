@@ -461,7 +461,7 @@ fn gate(args: &Args, baseline: &Baseline, mut results: Results, found: &Judgemen
         files.record(RUN_JSON, &results.run)?;
         files.finish()?;
         output::page_beside(folder, PAGE, "Regression check")?;
-        output::summary_beside(folder, "summary.md", &summary::gate(&found))?;
+        output::summary_beside(folder, "summary.md", &summary::gate(found))?;
     }
     match args.format {
         Format::Text => print(found, &notes, &results)?,

@@ -472,8 +472,11 @@ pub struct Opened {
     said: [OnceLock<bool>; ASKED.len()],
 }
 
+/// Asks an instance whether it has something.
+type Ask = fn(&Opened) -> bool;
+
 /// What the instance itself may lack although its variant has the function, and how to ask it.
-const ASKED: [(Capabilities, fn(&Opened) -> bool); 10] = [
+const ASKED: [(Capabilities, Ask); 10] = [
     (Capabilities::PREDECESSORS, |opened| {
         // A program's moves are followed back if they can be undone.
         let learned =

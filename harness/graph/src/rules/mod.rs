@@ -308,12 +308,15 @@ fn table(
 /// Processes that wait for requests, by the instance that each has opened, if any, and the process
 /// that may use them: a fork of it starts its own.
 #[derive(Debug, Default)]
-struct Pool(Mutex<(u32, Vec<(Option<Place>, Process)>)>);
+struct Pool(Mutex<Processes>);
+
+/// The process that may use them, and those that wait, with the instance each has open.
+type Processes = (u32, Vec<(Option<Place>, Process)>);
 
 type Place = (String, Settings);
 
 impl Pool {
-    fn own(&self) -> MutexGuard<'_, (u32, Vec<(Option<Place>, Process)>)> {
+    fn own(&self) -> MutexGuard<'_, Processes> {
         let mut pool = lock(&self.0);
         if pool.0 != std::process::id() {
             pool.0 = std::process::id();
