@@ -8,7 +8,7 @@ use crate::{Direction, Puzzle, Xorshift};
 
 /// Solved states that can be listed: retrograde analysis starts from them.
 pub trait SolvedStates: Puzzle {
-    /// Lists every solved state of `part` (0 for a puzzle without [`Parts`]).
+    /// Lists every solved state of `part` (0 for a puzzle without parts).
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Self::State));
 
     /// Whether this instance can list them; where it cannot, it is searched forward alone.
