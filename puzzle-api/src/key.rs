@@ -21,6 +21,12 @@ pub trait Key: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The key as a number.
     fn to_u128(self) -> u128;
 
+    /// The key with a number; the high word is dropped if keys have one word.
+    #[inline]
+    fn from_u128(number: u128) -> Self {
+        Self::from_words(&[number as u64, (number >> 64) as u64])
+    }
+
     /// The words of a slice of keys, without a copy where they already lie in order.
     fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {
         let mut words = Vec::with_capacity(keys.len() * Self::WORDS);

@@ -79,7 +79,7 @@ impl Finding {
         }
     }
 
-    /// A figure held against the one claimed.
+    /// A figure compared with the one claimed.
     ///
     /// # Errors
     /// [`PluginError::BadInput`] where the two cannot be compared.

@@ -8,7 +8,7 @@ use antipode_reports::model::{Bound, Verdict};
 
 use crate::kind::Kind;
 
-/// How the figure found is held against the one claimed.
+/// How the figure found is compared with the one claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compare {
     /// The same number (or text).

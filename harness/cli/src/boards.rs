@@ -316,7 +316,10 @@ impl<K: Key> Reader<K> {
             // A rulebook program has no reader: what it says of a text shows that it is a state.
             Ok(graph) => graph
                 .parse(text)
-                .and_then(|key| graph.is_solved(&[key]))
+                .and_then(|key| match self.library.is_program() {
+                    true => graph.is_solved(&[key]).map(drop),
+                    false => Ok(()),
+                })
                 .map_err(|error| error.to_string()),
             Err(why) => Err(why.clone()),
         };

@@ -185,7 +185,7 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
     states.collect()
 }
 
-/// Whether a length beside a board is not that of its one pair; each is told.
+/// Whether a length beside a board is not that of its one pair; prints each that is not.
 fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
     let mut wrong = false;
     for (board, from) in boards.iter().zip(&outcome.from) {

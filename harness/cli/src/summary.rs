@@ -3,6 +3,7 @@
 use antipode_bench::judge::gate::{Check, Judgement};
 use antipode_reports::bench::{Comparison, Outcome};
 use antipode_reports::count;
+use antipode_reports::report::tables::markdown_row;
 
 /// The head of a table and its rows.
 pub type Grid = (Vec<String>, Vec<Vec<String>>);
@@ -80,14 +81,9 @@ fn cell(one: &Comparison) -> String {
 
 /// A table of Markdown.
 fn markdown((head, rows): &Grid) -> String {
-    let line = |cells: &[String]| {
-        let plain = |cell: &String| cell.replace('|', "\\|").replace('<', "&lt;");
-        let cells: Vec<String> = cells.iter().map(plain).collect();
-        format!("| {} |\n", cells.join(" | "))
-    };
     let rule = format!("|{}\n", "---|".repeat(head.len()));
-    let rows = rows.iter().map(|row| line(row));
-    [line(head), rule].into_iter().chain(rows).collect()
+    let rows = rows.iter().map(|row| markdown_row(row));
+    [markdown_row(head), rule].into_iter().chain(rows).collect()
 }
 
 /// Comparisons, those that decide something first in the headline.

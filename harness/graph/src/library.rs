@@ -476,7 +476,7 @@ pub struct Opened {
 type Ask = fn(&Opened) -> bool;
 
 /// What the instance itself may lack although its variant has the function, and how to ask it.
-const ASKED: [(Capabilities, Ask); 10] = [
+const ASKED: [(Capabilities, Ask); 9] = [
     (Capabilities::PREDECESSORS, |opened| {
         // A program's moves are followed back if they can be undone.
         let learned =
@@ -499,7 +499,6 @@ const ASKED: [(Capabilities, Ask); 10] = [
     (Capabilities::MOVE_ORDER, |opened| {
         opened.hints("move_order", opened.table.move_order)
     }),
-    (Capabilities::FEATURES, Opened::names_features),
 ];
 
 // SAFETY: the contract of the table allows every call but `close` from many threads on
@@ -660,6 +659,17 @@ impl Opened {
         offers.map(|(offer, _)| offer).collect()
     }
 
+    /// Whether a function of the table is there and does not say that it is not offered.
+    fn answers<F>(
+        &self,
+        name: &str,
+        call: Option<F>,
+        ask: impl FnOnce(F) -> AntipodeStatus,
+    ) -> bool {
+        let said = call.map(|call| self.within(name, || ask(call)));
+        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+    }
+
     fn lists_solved_states(&self) -> bool {
         unsafe extern "C" fn enough(_: *mut c_void, _: *const u64, _: usize) -> i32 {
             1
@@ -668,30 +678,27 @@ impl Opened {
             context: std::ptr::null_mut(),
             emit: Some(enough),
         };
-        let said = self.table.solved_states.map(|call| {
-            // SAFETY: the handle is open; the sink looks at nothing and stops at once.
-            self.within("solved_states", || unsafe { call(self.handle, 0, sink) })
-        });
-        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+        // SAFETY: the handle is open; the sink looks at nothing and stops at once.
+        self.answers("solved_states", self.table.solved_states, |call| unsafe {
+            call(self.handle, 0, sink)
+        })
     }
 
     fn is_numbered(&self) -> bool {
         let mut size = 0;
-        let said = self.table.space.map(|call| {
-            // SAFETY: the handle is open, and `size` is ours.
-            self.within("space", || unsafe { call(self.handle, 0, &mut size) })
-        });
-        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+        // SAFETY: the handle is open, and `size` is ours.
+        self.answers("space", self.table.space, |call| unsafe {
+            call(self.handle, 0, &mut size)
+        })
     }
 
     fn draws_states(&self) -> bool {
         let mut key = Room::new(self.library.key_words());
         let key = key.as_mut_ptr();
-        let said = self.table.random.map(|call| {
-            // SAFETY: the handle is open, and the room holds a key.
-            self.within("random", || unsafe { call(self.handle, 0, 0, 1, key) })
-        });
-        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+        // SAFETY: the handle is open, and the room holds a key.
+        self.answers("random", self.table.random, |call| unsafe {
+            call(self.handle, 0, 0, 1, key)
+        })
     }
 
     fn sweeps(&self) -> bool {
@@ -708,45 +715,33 @@ impl Opened {
             context: std::ptr::null_mut(),
             emit: Some(enough),
         };
-        let said = self.table.sweep.map(|call| {
-            // SAFETY: the handle is open; the sink looks at nothing and stops at once.
-            self.within("sweep", || unsafe { call(self.handle, 0, sink) })
-        });
-        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+        // SAFETY: the handle is open; the sink looks at nothing and stops at once.
+        self.answers("sweep", self.table.sweep, |call| unsafe {
+            call(self.handle, 0, sink)
+        })
     }
 
     fn ranks_neighbours(&self) -> bool {
         let (mut out, ranks, mut filled) = (Room::new(0), [0], 0);
         let (out, keys) = (out.as_mut_ptr(), std::ptr::null_mut());
-        let said = self.table.neighbour_ranks.map(|call| {
-            // SAFETY: no rank is passed, and there is room for none.
-            self.within("neighbour_ranks", || unsafe {
+        // SAFETY: no rank is passed, and there is room for none.
+        self.answers(
+            "neighbour_ranks",
+            self.table.neighbour_ranks,
+            |call| unsafe {
                 let (way, ranks) = (ANTIPODE_FORWARD, ranks.as_ptr());
                 call(self.handle, way, 0, ranks, 0, keys, out, 0, &mut filled)
-            })
-        });
-        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+            },
+        )
     }
 
     fn hints(&self, name: &str, call: Option<Numbers>) -> bool {
         let (keys, mut out) = ([0_u64; 2], Room::new(0));
         let out = out.as_mut_ptr();
-        let said = call.map(|call| {
-            // SAFETY: no state is passed, and there is room for none.
-            self.within(name, || unsafe { call(self.handle, keys.as_ptr(), 0, out) })
-        });
-        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
-    }
-
-    fn names_features(&self) -> bool {
-        let (mut settings, mut features, mut each) = (0, 0, 0);
-        let said = self.table.feature_space.map(|call| {
-            // SAFETY: the numbers are ours.
-            self.within("feature_space", || unsafe {
-                call(self.handle, &mut settings, &mut features, &mut each)
-            })
-        });
-        said.is_some_and(|status| status != ANTIPODE_UNSUPPORTED)
+        // SAFETY: no state is passed, and there is room for none.
+        self.answers(name, call, |call| unsafe {
+            call(self.handle, keys.as_ptr(), 0, out)
+        })
     }
 
     /// Notes what a call said of each of `count` inputs, if answers are noted.

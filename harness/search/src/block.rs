@@ -66,7 +66,7 @@ impl Block {
         let wide = 64 * C::WORDS as u32;
         let mut bits = BitReader::new(&self.payload);
         let mut at = self.first;
-        codes.push(narrow(at));
+        codes.push(C::from_u128(at));
         for _ in 1..self.count {
             let ones = bits.take_ones(ESCAPE);
             let gap = if ones == ESCAPE {
@@ -75,7 +75,7 @@ impl Block {
                 (u128::from(ones) << self.shift) | bits.take_wide(self.shift)
             };
             at = at.wrapping_add(gap).wrapping_add(1);
-            codes.push(narrow(at));
+            codes.push(C::from_u128(at));
         }
         at == self.last
     }
@@ -181,11 +181,6 @@ impl Head {
         }
         Ok(self.block)
     }
-}
-
-/// A number as a code; the high word is dropped where codes have one word.
-pub(crate) fn narrow<C: Key>(number: u128) -> C {
-    C::from_words(&[number as u64, (number >> 64) as u64])
 }
 
 /// The shift that packs gaps best, by their lengths in bits.

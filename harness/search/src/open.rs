@@ -124,7 +124,7 @@ impl<K: Key> AnyGraph for Graph<K> {
     }
 
     fn draw(&self, key: u128) -> Result<String, PluginError> {
-        self.draw(K::from_words(&[key as u64, (key >> 64) as u64]))
+        self.draw(K::from_u128(key))
     }
 
     fn names(&self) -> Result<Vec<String>, PluginError> {

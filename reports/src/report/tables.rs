@@ -91,24 +91,29 @@ impl Table {
 
     /// The table in the Markdown of a README: digits are grouped by commas there.
     pub fn markdown(&self) -> String {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let names = self.columns.iter().map(|column| column.name.to_owned());
         let rules = self.columns.iter();
         let rules = rules.map(|column| if column.is_figure { "--:" } else { "---" });
-        let mut text = line(names.collect());
+        let mut text = markdown_row(&names.collect::<Vec<_>>());
         text += &format!("|{}|\n", rules.collect::<Vec<_>>().join("|"));
         let mut before = None;
         for row in &self.rows {
-            let mut cells: Vec<String> = row.iter().map(|cell| plain(&cell.text)).collect();
+            let mut cells: Vec<String> = row.iter().map(|cell| cell.text.clone()).collect();
             let first = cells.first().cloned();
             if self.is_grouped && first == before {
                 cells[0].clear();
             }
             before = first;
-            text += &line(cells);
+            text += &markdown_row(&cells);
         }
         text
     }
+}
+
+/// A row of a Markdown table, with what would end a cell escaped.
+pub fn markdown_row(cells: &[String]) -> String {
+    let cells: Vec<String> = cells.iter().map(|cell| plain(cell)).collect();
+    format!("| {} |\n", cells.join(" | "))
 }
 
 /// Text that a Markdown table can hold.

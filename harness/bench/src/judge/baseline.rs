@@ -234,8 +234,8 @@ pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     })
 }
 
-/// How far above a baseline's ratio its own interval ends, as a factor: what is not known of
-/// the baseline cannot be held against a run.
+/// How far above a baseline's ratio its own interval ends, as a factor: a run must not fail
+/// because the baseline is uncertain.
 pub(super) fn room(row: &BaselineRow) -> f64 {
     let ends = row.ratio.zip(row.interval);
     ends.map_or(1.0, |(ratio, [_, high])| (high / ratio).max(1.0))

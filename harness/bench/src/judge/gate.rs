@@ -208,7 +208,7 @@ impl Judge<'_> {
     }
 
     fn answers(&mut self, row: &BaselineRow, mine: &[&Sample]) {
-        // Samples of an earlier run into the folder were held against what was expected then.
+        // Samples of an earlier run into the folder were compared with what was expected then.
         let other = |s: &&&Sample| s.counts() && s.answer != row.answer;
         let (check, text) =
             if let Some(wrong) = mine.iter().find(|sample| sample.status == Status::Wrong) {
@@ -248,7 +248,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What a figure that has grown beyond its limit, or changed, or is missing, is told with.
+    /// Reports a figure that has grown beyond its limit, or changed, or is missing.
     fn figure(
         &mut self,
         (check, row, name): (Check, &str, &str),
@@ -571,7 +571,7 @@ mod tests {
         assert_eq!(judged(&slow, None, 1.2).0, Outcome::WithinNoise);
     }
 
-    /// Of one row, what a run with these figures is told: the check, and whether it fails.
+    /// The reports on one row of a run with these figures: the check, and whether it fails.
     fn figures(suite: &str, peak: u64, instructions: Option<f64>) -> Vec<(Check, bool)> {
         let text = format!(
             "[suite]\nname = \"s\"\n[[row]]\nname = \"a\"\ncommand = [\"true\"]\nexpect = \"7\"\n{suite}"

@@ -34,9 +34,9 @@ pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
         graph.expand_unused(near.keys(), near.marks(), &mut left)?;
         let mut at = 0;
         for (i, &state) in batch.iter().enumerate() {
-            let beside = set(all.of(i), state);
+            let beside = all.others(i, state);
             for &neighbour in near.of(i) {
-                let (back, left) = (set(back.of(at), neighbour), set(left.of(at), neighbour));
+                let (back, left) = (back.others(at, neighbour), left.others(at, neighbour));
                 at += 1;
                 let leads_back = neighbour == state || !left.contains(&state);
                 let mut dropped = back.difference(&left);
@@ -51,12 +51,6 @@ pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
     Ok(subject.passed())
 }
 
-/// Neighbours of a state, without itself: a move that changes nothing may be listed or not.
-fn set<K: Key>(neighbours: &[K], state: K) -> BTreeSet<K> {
-    let others = neighbours.iter().filter(|&&key| key != state);
-    others.copied().collect()
-}
-
 /// The first state of which no group leaves out all neighbours but those that are there, or
 /// several leave out anything but what each does alone.
 fn leaves_out_more<K: Key>(subject: &Subject<K>, batch: &[K]) -> Result<Option<K>, PluginError> {
@@ -64,13 +58,13 @@ fn leaves_out_more<K: Key>(subject: &Subject<K>, batch: &[K]) -> Result<Option<K
     graph.expand(Direction::Forward, batch, &mut out)?;
     let whole: Vec<BTreeSet<K>> = (0..)
         .zip(batch)
-        .map(|(i, &key)| set(out.of(i), key))
+        .map(|(i, &key)| out.others(i, key))
         .collect();
     let mut unused = |used: u32| -> Result<Vec<BTreeSet<K>>, PluginError> {
         graph.expand_unused(batch, &vec![used; batch.len()], &mut out)?;
         Ok((0..)
             .zip(batch)
-            .map(|(i, &key)| set(out.of(i), key))
+            .map(|(i, &key)| out.others(i, key))
             .collect())
     };
     let of_none = unused(0)?;

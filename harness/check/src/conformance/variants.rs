@@ -35,11 +35,7 @@ fn neighbours_agree<K: Key>(subject: &Subject<K>, way: Direction, name: &str) ->
         subject.graph.expand(way, batch, &mut ours)?;
         rules.expand(way, batch, &mut theirs)?;
         for (i, &state) in batch.iter().enumerate() {
-            let others = |keys: &[K]| {
-                let kept: Vec<K> = keys.iter().copied().filter(|&key| key != state).collect();
-                sorted(&kept)
-            };
-            let (ours, theirs) = (others(ours.of(i)), others(theirs.of(i)));
+            let (ours, theirs) = (ours.others(i, state), theirs.others(i, state));
             let surplus = ours.iter().find(|key| !theirs.contains(key));
             let missing = theirs.iter().find(|key| !ours.contains(key));
             if let Some(&odd) = surplus.or(missing) {

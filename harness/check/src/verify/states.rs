@@ -1,7 +1,7 @@
 //! Every state of a part on the rules: where its moves lead, and what its orbit is.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
@@ -276,11 +276,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
         );
         let mut own = Expansion::default();
         graph.expand(Direction::Forward, expanded, &mut own)?;
-        let set = |key: K, led: &[K]| -> BTreeSet<K> {
-            led.iter().copied().filter(|&to| to != key).collect()
-        };
         for (i, &key) in expanded.iter().enumerate() {
-            if set(key, own.of(i)) != set(key, ruled.of(i)) {
+            if own.others(i, key) != ruled.others(i, key) {
                 differing.insert(key);
             }
         }

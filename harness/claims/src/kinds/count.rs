@@ -34,7 +34,7 @@ const COUNT: Field = Field::new(
     "count",
     Takes::OneOf(Choice::Count),
     "\"antipodes_orbits\"",
-    "The figure of the search that `claimed` is held against.",
+    "The figure of the search that `claimed` is compared with.",
 );
 const DIRECTION: Field = Field::new(
     "direction",

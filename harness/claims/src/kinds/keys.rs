@@ -36,7 +36,7 @@ pub(super) const COMPARE: Field = Field::new(
     "compare",
     Takes::OneOf(Choice::Compare(&Compare::ALL)),
     "\"equal\"",
-    "How the figure found is held against the one claimed [default: equal].",
+    "How the figure found is compared with the one claimed [default: equal].",
 );
 pub(super) const WITHIN: Field = Field::new(
     "within",
@@ -72,7 +72,7 @@ pub(super) const PATH_ENGINE: Field = Field::new(
     "engine",
     Takes::OneOf(Choice::PathEngine),
     "\"bidirectional\"",
-    "The search strategy: one breadth first is held against a search on the rulebook [default: breadth first on the rulebook and on the fast variant].",
+    "The search strategy: one breadth first is compared with a search on the rulebook [default: breadth first on the rulebook and on the fast variant].",
 );
 pub(super) const TO: Field = Field::new(
     "to",

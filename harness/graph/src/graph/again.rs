@@ -13,8 +13,7 @@ impl<K: Key> Graph<K> {
     /// [`PluginError`] where the puzzle fails.
     pub fn ask_again(&self, noted: &Noted) -> Result<(), PluginError> {
         let (first, second) = noted.input;
-        let of = |word: u128| K::from_words(&[word as u64, (word >> 64) as u64]);
-        let key = || of(first);
+        let key = || K::from_u128(first);
         let mut out = Expansion::default();
         match noted.function {
             Function::Successors => self.expand(Direction::Forward, &[key()], &mut out),
@@ -40,7 +39,7 @@ impl<K: Key> Graph<K> {
                 .map(drop),
             Function::Names => self.names().map(drop),
             Function::DescribeMove => {
-                let _ = self.describe_move(key(), of(second));
+                let _ = self.describe_move(key(), K::from_u128(second));
                 Ok(())
             }
             Function::Random => self.random(first as u64, second as u64, 1).map(drop),

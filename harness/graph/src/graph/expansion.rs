@@ -1,5 +1,7 @@
 //! Successors and predecessors of a batch.
 
+use std::collections::BTreeSet;
+
 use crate::capabilities::Capabilities;
 use puzzle_api::abi::{
     ANTIPODE_MAX_BATCH, ANTIPODE_MORE_ROOM, ANTIPODE_OK, ANTIPODE_ORBITS, ANTIPODE_PRUNED,
@@ -80,6 +82,14 @@ impl<K: Key> Expansion<K> {
     pub fn of(&self, i: usize) -> &[K] {
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
         &self.keys[start..self.ends[i]]
+    }
+
+    /// The neighbours of state `i` of the batch, without the state itself: a move that changes
+    /// nothing may be listed or not.
+    #[must_use]
+    pub fn others(&self, i: usize, state: K) -> BTreeSet<K> {
+        let own = self.of(i).iter().copied();
+        own.filter(|&key| key != state).collect()
     }
 
     /// The marks of neighbours, where [`Graph::expand_unused`] gave them: for each key, the bit

@@ -68,6 +68,8 @@ struct Rulebook {
     fast: Option<Arc<Library>>,
     /// Where an instance starts, of those that say so.
     starts: HashMap<String, String>,
+    /// Whether an instance is searched backward, of those that were asked for it.
+    undone: Mutex<HashMap<Place, bool>>,
     idle: Pool,
     source: Source,
     mark: Mark,
@@ -198,6 +200,7 @@ fn start(
             })
         }),
         starts: starts.collect(),
+        undone: Mutex::default(),
         idle: Pool::default(),
         source: Source::Rules {
             command: command.to_owned(),
@@ -243,8 +246,8 @@ fn table(
         name: c"reference".as_ptr(),
         open: Some(OPEN[at]),
         close: Some(close),
-        successors: Some(successors),
-        predecessors: backward.then_some(predecessors as _),
+        successors: Some(expand::<false>),
+        predecessors: backward.then_some(expand::<true> as _),
         is_solved: Some(is_solved),
         parse: Some(parse),
         draw: Some(draw),
@@ -362,8 +365,6 @@ struct Handle {
     /// used in a run is one answer, whatever a second would have been; a fresh process is asked
     /// for that.
     kept: Mutex<Kept>,
-    /// Whether it is searched backward.
-    undone: OnceLock<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -421,7 +422,6 @@ impl Rulebook {
             place: (instance.to_owned(), settings.clone()),
             fast: fast.transpose()?,
             kept: Mutex::default(),
-            undone: OnceLock::new(),
         };
         if !settings.is_empty() {
             let mut nobodys = settings.clone();
@@ -637,33 +637,35 @@ impl Handle {
         };
         let mut states: Vec<u128> = goals.into_iter().take(TRIED).collect();
         states.extend(self.start().ok().flatten());
+        !states.is_empty() && self.are_undone(states, TRIED)
+    }
+
+    /// Whether every move of the states that the start leads to can be undone, of the
+    /// [`FOLLOWED`] nearest to it: then a search from the goals meets those of them from which a
+    /// goal can be reached. The answer holds for every handle of the instance.
+    fn undone_from_start(&self) -> bool {
+        let known = lock(&self.rules.undone).get(&self.place).copied();
+        known.unwrap_or_else(|| {
+            let start = self.start().map(|start| start.into_iter().collect());
+            let undone = start.is_ok_and(|start| self.are_undone(start, FOLLOWED));
+            lock(&self.rules.undone).insert(self.place.clone(), undone);
+            undone
+        })
+    }
+
+    /// Whether every move of some states, and of the `most` nearest that they lead to, can be
+    /// undone.
+    fn are_undone(&self, states: Vec<u128>, most: usize) -> bool {
         let mut seen: HashSet<u128> = states.iter().copied().collect();
         let mut level = states;
-        while !level.is_empty() && seen.len() < TRIED {
+        while !level.is_empty() && seen.len() < most {
             let Ok(found) = self.undone(&level) else {
                 return false;
             };
             level = found.keys;
             level.retain(|&key| seen.insert(key));
-            level.truncate(TRIED);
         }
-        !seen.is_empty()
-    }
-
-    /// Whether every move of the states that the start leads to can be undone, of the
-    /// [`FOLLOWED`] nearest to it: then a search from the goals meets those of them from which a
-    /// goal can be reached.
-    fn undone_from_start(&self) -> bool {
-        let followed = || {
-            let mut level: Vec<u128> = self.start().ok()?.into_iter().collect();
-            let mut seen: HashSet<u128> = level.iter().copied().collect();
-            while !level.is_empty() && seen.len() < FOLLOWED {
-                level = self.undone(&level).ok()?.keys;
-                level.retain(|&key| seen.insert(key));
-            }
-            Some(())
-        };
-        *self.undone.get_or_init(|| followed().is_some())
+        true
     }
 
     /// The moves of states, as kept or asked for.
@@ -869,37 +871,12 @@ unsafe extern "C" fn close(handle: *mut c_void) {
     drop(unsafe { Box::from_raw(handle.cast::<Handle>()) });
 }
 
-unsafe extern "C" fn successors(
+unsafe extern "C" fn expand<const BACKWARD: bool>(
     handle: *const c_void,
     keys: *const u64,
     count: usize,
     out: *mut u64,
     capacity: usize,
-    offsets: *mut usize,
-    done: *mut usize,
-) -> AntipodeStatus {
-    // SAFETY: see above.
-    unsafe { expand(false, handle, (keys, count), (out, capacity), offsets, done) }
-}
-
-unsafe extern "C" fn predecessors(
-    handle: *const c_void,
-    keys: *const u64,
-    count: usize,
-    out: *mut u64,
-    capacity: usize,
-    offsets: *mut usize,
-    done: *mut usize,
-) -> AntipodeStatus {
-    // SAFETY: see above.
-    unsafe { expand(true, handle, (keys, count), (out, capacity), offsets, done) }
-}
-
-unsafe fn expand(
-    backward: bool,
-    handle: *const c_void,
-    (keys, count): (*const u64, usize),
-    (out, capacity): (*mut u64, usize),
     offsets: *mut usize,
     done: *mut usize,
 ) -> AntipodeStatus {
@@ -912,12 +889,12 @@ unsafe fn expand(
     };
     let (number, words) = (handle.number, handle.words());
     let left = LEFT.take().filter(|left| {
-        (left.number, left.backward) == (number, backward) && left.keys[left.first..] == keys
+        (left.number, left.backward) == (number, BACKWARD) && left.keys[left.first..] == keys
     });
     let left = match left {
         Some(left) => left,
         None => {
-            let found = match backward {
+            let found = match BACKWARD {
                 true => handle.undone(&keys),
                 false if KEEPS.load(Relaxed) => handle.kept_moves(&keys),
                 false => handle.moves(&keys),
@@ -925,7 +902,7 @@ unsafe fn expand(
             match found {
                 Ok(found) => Left {
                     number,
-                    backward,
+                    backward: BACKWARD,
                     keys,
                     found,
                     first: 0,

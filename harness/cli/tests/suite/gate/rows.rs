@@ -131,7 +131,7 @@ fn an_update_asks_before_it_hides_a_slowdown() {
     let ran = made(at, &["--out", "out", "--accept-slower"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("nothing was measured now"), "{}", ran.err);
-    // What cannot be measured stays, and is told.
+    // What cannot be measured stays, and a line says so.
     edit(at, "\"./mine\", \"{n}\"", "\"./gone\", \"{n}\"");
     let kept = line_of(at, "ratio = ");
     let ran = made(at, &["--accept-slower"]);

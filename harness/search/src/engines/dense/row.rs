@@ -85,8 +85,8 @@ impl<K: Key> Engine<K> for Row {
         }
         let size = graph.space(0).ok().flatten().unwrap_or(0);
         let bytes = 3 * Representation::Bit.table_bytes(size);
-        let fits = memory::available().is_none_or(|available| bytes <= available);
-        if size >= LARGE && fits { 2 } else { 0 }
+        let fits = || memory::available().is_none_or(|available| bytes <= available);
+        if size >= LARGE && fits() { 2 } else { 0 }
     }
 
     fn prepare(
