@@ -77,9 +77,8 @@ fn worded(error: &toml::de::Error) -> String {
     if message == "wanted string or table" {
         return format!("'{key}' takes a text in quotes");
     }
-    let unfit = ["invalid type: ", "invalid value: "]
-        .iter()
-        .find_map(|start| message.strip_prefix(start)?.split_once(", expected "));
+    let mut kinds = ["invalid type: ", "invalid value: "].iter();
+    let unfit = kinds.find_map(|kind| message.strip_prefix(kind)?.split_once(", expected "));
     match (unfit, key) {
         (Some((found, wanted)), _) => {
             let wanted = match wanted {

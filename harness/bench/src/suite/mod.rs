@@ -12,9 +12,10 @@ mod listed;
 mod row;
 mod spread;
 
-pub(crate) use engine::{needs_folder, takes_memory};
+pub(crate) use engine::takes;
 pub(crate) use file::digest;
-pub use file::{Limits, Metric, Suite, Verb};
+pub use file::{Metric, Suite, Verb};
 pub use listed::Listed;
 pub use row::Row;
+pub(crate) use spread::contradiction;
 pub use spread::{doubled, spread};
