@@ -1,4 +1,4 @@
-//! Who may know whom: the arrows between the crates of the workspace, as cargo sees them.
+//! Which crate may use which: the arrows between the crates of the workspace, as cargo sees them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -110,7 +110,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     ),
 ];
 
-/// What the table allows a crate; `None` where the table does not know it.
+/// What the table allows a crate; `None` if the table does not know it.
 fn allowed(name: &str) -> Option<&'static [&'static str]> {
     if PUZZLES.contains(&name) {
         return Some(&["antipode-puzzle-api"]);
@@ -155,7 +155,7 @@ fn arrows_point_down_only() {
         let known = allowed(above).unwrap_or_else(|| panic!("{above} has no row in the table"));
         assert!(
             known.contains(&below.as_str()),
-            "{above} uses {below}, which lies above it or beside it"
+            "{above} uses {below}, which lies above it or next to it"
         );
     }
 }
