@@ -6,19 +6,16 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PUZZLES: [&str; 12] = [
+const PUZZLES: [&str; 9] = [
+    "antipode-blocks",
     "antipode-coin-sliding",
     "antipode-hanoi",
     "antipode-lights-out",
     "antipode-pancake",
     "antipode-peg-solitaire",
     "antipode-permutation",
-    "antipode-rush-hour",
-    "antipode-simple-block",
-    "antipode-sliding-block",
     "antipode-sliding-tile",
     "antipode-tilt",
-    "antipode-unit-rush-hour",
 ];
 
 /// Every crate with the crates of the workspace that it may use; puzzles apart.
@@ -84,6 +81,7 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     (
         "antipode-graph",
         &[
+            "antipode-blocks",
             "antipode-coin-sliding",
             "antipode-hanoi",
             "antipode-lights-out",
@@ -91,12 +89,8 @@ const MAY_USE: [(&str, &[&str]); 13] = [
             "antipode-peg-solitaire",
             "antipode-permutation",
             "antipode-puzzle-api",
-            "antipode-rush-hour",
-            "antipode-simple-block",
-            "antipode-sliding-block",
             "antipode-sliding-tile",
             "antipode-tilt",
-            "antipode-unit-rush-hour",
         ],
     ),
     ("antipode-bitlab", &["antipode-puzzle-api"]),
