@@ -6,17 +6,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PUZZLES: [&str; 12] = [
+const PUZZLES: [&str; 9] = [
+    "antipode-classics",
     "antipode-coin-sliding",
-    "antipode-hanoi",
-    "antipode-lights-out",
-    "antipode-pancake",
     "antipode-peg-solitaire",
     "antipode-permutation",
     "antipode-rush-hour",
     "antipode-simple-block",
     "antipode-sliding-block",
-    "antipode-sliding-tile",
     "antipode-tilt",
     "antipode-unit-rush-hour",
 ];
@@ -84,17 +81,14 @@ const MAY_USE: [(&str, &[&str]); 13] = [
     (
         "antipode-graph",
         &[
+            "antipode-classics",
             "antipode-coin-sliding",
-            "antipode-hanoi",
-            "antipode-lights-out",
-            "antipode-pancake",
             "antipode-peg-solitaire",
             "antipode-permutation",
             "antipode-puzzle-api",
             "antipode-rush-hour",
             "antipode-simple-block",
             "antipode-sliding-block",
-            "antipode-sliding-tile",
             "antipode-tilt",
             "antipode-unit-rush-hour",
         ],
