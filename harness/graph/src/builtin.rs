@@ -20,10 +20,10 @@ const PUZZLES: [(&str, Table); 12] = [
     ("rush-hour", antipode_blocks::rush_hour::table),
     ("unit-rush-hour", antipode_blocks::unit_rush_hour::table),
     ("simple-block", antipode_blocks::simple_block::table),
-    ("sliding-tile", antipode_sliding_tile::table),
-    ("pancake", antipode_pancake::table),
-    ("hanoi", antipode_hanoi::table),
-    ("lights-out", antipode_lights_out::table),
+    ("sliding-tile", antipode_classics::sliding_tile::table),
+    ("pancake", antipode_classics::pancake::table),
+    ("hanoi", antipode_classics::hanoi::table),
+    ("lights-out", antipode_classics::lights_out::table),
     ("permutation", antipode_permutation::table),
 ];
 
@@ -80,10 +80,10 @@ pub fn placed(
     let read = match (&library.source, library.name.as_str()) {
         (Source::BuiltIn, "sliding-block") => antipode_blocks::sliding_block::instances::placed,
         (Source::BuiltIn, "rush-hour") => antipode_blocks::rush_hour::instances::placed,
-        (Source::BuiltIn, "sliding-tile") => antipode_sliding_tile::frame::placed,
-        (Source::BuiltIn, "pancake") => antipode_pancake::stack::placed,
-        (Source::BuiltIn, "hanoi") => antipode_hanoi::tower::placed,
-        (Source::BuiltIn, "lights-out") => antipode_lights_out::panel::placed,
+        (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::frame::placed,
+        (Source::BuiltIn, "pancake") => antipode_classics::pancake::stack::placed,
+        (Source::BuiltIn, "hanoi") => antipode_classics::hanoi::tower::placed,
+        (Source::BuiltIn, "lights-out") => antipode_classics::lights_out::panel::placed,
         (Source::BuiltIn, "permutation") => antipode_permutation::boards::placed,
         _ => return None,
     };

@@ -6,15 +6,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const PUZZLES: [&str; 9] = [
+const PUZZLES: [&str; 6] = [
     "antipode-blocks",
+    "antipode-classics",
     "antipode-coin-sliding",
-    "antipode-hanoi",
-    "antipode-lights-out",
-    "antipode-pancake",
     "antipode-peg-solitaire",
     "antipode-permutation",
-    "antipode-sliding-tile",
     "antipode-tilt",
 ];
 
@@ -82,14 +79,11 @@ const MAY_USE: [(&str, &[&str]); 13] = [
         "antipode-graph",
         &[
             "antipode-blocks",
+            "antipode-classics",
             "antipode-coin-sliding",
-            "antipode-hanoi",
-            "antipode-lights-out",
-            "antipode-pancake",
             "antipode-peg-solitaire",
             "antipode-permutation",
             "antipode-puzzle-api",
-            "antipode-sliding-tile",
             "antipode-tilt",
         ],
     ),

@@ -31,10 +31,18 @@ const CLAIMS: [(&str, &str, &str); 12] = [
         "simple-",
         antipode_blocks::simple_block::CLAIMS,
     ),
-    ("sliding-tile", "tile-", antipode_sliding_tile::CLAIMS),
-    ("pancake", "pancake-", antipode_pancake::CLAIMS),
-    ("hanoi", "hanoi-", antipode_hanoi::CLAIMS),
-    ("lights-out", "lights-", antipode_lights_out::CLAIMS),
+    (
+        "sliding-tile",
+        "tile-",
+        antipode_classics::sliding_tile::CLAIMS,
+    ),
+    ("pancake", "pancake-", antipode_classics::pancake::CLAIMS),
+    ("hanoi", "hanoi-", antipode_classics::hanoi::CLAIMS),
+    (
+        "lights-out",
+        "lights-",
+        antipode_classics::lights_out::CLAIMS,
+    ),
     ("permutation", "permutation-", antipode_permutation::CLAIMS),
 ];
 
