@@ -369,37 +369,37 @@ const FIGURES: [(&str, &str, &str, &str); 10] = [
         "solved in 65 moves",
     ),
     (
-        "puzzles/unit-rush-hour/README.md",
+        "puzzles/blocks/unit-rush-hour/README.md",
         "**40 steps**",
         "solve unit-rush-hour/tromp-4x4",
         "solved in 40 moves",
     ),
     (
-        "puzzles/unit-rush-hour/README.md",
+        "puzzles/blocks/unit-rush-hour/README.md",
         "that of 5x5 **199**",
         "solve unit-rush-hour/tromp-5x5",
         "solved in 199 moves",
     ),
     (
-        "puzzles/unit-rush-hour/README.md",
+        "puzzles/blocks/unit-rush-hour/README.md",
         "that of 6x6 **732**",
         "solve unit-rush-hour/tromp-6x6",
         "solved in 732 moves",
     ),
     (
-        "puzzles/simple-block/README.md",
+        "puzzles/blocks/simple-block/README.md",
         "| 9 | **132** | `AABE/CFBB/CDGH/.DI.` |",
         "solve simple-block/custom --set board=AABE/CFBB/CDGH/.DI.",
         "solved in 132 moves",
     ),
     (
-        "puzzles/sliding-block/README.md",
+        "puzzles/blocks/sliding-block/README.md",
         "81 moves, 116 with `metric=step`",
         "solve sliding-block/donkey",
         "solved in 81 moves",
     ),
     (
-        "puzzles/sliding-block/README.md",
+        "puzzles/blocks/sliding-block/README.md",
         "81 moves, 116 with `metric=step`",
         "solve sliding-block/donkey --set metric=step",
         "solved in 116 moves",
@@ -411,7 +411,7 @@ const FIGURES: [(&str, &str, &str, &str); 10] = [
         "greatest distance, 14",
     ),
     (
-        "puzzles/unit-rush-hour/README.md",
+        "puzzles/blocks/unit-rush-hour/README.md",
         "| 3x3 | 5,760 | 1,472 | 12 | 2 |",
         "analyse unit-rush-hour/3x3",
         "greatest distance, 12",
@@ -448,8 +448,8 @@ fn figures_of_tables_are_what_commands_print() {
 /// The level tables that took hours are files, and the page says what they say.
 #[test]
 fn figures_of_long_searches_are_those_of_the_files() {
-    let here = root().join("puzzles/rush-hour");
-    let page = fs::read_to_string(here.join("README.md")).expect("a page");
+    let here = root().join("puzzles/blocks");
+    let page = fs::read_to_string(here.join("rush-hour/README.md")).expect("a page");
     let page = page.replace("\n  ", " ");
     for (table, unit) in [
         ("6x6-move", "moves"),
@@ -457,7 +457,11 @@ fn figures_of_long_searches_are_those_of_the_files() {
         ("6x6-wall-move", "moves"),
         ("6x6-wall-step", "steps"),
     ] {
-        let rows = fs::read_to_string(here.join("measured").join(table).join("levels.csv"));
+        let rows = fs::read_to_string(
+            here.join("measured/rush-hour")
+                .join(table)
+                .join("levels.csv"),
+        );
         let rows = rows.expect("a table");
         let rows: Vec<Vec<&str>> = rows.lines().map(|row| row.split(',').collect()).collect();
         let column = |name| rows[0].iter().position(|at| *at == name).expect(name);

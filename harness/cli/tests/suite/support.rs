@@ -126,7 +126,7 @@ pub fn pegs() -> Arc<Library> {
 /// The built-in sliding blocks.
 pub fn blocks() -> Arc<Library> {
     static BLOCKS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_sliding_block::table())));
+        LazyLock::new(|| Arc::new(Library::built_in(antipode_blocks::sliding_block::table())));
     Arc::clone(&BLOCKS)
 }
 

@@ -68,7 +68,11 @@ fn a_finished_run_leads_to_its_antipodes() {
 #[test]
 fn a_forward_run_says_what_its_depths_are() {
     let folder = tempfile::tempdir().expect("a folder");
-    let asked = asked(antipode_sliding_block::table(), "donkey", settings(&[]));
+    let asked = asked(
+        antipode_blocks::sliding_block::table(),
+        "donkey",
+        settings(&[]),
+    );
     let request = Request {
         direction: Some(Direction::Forward),
         ..Request::new(asked.library.clone(), asked.instance.clone())
