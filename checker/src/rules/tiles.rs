@@ -1,4 +1,4 @@
-//! Sliding tiles: a tile beside the empty square slides into it. Solved: the tiles in order, the
+//! Sliding tiles: a tile next to the empty square slides into it. Solved: the tiles in order, the
 //! empty square last or where the setting `empty` wants it.
 //!
 //! State and key: four bits a square in reading order, the first lowest; 0 for the empty square.

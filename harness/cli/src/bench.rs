@@ -33,7 +33,7 @@ pub struct Args {
     /// With commands: a text that each prints, in place of the same as the others.
     #[arg(long, value_name = "TEXT", requires = "commands")]
     expect: Option<String>,
-    /// Results folder; with several suites, a folder in it for each. The same command goes on
+    /// Results folder; with several suites, a folder in it for each. The same command continues
     /// with what was stopped there [default: antipode-bench, and none for commands].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -75,7 +75,7 @@ pub struct Args {
 /// The page over the samples.
 const PAGE: &str = "bench.html";
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -120,7 +120,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             && !instructions::add(ready, &mut results, stop)?
         {
             note(format_args!(
-                "stopped while instructions were counted; the same command goes on"
+                "stopped while instructions were counted; rerun the same command to continue"
             ));
             code = code.max_of(NOT_REACHED);
         }
@@ -208,12 +208,12 @@ impl Worse for u8 {
     }
 }
 
-/// A suite with its rows, held against the built-in puzzles and those of its libraries.
+/// A suite with its rows, checked against the built-in puzzles and those of its libraries.
 pub(super) fn prepared(file: &Path) -> Result<Prepared> {
     Prepared::read(file, tell, |files| Plugins::of(files.to_vec()).libraries())
 }
 
-/// Says so where nothing was measured, and the figures are those of an earlier run.
+/// Says so if nothing was measured, and the figures are those of an earlier run.
 pub(super) fn tell_if_old(results: &Results, folder: &Path) {
     if results.taken == 0 && results.run.complete {
         note(format_args!(
@@ -316,7 +316,7 @@ fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) ->
         told!(out, "warning: {warning}")?;
     }
     if !results.run.complete {
-        told!(out, "stopped; the same command goes on")?;
+        told!(out, "stopped; rerun the same command to continue")?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use puzzle_api::{Settings, Xorshift};
 
 /// Korf's instances ("Depth-first iterative-deepening", 1985, table 1) with the lengths printed
 /// there.
-const KORF: &str = include_str!("../../../puzzles/sliding-tile/korf-100.csv");
+const KORF: &str = include_str!("../../../puzzles/classics/korf-100.csv");
 
 fn graph(instance: &str, variant: &str, empty: &str) -> Graph<u64> {
     let library = builtin::all()

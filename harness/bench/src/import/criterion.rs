@@ -44,7 +44,7 @@ type Bench = (PathBuf, Option<Origin>);
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Reads every bench under `from` (`target/criterion`): one sample a measured run, in
-/// nanoseconds an iteration, with criterion's own estimate beside the first. Criterion does not
+/// nanoseconds an iteration, with criterion's own estimate in the first. Criterion does not
 /// record the unit of a measurement that is not of time, so those too stand as nanoseconds.
 /// Benches that left no figures, and those measured long before the others, get a remark.
 pub(super) fn read(from: &Path) -> Result<Figures> {
@@ -160,7 +160,7 @@ fn one(root: &Path, bench: &Path, origin: Option<&Origin>) -> Result<Vec<Sample>
     Ok(samples)
 }
 
-/// Criterion's own figure with its interval: the slope, where the number of iterations rose from
+/// Criterion's own figure with its interval: the slope, if the number of iterations rose from
 /// sample to sample.
 fn estimate(file: &Path) -> Result<String> {
     let all: Value = read_json(file)?;

@@ -74,7 +74,7 @@ impl Counter {
     }
 
     /// The limits of a program that it watches. Only the process started is watched for its
-    /// memory, and that is `perf` itself, beside the program; under valgrind they are one.
+    /// memory, and that is `perf` itself, next to the program; under valgrind they are one.
     fn limits(self, of_row: Limits) -> Limits {
         match self {
             Self::Perf => Limits {
@@ -97,7 +97,7 @@ impl Counter {
         }
     }
 
-    /// Tries it on a program that does nothing. Nothing where a stop was asked for.
+    /// Tries it on a program that does nothing. Nothing if a stop was asked for.
     fn trial(self, stop: &Stop) -> Result<Option<u64>, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let file = folder.path().join("count");
@@ -111,7 +111,7 @@ impl Counter {
     }
 }
 
-/// The first counter that works here; nothing where a stop was asked for. Where none does, what
+/// The first counter that works here; nothing if a stop was asked for. If none does, what
 /// each said, and what helps.
 fn find(stop: &Stop) -> Result<Option<Counter>, String> {
     let mut said = Vec::new();
@@ -172,7 +172,7 @@ fn callgrind(text: &str) -> Result<u64, String> {
 }
 
 /// Counts each row once and adds the counts to the table; rows that have one are left out.
-/// False where it was stopped before the last.
+/// False if it was stopped before the last.
 ///
 /// # Errors
 /// The table cannot be written, or a counter that worked cannot be started any more.

@@ -122,7 +122,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A figure from elsewhere, failed where there is no value; its group is what stands before the
+/// A figure from elsewhere, failed if there is no value; its group is what stands before the
 /// last `/`.
 fn figure(row: &str, metric: &str, unit: &str, value: Option<f64>) -> Result<Sample> {
     let row = one_line(row);

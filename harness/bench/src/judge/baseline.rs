@@ -1,4 +1,4 @@
-//! A baseline: what a suite came to when somebody last said that it was as it should be.
+//! A baseline: the outcome of a suite when somebody last said that it was as it should be.
 //!
 //! Answers and counters are the same on every machine, so they are kept as they are. Times
 //! are not: of each row the baseline keeps the ratio to a reference row that is measured in
@@ -112,7 +112,7 @@ struct Versioned {
 }
 
 impl Versioned {
-    /// The schema, where it is not that of today.
+    /// The schema, if it is not that of today.
     fn other(&self) -> Option<String> {
         let number = self.schema.as_ref()?.get_ref().as_integer();
         let found = number.map_or_else(|| "unknown".to_owned(), |number| number.to_string());
@@ -123,7 +123,7 @@ impl Versioned {
 /// Ends of an interval are written rounded.
 const ROUNDED: f64 = 1e-2;
 
-/// What helps where a figure was changed by hand.
+/// What helps if a figure was changed by hand.
 const RESTORE: &str = "put it back, or move the file away and make it anew by --update";
 
 /// What more is asked of a baseline than types: the gate is only as good as what it compares
@@ -191,7 +191,7 @@ pub fn suite_file(baseline: &Baseline, path: &Path) -> PathBuf {
     folder_of(path).join(&baseline.suite)
 }
 
-/// Gives rows the names that the suite has for them now: its key `was` tells of the old ones.
+/// Gives rows the names that the suite has for them now: its key `was` names the old ones.
 pub fn rename(baseline: &mut Baseline, rows: &[Row]) {
     for kept in &mut baseline.row {
         let has_name = rows.iter().any(|row| row.name == kept.name);
@@ -383,7 +383,7 @@ fn folder_of(baseline: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// A suite's path from a baseline's folder, where it lies below it or beside it.
+/// A suite's path from a baseline's folder, if it lies below it or below a folder above.
 pub fn suite_from(baseline: &Path, suite: &Path) -> Result<String> {
     let absolute = |path: &Path| {
         let found = std::fs::canonicalize(path);
@@ -440,7 +440,7 @@ pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
         }
         for (at, (metric, what)) in FIGURES.into_iter().enumerate() {
             let (before, after) = (kept(before)[at], kept(after)[at]);
-            // What is not the same in every run may differ by so much.
+            // What is not the same in every run may differ by this.
             let steady = match metric {
                 Metric::Peak => 1.1,
                 Metric::Instructions => 1.01,

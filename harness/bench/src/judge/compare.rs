@@ -1,6 +1,6 @@
-//! Two rows held against each other: pairs, ratio, interval, and a verdict in two parts.
+//! Two rows compared: pairs, ratio, interval, and a verdict in two parts.
 //!
-//! A difference counts where it is significant (Holm-corrected sign-flip test, 0.05) *and*
+//! A difference counts if it is significant (Holm-corrected sign-flip test, 0.05) *and*
 //! greater than what the machine shows between equals (the noise band). Significance alone is
 //! a question of how many samples were taken; the band alone, of luck.
 
@@ -69,7 +69,7 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// The rows' names, with their places where they have any.
+    /// The rows' names, with their places if they have any.
     fn names(&self) -> [String; 2] {
         match &self.places {
             Some([a, b]) => [format!("{} in {a}", self.a), format!("{} in {b}", self.b)],
@@ -86,7 +86,7 @@ impl<'a> Sides<'a> {
         })
     }
 
-    /// What each row asks, where the two ask different things: by their groups; of one row in
+    /// What each row asks, if the two ask different things: by their groups; of one row in
     /// two places, by what it runs on too, since a group is a name that somebody gave it.
     fn questions(&self) -> Option<[String; 2]> {
         let [a, b] = self.samples().map(|mine| mine.first().copied());

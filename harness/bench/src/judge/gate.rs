@@ -4,16 +4,16 @@
 //! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at
 //!   all); they are the same on every machine, so this check needs no statistics.
 //! - **Memory**: the median of a row's peaks has not grown by more than the limit.
-//! - **Instructions**, where the baseline has them: counted once a row, by the same counter.
+//! - **Instructions**, if the baseline has them: counted once a row, by the same counter.
 //! - **Time**: of each row, the ratio to its reference row measured in the same rounds (the
 //!   reference row; or the same row of another build, `@against`) is significantly above the
 //!   baseline's ratio times the limit. The test is a one-sided sign-flip test of the pairs'
 //!   log-ratios against that bound, corrected by Holm over the rows, at 0.05. The baseline's
-//!   ratio is taken at the upper end of its interval: it was measured once, too. Where nothing has
+//!   ratio is taken at the upper end of its interval: it was measured once, too. If nothing has
 //!   changed the true ratio lies the whole limit below the bound, so false alarms are far rarer
 //!   than the 5 runs in 100 that the test alone would allow. Beyond the limit, but within the
 //!   noise that rows showed against themselves, a time is not judged.
-//! - **Reached**: every row ended, and has a time to judge. Where one ran out of time or memory
+//! - **Reached**: every row ended, and has a time to judge. If one ran out of time or memory
 //!   there is nothing to check, which is neither good nor a fault that was found.
 
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ pub struct Timed {
     pub one: Comparison,
     /// The ratio beyond which it fails: its limit, from the upper end of the baseline's interval.
     pub bound: f64,
-    /// Logarithms of the pairs' ratios over the baseline's; empty where there is no ratio.
+    /// Logarithms of the pairs' ratios over the baseline's; empty if there is no ratio.
     #[serde(skip)]
     logs: Vec<f64>,
     #[serde(skip)]
@@ -96,7 +96,7 @@ pub struct Judgement {
     pub times: Vec<Timed>,
     /// The limit of times whose row has none of its own.
     pub limit: f64,
-    /// Upper end of the noise band; `None` where no row was measured against itself.
+    /// Upper end of the noise band; `None` if no row was measured against itself.
     pub band: Option<f64>,
     /// Rows that have a time and were judged by it.
     pub rows_judged: usize,
@@ -109,7 +109,7 @@ impl Judgement {
     }
 }
 
-/// Why a number of samples could not show any slowdown of so many rows, however great.
+/// Why a number of samples could not show any slowdown of a number of rows, however great.
 pub fn too_few(samples: usize, rows: usize) -> Option<String> {
     let enough = |n: usize| least_p(n, Side::Above) * rows as f64 <= ALPHA;
     let needed = (1..).find(|&n| enough(n)).unwrap_or(samples);
@@ -235,7 +235,7 @@ impl Judge<'_> {
     }
 
     /// Counters, memory and instructions: what has grown beyond its limit, or changed, or is
-    /// missing. Memory and instructions are compared where the baseline has them.
+    /// missing. Memory and instructions are compared if the baseline has them.
     fn figures(&mut self, row: &BaselineRow, all: &[&Sample]) {
         let Some(now) = measured(all) else { return };
         let good: Vec<&Sample> = (all.iter().copied())
@@ -291,7 +291,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The samples of another build that a row's time is compared with; none where both load
+    /// The samples of another build that a row's time is compared with; none if both load
     /// one library, which would be compared with itself.
     fn against(&self, row: &str) -> Option<String> {
         let name = format!("{row}{AGAINST}");
@@ -349,7 +349,7 @@ impl Judge<'_> {
         all
     }
 
-    /// Why a row has no time, where that is not said already.
+    /// Why a row has no time, if that is not said already.
     fn untimed(&self, one: &Comparison) -> Option<(Check, bool, String)> {
         let ill = |name: &str| {
             let mine = self.samples.iter();

@@ -97,7 +97,7 @@ pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Res
 
 /// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1
 /// among the rows measured against themselves. A difference within it is one that the machine
-/// shows between equals. `None` where no row has two pairs.
+/// shows between equals. `None` if no row has two pairs.
 pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise> {
     let twins = twins(samples, measure, seed);
     let far = |ratio: f64| ratio.max(1.0 / ratio);
@@ -126,7 +126,7 @@ pub fn unsteady(samples: &[Sample]) -> Vec<String> {
     rows.iter().flat_map(of_row).collect()
 }
 
-/// What is wrong with a counter of a row, where it differs between good samples.
+/// What is wrong with a counter of a row, if it differs between good samples.
 pub(super) fn changing(good: &[&Sample], at: usize) -> Option<String> {
     let mut counts = good.iter().filter_map(|sample| sample.counters()[at].1);
     let first = counts.next()?;

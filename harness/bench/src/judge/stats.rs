@@ -64,7 +64,7 @@ impl Summary {
 /// Paired log-ratios.
 ///
 /// # Errors
-/// [`Refusal`] where there are fewer than two pairs, or a time is not positive.
+/// [`Refusal`] if there are fewer than two pairs, or a time is not positive.
 pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, Refusal> {
     if let Some(few) = ["no pair", "one pair"].get(pairs.len()) {
         return Err(Refusal::TooFew(few));

@@ -1,4 +1,4 @@
-//! What a solver printed, read in the forms that `README.md` beside this file describes.
+//! What a solver printed, read in the forms that `README.md` in this folder describes.
 
 use antipode_check::referee::Answer;
 use serde_json::Value;
@@ -49,7 +49,7 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// Words beside the number in a line that says a length.
+/// Words next to the number in a line that says a length.
 const BESIDE: [&str; 12] = [
     "solved", "solution", "found", "shortest", "optimal", "in", "of", "is", "takes", "with", "a",
     "the",

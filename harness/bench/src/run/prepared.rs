@@ -1,4 +1,4 @@
-//! A suite made ready to run: read, with its libraries, and its rows held against the puzzles.
+//! A suite made ready to run: read, with its libraries, and its rows checked against the puzzles.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -45,7 +45,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// Reads a suite and holds its rows against the puzzles, which `load` gives: those built in
+    /// Reads a suite and checks its rows against the puzzles, which `load` gives: those built in
     /// and those of the suite's libraries. `tell` is called with each sample.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Prepared {
         Ok(())
     }
 
-    /// Says where it runs and beside what: a second executable, `PATH`, and libraries and programs
+    /// Says where it runs and with what it is compared: a second executable, `PATH`, and libraries and programs
     /// by `NAME=PATH`.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 //! One process in a process group of its own, watched: its time, its memory, a request to stop.
-//! Where one of them says so, the whole group is killed.
+//! If one of them says so, the whole group is killed.
 
 use std::io::{self, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -149,7 +149,7 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
             // Nobody watches it.
             let _ = killpg(group, Signal::SIGKILL);
         })
-        .context("cannot start a thread beside the process; raise the limits of processes and memory (ulimit -u, ulimit -v)")?;
+        .context("cannot start a thread next to the process; raise the limits of processes and memory (ulimit -u, ulimit -v)")?;
     let wall = clock.elapsed();
     // What it left behind would run into the next sample, and hold the output open. The system
     // gives the number of a group to nobody while one of its processes lives.
@@ -168,7 +168,7 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
     })
 }
 
-/// Waits for the process, and kills its group where a limit is passed.
+/// Waits for the process, and kills its group if a limit is passed.
 fn watch(
     mut child: Child,
     limits: &Limits,
@@ -209,11 +209,11 @@ fn watch(
     Ok((ended, peak))
 }
 
-/// From here on a process whose parent has ended becomes a child of this one, where the system
+/// From here on a process whose parent has ended becomes a child of this one, if the system
 /// can do that, so that [`kill_orphans`] finds what left the group of the process that began it.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
-    // Where it is refused, what leaves its group is told as such and lives on.
+    // If it is refused, what leaves its group is reported as such and lives on.
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }
 
@@ -268,7 +268,7 @@ fn resident(process: Pid) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// A stream that is read beside the process, which would wait on a full pipe.
+/// A stream that is read while the process runs, which would wait on a full pipe.
 struct Stream {
     read: Arc<Mutex<Vec<u8>>>,
     ended: Receiver<()>,

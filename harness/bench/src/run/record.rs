@@ -1,5 +1,5 @@
 //! What is written of a run and of its samples: the suite, the executables, the machine; whether a
-//! run may go on in a folder, and what a sample's answer says of it.
+//! run may continue in a folder, and what a sample's answer says of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -144,7 +144,7 @@ pub(crate) fn blank(row: &Row, run: &BenchRun, executable: &Executable) -> Sampl
     }
 }
 
-/// Holds a sample's answer against the expected one, or against the reason why there is none.
+/// Compares a sample's answer with the expected one, or reports why there is none.
 pub(crate) fn check_answer(sample: &mut Sample, expected: &Result<String, String>) {
     let has_ended = sample.status == Status::Ok;
     match expected {

@@ -86,7 +86,7 @@ pub fn limits(row: &Row) -> Limits {
     }
 }
 
-/// Runs a row once by a command that has its [`arguments`], and fills in what came of
+/// Runs a row once by a command that has its [`arguments`], and fills in the outcome of
 /// it: never [`Status::Wrong`], since what is right is not known here. `None` when asked to stop
 /// meanwhile.
 pub fn take(
@@ -180,8 +180,8 @@ fn said(
 /// Characters of an answer that are kept of another program's line.
 const LINE: usize = 200;
 
-/// The answer of another program: what is expected of it, where it prints that somewhere, else
-/// its last line; where nothing is expected, all that it prints.
+/// The answer of another program: what is expected of it, if it prints that somewhere, else
+/// its last line; if nothing is expected, all that it prints.
 fn printed(sample: &mut Sample, expect: Option<&str>, out: &str) -> Result<(), Unwell> {
     let Some(expect) = expect else {
         let (text, lines) = (out.trim(), out.trim().lines().count());
@@ -225,7 +225,7 @@ fn says(out: &str, expect: &str) -> bool {
     })
 }
 
-/// Clocks of two processes differ by so much, as a factor and in seconds.
+/// Clocks of two processes differ by at most this, as a factor and in seconds.
 const APART: (f64, f64) = (1.05, 0.05);
 
 /// A process cannot have taken more than it was seen to take, whatever it says.
@@ -286,7 +286,7 @@ fn solved(sample: &mut Sample, value: &Value) -> Result<(), Unwell> {
 }
 
 /// Whether a run ended at the greatest level asked for, which is no reason to call it
-/// unfinished. Told by figures that executables of all versions give: an `--against` need not
+/// unfinished. Known by figures that executables of all versions give: an `--against` need not
 /// know the record of why a run stopped.
 fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
     let limit = run["max_depth"].as_u64();

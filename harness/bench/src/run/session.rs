@@ -1,6 +1,6 @@
 //! A whole suite into a folder: warm-ups that find what each row should answer, then rounds of
-//! samples, each on the disk before the next begins. The same command goes on where it was
-//! stopped; into a folder that holds anything else it refuses to go.
+//! samples, each on the disk before the next begins. The same command resumes a stopped
+//! run; into a folder that holds anything else it refuses to go.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ use antipode_search::work::{Lock, lock};
 /// The verb, as manifests name it.
 pub const VERB: &str = "bench";
 
-/// What a suite came to.
+/// The outcome of a suite.
 #[derive(Debug, Clone)]
 pub struct Results {
     /// All samples, in the order in which they were taken.
@@ -62,7 +62,7 @@ impl Slot {
         }
     }
 
-    /// The row with what `--against` names in place of its own; none where that is nothing of it.
+    /// The row with what `--against` names in place of its own; none if that is nothing of it.
     fn against(row: &Row, ready: &Prepared, run: &BenchRun) -> Option<Self> {
         let mut slot = Self::of(row, AGAINST, ready);
         let mut is_other = false;
@@ -351,7 +351,7 @@ impl<'a> Session<'a> {
     fn record(&mut self, sample: Sample) -> Result<()> {
         let written = self.log.append(&sample);
         let path = self.log.path().display();
-        let more = "make room, and the same command goes on";
+        let more = "make room, and rerun the same command to continue";
         written.with_context(|| format!("cannot write {path}; {more}"))?;
         (self.ready.tell)(&sample);
         self.samples.push(sample);

@@ -14,7 +14,7 @@ use antipode_search::open::{AnyGraph, any_graph};
 /// Key of the suite, and what is wrong with its value.
 pub(super) type Fault = (&'static str, String);
 
-/// Checks `from` and `to` of a row, and that it has them where its instance needs them.
+/// Checks `from` and `to` of a row, and that it has them if its instance needs them.
 pub(super) fn check(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> Result<(), Fault> {
     let instance = |error: &dyn Display| ("instance", error.to_string());
     let graph = &*any_graph(Arc::clone(opened)).map_err(|error| instance(&error))?;
@@ -43,7 +43,7 @@ pub(super) fn check(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> 
             return Err((key, text));
         }
     }
-    // As `solve` reads `--to`: as a goal, where the puzzle has a setting for one, else as a position.
+    // As `solve` reads `--to`: as a goal, if the puzzle has a setting for one, else as a position.
     let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
     match &row.to {
         None if row.verb == Verb::Solve && takes_goal && !has_end => {
@@ -66,7 +66,7 @@ pub(super) fn check(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> 
     }
 }
 
-/// How a position of the instance is written, where one can be had at once.
+/// How a position of the instance is written, if one can be had at once.
 fn like(graph: &dyn AnyGraph) -> String {
     let numbered = || {
         graph.space(0).ok().flatten().filter(|count| *count > 0)?;

@@ -48,16 +48,16 @@ fn means(row: &Row) -> Means {
     Means {
         memory: row.memory.filter(|_| takes(row, Opt::Memory)),
         table: row.table.filter(|_| takes(row, Opt::Table)),
-        // Only looked at where a run begins; each sample gets a folder of its own.
+        // Only looked at when a run begins; each sample gets a folder of its own.
         work: takes(row, Opt::Work).then(|| "work".into()),
         ..Means::threads(row.threads.into())
     }
 }
 
-/// Engine and direction that a row comes to; none for a path that may be found by any.
+/// Engine and direction that a row gets; none for a path that may be found by any.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] where its engine cannot hold it.
+/// [`EngineError::CannotHold`] if its engine cannot hold it.
 pub(super) fn plan(
     row: &Row,
     library: &Arc<Library>,

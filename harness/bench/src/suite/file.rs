@@ -272,7 +272,7 @@ fn check_name(document: Document<'_>, name: &Spanned<String>) -> Result<(), Docu
     Ok(())
 }
 
-/// The form of the answers that a row of this verb can give, where a text does not have it: any
+/// The form of the answers that a row of this verb can give, if a text does not have it: any
 /// other would make each of its samples wrong.
 fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
     let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
@@ -496,7 +496,7 @@ mod tests {
         assert_ne!(digest(text), digest(&text.replace("\"a\"", "\"b\"")));
     }
 
-    /// Serde names the keys that it reads where one is none of them.
+    /// Serde names the keys that it reads if one is none of them.
     #[test]
     fn the_help_is_of_the_keys_that_are_read() {
         let read = |text: &str| {

@@ -1,4 +1,4 @@
-//! What is measured: a suite read from its file, and its rows held against what the puzzles and
+//! What is measured: a suite read from its file, and its rows checked against what the puzzles and
 //! engines can do.
 //!
 //! [`mod@file`] is the suite as its text says it, by the [`keys`] that `bench --help` explains;

@@ -11,12 +11,12 @@ use antipode_search::engines::Representation;
 
 use super::file::{Metric, Verb};
 
-/// One thing to measure: what its text says, with what holds where it says nothing.
+/// One thing to measure: what its text says, with what holds if it says nothing.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Unique name.
     pub name: String,
-    /// Its name before, where it was renamed.
+    /// Its name before, if it was renamed.
     pub was: Option<String>,
     /// What it runs, as the suite asks for it: the same for the row under another name.
     pub(crate) runs: String,
@@ -26,9 +26,9 @@ pub struct Row {
     pub(crate) instance: String,
     pub(crate) settings: Settings,
     pub(crate) variant: String,
-    /// Name of the engine; `None` for a path, or where it was refused before one was chosen.
+    /// Name of the engine; `None` for a path, or if it was refused before one was chosen.
     pub(crate) engine: Option<&'static str>,
-    /// Direction; `None` for a path, or where it was refused before one was known.
+    /// Direction; `None` for a path, or if it was refused before one was known.
     pub(crate) direction: Option<Direction>,
     pub(crate) threads: u16,
     pub(crate) from: Option<String>,
@@ -51,7 +51,7 @@ pub struct Row {
     pub(crate) version: String,
     /// The library that they are loaded from.
     pub(crate) library: Option<LoadedFile>,
-    /// Where the suite's text tells of it.
+    /// Where the suite's text describes it.
     pub(crate) at: usize,
     /// Why the engine cannot hold it.
     pub refused: Option<String>,
@@ -79,7 +79,7 @@ impl Row {
         pairs.collect::<Vec<_>>().join(";")
     }
 
-    /// What the row asks, whoever answers: rows of one key are held against each other.
+    /// What the row asks, whichever solver answers: rows of one key are compared.
     pub fn group_key(&self) -> String {
         let mut text = format!("{}/{}", self.puzzle, self.instance);
         let mut add = |part: String| text += &format!(" {part}");

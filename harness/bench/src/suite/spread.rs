@@ -1,4 +1,4 @@
-//! The rows of a suite, spread out and held against what the puzzles and engines can do.
+//! The rows of a suite, spread out and checked against what the puzzles and engines can do.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::row::Row;
 use super::{endpoints, engine};
 use crate::document::{DocumentError, nearest, start, value};
 
-/// Time of a sample where nothing is said.
+/// Time of a sample if nothing is said.
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// All rows of a suite.
@@ -55,7 +55,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Doc
     Ok(rows)
 }
 
-/// Measures the first rows against themselves, where no row asks for it.
+/// Measures the first rows against themselves, if no row asks for it.
 pub fn doubled(rows: &mut [Row], count: u32) {
     if !rows.iter().any(|row| row.twin) {
         let able = rows.iter_mut().filter(|row| row.refused.is_none());
@@ -63,7 +63,7 @@ pub fn doubled(rows: &mut [Row], count: u32) {
     }
 }
 
-/// The first row of ours whose answer another one of its group contradicts, and what is wrong:
+/// The first of our rows whose answer another one of its group contradicts, and what is wrong:
 /// rows of one group answer one question.
 pub fn contradiction<'a>(
     rows: &'a [Row],
@@ -294,7 +294,7 @@ fn stray_table(text: &RowText, row: &Row) -> Option<String> {
     })
 }
 
-/// A row as the suite says it, before it is held against anything.
+/// A row as the suite says it, before it is checked.
 fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
     let plugin = choice.library.map(|library| plugin_of(library));
     let file = |of: &Plugin| Some((of.file.clone()?, of.blake3.clone()?));
@@ -358,7 +358,7 @@ fn runs(row: &Row, text: &RowText) -> String {
     parts.join(" ")
 }
 
-/// A command of a row, its program found from the suite's folder where it is a path.
+/// A command of a row, its program found from the suite's folder if it is a path.
 fn command(suite: &Suite, words: &Option<Spanned<Vec<String>>>) -> Option<Vec<String>> {
     let mut words = value(words)?;
     let folder = Path::new(&suite.file).parent()?;
@@ -377,7 +377,7 @@ fn not_there(row: &Row) -> Option<String> {
     missing.then(|| format!("{program}: there is no such program; build it first"))
 }
 
-/// Where the setting stands that an error speaks of; where it names none of them, all of them.
+/// Where the setting stands that an error speaks of; if it names none of them, all of them.
 fn setting_at(text: &RowText, error: &str) -> Option<usize> {
     let set = text.set.as_ref()?;
     let is_meant = |key: &str| {

@@ -46,7 +46,7 @@ fn sign_flips_at_the_edges() {
     }
 }
 
-/// Drawn patterns come to what all patterns come to: 20 values exactly, and with a value of
+/// Drawn patterns have the result of all patterns: 20 values exactly, and with a value of
 /// no weight more, which makes no difference to any sum, by drawing.
 #[test]
 fn drawn_flips_agree_with_all_flips() {
