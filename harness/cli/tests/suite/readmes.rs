@@ -568,7 +568,8 @@ fn every_target_and_script_is_there() {
 /// Other versions of what it depends on were never tested.
 #[test]
 fn every_install_is_locked() {
-    let workflows = fs::read_dir(root().join("ci")).expect("ci").flatten();
+    let folders = ["ci", ".ci"].map(|name| fs::read_dir(root().join(name)).expect(name));
+    let workflows = folders.into_iter().flatten().flatten();
     let workflows =
         workflows.filter_map(|entry| Some((entry.path(), fs::read_to_string(entry.path()).ok()?)));
     for (page, text) in pages().into_iter().chain(workflows) {
