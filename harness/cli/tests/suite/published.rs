@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 12] = [
+const CLAIMS: [(&str, &str, &str); 13] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
@@ -19,6 +19,11 @@ const CLAIMS: [(&str, &str, &str); 12] = [
     ("rush-hour", "rush-", antipode_rush_hour::CLAIMS),
     ("unit-rush-hour", "unit-", antipode_unit_rush_hour::CLAIMS),
     ("simple-block", "simple-", antipode_simple_block::CLAIMS),
+    (
+        "large-tile",
+        "large-tile-",
+        antipode_classics::sliding_tile::LARGE_CLAIMS,
+    ),
     (
         "sliding-tile",
         "tile-",
