@@ -112,15 +112,13 @@ impl Finished {
             Ended::Timeout => format!("killed after {}", format_duration(self.limits.time)),
             Ended::Memory => {
                 let limit = self.limits.memory.map_or_else(String::new, memory::human);
-                format!("killed: it took more than {limit} of memory")
+                format!("killed: it took more than its {limit} of memory")
             }
             Ended::Output => {
                 let limit = self.limits.output.unwrap_or(0) >> 20;
                 format!("killed after {limit} MiB of output")
             }
-            Ended::Held => {
-                "it ended, but a process that it started keeps its output open".to_owned()
-            }
+            Ended::Held => "it ended, but left a process that keeps its output open".to_owned(),
             Ended::Stopped => "stopped".to_owned(),
         }
     }

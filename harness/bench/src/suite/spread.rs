@@ -32,8 +32,9 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Doc
         let is_second = suite.rows[..at].iter().any(|other| other.name == text.name);
         for choice in choices(suite, text, libraries)? {
             let row = row(suite, text, &choice)?;
+            let name = [&row.name, text.name.get_ref()][usize::from(is_second)];
             if is_second || rows.iter().any(|other| other.name == row.name) {
-                let message = format!("a second row named '{}'; rename one", row.name);
+                let message = format!("a second row named '{name}'; rename one");
                 return Err(suite.fault(text.name.span().start, message));
             }
             rows.push(row);
