@@ -5,9 +5,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Tables that are kept, each for the parts that have its number as their remainder.
 const KEPT: usize = 64;
 
+/// A part and its table.
+type Slot<T> = RwLock<Option<(u64, Arc<T>)>>;
+
 /// A table for each of some parts.
 #[derive(Debug)]
-pub struct Kept<T>(Vec<RwLock<Option<(u64, Arc<T>)>>>);
+pub struct Kept<T>(Vec<Slot<T>>);
 
 impl<T> Default for Kept<T> {
     fn default() -> Self {
