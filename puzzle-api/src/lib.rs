@@ -69,8 +69,7 @@
 //! assert_eq!(moves, 6);
 //! ```
 //!
-//! With a [`Family`] that gives it a name it can be loaded: the guide beside this crate, its
-//! `README.md`, goes on from here.
+//! With a [`Family`] that gives it a name it can be loaded; `docs/library.md` continues from here.
 
 pub mod abi;
 mod family;

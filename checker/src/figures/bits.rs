@@ -62,7 +62,7 @@ const PRINTED_GRID: [i32; 25] = [
 ];
 
 /// Runs a program on a word: operations with a semicolon between them, each a name, the words it
-/// reads (0 the input, i the result of the i-th operation) and its constant; none where one is
+/// reads (0 the input, i the result of the i-th operation) and its constant; `None` if one is
 /// unknown. The last one's result is the program's.
 fn execute(program: &str, input: u64) -> Option<u64> {
     let mut words = vec![input];
@@ -126,13 +126,13 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
             exact(format!("mask0 to mask{}", masks - 1))
         }
         "rotation-grouped-formula" => {
-            // It ORs the single shifts of C: a bit is right where its distance is itself in C.
+            // It ORs the single shifts of C: a bit is right if its distance is itself in C.
             holds(moves.iter().all(|by| PRINTED_C.contains(by)))
         }
         "rotation-grouped-operations" => {
             operations(figure("program"), &to)?;
             // An AND and a shift for each member of C, and ORs between them; it ORs single shifts
-            // where the rotation needs their sums.
+            // if the rotation needs their sums.
             let count = 3 * PRINTED_C.len() - 1;
             match moves.iter().all(|by| PRINTED_C.contains(by)) {
                 true => exact(count),

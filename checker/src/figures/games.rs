@@ -43,7 +43,7 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
         }
         "plus-patterns" => exact(6 * 6),
         "algorithm-2-printed" => {
-            // Of the cells beside the player's pieces it keeps those without one, which the
+            // Of the cells next to the player's pieces it keeps those without one, which the
             // opponent's may be on: own pieces on bit 0, the other's on bit 1.
             let (own, other) = (0b01_u8, 0b10);
             holds(own << 1 & !own & other == 0)
@@ -103,12 +103,12 @@ fn mask(printed: &str, meant: u64) -> bool {
     u128::from_str_radix(printed, 16) == Ok(meant.into())
 }
 
-/// Where a bit of three words goes by the printed rule for a right shift; none where it is lost
+/// Where the printed rule sends a bit of three words for a right shift; `None` if it is lost
 /// or goes to two places.
 fn carried(bit: usize, by: usize) -> Option<usize> {
     let (word, at) = (bit / 64, bit % 64);
     let own = at.checked_sub(by).map(|at| 64 * word + at);
-    // The words beside take it by `>> w` both.
+    // The neighbouring words take it by `>> w` both.
     let words = [word.checked_sub(1), Some(word + 1).filter(|word| *word < 3)];
     let carried = at.checked_sub(64 - by);
     let beside = words

@@ -42,8 +42,8 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
     }
 }
 
-/// The upper discs go aside by all pegs, the others to the last by one peg fewer, the upper ones
-/// after them; the best number of upper discs.
+/// Moves the upper discs aside using all pegs, the others to the last peg using one peg fewer, then the upper ones
+/// after them, with the best number of upper discs.
 fn frame_stewart(pegs: usize, discs: usize) -> u64 {
     if pegs == 3 || discs < 2 {
         return (1 << discs) - 1;
@@ -97,10 +97,10 @@ pub(super) fn rank(vectors: impl IntoIterator<Item = impl Into<u128>>) -> usize 
     basis.len()
 }
 
-/// What the cells done so far mean for those to come.
+/// The state of the count: what the cells done so far mean for the rest.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Edge {
-    /// Cells to come of the piece that stands in each column, and of the one that lies.
+    /// Cells still missing of the piece that stands in each column, and of the one that lies.
     standing: [usize; 6],
     lying: usize,
     /// By column: whether the last cell done is taken, and whether all are by standing pieces.
@@ -137,7 +137,7 @@ impl Counted {
         let red_row = row == (side - 1) / 2;
         let mut all = Vec::new();
         if edge.lying > 0 || edge.standing[column] > 0 {
-            // Two pieces would meet.
+            // Two pieces would overlap.
             if edge.lying == 0 || edge.standing[column] == 0 {
                 all.push((edge.lying, edge.standing[column], false, false));
             }

@@ -1,11 +1,11 @@
-//! Timings: what is computed from raw samples. The clock is trusted.
+//! Recomputes timings from raw samples. The clock is trusted.
 
 use super::{Derived, trusting};
 use crate::reading::Reading;
 use crate::rules::board::pair;
 use crate::shown::{OrWrong, Stop, text};
 
-/// What is trusted of a timing.
+/// What has to be trusted in a timing.
 pub const CLOCK: &str = "the clock";
 
 /// Raw samples: two figures of each pair, or one figure each.

@@ -1,4 +1,4 @@
-//! Sliding tiles: a tile beside the empty square slides into it. Solved: the tiles in order, the
+//! Sliding tiles: a tile next to the empty square slides into it. Solved: the tiles in order, the
 //! empty square last or where the setting `empty` wants it.
 //!
 //! State and key: four bits a square in reading order, five if there are more than 16, the first

@@ -16,10 +16,10 @@ const PUZZLES: [(&str, Table); 13] = [
     ("tilt", antipode_tilt::table),
     ("coin-sliding", antipode_coin_sliding::table),
     ("peg-solitaire", antipode_peg_solitaire::table),
-    ("sliding-block", antipode_sliding_block::table),
-    ("rush-hour", antipode_rush_hour::table),
-    ("unit-rush-hour", antipode_unit_rush_hour::table),
-    ("simple-block", antipode_simple_block::table),
+    ("sliding-block", antipode_blocks::sliding_block::table),
+    ("rush-hour", antipode_blocks::rush_hour::table),
+    ("unit-rush-hour", antipode_blocks::unit_rush_hour::table),
+    ("simple-block", antipode_blocks::simple_block::table),
     ("sliding-tile", antipode_classics::sliding_tile::table),
     ("large-tile", antipode_classics::sliding_tile::large_table),
     ("pancake", antipode_classics::pancake::table),
@@ -55,16 +55,18 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
     match (&opened.library.source, opened.library.name.as_str()) {
         (Source::BuiltIn, "tilt") => Ok(antipode_tilt::proof::BoxProof::open(&request)?
             .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
-        (Source::BuiltIn, "rush-hour") => {
-            Ok(antipode_rush_hour::proof::CensusProof::open(&request)?
-                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
-        }
+        (Source::BuiltIn, "rush-hour") => Ok(antipode_blocks::rush_hour::proof::CensusProof::open(
+            &request,
+        )?
+        .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
         (Source::BuiltIn, "unit-rush-hour") => {
-            Ok(antipode_unit_rush_hour::tables::proof(&request)?
+            Ok(antipode_blocks::unit_rush_hour::tables::proof(&request)?
                 .map(|proof| Box::new(proof) as Box<dyn PartProof>))
         }
-        (Source::BuiltIn, "simple-block") => Ok(antipode_simple_block::tables::proof(&request)?
-            .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
+        (Source::BuiltIn, "simple-block") => {
+            Ok(antipode_blocks::simple_block::tables::proof(&request)?
+                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
+        }
         _ => Ok(None),
     }
 }
@@ -77,8 +79,8 @@ pub fn placed(
     text: &str,
 ) -> Option<Result<Placed, BadInput>> {
     let read = match (&library.source, library.name.as_str()) {
-        (Source::BuiltIn, "sliding-block") => antipode_sliding_block::instances::placed,
-        (Source::BuiltIn, "rush-hour") => antipode_rush_hour::instances::placed,
+        (Source::BuiltIn, "sliding-block") => antipode_blocks::sliding_block::instances::placed,
+        (Source::BuiltIn, "rush-hour") => antipode_blocks::rush_hour::instances::placed,
         (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::placed,
         (Source::BuiltIn, "large-tile") => antipode_classics::sliding_tile::placed_large,
         (Source::BuiltIn, "pancake") => antipode_classics::pancake::placed,

@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Folders deeper than this are no results of ours.
+/// Folders deeper than this are not our results.
 const DEEPEST: usize = 12;
 
 /// Why a page could not be made from the folders; one line that names the place and the remedy.
@@ -71,7 +71,7 @@ const DATA: [&str; 6] = [
     "cost.csv",
 ];
 
-/// Gives each claim the files of the runs over its instance.
+/// Returns each claim the files of the runs over its instance.
 fn rest_on(found: &mut Found) {
     for claim in &found.claims {
         let Some(behind) = found.behind.get_mut(&claim.id) else {

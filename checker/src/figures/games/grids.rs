@@ -48,7 +48,7 @@ impl Board {
     fn mask(&self) -> u128 {
         self.bits().sum()
     }
-    /// A set shifted as a word, so many steps at once; nothing is cut off but at the ends.
+    /// A set shifted as a word, n steps at once; nothing is cut off but at the ends.
     fn shifted(&self, set: u128, (down, right): Way, steps: i32) -> u128 {
         let by = (down * self.pitch as i32 - right) * steps;
         if by >= 0 { set << by } else { set >> -by }
@@ -100,7 +100,7 @@ pub fn hexagonal() -> bool {
     (3..=19).all(|cols| fits(cols, cols, 1) && fits(cols, cols + 1, -1))
 }
 
-/// Whether single steps of hexagons on a set of cells, rows end to end so many bits wide, land on
+/// Whether single steps of hexagons on a set of cells, rows end to end and n bits wide, land on
 /// the neighbour or on no cell.
 fn sealed(cells: &BTreeSet<Way>, pitch: i32) -> bool {
     let bit = |(row, column): Way| row * pitch - column;
@@ -132,7 +132,7 @@ pub fn rhombus_is_sealed() -> bool {
     sealed(&staggered(11, 0..21), 11)
 }
 
-/// Whether the printed dilation, which is not masked, sets bits beside a board of 3x3.
+/// Whether the printed dilation, which is not masked, sets bits outside a board of 3x3.
 pub fn dilation_spills() -> bool {
     let board = Board::new(3, 3, 1);
     let spills = |way: &Way| board.shifted(board.mask(), *way, 1) & !board.mask() != 0;
@@ -254,13 +254,13 @@ impl At<'_> {
         self.grid.iter().any(by_shifts) == self.grid.iter().any(is_long)
     }
 
-    /// Whether a property holds; none where it is unknown.
+    /// Whether a property holds; `None` if it is unknown.
     fn holds(&self, what: &str) -> Option<bool> {
         let (board, own, other) = (self.board, self.own, self.other);
         let (occupied, mut ways) = (own | other, self.grid.iter());
         Some(match what {
             "dilation-erosion" => self.dilation(),
-            // A piece of the other's beside one of its own: one step back is that one.
+            // A piece of the other's next to one of its own: one step back is that one.
             "clobber-from-cell" => ways.all(|&(down, right)| {
                 let to = self.step(own, (down, right)) & other;
                 let from = self.step(to, (-down, -right));

@@ -150,7 +150,7 @@ fn the_journal_stays_until_the_results_are_written() {
     request.journal = Some(kept.clone());
     let analysis = analysed(&request);
     assert!(journal.is_file());
-    // A run that goes on from it has nothing left to walk.
+    // A run that resumes from it has nothing left to walk.
     request.journal = Some(Blocks {
         resume: true,
         ..kept

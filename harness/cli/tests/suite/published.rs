@@ -15,10 +15,22 @@ const CLAIMS: [(&str, &str, &str); 13] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
-    ("sliding-block", "sliding-", antipode_sliding_block::CLAIMS),
-    ("rush-hour", "rush-", antipode_rush_hour::CLAIMS),
-    ("unit-rush-hour", "unit-", antipode_unit_rush_hour::CLAIMS),
-    ("simple-block", "simple-", antipode_simple_block::CLAIMS),
+    (
+        "sliding-block",
+        "sliding-",
+        antipode_blocks::sliding_block::CLAIMS,
+    ),
+    ("rush-hour", "rush-", antipode_blocks::rush_hour::CLAIMS),
+    (
+        "unit-rush-hour",
+        "unit-",
+        antipode_blocks::unit_rush_hour::CLAIMS,
+    ),
+    (
+        "simple-block",
+        "simple-",
+        antipode_blocks::simple_block::CLAIMS,
+    ),
     (
         "large-tile",
         "large-tile-",
@@ -95,7 +107,7 @@ fn claims_are_well_formed() {
 /// names.
 #[test]
 fn claims_of_sliding_blocks_name_the_board_that_they_are_derived_from() {
-    for claim in tables(antipode_sliding_block::CLAIMS) {
+    for claim in tables(antipode_blocks::sliding_block::CLAIMS) {
         let kind = |part: &Table| match text(part, "kind") {
             "" => text(&claim, "kind") == "derived",
             own => own == "derived",
