@@ -6,7 +6,7 @@ use super::values::ANTIPODE_NOWHERE;
 use crate::{Expand, Key, Neighbours, Numbering, Puzzle, Symmetry, Want};
 
 /// States that are taken side by side: enough for their cost to show, and few enough to
-/// lose little where there is no more room for neighbours.
+/// lose little if there is no more room for neighbours.
 const SIDE_BY_SIDE: usize = 256;
 
 /// Keys that a sink is handed at a time.
@@ -67,7 +67,7 @@ pub(super) fn place<P: Numbering>(puzzle: &P, keys: &[u64], parts: &mut [u64], r
     }
 }
 
-/// Appends the representative of each state, and writes the size of its orbit where asked.
+/// Appends the representative of each state, and writes the size of its orbit if asked.
 pub(super) fn canonical<P: Symmetry>(
     puzzle: &P,
     keys: &[u64],
@@ -87,7 +87,7 @@ pub(super) fn canonical<P: Symmetry>(
     }
 }
 
-/// Passes on the states that `list` lists, in batches of keys; gives whether the receiver
+/// Passes on the states that `list` lists, in batches of keys; returns whether the receiver
 /// took them all.
 pub(super) fn deliver<P: Puzzle>(
     puzzle: &P,
@@ -112,7 +112,7 @@ pub(super) fn deliver<P: Puzzle>(
     going
 }
 
-/// Lists the neighbours of each state, as far as there is room for them; gives the number
+/// Lists the neighbours of each state, as far as there is room for them; returns the number
 /// of states whose neighbours are complete.
 pub(super) fn expand<P: Puzzle>(
     puzzle: &P,

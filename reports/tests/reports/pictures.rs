@@ -278,7 +278,7 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
     );
 }
 
-/// The plot in the README of Rush Hour is that of the tables beside it.
+/// The plot in the README of Rush Hour is that of the tables next to it.
 #[test]
 fn the_plot_of_the_censuses_is_that_of_their_tables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/blocks/measured/rush-hour");

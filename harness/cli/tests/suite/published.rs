@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 12] = [
+const CLAIMS: [(&str, &str, &str); 13] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
@@ -31,10 +31,23 @@ const CLAIMS: [(&str, &str, &str); 12] = [
         "simple-",
         antipode_blocks::simple_block::CLAIMS,
     ),
-    ("sliding-tile", "tile-", antipode_sliding_tile::CLAIMS),
-    ("pancake", "pancake-", antipode_pancake::CLAIMS),
-    ("hanoi", "hanoi-", antipode_hanoi::CLAIMS),
-    ("lights-out", "lights-", antipode_lights_out::CLAIMS),
+    (
+        "large-tile",
+        "large-tile-",
+        antipode_classics::sliding_tile::LARGE_CLAIMS,
+    ),
+    (
+        "sliding-tile",
+        "tile-",
+        antipode_classics::sliding_tile::CLAIMS,
+    ),
+    ("pancake", "pancake-", antipode_classics::pancake::CLAIMS),
+    ("hanoi", "hanoi-", antipode_classics::hanoi::CLAIMS),
+    (
+        "lights-out",
+        "lights-",
+        antipode_classics::lights_out::CLAIMS,
+    ),
     ("permutation", "permutation-", antipode_permutation::CLAIMS),
 ];
 

@@ -46,7 +46,7 @@ pub fn run_in(folder: &Path, args: &[&str]) -> Ran {
     command.output().unwrap().into()
 }
 
-/// Runs the command in a folder of its own, which must still be empty afterwards where
+/// Runs the command in a folder of its own, which must still be empty afterwards if
 /// `args` name no other.
 pub fn run(args: &[&str]) -> Ran {
     let folder = tempfile::tempdir().unwrap();

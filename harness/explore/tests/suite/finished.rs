@@ -134,7 +134,7 @@ fn a_run_that_says_something_else_is_told() {
         let error = error.expect_err("disagrees");
         assert!(matches!(error, ExploreError::Disagree(_)), "{error}");
     };
-    // Another digest of a level, where there is a table to hold it against.
+    // Another digest of a level, if there is a table to compare it with.
     disagrees(
         |levels, _| levels.levels[1].digest = levels.levels[0].digest.clone(),
         1 << 20,
