@@ -32,7 +32,7 @@ pub struct Args {
     /// With commands: a text that each prints, in place of the same as the others.
     #[arg(long, value_name = "TEXT", requires = "commands")]
     expect: Option<String>,
-    /// Results folder; with several suites, a folder in it for each. The same command goes on
+    /// Results folder; with several suites, a folder in it for each. The same command continues
     /// with what was stopped there [default: antipode-bench, and none for commands].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,7 +74,7 @@ pub struct Args {
 /// The page over the samples.
 const PAGE: &str = "bench.html";
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -114,7 +114,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
             if !whole {
                 note(format_args!(
-                    "stopped while instructions were counted; the same command goes on"
+                    "stopped while instructions were counted; rerun the same command to continue"
                 ));
                 code = code.max_of(NOT_REACHED);
             }
@@ -205,12 +205,12 @@ impl Worse for u8 {
     }
 }
 
-/// A suite with its rows, held against the built-in puzzles and those of its libraries.
+/// A suite with its rows, checked against the built-in puzzles and those of its libraries.
 pub(super) fn prepared(file: &Path) -> Result<Prepared> {
     Prepared::read(file, |files| Plugins::of(files.to_vec()).libraries())
 }
 
-/// Says so where nothing was measured, and the figures are those of an earlier run.
+/// Says so if nothing was measured, and the figures are those of an earlier run.
 pub(super) fn tell_if_old(results: &Results, folder: &Path) {
     if results.taken == 0 && results.run.complete {
         note(format_args!(
@@ -252,7 +252,7 @@ fn exit_code(results: &Results) -> u8 {
     AS_EXPECTED
 }
 
-/// A row of the printed table: what its samples came to.
+/// A row of the printed table: the result of its samples.
 fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) -> Result<()> {
     let mut table = output::table(&[
         "row", "status", "samples", "CPU s", "wall s", "peak MiB", "states", "moves",
@@ -356,7 +356,7 @@ fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) ->
         told!(out, "warning: {warning}")?;
     }
     if !results.run.complete {
-        told!(out, "stopped; the same command goes on")?;
+        told!(out, "stopped; rerun the same command to continue")?;
     }
     Ok(())
 }

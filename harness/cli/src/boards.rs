@@ -84,12 +84,12 @@ pub struct Board {
     pub line: u64,
     /// Where it belongs.
     pub placed: Placed,
-    /// What stands beside it.
+    /// The length that the file gives for it.
     pub given: Option<Given>,
 }
 
 impl Board {
-    /// Whether what stands beside the board is wrong, which is said.
+    /// Whether the length given with the board is wrong, which is reported.
     pub fn is_wrong(&self, game: &Game) -> bool {
         let wrong = self
             .given
@@ -115,11 +115,11 @@ impl Board {
     }
 }
 
-/// The text of a board, the line at which it begins, and what stands beside it.
+/// The text of a board, the line at which it begins, and the length given with it.
 type Item = (u64, String, Option<Given>);
 
 impl File {
-    /// Reads all boards of the file; nothing if none is named. The request says which instance is
+    /// Reads all boards of the file; `None` if none is named. The request says which instance is
     /// asked for.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! `antipode compare`: two rows, or two folders of results, held against each other.
+//! `antipode compare`: compares two rows, or two folders of results.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -72,7 +72,7 @@ fn band(text: &str) -> Result<f64, String> {
 /// A band, or why there is none.
 type Band = Result<f64, String>;
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -182,7 +182,7 @@ fn results(args: &Args, named: [&Path; 2]) -> Result<Vec<Sample>> {
     let there = named.iter().position(|path| path.exists());
     match there {
         Some(one) => bail!(
-            "{}: there is no such file or folder to hold {} against",
+            "{}: there is no such file or folder to compare {} with",
             named[1 - one].display(),
             named[one].display()
         ),

@@ -1,4 +1,4 @@
-//! `antipode referee`: solvers in any language, held against proven lengths.
+//! `antipode referee`: compares solvers in any language with proven lengths.
 
 use std::io::Write;
 use std::iter::{repeat, zip};
@@ -38,7 +38,7 @@ pub struct Args {
     /// are filled in. May be given several times.
     #[arg(long, value_name = "COMMAND", required = true)]
     command: Vec<Solver>,
-    /// Start of one instance, where its own is not meant.
+    /// Start of one instance, in place of its own.
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     board: Option<String>,
     #[command(flatten)]
@@ -52,7 +52,7 @@ pub struct Args {
     /// Memory that a solver may hold, such as 2GiB [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
-    /// Seconds that our own search has for a board; what it has not found then is left open.
+    /// Seconds that our own search has for a board; a board without an answer by then is left open.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     own_time: Duration,
     /// Folder for referee.csv, referee.json and referee.html.
@@ -67,10 +67,10 @@ pub struct Args {
     format: Format,
 }
 
-/// Files of the verb.
+/// Files of the command.
 const NAMES: [&str; 3] = ["referee.csv", "referee.json", "referee.html"];
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line: an unknown name, an instance without a start, a program that cannot
@@ -152,7 +152,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// The boards asked for, with what a file has beside them.
+/// The boards asked for, with the lengths that a file gives.
 fn requests(args: &Args) -> Result<Vec<(PathRequest, Option<Board>)>> {
     let libraries = args.plugins.libraries()?;
     let mut places: Vec<(Arc<Library>, String)> = Vec::new();

@@ -46,7 +46,7 @@ pub struct Args {
     /// reference row. With --update the others stay as they are. May be given several times.
     #[arg(long, value_name = "GLOB")]
     rows: Vec<String>,
-    /// Folder for samples, regress.csv and a page; what was stopped there goes on [default: none is
+    /// Folder for samples, regress.csv and a page; a run stopped there is resumed [default: none is
     /// kept].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -72,7 +72,8 @@ pub struct Args {
     /// With --update: the suite [default: that of the baseline].
     #[arg(long, value_name = "FILE", requires = "update")]
     suite: Option<PathBuf>,
-    /// With --update: the row that times are ratios to [default: as before, else the first by name].
+    /// With --update: the row that times are ratios to [default: as before, else the first by
+    /// name].
     #[arg(long, value_name = "ROW", requires = "update")]
     reference: Option<String>,
     /// With --update: growth of a time that fails [default: as before, else 1.10].
@@ -106,7 +107,7 @@ fn reason(text: &str) -> Result<String, String> {
 
 /// What is done with the samples.
 enum Aim {
-    /// They are held against the baseline.
+    /// They are compared with the baseline.
     Gate(Baseline),
     /// They become the baseline, of the suite at this path from its folder.
     Update {
@@ -152,7 +153,7 @@ impl Aim {
     }
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -207,7 +208,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             writeln!(output::stdout(), "{value:#}")?;
         }
         let hint = match args.out {
-            Some(_) => "; the same command goes on",
+            Some(_) => "; rerun the same command to continue",
             None => "",
         };
         note(format_args!("stopped{hint}"));
@@ -283,7 +284,7 @@ fn check_reference(args: &Args, before: Option<&Baseline>, ready: &Prepared) -> 
     )
 }
 
-/// The baseline as it is; none where it is to be made anew.
+/// The baseline as it is; `None` if it is to be made anew.
 fn earlier(args: &Args) -> Result<Option<Baseline>> {
     if !args.update {
         return baseline::read(&args.baseline).map(Some);

@@ -66,7 +66,7 @@ pub(super) fn place<P: Numbering>(puzzle: &P, keys: &[u64], parts: &mut [u64], r
     }
 }
 
-/// Appends the representative of each state, and writes the size of its orbit where asked.
+/// Appends the representative of each state, and writes the size of its orbit if asked.
 pub(super) fn canonical<P: Symmetry>(
     puzzle: &P,
     keys: &[u64],
@@ -86,7 +86,7 @@ pub(super) fn canonical<P: Symmetry>(
     }
 }
 
-/// Passes on the states that `list` lists, in batches of keys; gives whether the receiver
+/// Passes on the states that `list` lists, in batches of keys; returns whether the receiver
 /// took them all.
 pub(super) fn deliver<P: Puzzle>(
     puzzle: &P,
@@ -111,7 +111,7 @@ pub(super) fn deliver<P: Puzzle>(
     going
 }
 
-/// Lists the neighbours of each state, as far as there is room for them; gives the number
+/// Lists the neighbours of each state, as far as there is room for them; returns the number
 /// of states whose neighbours are complete.
 pub(super) fn expand<P: Puzzle>(
     puzzle: &P,

@@ -1,4 +1,5 @@
-//! The functions of the table, for any Rust puzzle: each once. What every one of them does around its work is in the macros of `shim.rs`.
+//! The functions of the table, for any Rust puzzle: each once. What every one of them does around
+//! its work is in the macros of `shim.rs`.
 //!
 //! Safety of all of them: the harness passes a handle from `open` that has not been
 //! closed, arrays of the sizes that `table.rs` and `variant.rs` state and with defined
@@ -389,7 +390,7 @@ fn direction(number: u32) -> Direction {
     }
 }
 
-/// Writes a number a state that a search may go by, if the instance has that hint.
+/// Writes a number a state that a search may use, if the instance has that hint.
 ///
 /// # Safety
 /// As of [`valued_together`].

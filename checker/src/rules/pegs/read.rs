@@ -53,7 +53,7 @@ impl Pegs {
         Some(opened)
     }
 
-    /// Point x:y of a hole: x to the right and y up, 0:0 the middle of the rectangle (where a
+    /// Point x:y of a hole: x to the right and y up, 0:0 the middle of the rectangle (if a
     /// side is even, the lower left of the middle).
     pub fn point(&self, hole: usize) -> (i32, i32) {
         let (row, column) = self.holes[hole];

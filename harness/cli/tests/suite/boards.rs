@@ -11,7 +11,7 @@ use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
 
 use crate::support::{Ran, antipode, run_in};
 
-/// Runs a verb over a file of boards.
+/// Runs a command over a file of boards.
 fn over(folder: &Path, verb: &str, instance: &str, text: &str, more: &[&str]) -> Ran {
     fs::write(folder.join("boards.txt"), text).unwrap();
     let mut args = vec![verb, instance, "--boards", "boards.txt"];

@@ -53,7 +53,7 @@ const PERF_CANNOT: &str =
     "echo '<not supported>,,instructions:u,0,100.00,,' >\"$file\"\nexec \"$@\"\n";
 const VALGRIND_COUNTS: &str = "echo '==1== Collected : 1234' >\"$file\"\nexec \"$@\"\n";
 
-/// A folder with the suite, and with programs that nothing but the command is told of.
+/// A folder with the suite, and with programs that only the command knows.
 struct Place(TempDir);
 
 impl Place {
@@ -276,7 +276,11 @@ fn a_stop_ends_a_count_and_the_same_command_goes_on() {
     kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
     let ran: Ran = child.wait_with_output().unwrap().into();
     assert_eq!(ran.code, 4, "{}", ran.err);
-    assert!(ran.err.contains("the same command goes on"), "{}", ran.err);
+    assert!(
+        ran.err.contains("rerun the same command to continue"),
+        "{}",
+        ran.err
+    );
     assert!(place.counts().is_empty());
     // All of the count's processes went, not only the first.
     while runs(&sleeper) {

@@ -61,7 +61,7 @@ fn the_python_example_is_right() {
     assert_eq!(record.solvers[0].rank, Some(1));
 }
 
-/// Where there is a C compiler, as for the plugins.
+/// If there is a C compiler, as for the plugins.
 fn compiled(folder: &Path) -> Option<PathBuf> {
     let program = folder.join("tilt");
     let cc = Command::new("cc")

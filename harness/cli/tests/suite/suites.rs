@@ -1,4 +1,4 @@
-//! What a suite is told with: positions as they are written, and the help.
+//! What a suite contains: positions as they are written, and the help.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
 //! Rulebooks that are programs: variant `reference` of a puzzle, spoken to in JSON, one object a
-//! line, on standard input and output. `puzzles/examples/rulebooks/README.md` has the
+//! line, on standard input and output. `docs/your-puzzle.md` has the
 //! protocol.
 //!
 //! A program becomes a variant (`program.rs`) behind the same table as any other, so that all
