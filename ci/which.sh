@@ -5,7 +5,7 @@
 #   ANTIPODE  the command      [antipode]
 #   SUITE     the suite        [suites/matrix.toml beside this script]
 #   README    the file with the marked tables   [README.md]
-#   OUT       folder for samples and the page; the same command goes on with what was stopped
+#   OUT       folder for samples and the page; rerun to resume a stopped run
 #                              [antipode-which]
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)

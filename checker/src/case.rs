@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::rules::Settings;
 
-/// One reading of a claim, complete in itself; or the claim, where it has one meaning.
+/// One reading of a claim, complete in itself; or the claim, if it has one meaning.
 #[derive(Debug, Clone)]
 pub struct Case {
     pub reading: String,
@@ -16,7 +16,7 @@ pub struct Case {
     /// Keys of its kind alone.
     pub own: Map<String, Value>,
     pub claimed: String,
-    /// Unit, where the claim names one.
+    /// Unit, if the claim names one.
     pub unit: String,
     pub compare: String,
     pub within: Option<f64>,
@@ -25,7 +25,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// How far a published figure bounds the one found, as a certificate says it; null where it is
+    /// How far a published figure bounds the one found, as a certificate says it; null if it is
     /// that figure.
     pub fn bound(&self) -> Value {
         match (self.compare.as_str(), self.within) {

@@ -1,4 +1,4 @@
-//! A claim's own lines: what they ask, reading by reading. Written after the words at the head of
+//! A claim's own lines: what they ask, reading by reading. Follows the description at the head of
 //! `puzzles/tilt/claims.toml`.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::toml::{self, Table};
 /// A claim.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// Its keys, but those of its readings.
+    /// Its keys, without those of its readings.
     pub table: Table,
     pub expect: String,
     /// Whether all cases must hold, or each is a way to read the claim.
@@ -22,7 +22,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The text of a key; empty where it is missing.
+    /// The text of a key; empty if it is missing.
     pub fn text(&self, key: &str) -> String {
         text(&self.table, key)
     }
@@ -57,7 +57,7 @@ pub fn texts(table: Option<&Value>) -> BTreeMap<String, String> {
 fn case(reading: &str, statement: &str, table: &Table) -> Result<Case, String> {
     let kind = text(table, "kind");
     let own = own_keys(&kind)?.filter_map(|key| Some((key.to_owned(), table.get(key)?.clone())));
-    // What another reading's kind asks for is nothing to this one.
+    // Keys of another reading's kind do not concern this one.
     let of_kind = |key: &str| table.get(key).filter(|_| has_key(&kind, key));
     let text_of = |key: &str| of_kind(key).map(|_| text(table, key));
     let mut case = Case {
@@ -90,7 +90,7 @@ pub type Pair = (String, String, u32);
 /// Rows FROM,TO,MOVES of a claim of kind `lengths`.
 pub fn pairs(case: &Case) -> Result<Vec<Pair>, String> {
     let table = text(&case.own, "table");
-    // A board begins with the same sign as a remark, which a blank follows.
+    // A board may begin with the same sign as a comment; in a comment a blank follows.
     let is_remark = |line: &str| {
         let rest = line.strip_prefix('#');
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
@@ -136,7 +136,7 @@ pub fn read(lines: &str, effort: &str) -> Result<Claim, String> {
             || cases.is_empty() && !instances.is_empty() && !table.contains_key("instance"));
     if !clear {
         return Err(own_lines(
-            "its readings or instances are not told apart".into(),
+            "its readings or instances have the same names".into(),
         ));
     }
     for instance in instances.iter().filter_map(Value::as_str) {

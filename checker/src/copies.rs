@@ -110,7 +110,7 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     Ok(())
 }
 
-/// The one that all are; none where they differ.
+/// The one that all are; `None` if they differ.
 fn common<T: PartialEq>(all: &[T]) -> Option<&T> {
     all.first()
         .filter(|first| all.iter().all(|one| one == *first))

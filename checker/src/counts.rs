@@ -2,7 +2,7 @@
 
 use crate::case::Case;
 
-/// What a figure is read off.
+/// The source of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {
     Levels,
@@ -27,7 +27,7 @@ pub enum Needs {
     Level(usize),
     /// It looked at the moves out of all levels that are asked for; without `levels`, of all.
     Range,
-    /// The same forward, where the next level is what is new.
+    /// The same forward, if the next level is what is new.
     New,
     /// Nothing more: what is not there is not said.
     Nothing,

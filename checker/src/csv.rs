@@ -1,4 +1,4 @@
-//! Comma-separated tables, quoted where a cell needs it.
+//! Comma-separated tables, quoted if a cell needs it.
 
 /// The lines of a table, each as its cells; all as long as the first, which names them.
 pub fn read(text: &str) -> Result<Vec<Vec<String>>, String> {

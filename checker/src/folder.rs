@@ -11,7 +11,7 @@ use crate::checker::Checker;
 use crate::shown::{OrWrong, Outcome, Shown, Stop, agrees, list, text};
 use crate::{blake3, csv, fonts, json, parts};
 
-/// What came of each file that was looked at, by name.
+/// The outcome of each file checked, by name.
 pub type Report = Vec<(String, Outcome)>;
 
 /// The files of a folder by name, as text.
@@ -54,13 +54,13 @@ pub fn read(folder: &Path, below: &str, files: &mut Files) -> Result<(), String>
     Ok(())
 }
 
-/// A file as a text; empty where it is missing.
+/// A file as a text; empty if it is missing.
 fn file<'a>(files: &'a Files, path: &str) -> Cow<'a, str> {
     let bytes = files.get(path).map(Vec::as_slice);
     String::from_utf8_lossy(bytes.unwrap_or_default())
 }
 
-/// A file as JSON; null where it is none, which [`manifests`] rejects.
+/// A file as JSON; null if it is none, which [`manifests`] rejects.
 fn json_of(files: &Files, path: &str) -> Value {
     json::read(&file(files, path)).unwrap_or_default()
 }
@@ -253,7 +253,7 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
     let verdict = |one| format!("{}: {}", text(one, "name"), text(one, "verdict"));
     let cell = |column: &str| match column {
         "as_expected" => (result["expect"] == result["verdict"]).to_string(),
-        // Certificates leave it out where it is not so.
+        // Certificates leave it out if it is not so.
         "text_at_hand" => (result["text_at_hand"] == true).to_string(),
         "readings" => readings.clone().map(verdict).collect::<Vec<_>>().join("; "),
         "table" => table.to_owned(),
@@ -278,7 +278,8 @@ fn analysis(files: &Files, name: &str, certificates: &[Value]) -> Shown {
     if run["complete"] == false {
         return Err(Stop::Unfinished);
     }
-    // Several may be of the same search, and not all of its states up to symmetry or with antipodes.
+    // Several may be of the same search, and not all of its states up to symmetry or with
+    // antipodes.
     let fits = |record: &Value| {
         let boards = rows_of(&record["antipodes"], &["depth", "state", "orbit_size"]);
         is_table(
@@ -326,7 +327,7 @@ fn level_rows(table: &Value) -> Vec<Vec<String>> {
     rows
 }
 
-/// The level tables beside the certificates: of each case that has one, and no other.
+/// The level tables next to the certificates: of each case that has one, and no other.
 fn level_tables(files: &Files, certificates: &[Value]) -> Shown {
     let mut due: BTreeMap<String, &Value> = BTreeMap::new();
     for certificate in certificates {

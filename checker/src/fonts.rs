@@ -1,5 +1,6 @@
-//! The tables of a font, or of other boards: lengths between all of them, and the sides around these that show that
-//! no path is shorter. Some sides that the reader's seed draws are searched again.
+//! The tables of a font, or of other boards: lengths between all of them, and the sides around
+//! these that show that no path is shorter. Some sides that the reader's seed draws are searched
+//! again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -146,7 +147,7 @@ fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<
     Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] }))
 }
 
-/// Checks `sides.csv`: all states within so many moves of a named one. Gives the greatest radius
+/// Checks `sides.csv`: all states within n moves of a named one. Returns the greatest radius
 /// of each side.
 fn sides(
     checker: &Checker,

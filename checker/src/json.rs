@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Reads a value; fails where a member stands twice.
+/// Reads a value; fails if a member stands twice.
 pub fn read(text: &str) -> Result<Value, String> {
     let strict: Result<Strict, _> = serde_json::from_str(text);
     let value = strict.map_err(|error| format!("is no JSON: {error}"))?;

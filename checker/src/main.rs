@@ -36,7 +36,7 @@ fn arguments() -> Result<(PathBuf, usize, u64), String> {
 }
 
 fn main() -> ExitCode {
-    // What a certificate fails on is told beside its name.
+    // The reason of a rejection is printed next to the name.
     std::panic::set_hook(Box::new(|_| {}));
     run().unwrap_or_else(|why| {
         eprintln!("{why}");

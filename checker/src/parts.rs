@@ -41,7 +41,7 @@ pub fn around() -> u128 {
     set(GRID.cells().filter(|&square| square != HOLE))
 }
 
-/// Subsets of some squares, with so many members.
+/// Subsets of some squares with n members.
 fn subsets_of(squares: u128, (least, most): (usize, usize)) -> Vec<u128> {
     let sizes = (least..=most).map(|count| subsets(squares, count));
     sizes.flatten().collect()
@@ -84,7 +84,7 @@ pub fn part(tilt: &Tilt, grey: u128) -> Part {
     }
 }
 
-/// Fewest moves from each of some states, over these alone, to a solved one; [`NEVER`] where there
+/// Fewest moves from each of some states, over these alone, to a solved one; [`NEVER`] if there
 /// is no way.
 pub fn distances<T: Copy + Eq + Hash, I: IntoIterator<Item = T>>(
     states: &[T],
@@ -142,7 +142,7 @@ fn tally(grey: u128, boards: &[(u128, u32)]) -> (Vec<Level>, Level) {
     (levels, unsolvable)
 }
 
-/// Boards with at most so many blocks of three colours, all of them and up to symmetry
+/// Boards with at most n blocks of three colours, all of them and up to symmetry
 /// (Burnside's lemma).
 pub fn counted(most: [usize; 3]) -> (u128, u128) {
     let fixed = |to: Vec<usize>| {

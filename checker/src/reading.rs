@@ -22,7 +22,7 @@ pub struct Reading<'a> {
     pub rows: &'a [Value],
     /// What the certificate says of the claim as a whole.
     pub result: &'a Value,
-    /// The table of the box of Tilt as its parts beside the certificate add up.
+    /// The table of the box of Tilt as the sum of its parts next to the certificate.
     pub beside: Option<&'a Parts>,
     /// The evidence that was asked for so far.
     used: RefCell<BTreeSet<&'static str>>,
@@ -110,7 +110,7 @@ impl<'a> Reading<'a> {
     /// What is found has to be this.
     pub fn comes_to(&self, figure: &str) -> Result<(), Stop> {
         let found = self.text("found");
-        (found == figure).or_wrong(format!("it comes to {figure}, not {found}"))
+        (found == figure).or_wrong(format!("it is {figure}, not {found}"))
     }
 
     /// What is found has to be a speed or a time, on which no verdict rests.
@@ -120,7 +120,7 @@ impl<'a> Reading<'a> {
         Ok(vec!["the clock".into()])
     }
 
-    /// The verdict as the checks of the harness grade it, where it rests on them.
+    /// The verdict as the checks of the harness grade it, if it rests on them.
     pub fn graded(&self, logical: &str, rests: bool) -> Result<(), Stop> {
         let mut checks = list(&self.record["checks"]).iter();
         let by_sample = checks.clone().any(|check| !check["bound"].is_null());

@@ -32,7 +32,7 @@ impl Path {
     }
 }
 
-/// That no path leads from one state to another.
+/// Checks that no path leads from one state to another.
 pub fn no_path(rules: &dyn Rules, (from, to): (u128, u128)) -> Result<(), Stop> {
     let question = Question {
         until: Some(Some(to)),
@@ -45,7 +45,7 @@ pub fn no_path(rules: &dyn Rules, (from, to): (u128, u128)) -> Result<(), Stop> 
     none.or_wrong("there is a path")
 }
 
-/// A path that the certificate shows: each state a move from the one before, and named so.
+/// Checks a path of the certificate: each state is a move from the one before, with that name.
 pub fn replayed(rules: &dyn Rules, picture: &Value) -> Result<Path, Stop> {
     let strip = &picture["strip"];
     let (states, labels) = (list(&strip["states"]), list(&strip["labels"]));

@@ -1,14 +1,14 @@
-//! The members of a certificate, form 3, as `README.md` lists them: that list is what holds here.
-//! A line is a member's path and, behind it, `-` for one that is no evidence: nothing rests on
-//! it, and nothing here notices when it is changed. `?` marks members that may be missing, `[]`
-//! lists, `{}` tables with names of their own, `**` whatever lies below.
+//! The members of a certificate, form 3, as `data/certificate.txt` lists them. A line is a
+//! member's path, followed by `-` if it is no evidence: nothing rests on it, and nothing here
+//! detects a change of it. `?` marks members that may be missing, `[]` lists, `{}` tables with
+//! names of their own, `**` whatever lies below.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
-const PAGE: &str = include_str!("../README.md");
+const MEMBERS: &str = include_str!("../data/certificate.txt");
 
 /// Keys of a claim's own lines that decide nothing: what the project expects of a reading or at
 /// another effort, and which effort it takes. Only the digest of the lines binds them.
@@ -21,9 +21,8 @@ struct Schema {
 }
 
 static CERTIFICATE: LazyLock<Schema> = LazyLock::new(|| {
-    let list = PAGE.split("```text\n").nth(1).unwrap_or_default();
     let (mut lines, mut may_lack) = (Vec::new(), BTreeSet::new());
-    for line in list.lines().take_while(|line| *line != "```") {
+    for line in MEMBERS.lines() {
         let path = line.trim_end_matches(" -");
         let marks = path.match_indices('?');
         may_lack.extend(marks.map(|(mark, _)| path[..mark].replace('?', "")));
@@ -32,7 +31,7 @@ static CERTIFICATE: LazyLock<Schema> = LazyLock::new(|| {
     Schema { lines, may_lack }
 });
 
-/// Whether a member is evidence; none where there is no such member.
+/// Whether a member is evidence; `None` if there is no such member.
 pub fn evidence(path: &str) -> Option<bool> {
     let fits = |pattern: &str| match pattern.strip_suffix("**") {
         Some(above) => path

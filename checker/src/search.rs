@@ -158,7 +158,7 @@ pub struct Found {
     pub met: Option<u32>,
 }
 
-/// Searches; none where there are more than [`MOST`] states.
+/// Searches; `None` if there are more than [`MOST`] states.
 pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Found> {
     let stand = |state| match question.symmetry {
         true => rules.canonical(state),
@@ -205,7 +205,7 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
 }
 
 /// Length of a shortest way to a solved state, depth first within a growing limit that no
-/// solution can stay below (iterative deepening A*); none beyond so many states.
+/// solution can stay below (iterative deepening A*); none beyond a number of states.
 pub fn deepening(rules: &dyn Rules, start: u128, most: u64) -> Option<u32> {
     let mut limit = rules.at_least(start)?;
     let mut left = most;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What came of a certificate.
+/// The outcome for a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// All of it was done again.
@@ -38,7 +38,7 @@ pub enum Stop {
     Unfinished,
 }
 
-/// What is trusted where a reading is accepted; empty where nothing is.
+/// What is trusted if a reading is accepted; empty if nothing is.
 pub type Shown = Result<Vec<String>, Stop>;
 
 impl From<String> for Stop {
@@ -57,7 +57,7 @@ impl From<&str> for Stop {
 pub trait OrWrong {
     /// Fails with a reason unless it does.
     fn or_wrong(self, why: impl Into<String>) -> Result<(), Stop>;
-    /// The same where it only cannot be checked here.
+    /// The same if it only cannot be checked here.
     fn or_unknown(self, why: &str) -> Result<(), Stop>;
 }
 
@@ -70,7 +70,7 @@ impl OrWrong for bool {
     }
 }
 
-/// What a derivation comes to here.
+/// What a derivation gives here.
 #[derive(Debug, Clone, Default)]
 pub struct Derived {
     pub value: String,
@@ -83,7 +83,7 @@ pub struct Derived {
     pub game: Vec<String>,
 }
 
-/// A member that is a text; empty where it is none.
+/// A member that is a text; empty if it is none.
 pub fn text<'a>(value: &'a Value, member: &str) -> &'a str {
     value[member].as_str().unwrap_or_default()
 }
@@ -101,7 +101,8 @@ pub fn agrees(value: &Value, right: &Value, whose: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// With 95 % confidence at most this share is wrong of what so many were drawn from, none wrong.
+/// With 95 % confidence at most this share is wrong of the population that n were drawn from, none
+/// wrong.
 pub fn bound_of(sampled: f64) -> f64 {
     -f64::exp_m1(0.05_f64.ln() / sampled)
 }

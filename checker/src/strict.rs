@@ -20,7 +20,7 @@ const OF_CLAIM: &str = "id!:id source!:text section:text url:url quote:15-words 
 const OF_READING: &str =
     "name!:text statement!:text kind:kind expect:verdict expect_quick:verdict note:text";
 
-/// Keys of a kind; none where there is no such kind.
+/// Keys of a kind; `None` if there is no such kind.
 fn of_kind(kind: &str) -> Option<&'static str> {
     Some(match kind {
         "length" => {
@@ -153,7 +153,7 @@ fn holds(what: &str, value: &Value) -> bool {
     }
 }
 
-/// Checks the keys of a claim and of its readings: that each is one of the kinds at hand, that its
+/// Checks the keys of a claim and of its readings: that each is a known one, that its
 /// value can be what it is, and that none is missing.
 pub fn keys_of(claim: &Table, readings: &[Table]) -> Result<(), String> {
     let kind = |table: &Table| -> Result<Option<String>, String> {

@@ -196,7 +196,7 @@ impl Reader<'_> {
             .ok_or("a \\ stands before a blank".into())
     }
 
-    /// The character that so many hexadecimal digits number.
+    /// The character that n hexadecimal digits number.
     fn coded(&mut self, digits: usize) -> Result<char, String> {
         let number = self.0.get(..digits).ok_or("a short \\u")?;
         self.0 = &self.0[digits..];

@@ -3,7 +3,7 @@
 use crate::case::Case;
 
 impl Case {
-    /// The verdict on a figure known exactly; none where the two cannot be compared.
+    /// The verdict on a figure known exactly; `None` if the two cannot be compared.
     pub fn verdict(&self, found: &str) -> Option<&'static str> {
         let claimed = self.claimed.as_str();
         let order = || {
@@ -118,7 +118,7 @@ pub fn number(text: &str) -> Option<f64> {
     plain(text)?.parse().ok().filter(|x: &f64| x.is_finite())
 }
 
-/// The depth of what is found where there is no path so far: `more than DEPTH`.
+/// The depth of what is found if there is no path so far: `more than DEPTH`.
 pub fn more_than(found: &str) -> Option<u32> {
     found.strip_prefix("more than ")?.parse().ok()
 }

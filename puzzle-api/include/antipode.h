@@ -7,7 +7,7 @@
  * A puzzle is a shared library that exports one function, antipode_puzzle_v1, which
  * returns a pointer to a constant AntipodeTable. Read AntipodeTable and AntipodeVariant
  * first: their members say what is required, what may be left null and what is lost then.
- * The guide is puzzle-api/README.md; puzzles/examples/lights-out/lights_out.c is a whole puzzle.
+ * The guide is docs/c-boundary.md; puzzles/examples/lights-out/lights_out.c is a whole puzzle.
  */
 
 #ifndef ANTIPODE_H
@@ -153,7 +153,7 @@ typedef struct {
 
 /**
  * Text from the plugin, written into memory of the harness. Write at most
- * `capacity` bytes of UTF-8 to `data` and set `length` to the full length; where
+ * `capacity` bytes of UTF-8 to `data` and set `length` to the full length; if
  * that is more than `capacity`, return `ANTIPODE_MORE_ROOM` (for an error text,
  * being cut is fine).
  */
@@ -247,9 +247,9 @@ typedef struct {
      * those of state i go to `out` from position `offsets[i]` up to `offsets[i+1]`
      * (in keys). `offsets` has room for `count + 1` entries and `offsets[0]` is 0;
      * `out` has room for `capacity` keys and must never be written beyond it. Set
-     * `*done` to the number of states whose successors are complete; where that is
+     * `*done` to the number of states whose successors are complete; if that is
      * less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again
-     * (with more room where `*done` is 0). Order and repetitions do not matter, and a
+     * (with more room if `*done` is 0). Order and repetitions do not matter, and a
      * move that changes nothing may be listed or not.
      */
     AntipodeStatus (*successors)(const void *handle,
@@ -260,7 +260,7 @@ typedef struct {
                                  size_t *offsets,
                                  size_t *done);
     /**
-     * Required. Writes 1 to `out[i]` where state i is solved, else 0; `out` has room
+     * Required. Writes 1 to `out[i]` if state i is solved, else 0; `out` has room
      * for `count` bytes.
      */
     AntipodeStatus (*is_solved)(const void *handle,
@@ -291,7 +291,7 @@ typedef struct {
                              AntipodeSink sink);
     /**
      * Optional. Delivers every solved state of `part`, or answers `ANTIPODE_UNSUPPORTED`
-     * for an instance where they cannot be listed. Without it, retrograde analysis is
+     * for an instance if they cannot be listed. Without it, retrograde analysis is
      * lost.
      */
     AntipodeStatus (*solved_states)(const void *handle,
@@ -327,7 +327,7 @@ typedef struct {
                              uint64_t *out);
     /**
      * Optional. Writes the representative of each state's orbit to `out` and the number
-     * of different images to `orbit_sizes` (where that is not null); all variants take
+     * of different images to `orbit_sizes` (if that is not null); all variants take
      * the same representative. `out` may be the same memory as `keys`. Without it, the
      * smallest of `images` is taken.
      */
@@ -357,8 +357,9 @@ typedef struct {
                              size_t *done);
     /**
      * Optional. Sets `*size` to the number of ranks of a part, or answers
-     * `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least
-     * one rank. Without it there is no `dense` engine and no row for unsolvable states.
+     * `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves
+     * stay within the ranks of a part, and every orbit of the part has at least one rank. Without
+     * it there is no `dense` engine and no row for unsolvable states.
      */
     AntipodeStatus (*space)(const void *handle,
                             uint64_t part,
@@ -384,9 +385,9 @@ typedef struct {
                              uint64_t *out);
     /**
      * Optional. Sets `*count` to the number of independent parts of the state graph, 1
-     * to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from one to another, and every orbit has its canonical state
-     * in exactly one, which `place` names. Without it a search holds the whole instance at
-     * once.
+     * to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from
+     * one to another, and every orbit has its canonical state in exactly one, which `place` names.
+     * Without it a search holds the whole instance at once.
      */
     AntipodeStatus (*part_count)(const void *handle,
                                  uint64_t *count);
@@ -399,12 +400,13 @@ typedef struct {
     /**
      * Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
      * (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-     * any order, and sets `*filled` to their number. Where `keys` is not null, it also
-     * writes the key of each state there, as `unrank` does. Where there are more
+     * any order, and sets `*filled` to their number. If `keys` is not null, it also
+     * writes the key of each state there, as `unrank` does. If there are more
      * neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
-     * `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie within the numbering of the part.
-     * Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
-     * `predecessors` and `place` do the work one after the other, about half as fast.
+     * `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie
+     * within the numbering of the part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`,
+     * `unrank`, `successors` or `predecessors` and `place` do the work one after the other, about
+     * half as fast.
      */
     AntipodeStatus (*neighbour_ranks)(const void *handle,
                                       uint32_t direction,
@@ -434,7 +436,7 @@ typedef struct {
                               uint64_t *out);
     /**
      * Optional. Writes `count` states drawn uniformly from all states of the instance, or
-     * answers `ANTIPODE_UNSUPPORTED` where this instance has no way to draw them.
+     * answers `ANTIPODE_UNSUPPORTED` if this instance has no way to draw them.
      * Draw number `first + i` depends on `seed` and its number alone. Without it,
      * samples are drawn by rank; without ranks there is no inclusiveness check.
      */
@@ -454,7 +456,7 @@ typedef struct {
                             AntipodeSweepSink sink);
     /**
      * Optional. Writes what a player would call the move between two neighbouring states,
-     * or answers `ANTIPODE_UNSUPPORTED` where the move has no name.
+     * or answers `ANTIPODE_UNSUPPORTED` if the move has no name.
      * Without it, solutions are drawn as boards alone.
      */
     AntipodeStatus (*describe_move)(const void *handle,
@@ -470,7 +472,7 @@ typedef struct {
                             AntipodeText *text);
     /**
      * Optional. Writes the image of each state under an involution that turns every move
-     * round: t is a successor of s exactly where the image of s is a successor of the
+     * round: t is a successor of s exactly if the image of s is a successor of the
      * image of t. `out` may be the same memory as `keys`. A puzzle whose moves can be undone
      * needs none: there each state is its own image. Without it, a search from the
      * goal cannot be read off a search from a start.
@@ -507,7 +509,7 @@ typedef struct {
     /**
      * Optional. Writes a proof, found without a search, that no path leads from one state
      * to another (`to` null: to any solved state): a line of reason, then lines of
-     * whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was
+     * whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was
      * found, which says nothing. Without it, only a complete search shows that there is
      * no path.
      */
@@ -528,7 +530,7 @@ typedef struct {
      * Optional. Goes with `feature_space`. Writes the setting of each state, such as the cell of
      * the piece that is to be brought home, and behind it its features, such as what stands
      * on which cell: numbers from 0, for a beam that learns how far a state is from a goal.
-     * Without it a beam goes by `move_order` alone.
+     * Without it a beam uses `move_order` alone.
      */
     AntipodeStatus (*features)(const void *handle,
                                const uint64_t *keys,
@@ -582,7 +584,7 @@ typedef struct {
  * panic and no `longjmp` may leave a function.
  *
  * Members marked *Required* must not be null. To fill a member marked *Optional* is to
- * offer what it does, and each says what is lost without it. Where instances differ, the
+ * offer what it does, and each says what is lost without it. If instances differ, the
  * functions that say so may answer `ANTIPODE_UNSUPPORTED`.
  */
 typedef struct {
@@ -627,12 +629,13 @@ typedef struct {
     /**
      * Optional: what `derive` knows, one line a derivation: its name, then the parameters that
      * it takes, with spaces between them. Each is a key, and may say what it can be, so that a
-     * claim with something else is told before anything is derived: `board=5x7|5x9`,
-     * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. Where none is given, the
+     * claim with something else is refused before anything is derived: `board=5x7|5x9`,
+     * `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the
      * first word stands, what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the
-     * least of the numbers; certificates tell it. `=number`, `=holds` or `=text` beside them says
-     * what the value is, and what stands behind a colon its unit: `=number:moves_a_state`,
-     * `=number:{unit}` by a parameter; a claim in another unit is refused. Null: a claim that names a wrong one is told only when it is decided.
+     * least of the numbers; certificates report it. `=number`, `=holds` or `=text` next to them
+     * says what the value is, and what stands behind a colon its unit: `=number:moves_a_state`,
+     * `=number:{unit}` by a parameter; a claim in another unit is refused. Null: a claim that
+     * names a wrong one is refused only when it is decided.
      */
     const char *derivations;
     /**

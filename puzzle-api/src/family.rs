@@ -36,7 +36,7 @@ pub struct Placed {
     pub settings: Settings,
     /// The board as a state; `None` if it is the start of the instance.
     pub from: Option<String>,
-    /// Length of a shortest solution, if the text has one beside the board.
+    /// Length of a shortest solution, if the text gives one with the board.
     pub length: Option<u64>,
 }
 
@@ -114,7 +114,7 @@ pub enum Effort {
 }
 
 /// A named result of [`Family::derive`]. The figure named `value` is the one that a
-/// claim is compared with; the others are printed beside it.
+/// claim is compared with; the others are printed with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
     /// Name of the figure.
@@ -159,7 +159,7 @@ pub trait Family: 'static {
 
     /// Names that [`derive`](Self::derive) knows, each with the parameters it takes and what they
     /// and the value can be, as [`Parameters`](crate::Parameters) writes it, so that a claim which
-    /// names another one is told before anything is searched.
+    /// names another one is refused before anything is searched.
     #[must_use]
     fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
         &[]

@@ -27,7 +27,7 @@ pub trait Key: Copy + Ord + Hash + Debug + Send + Sync + 'static {
         Self::from_words(&[number as u64, (number >> 64) as u64])
     }
 
-    /// The words of a slice of keys, without a copy where they already lie in order.
+    /// The words of a slice of keys, without a copy if they already lie in order.
     fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {
         let mut words = Vec::with_capacity(keys.len() * Self::WORDS);
         for &key in keys {
@@ -90,7 +90,7 @@ impl Key for u128 {
         self
     }
 
-    /// Borrowed where the low word comes first in memory as it does in order.
+    /// Borrowed if the low word comes first in memory as it does in order.
     #[cfg(target_endian = "little")]
     #[allow(unsafe_code)]
     fn words_of(keys: &[Self]) -> Cow<'_, [u64]> {

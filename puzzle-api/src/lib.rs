@@ -69,10 +69,10 @@
 //! assert_eq!(moves, 6);
 //! ```
 //!
-//! With a [`Family`] that gives it a name it can be loaded: the guide beside this crate, its
-//! `README.md`, goes on from here.
+//! With a [`Family`] that gives it a name it can be loaded; `docs/library.md` continues from here.
 
 pub mod abi;
+pub mod bitboard;
 mod family;
 mod key;
 pub mod optional;

@@ -1,7 +1,7 @@
 //! What an implementation may offer beyond its rules: one trait an idea.
 //!
 //! To implement one is to offer it; there is no list to keep. Each says what is lost
-//! without it. Where an instance of a puzzle lacks what another has, the trait's own
+//! without it. If an instance of a puzzle lacks what another has, the trait's own
 //! method says so when it is asked.
 
 use crate::{Direction, Puzzle, Xorshift};
@@ -11,7 +11,7 @@ pub trait SolvedStates: Puzzle {
     /// Lists every solved state of `part` (0 for a puzzle without parts).
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Self::State));
 
-    /// Whether this instance can list them; where it cannot, it is searched forward alone.
+    /// Whether this instance can list them; if it cannot, it is searched forward alone.
     fn lists_solved_states(&self) -> bool {
         true
     }
@@ -47,7 +47,7 @@ pub trait Layered: Puzzle {
     }
 }
 
-/// Symmetries of the board. Without them, or where an instance has but the identity, there
+/// Symmetries of the board. Without them, or if an instance has but the identity, there
 /// is no symmetry reduction: `orbits` equals `states`.
 pub trait Symmetry: Puzzle {
     /// Number of symmetries of this instance, the identity included. All of them must keep
@@ -86,7 +86,7 @@ pub trait Symmetry: Puzzle {
         (self.canonical(state), self.orbit_size(state))
     }
 
-    /// The representative of each of some states in its place, and the size of each orbit where
+    /// The representative of each of some states in its place, and the size of each orbit if
     /// asked. The fallback asks for one state after the other; for puzzles that find several
     /// images in the time of one.
     fn canonical_all(&self, states: &mut [Self::State], orbit_sizes: Option<&mut [u32]>) {
@@ -117,7 +117,7 @@ pub struct Placement {
 /// A dense numbering of the states. Without it there is no `dense` engine and no
 /// table row for unsolvable states.
 pub trait Numbering: Puzzle {
-    /// Number of ranks of a part; `None` where this instance has no numbering. Every rank
+    /// Number of ranks of a part; `None` if this instance has no numbering. Every rank
     /// of a part is a state, moves stay within the ranks of a part, and every orbit of the
     /// part has at least one rank.
     fn space(&self, part: u64) -> Option<u64>;
@@ -227,6 +227,10 @@ impl<K> Neighbours<K> {
 /// it, [`Puzzle::successors`], [`Predecessors::predecessors`] and [`Symmetry::canonical_all`] are
 /// asked.
 pub trait Expand: Puzzle {
+    /// Most states of one call: enough for their cost to show, and few enough to lose little when
+    /// there is no more room for their neighbours.
+    const AT_ONCE: usize = 256;
+
     /// Whether this instance lists neighbours so; [`Form::All`] it must.
     fn expands(&self, want: Want) -> bool {
         want.form == Form::All
@@ -245,7 +249,7 @@ pub trait Expand: Puzzle {
     }
 }
 
-/// A number that a search may go by.
+/// A number that a search may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hint {
     /// A number that neighbouring states tend to share: locality on disk. Without it, states are
@@ -280,7 +284,7 @@ pub trait Hints: Puzzle {
     fn hint(&self, hint: Hint, states: &[Self::State], out: &mut Vec<u64>);
 
     /// How many features there are, for a beam that learns from its own levels how far a state is
-    /// from a goal. `None`, the default, if there are none; a beam then goes by
+    /// from a goal. `None`, the default, if there are none; a beam then uses
     /// [`Hint::MoveOrder`] alone.
     fn feature_space(&self) -> Option<FeatureSpace> {
         None
@@ -296,7 +300,7 @@ pub trait Hints: Puzzle {
 /// inclusiveness check.
 pub trait RandomStates: Puzzle {
     /// A state drawn uniformly from all states of the instance (not from orbits); `None`,
-    /// and then always, where this instance has no way to draw one.
+    /// and then always, if this instance has no way to draw one.
     fn random(&self, random: &mut Xorshift) -> Option<Self::State>;
 }
 
@@ -354,6 +358,6 @@ pub const NEVER: u64 = u64::MAX;
 pub trait LowerBound: Puzzle {
     /// A number of moves without which no solved state can be reached: 0 for a solved state,
     /// and at most one more than that of any successor. By these two it is never more than
-    /// the distance. [`NEVER`] where none can be reached, if that is known.
+    /// the distance. [`NEVER`] if none can be reached, if that is known.
     fn lower_bound(&self, state: &Self::State) -> u64;
 }

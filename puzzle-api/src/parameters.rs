@@ -8,19 +8,19 @@ use crate::{BadInput, Settings};
 /// knows, with its parameters.
 ///
 /// A parameter is declared by its key and, behind `=`, the values that it can have, so that a
-/// claim with another one is told before anything is derived: words with `|` between them, the
-/// first of which stands where none is given (`board=5x7|5x9`), a whole number within bounds
-/// (`bits=0..63`, `seed=0..`), a list of at most so many of them with commas between
+/// claim with another one is refused before anything is derived: words with `|` between them, the
+/// first of which stands if none is given (`board=5x7|5x9`), a whole number within bounds
+/// (`bits=0..63`, `seed=0..`), a list of at most n of them with commas between
 /// (`lengths=0..,64`), or the name of an instance (`board=<instance>`). A key alone takes any
-/// text. Behind bounds and `<instance>`, a colon and what stands where none is given
+/// text. Behind bounds and `<instance>`, a colon and what stands if none is given
 /// (`bits=0..63:20`, `board=<instance>:5x7`); of bounds without it, the least. Nothing of it holds
 /// a blank.
 ///
-/// Beside the parameters, `=number`, `=holds` or `=text` says what the derived `value` is: a
-/// number, `true` or `false`, or any other text; several with `|` between them where it depends on
-/// the parameters. A claim that cannot be held against such a value is then told at once, too.
+/// Next to the parameters, `=number`, `=holds` or `=text` says what the derived `value` is: a
+/// number, `true` or `false`, or any other text; several with `|` between them if it depends on
+/// the parameters. A claim that cannot be compared with such a value is then refused at once, too.
 /// Behind a colon stands the unit of a number, `_` for a blank (`=number:moves_a_state`); or, in
-/// braces, the parameter that names it (`=number:{unit}`), with a unit for each of its words where
+/// braces, the parameter that names it (`=number:{unit}`), with a unit for each of its words if
 /// these are none (`=number:{what=hours|hours|machines}`). A claim in another unit is refused.
 ///
 /// ```
@@ -104,14 +104,14 @@ impl<'a> Parameters<'a> {
     }
 
     /// What a derivation declares its value to be, behind the `=` of the entry that has no key;
-    /// `None` where it declares nothing of it.
+    /// `None` if it declares nothing of it.
     #[must_use]
     pub fn value_in<'b>(declared: &[&'b str]) -> Option<&'b str> {
         let value = declared.iter().find(|text| Self::is_value(text))?;
         value[1..].split(':').next()
     }
 
-    /// The unit that the value has with these parameters; empty where none is declared.
+    /// The unit that the value has with these parameters; empty if none is declared.
     #[must_use]
     pub fn unit(&self) -> String {
         let value = self.declared.iter().find(|text| Self::is_value(text));
@@ -137,13 +137,13 @@ impl<'a> Parameters<'a> {
         unit.replace('_', " ")
     }
 
-    /// What a parameter can be; `None` where there is none of the key.
+    /// What a parameter can be; `None` if there is none of the key.
     fn values_of(&self, key: &str) -> Option<Values<'a>> {
         let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Some(Values::read(values).0)
     }
 
-    /// What a parameter is where it is not given, as it is declared.
+    /// What a parameter is if it is not given, as it is declared.
     fn default_of(&self, key: &str) -> Option<&'a str> {
         let (_, values) = self.parameters().find(|(name, _)| *name == key)?;
         Values::read(values).1
@@ -161,14 +161,14 @@ impl<'a> Parameters<'a> {
         self.values.get(key).map(String::as_str)
     }
 
-    /// Keys with what each is: as given, or as the declaration has it where none was given.
+    /// Keys with what each is: as given, or as the declaration has it if none was given.
     pub fn settled(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
         let asked = *self;
         let keys = self.parameters().map(|(key, _)| key);
         keys.filter_map(move |key| Some((key, asked.given(key).or(asked.default_of(key))?)))
     }
 
-    /// A parameter, or `default` where it was not given.
+    /// A parameter, or `default` if it was not given.
     #[must_use]
     pub fn text(&self, key: &str, default: &'a str) -> &'a str {
         self.given(key).unwrap_or(default)
@@ -182,7 +182,7 @@ impl<'a> Parameters<'a> {
         keys.filter_map(move |(key, _)| Some((key, asked.given(key)?)))
     }
 
-    /// One of the words that the parameter is declared with; the first where none was given.
+    /// One of the words that the parameter is declared with; the first if none was given.
     ///
     /// # Errors
     /// A parameter that is declared otherwise.
@@ -197,7 +197,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// A whole number within the bounds that the parameter is declared with; the default of the
-    /// declaration where none was given.
+    /// declaration if none was given.
     ///
     /// # Errors
     /// A parameter that is declared otherwise.
@@ -211,7 +211,7 @@ impl<'a> Parameters<'a> {
     }
 
     /// A list of whole numbers, each within the bounds that the parameter is declared with;
-    /// empty where none was given.
+    /// empty if none was given.
     ///
     /// # Errors
     /// A parameter that is declared otherwise.
@@ -236,7 +236,7 @@ enum Values<'a> {
     Instance,
     Words(&'a str),
     Number(RangeInclusive<u64>),
-    /// At most so many of them.
+    /// At most this many of them.
     Numbers(RangeInclusive<u64>, usize),
 }
 
@@ -416,7 +416,7 @@ mod tests {
             ("board", "card-7"),
         ];
         assert_eq!(asked.settled().collect::<Vec<_>>(), settled);
-        // What is read otherwise than declared is told, not taken.
+        // What is read otherwise than declared is refused.
         assert!(asked.number("way").is_err() && asked.one_of("most").is_err());
         let none = Settings::new();
         let asked = Parameters::of("box", &NAMES, "count", &none).unwrap();

@@ -1,7 +1,7 @@
 //! Proofs of a part's distances that a puzzle brings along, for parts too many to be checked
 //! state by state on the rulebook.
 //!
-//! Such a proof is part of the harness that lives beside the rules it knows: it does not
+//! Such a proof is part of the harness that lives next to the rules it knows: it does not
 //! cross the C boundary, and a shared library cannot offer one, because its word would
 //! prove nothing.
 
@@ -14,7 +14,7 @@ pub use census::{CensusTables, TableProof, agrees, agrees_by_moves};
 /// Something found wrong with a part: the key of a state, and what is wrong with it.
 pub type Fault = (u64, &'static str);
 
-/// What a proof of one part came to.
+/// Result of a proof of one part.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PartProven {
     /// States of the part, all images counted, whether delivered or not.
@@ -50,7 +50,7 @@ const FARTHEST: u8 = UNSOLVED - 1;
 /// A delivered distance as a byte.
 ///
 /// # Errors
-/// It is greater than a byte can hold beside [`MISSING`] and [`UNSOLVED`].
+/// It is greater than a byte can hold apart from [`MISSING`] and [`UNSOLVED`].
 #[inline]
 pub fn packed(depth: u16) -> Result<u8, &'static str> {
     match depth {
@@ -103,7 +103,7 @@ pub trait PartProof: std::fmt::Debug + Send + Sync {
     /// How many states all parts hold together, all images counted.
     fn states(&self) -> u64;
 
-    /// Begins with a part; `None` where there is no such part.
+    /// Begins with a part; `None` if there is no such part.
     fn part(&self, part: u64) -> Option<Box<dyn PartCheck + '_>>;
 }
 

@@ -167,7 +167,7 @@ fn opening_fails_in_words() {
         open("plain", "a=b\n"),
         Err((ANTIPODE_BAD_INPUT, "takes no settings".into()))
     );
-    // Every count has a status of its own, so a panic has somebody to be told to.
+    // Every count has a status of its own, so a panic can be reported.
     let handle = open("panics late", "").expect("opened");
     let count = odd().symmetry_count.expect("symmetry_count");
     // SAFETY: the handle is open.

@@ -19,7 +19,7 @@ pub struct WriteError {
     path: PathBuf,
     reason: String,
     /// Not a source in the sense of [`std::error::Error`]: the reason says it already, and
-    /// whoever prints the chain would say it twice.
+    /// a printed chain would say it twice.
     error: io::Error,
 }
 
@@ -149,7 +149,7 @@ impl Staged {
     }
 }
 
-/// Creates a folder with its parents where missing, and makes sure that files can be made in it, so
+/// Creates a folder with its parents if missing, and makes sure that files can be made in it, so
 /// that a long run fails at its start rather than at its end.
 pub fn ensure_dir(path: impl AsRef<Path>) -> Result<(), WriteError> {
     let path = path.as_ref();
@@ -259,8 +259,8 @@ fn content_and_mend(error: &io::Error) -> String {
     }
 }
 
-/// The system's own text: the name of the temporary file, which is put behind it, tells a user
-/// nothing.
+/// The system's own text: the name of the temporary file, which is put behind it, means nothing to
+/// a user nothing.
 fn bare(error: io::Error) -> io::Error {
     let text = error.to_string();
     match text.split_once(" at path \"") {

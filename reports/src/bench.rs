@@ -30,5 +30,5 @@ pub const SUITE_TOML: &str = "suite.toml";
 pub const GATE_CSV: &str = "regress.csv";
 /// Name of the record of what ran.
 pub const RUN_JSON: &str = "run.json";
-/// What helps where that record is gone or damaged.
+/// What helps if that record is gone or damaged.
 pub const REMEASURE: &str = "remove the folder and measure again, or choose another --out";

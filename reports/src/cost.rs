@@ -1,4 +1,4 @@
-//! What a search on disk cost, level by level: `cost.csv`, and `published.csv` beside it.
+//! What a search on disk cost, level by level: `cost.csv`, and `published.csv` next to it.
 
 use crate::csv_in::read_numbered;
 use crate::growth::Point;

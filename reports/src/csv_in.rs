@@ -58,7 +58,7 @@ pub(crate) fn rows_of<T: Row>(path: &Path, text: &str) -> Result<Vec<(u64, T)>, 
     all.map(|record| row_of(path, &header, &record?)).collect()
 }
 
-/// The header of a file, to tell what sort of table it is.
+/// The header of a file, which shows what sort of table it is.
 pub(crate) fn header(path: &Path) -> Result<Vec<String>, ReadError> {
     let text = regular(path)
         .and_then(fs::read_to_string)
@@ -74,8 +74,8 @@ fn reader(text: &str, comments: bool) -> csv::Reader<&[u8]> {
         .from_reader(text.as_bytes())
 }
 
-/// A header that is not the wanted one is refused with the column that is missing, unknown or out of
-/// place; whole headers are shown only where they have nothing in common.
+/// A header that is not the wanted one is refused with the column that is missing, unknown or out
+/// of place; whole headers are shown only if they have nothing in common.
 fn check_header(path: &Path, found: &StringRecord, wanted: &[&str]) -> Result<(), ReadError> {
     if found == wanted {
         return Ok(());
@@ -137,7 +137,7 @@ fn without<'a>(all: &[&'a str], others: &[&str]) -> Vec<&'a str> {
     rest.copied().collect()
 }
 
-/// The most similar of some names, where one is similar enough to be meant.
+/// The most similar of some names, if one is similar enough to be meant.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let likeness = |other: &str| strsim::jaro_winkler(name, other);
     let best = known.iter().copied();

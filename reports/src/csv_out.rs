@@ -43,7 +43,7 @@ pub(crate) fn row_text<T: Row>(row: &T) -> io::Result<Vec<u8>> {
 }
 
 /// Writes the level table: `depth,states,orbits,digest`, one row a level, and a last row with depth
-/// `unsolvable` where those states are known.
+/// `unsolvable` if those states are known.
 ///
 /// # Errors
 /// As [`write_rows`].

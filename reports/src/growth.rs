@@ -1,19 +1,20 @@
 //! How a search grows from level to level, and what that says about levels that were not searched.
 //!
-//! A quantity measured at each level (states, seconds, bytes) is carried on by two models, both fitted
-//! by least squares to the logarithms over the last levels, a *window*, and both anchored at the last
-//! level that was measured:
+//! A quantity measured at each level (states, seconds, bytes) is carried on by two models, both
+//! fitted by least squares to the logarithms over the last levels, a *window*, and both anchored at
+//! the last level that was measured:
 //!
 //! - [`Model::Steady`]: every level is larger than the one before by the same factor;
 //! - [`Model::Drifting`]: that factor itself changes by a fixed factor from level to level.
 //!
 //! Neither is a law. How far they can be trusted is measured on the same levels: from every earlier
-//! level the following ones, which are known, are predicted from what lay before ([`Tested`]), and the
-//! model that did better is the one whose figure is given. Of many levels the later half is tested. A prediction's range is the wider of two:
-//! the spread over models and windows, and the greatest error that the tests showed at that distance.
-//! Beyond the longest distance that could be tested three times the error is taken to grow with the
-//! square of the distance, as it does where a growth taken as steady drifts. A finite puzzle's levels
-//! shrink in the end, which no earlier level shows: far away the upper end is all that is left.
+//! level the following ones, which are known, are predicted from what lay before ([`Tested`]), and
+//! the model that did better is the one whose figure is given. Of many levels the later half is
+//! tested. A prediction's range is the wider of two: the spread over models and windows, and the
+//! greatest error that the tests showed at that distance. Beyond the longest distance that could be
+//! tested three times the error is taken to grow with the square of the distance, as it does if a
+//! growth taken as steady drifts. A finite puzzle's levels shrink in the end, which no earlier
+//! level shows: far away the upper end is all that is left.
 
 mod fit;
 
@@ -26,7 +27,7 @@ const TESTS_NEEDED: usize = 3;
 /// Levels without which there is nothing to fit and to test.
 const FEWEST_LEVELS: usize = SHORTEST_WINDOW + TESTS_NEEDED;
 /// Levels from which on only the later half is tested: the first levels of a search are few
-/// and wobble, and say nothing of how the last ones go on.
+/// and wobble, and say nothing of how the last ones continue.
 const MANY_LEVELS: usize = 40;
 
 /// A quantity at a level.
@@ -122,11 +123,11 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// Fits the last `window` levels (at least 4; fewer where the levels do not suffice to test it).
+    /// Fits the last `window` levels (at least 4; fewer if the levels do not suffice to test it).
     /// Cost: the square of the number of levels.
     ///
     /// # Errors
-    /// [`GrowthError`] where levels are too few or do not rise. Levels before a gap or before a figure
+    /// [`GrowthError`] if levels are too few or do not rise. Levels before a gap or before a figure
     /// that is not above zero are left out.
     pub fn new(points: &[Point], window: usize) -> Result<Self, GrowthError> {
         let points = usable(points)?;
@@ -190,7 +191,8 @@ impl Forecast {
     }
 
     /// What all levels up to one cost together: those measured and those predicted. Ends of the
-    /// range are sums of ends, as if every level erred to the same side. `None` as for [`at`](Self::at).
+    /// range are sums of ends, as if every level erred to the same side. `None` as for
+    /// [`at`](Self::at).
     pub fn total(&self, depth: u32) -> Option<Predicted> {
         let last = self.at(depth)?;
         let known: f64 = self.points.iter().map(|point| point.value).sum();
@@ -274,7 +276,7 @@ fn error_a_level(tests: &[Tested]) -> f64 {
     errors.sum::<f64>() / tests.len().max(1) as f64
 }
 
-/// Factors from each level to the next, beside the later one's depth; `None` where the two are not
+/// Factors from each level to the next, with the later one's depth; `None` if the two are not
 /// neighbours or not both above zero.
 pub fn growth(points: &[Point]) -> Vec<(u32, Option<f64>)> {
     let factor = |pair: &[Point]| {

@@ -47,7 +47,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use verdict_view::{Count, Doubts, Meaning};
 
-/// What goes on a page.
+/// The contents of a page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Page {
     /// The headline.
@@ -72,7 +72,7 @@ pub struct Page {
     pub legends: BTreeMap<String, Legend>,
     /// What stands behind the claims, by their id.
     pub behind: BTreeMap<String, Behind>,
-    /// What to open with, as far as the claims bear it out.
+    /// What to open with, as far as the claims support it.
     pub findings: Vec<Finding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
     pub boards: BTreeMap<String, InstanceBoard>,
@@ -111,7 +111,7 @@ pub enum InstanceBoard {
     Solved(String),
 }
 
-/// What a page over results of other verbs is headed by, and how it draws boards.
+/// The heading of a page over results, and how it draws boards.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportHead {
     /// The headline.
@@ -124,7 +124,7 @@ pub struct ReportHead {
     pub command: Vec<String>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
-    /// What to open with, as far as the claims bear it out.
+    /// What to open with, as far as the claims support it.
     pub findings: Vec<Finding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
     pub boards: BTreeMap<String, InstanceBoard>,
@@ -149,7 +149,7 @@ pub fn write_report(
 /// The text of the page over results that were [gathered](crate::report::gather).
 ///
 /// # Errors
-/// Where the template fails.
+/// If the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
     let page = page_of(head, found);
     let text = report_view_of(head, found, &page).render();
@@ -168,7 +168,7 @@ fn shown_runs(found: &Found) -> impl Iterator<Item = &FoundRun> {
     runs.filter(|run| run.run.is_some() && !run.levels.levels.is_empty())
 }
 
-/// What goes on a page over results.
+/// The contents of a page over results.
 fn page_of(head: &ReportHead, found: &Found) -> Page {
     let runs = shown_runs(found).filter_map(|found| {
         Some(RunWithTables {
@@ -267,7 +267,7 @@ impl<'a> PageView<'a> {
         Self::doubting(page, &Doubts::new(), false)
     }
 
-    /// The page without verdicts that are not to be believed; `apart`, where each claim has a
+    /// The page without verdicts that are not to be believed; `apart`, if each claim has a
     /// page of its own.
     fn doubting(page: &'a Page, doubts: &Doubts, apart: bool) -> Self {
         let mut anchors = Anchors::default();
@@ -304,7 +304,7 @@ impl<'a> PageView<'a> {
             command: wording::command_line(&page.command),
             effort: &page.effort,
             seed: Some(page.seed),
-            eyebrow: "Published claims about puzzles, derived again",
+            eyebrow: "Published claims about puzzles, re-derived",
             remark: "The same command with the same seed gives the same figures on any machine and with any number of threads; only the times differ.",
             sections: Vec::new(),
             claims,
@@ -323,7 +323,7 @@ struct Chip<'a> {
     number: usize,
 }
 
-/// The puzzles in the order of their claims; none where there is but one.
+/// The puzzles in the order of their claims; none if there is but one.
 fn chips(claims: &[ClaimResult]) -> Vec<Chip<'_>> {
     let mut chips: Vec<Chip<'_>> = Vec::new();
     for claim in claims {

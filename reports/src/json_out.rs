@@ -37,7 +37,7 @@ pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
 /// How the line begins with a file's digest of all its other lines.
 const SEAL: &str = "  \"blake3\": \"";
 
-/// Whether a text is as it was written, by its own digest; `None` where it bears none.
+/// Whether a text is as it was written, by its own digest; `None` if it bears none.
 fn is_as_sealed(text: &str) -> Option<bool> {
     let mut lines = text.split_inclusive('\n');
     let sealed = lines.find_map(|line| line.strip_prefix(SEAL))?;

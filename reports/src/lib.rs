@@ -1,7 +1,7 @@
 //! Data model of results, and the CSV, JSON, HTML and SVG written from it.
 //!
 //! The crate knows nothing of puzzles or engines: it takes finished figures and lays them out.
-//! Whoever fills in the [`model`] can hand it to
+//! A program that fills in the [`model`] can hand it to
 //!
 //! - [`csv_out`] and [`json_out`] for files that other programs read ([`csv_in`] reads them back),
 //! - [`svg`] and [`plot`] for pictures,

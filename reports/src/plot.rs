@@ -29,7 +29,7 @@ const BAR_TEXT: &str = "\"#040506\"";
 const BAR_COLOUR: &str = "\"#4a86b8\"";
 
 /// Bars of the number of states at each depth, for the width of a page. The vertical axis is
-/// logarithmic where the levels span more than three decades.
+/// logarithmic if the levels span more than three decades.
 pub fn level_histogram_svg(table: &LevelTable, title: &str) -> String {
     level_histogram_svg_sized(table, title, (560, 340))
 }
@@ -42,7 +42,8 @@ pub fn level_histogram_svg_sized(
 ) -> String {
     let mut drawn = String::new();
     let size = (width * FINENESS, height * FINENESS);
-    // Writing into a string does not fail; a plot too small for its own labels can, and is left out.
+    // Writing into a string does not fail; a plot too small for its own labels can, and is left
+    // out.
     if draw_levels(&mut drawn, table, size).is_err() {
         drawn.clear();
     }

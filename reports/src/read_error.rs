@@ -2,7 +2,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-/// Why a file of ours could not be read; the text is one line with file, line and column.
+/// Why one of our files could not be read; the text is one line with file, line and column.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file could not be opened or read at all.
@@ -10,7 +10,7 @@ pub enum ReadError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's reason. It is part of the text, and no source behind it: whoever
+        /// The system's reason. It is part of the text, and no source behind it: somebody who
         /// prints the chain would say it twice.
         error: io::Error,
     },
@@ -21,7 +21,7 @@ pub enum ReadError {
         path: PathBuf,
         /// Line, from 1.
         line: u64,
-        /// Column, where one is known.
+        /// Column, if one is known.
         column: Option<Column>,
         /// What is wrong there.
         reason: String,
@@ -103,7 +103,7 @@ fn column_text(column: Option<&Column>) -> String {
         .unwrap_or_default()
 }
 
-/// What the system says, in words where it is one of the usual things.
+/// What the system says, in words if it is one of the usual things.
 fn io_text(error: &io::Error) -> String {
     match error.kind() {
         // An error of our own says more than its kind.

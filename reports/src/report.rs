@@ -1,10 +1,10 @@
-//! One page from the files that other verbs left: nothing is measured or searched here.
+//! One page from the files that other commands left: nothing is measured or searched here.
 //!
-//! [`gather`] reads every folder below those given and tells by its files what it is: claims
+//! [`gather`] reads every folder below those given and decides by its files what it is: claims
 //! (`claims.csv`, `certificates/`), a run (`run.json` with `levels.csv`, `antipodes.csv`,
-//! `cost.csv`, `pairs.csv`), a benchmark (`samples.csv`, `comparison.csv`, `regress.csv`), an answer
-//! (`solve.json`) or a table of starts and finishes (`table.csv`). Files of other names are left
-//! alone. [`report_html`](crate::html::report_html) lays it out, and [`splice`] renews tables
+//! `cost.csv`, `pairs.csv`), a benchmark (`samples.csv`, `comparison.csv`, `regress.csv`), an
+//! answer (`solve.json`) or a table of starts and finishes (`table.csv`). Files of other names are
+//! left alone. [`report_html`](crate::html::report_html) lays it out, and [`splice`] renews tables
 //! in a README from it.
 
 mod gather;
@@ -76,7 +76,7 @@ impl Found {
             + self.tables.len()
     }
 
-    /// What is wrong with the files of a folder, in a sentence; empty where nothing is.
+    /// What is wrong with the files of a folder, in a sentence; empty if nothing is.
     pub fn warning(&self, folder: &str) -> String {
         let marks = self.marks.iter().filter(|mark| mark.folder == folder);
         let texts = marks.map(|mark| format!("{}: {}", mark.name, mark.kind.text()));
@@ -115,7 +115,7 @@ impl Found {
 pub struct Behind {
     /// The cases of its certificate.
     pub cases: Vec<CaseRecord>,
-    /// Its certificate; empty where there is none.
+    /// Its certificate; empty if there is none.
     pub certificate: PathBuf,
     /// Other files that its verdict rests on: tables, pages.
     pub data: Vec<PathBuf>,
@@ -146,9 +146,9 @@ in_folder!(FoundRun, FoundBench, FoundAnswer, FoundTable);
 pub struct FoundRun {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// What ran; `None` where only its tables are there.
+    /// What ran; `None` if only its tables are there.
     pub run: Option<Run>,
-    /// Its levels, empty where it has no table of them.
+    /// Its levels, empty if it has no table of them.
     pub levels: LevelTable,
     /// Its farthest states.
     pub antipodes: Vec<Antipode>,
@@ -167,7 +167,7 @@ pub struct FoundRun {
 pub struct FoundBench {
     /// The folder, as it was named or found.
     pub folder: String,
-    /// What ran; `None` where only its tables are there.
+    /// What ran; `None` if only its tables are there.
     pub run: Option<BenchRun>,
     /// Its samples.
     pub samples: Vec<Sample>,
@@ -186,7 +186,7 @@ pub struct FoundAnswer {
     pub summary: String,
     /// The boards.
     pub picture: Picture,
-    /// The puzzle's own proof that there is no solution, whole; empty where it has none.
+    /// The puzzle's own proof that there is no solution, whole; empty if it has none.
     pub proof: String,
 }
 

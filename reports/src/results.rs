@@ -1,5 +1,5 @@
 //! Folders of results: their files appear all or none, with a [`Manifest`] of them; and what
-//! stands in a folder already is held against its manifest before it is believed or written over.
+//! stands in a folder already is compared with its manifest before it is believed or written over.
 
 mod ours;
 mod standing;
@@ -28,7 +28,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Results of a verb for a folder that exists.
+    /// Results of a command for a folder that exists.
     pub fn new(folder: impl Into<PathBuf>, verb: &'static str) -> Self {
         Results {
             folder: folder.into(),
@@ -116,7 +116,7 @@ impl Results {
         self.staged.drain(..).try_for_each(Staged::appear)
     }
 
-    /// Adds the manifest; entries of other verbs, whose files these results leave alone, stay
+    /// Adds the manifest; entries of other commands, whose files these results leave alone, stay
     /// in it. Nothing has its name yet.
     ///
     /// # Errors
@@ -179,8 +179,8 @@ impl Sealed {
     }
 }
 
-/// Writes a file that a user named into a folder of results, beside what other verbs left
-/// there: where the folder has a manifest, the file gets into it.
+/// Writes a file that a user named into a folder of results, next to what other commands left
+/// there: if the folder has a manifest, the file gets into it.
 ///
 /// # Errors
 /// As [`Results::rows`].

@@ -30,13 +30,14 @@ pub struct StripStep {
     pub svg: String,
 }
 
-/// Draws the text of a board (rows joined by `/`). A symbol that the legend does not know is drawn as
-/// the character itself; rows may differ in length.
+/// Draws the text of a board (rows joined by `/`). A symbol that the legend does not know is drawn
+/// as the character itself; rows may differ in length.
 pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
     Board::parse(state).draw(legend, &style, &Overlay::None)
 }
 
-/// Draws a board after a move: outlines what moved since the board before it, and dots where that was.
+/// Draws a board after a move: outlines what moved since the board before it, and dots where that
+/// was.
 pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> String {
     let before = Board::parse(before);
     Board::parse(state).draw(legend, &style, &Overlay::Since(&before))
@@ -62,8 +63,8 @@ pub fn standalone(svg: &str) -> String {
     }
 }
 
-/// Draws a solution: each board with the move before it, for a list that wraps as the page needs it.
-/// The first label leads from the first state to the second.
+/// Draws a solution: each board with the move before it, for a list that wraps as the page needs
+/// it. The first label leads from the first state to the second.
 pub fn strip_svg(
     states: &[String],
     labels: &[String],
@@ -75,7 +76,7 @@ pub fn strip_svg(
     let steps = states.iter().zip(labels).enumerate();
     let draw = |(index, (state, label)): (usize, (&String, Option<String>))| {
         let before = index.checked_sub(1).and_then(|before| states.get(before));
-        // What they are of stands above a strip, and the move beside each board.
+        // What they are of stands above a strip, and the move next to each board.
         let title = match index {
             0 => format!("{}: start", style.title),
             _ => format!("after move {index}"),
@@ -95,7 +96,8 @@ pub fn strip_svg(
     steps.map(draw).collect()
 }
 
-/// A single cell as it looks on the board, for a key beside it. Decorative: its name stands next to it.
+/// A single cell as it looks on the board, for a key next to it. Decorative: its name stands next
+/// to it.
 pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
     let legend = Legend {
         entries: vec![entry.clone()],

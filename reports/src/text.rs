@@ -9,7 +9,7 @@ use std::path::Path;
 /// README has.
 pub const LONGEST: u64 = 16 << 20;
 
-/// A path, where a file can be opened there without waiting: that of a regular file, or of nothing.
+/// A path, if a file can be opened there without waiting: that of a regular file, or of nothing.
 /// A pipe or a device can be waited for or read for ever. Every file that a user names, or that
 /// lies in a folder of his, is opened behind this.
 ///
@@ -32,7 +32,7 @@ pub(crate) fn whole_lines(text: &str) -> &str {
     &text[..text.rfind('\n').map_or(0, |end| end + 1)]
 }
 
-/// Where the standard input can be named as a file.
+/// If the standard input can be named as a file.
 const STDIN: &str = "/dev/stdin";
 
 /// Reads a text of at most [`LONGEST`] bytes from a regular file, or from what the user put in

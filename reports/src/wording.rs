@@ -47,7 +47,7 @@ fn number_apart(text: &str) -> Option<String> {
     ))
 }
 
-/// A sentence of ours with its counts apart: runs of four digits and more that stand by
+/// One of our sentences with its counts grouped: runs of four digits and more that stand by
 /// themselves, but for what may be a year.
 #[must_use]
 pub fn counts_apart(text: &str) -> String {
@@ -129,7 +129,7 @@ fn each(text: &str, marks: &[&str], change: &mut impl FnMut(&str) -> String) -> 
     }
 }
 
-/// The published figure: `at most 241 moves`, `about 4,000 states` where another may be found.
+/// The published figure: `at most 241 moves`, `about 4,000 states` if another may be found.
 pub fn claimed(text: &str, bound: Option<Bound>, unit: &str) -> String {
     let shown = amount(text, unit);
     match bound.filter(|_| !text.is_empty()) {
@@ -138,8 +138,8 @@ pub fn claimed(text: &str, bound: Option<Bound>, unit: &str) -> String {
     }
 }
 
-/// By how much a figure found differs from the one claimed, where both are single numbers and
-/// do: `3.2% below`, or `7.5 times as much` where the share says nothing. How far a figure lies
+/// By how much a figure found differs from the one claimed, if both are single numbers and
+/// do: `3.2% below`, or `7.5 times as much` if the share says nothing. How far a figure lies
 /// within a bound on one side is no deviation; how far beyond is.
 pub fn deviation(claimed: &str, bound: Option<Bound>, found: &str) -> Option<String> {
     let number = |text: &str| {
@@ -259,8 +259,8 @@ pub(crate) fn utc(unix_s: u64) -> String {
     )
 }
 
-/// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the leap
-/// day comes last and months follow a fixed pattern of lengths.
+/// The Gregorian date of a day counted from 1970-01-01. Years are counted from March, so that the
+/// leap day comes last and months follow a fixed pattern of lengths.
 fn civil(days: u64) -> (u64, u64, u64) {
     let from_march_0 = days + 719_468;
     let era = from_march_0 / 146_097;

@@ -17,7 +17,7 @@ fn glyphs(font: &str) -> Result<Vec<u128>, String> {
     named.map(|(name, _)| coins.state(name)).collect()
 }
 
-/// Sets of so many of some cells, by number.
+/// Sets of n of some cells, by number.
 fn sets(cells: usize, size: usize) -> impl Iterator<Item = u128> {
     (0_u128..1 << cells).filter(move |set| set.count_ones() as usize == size)
 }
@@ -130,7 +130,7 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "tables-below" => exact(parameters.number("bits", 20_u64) + 1),
         "lookup-rows" | "lookup-join" => {
             let starts = parameters.text("starts", "0,2,4,6").split(',');
-            // A row is counted in full where the rows beside it are in the piece, or off the board.
+            // A row is counted in full if the rows next to it are in the piece, or off the board.
             let rows = |start: usize| -> Vec<usize> {
                 let whole = |row: &usize| {
                     (*row == 0 || *row > start) && (*row == 8 || *row + 1 < start + 4)
@@ -154,8 +154,8 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
     }
 }
 
-/// Whether from every position that six coins on 4x4 can reach from any start a reverse move (a coin
-/// with two others beside it goes to any empty cell) leads one level back and none further.
+/// Whether from every position that six coins on 4x4 can reach from any start a reverse move (a
+/// coin with two others next to it goes to any empty cell) leads one level back and none further.
 fn leads_back() -> bool {
     let coins = Coins::new(Grid::new(4, 4), 6, "");
     let all: Vec<u128> = sets(16, 6).collect();
@@ -187,8 +187,8 @@ fn leads_back() -> bool {
     })
 }
 
-/// Positions in which no coin has two others beside it, cell by cell: the last two rows decide what
-/// may follow.
+/// Positions in which no coin has two others next to it, cell by cell: the last two rows decide
+/// what may follow.
 fn sparse(coins: &Coins) -> u128 {
     let (width, cells) = (coins.grid.columns, coins.grid.cells().len());
     // By the coins of the last two rows and the number of all.

@@ -1,8 +1,8 @@
 //! What each derivation takes and gives, by `data/derivations.txt`: a line `PUZZLE NAME VALUE`, and
-//! a parameter `KEY=VALUES` each. VALUE is `number`, `holds` or `text`, several with `|`. VALUES are
-//! words with `|` between them, the first of which stands where none is given; bounds (`0..9`), a
-//! list of so many numbers within (`0..,64`), or `<instance>`, each with `:` and what stands where
-//! none is given. A key alone takes any text.
+//! a parameter `KEY=VALUES` each. VALUE is `number`, `holds` or `text`, several with `|`. VALUES
+//! are words with `|` between them, the first of which stands if none is given; bounds (`0..9`), a
+//! list of numbers within bounds (`0..,64`), or `<instance>`, each with `:` and what stands if none
+//! is given. A key alone takes any text.
 
 use super::Parameters;
 use crate::case::Case;
@@ -59,8 +59,8 @@ fn usual(values: &str) -> Option<&str> {
     }
 }
 
-/// The parameters that a derivation goes by, if it takes those that are given, gives what the claim
-/// can be compared with, and speaks of the claim's instance.
+/// The parameters of a derivation, if they accept the given ones, its value is what the claim
+/// can be compared with, and it covers the claim's instance.
 pub(super) fn parameters(
     puzzle: &str,
     case: &Case,
@@ -96,7 +96,7 @@ pub(super) fn parameters(
     Ok(parameters)
 }
 
-/// The instances that a derivation speaks of.
+/// The instances that a derivation covers.
 fn instances<'a>(puzzle: &str, what: &str, parameters: &'a Parameters) -> Vec<&'a str> {
     let board = parameters.text("board", "");
     let both = vec!["5x7", "5x9"];

@@ -1,4 +1,4 @@
-//! Claims of kind `derived`, derived again: formulas, counts, printed code run on bits.
+//! Claims of kind `derived`, computed again: formulas, counts, printed code run on bits.
 
 mod bits;
 mod blocks;
@@ -55,7 +55,7 @@ pub fn unnamed<T>() -> Result<T, Stop> {
     unknown("no derivation of this name is known here")
 }
 
-/// A property that holds of so many things drawn here; fails where one lacks it.
+/// A property that holds of n things drawn here; fails if one lacks it.
 pub fn sampled(count: u64, what: &str, holds: impl Fn(&mut Draw) -> bool) -> Result<Derived, Stop> {
     let all = (0..count).all(|index| holds(&mut Draw::new(index)));
     let share = 100.0 * bound_of(count as f64);
@@ -110,7 +110,7 @@ impl Parameters {
         self.0.get(key).map_or(usual, String::as_str)
     }
 
-    /// The number that a parameter is, or what is usual; 0 where it is none.
+    /// The number that a parameter is, or what is usual; 0 if it is none.
     pub fn number<N: FromStr + Default>(&self, key: &str, usual: N) -> N {
         let given = self.0.get(key).map(|text| text.parse().unwrap_or_default());
         given.unwrap_or(usual)
@@ -124,7 +124,7 @@ impl Parameters {
     }
 }
 
-/// Derives a figure again.
+/// Re-derives a figure.
 fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match reading.puzzle {
         "tilt" => tilt::derive(what, parameters, reading.text("found")),
@@ -133,7 +133,7 @@ fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Deri
         "sliding-block" => blocks::derive(what, parameters),
         "simple-block" => simple::derive(what, parameters),
         "permute" => bits::permute(what, |name| reading.part("figures")[name].as_str()),
-        "bitboard" => games::derive(reading, what),
+        "bitboard" => games::derive(what),
         puzzle => puzzles::derive(puzzle, what, parameters),
     }
 }
@@ -158,7 +158,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     if figure("verdict") == Some("not-reached") {
         return unknown(&format!("the figure {found}, on which no verdict rests"));
     }
-    let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
+    let rests = ["samples", "program"].map(figure);
     let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
     let again = once(&checker.figures, name, || {
         derive(reading, what, &parameters)
@@ -196,7 +196,8 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     for (check, &(name, drawn)) in checks.iter().zip(&cases) {
         let same = check["sampled"] == figures[name] && check["wrong"] == figures["wrong"];
         let bounded = check["bound"].is_null() != drawn;
-        (same && bounded && check["what"] == what).or_wrong("the sample is told in two ways")?;
+        (same && bounded && check["what"] == what)
+            .or_wrong("the sample is reported in two ways")?;
     }
     let verdict = match (logical, checks.is_empty()) {
         ("confirmed", true) if again.on_some => {

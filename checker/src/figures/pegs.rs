@@ -20,7 +20,7 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     match what {
         "holes" | "key-bits" => exact(pegs.holes.len()),
         "symmetries" => exact(pegs.symmetries.len()),
-        // A jump takes a peg over one beside it, so without neighbours there is none.
+        // A jump takes a peg over a neighbouring one, so without neighbours there is none.
         "game-over" if figure == "if" => {
             let is_beside =
                 |from, over| WAYS.iter().any(|&way| pegs.beside(from, way) == Some(over));
@@ -97,7 +97,7 @@ fn hash(key: u64) -> u64 {
     hash ^ hash >> 31
 }
 
-/// Whether a peg has another beside it.
+/// Whether a peg has a neighbour.
 fn has_company(pegs: &Pegs, state: u128, hole: usize) -> bool {
     let mut beside = WAYS.iter().filter_map(|&way| pegs.beside(hole, way));
     beside.any(|hole| has(state, hole))
@@ -108,7 +108,7 @@ struct Tries<'a> {
     pegs: &'a Pegs,
     jumps: Vec<[usize; 3]>,
     ordered: bool,
-    /// The holes that each hole goes to, where images share an entry.
+    /// The holes that each hole goes to, if images share an entry.
     images: Vec<Vec<usize>>,
     /// Positions tried in vain, each overwritten by the next of its index.
     table: Option<Vec<u128>>,
@@ -146,7 +146,7 @@ impl Tries<'_> {
         members(state).map(cost).sum::<i64>() - 4 * self.pegs.next(state).len() as i64
     }
 
-    /// Whether a position leads to few enough pegs; none where too many were tried.
+    /// Whether a position leads to few enough pegs; `None` if too many were tried.
     fn solves(&mut self, state: u128) -> Option<bool> {
         let images = self.images.iter().map(|to| image(state, to));
         let key = images.min().unwrap_or(state);
@@ -262,7 +262,7 @@ fn bit(centre: i32, (x, y): (i32, i32)) -> i32 {
 
 fn layout(pegs: &Pegs, figure: &str) -> Result<Derived, Stop> {
     let holes = || 0..pegs.holes.len();
-    // Places beside the board by their bits.
+    // Places outside the board by their bits.
     let mut beyond: BTreeSet<(i32, (i32, i32))> = BTreeSet::new();
     for (hole, (down, right)) in holes().flat_map(|hole| WAYS.map(|way| (hole, way))) {
         let (x, y) = pegs.point(hole);
@@ -272,7 +272,7 @@ fn layout(pegs: &Pegs, figure: &str) -> Result<Derived, Stop> {
         }
     }
     let bits: BTreeSet<i32> = beyond.iter().map(|place| place.0).collect();
-    // Whether so many steps ever lead to a hole that is not so many steps away.
+    // Whether n steps ever lead to a hole that is not n steps away.
     let wrong = |steps: usize, centre: i32, hole: usize, (way, by): (Way, i32)| {
         let at = |bit: i32| holes().find(|&hole| self::bit(centre, pegs.point(hole)) == bit);
         let from = bit(centre, pegs.point(hole));

@@ -17,8 +17,16 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
             let pegs = parameters.number("pegs", 4);
             listed("moves", &|discs| frame_stewart(pegs, discs))
         }
-        ("lights-out", "quiet") => exact(quiet(parameters.number("side", 5))),
-        ("lights-out", "quiet-list") => listed("numbers", &|side| quiet(side) as u64),
+        ("lights-out", "quiet" | "quiet-list") => {
+            let quiet = match parameters.text("torus", "false") {
+                "true" => quiet_round,
+                _ => quiet,
+            };
+            match what {
+                "quiet" => exact(quiet(parameters.number("side", 5))),
+                _ => listed("numbers", &|side| quiet(side) as u64),
+            }
+        }
         ("rush-hour", "layouts" | "placements") => {
             let board = Grid::named(parameters.text("board", "6x6"));
             let board = board.filter(|grid| (3..=6).contains(&grid.rows));
@@ -34,8 +42,8 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
     }
 }
 
-/// The upper discs go aside by all pegs, the others to the last by one peg fewer, the upper ones
-/// after them; the best number of upper discs.
+/// Moves the upper discs aside using all pegs, the others to the last peg using one peg fewer, then the upper ones
+/// after them, with the best number of upper discs.
 fn frame_stewart(pegs: usize, discs: usize) -> u64 {
     if pegs == 3 || discs < 2 {
         return (1 << discs) - 1;
@@ -61,10 +69,24 @@ fn quiet(side: usize) -> usize {
     side - rank(row)
 }
 
+/// The same round a torus: two rows decide all others, and after the last these two must come again.
+fn quiet_round(side: usize) -> usize {
+    let first = |from: usize| (from..from + side).map(|i| 1_u128 << i).collect::<Vec<_>>();
+    let (mut above, mut row) = (first(0), first(side));
+    for _ in 0..side {
+        let sides = |i: usize| row[(i + side - 1) % side] ^ row[(i + 1) % side];
+        let next = (0..side).map(|i| above[i] ^ row[i] ^ sides(i)).collect();
+        above = std::mem::replace(&mut row, next);
+    }
+    let met = above.into_iter().chain(row).zip(first(0).into_iter().chain(first(side)));
+    2 * side - rank(met.map(|(found, wanted)| found ^ wanted))
+}
+
 /// Rank of vectors over the field of two elements.
-pub(super) fn rank(vectors: impl IntoIterator<Item = u64>) -> usize {
-    let mut basis: Vec<u64> = Vec::new();
+pub(super) fn rank(vectors: impl IntoIterator<Item = impl Into<u128>>) -> usize {
+    let mut basis: Vec<u128> = Vec::new();
     for vector in vectors {
+        let vector = vector.into();
         let left = basis
             .iter()
             .fold(vector, |left, other| left.min(left ^ other));
@@ -75,10 +97,10 @@ pub(super) fn rank(vectors: impl IntoIterator<Item = u64>) -> usize {
     basis.len()
 }
 
-/// What the cells done so far mean for those to come.
+/// The state of the count: what the cells done so far mean for the rest.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Edge {
-    /// Cells to come of the piece that stands in each column, and of the one that lies.
+    /// Cells still missing of the piece that stands in each column, and of the one that lies.
     standing: [usize; 6],
     lying: usize,
     /// By column: whether the last cell done is taken, and whether all are by standing pieces.
@@ -115,7 +137,7 @@ impl Counted {
         let red_row = row == (side - 1) / 2;
         let mut all = Vec::new();
         if edge.lying > 0 || edge.standing[column] > 0 {
-            // Two pieces would meet.
+            // Two pieces would overlap.
             if edge.lying == 0 || edge.standing[column] == 0 {
                 all.push((edge.lying, edge.standing[column], false, false));
             }

@@ -23,7 +23,7 @@ pub fn packed(squares: &[u8]) -> u64 {
     codes.fold(0, |word, code| word << 2 | code)
 }
 
-/// The blocks on so many squares of a word.
+/// The blocks on n squares of a word.
 pub fn blocks(word: u64, squares: usize) -> Vec<u8> {
     let blocks = digits(2, word.into(), squares).map(|code| BLOCKS[code]);
     let mut blocks: Vec<u8> = blocks.collect();
@@ -31,13 +31,13 @@ pub fn blocks(word: u64, squares: usize) -> Vec<u8> {
     blocks
 }
 
-/// How many of so many squares of a word hold some block.
+/// How many of n squares of a word hold some block.
 pub fn held(word: impl Into<u64>, squares: usize, block: u8) -> usize {
     let blocks = blocks(word.into(), squares).into_iter();
     blocks.filter(|&other| other == block).count()
 }
 
-/// A row tilted on a line of its own; none where a blue block falls.
+/// A row tilted on a line of its own; `None` if a blue block falls.
 pub fn tilted(row: u32, line: usize, way: usize) -> Option<u32> {
     let (own, mut board) = (5 * line..5 * line + 5, unpack(0));
     for (square, block) in own.clone().zip(blocks(row.into(), 5)) {

@@ -14,7 +14,7 @@ fn boards(what: &str, holds: impl Fn(&Board) -> bool) -> Result<Derived, Stop> {
     sampled(10_000, what, |draw| holds(&drawn(draw)))
 }
 
-/// A board of the box drawn so that each of so many is as likely: its blocks are counted out by the
+/// A board of the box, drawn uniformly: its blocks are counted out by the
 /// number of boards that hold as many.
 fn uniform(draw: &mut Draw, all: u128) -> Board {
     let ways = |[grey, blue, green]: [usize; 3]| {
@@ -115,7 +115,7 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
         }
         "corner-predecessors" => exact(corner().0),
         "predecessor-counts" => {
-            // A tilt leaves nothing that it would move, so this board comes of none.
+            // A tilt leaves nothing that it would move, so no tilt ends in this board.
             let mut none = unpack(0);
             none[6] = b'b';
             let moves = tilts(&none).all(|(_, next)| next != none);
@@ -131,7 +131,7 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
     }
 }
 
-/// Squares from which a blue block may have come to the corner by a tilt to the right, with up
+/// Squares from which a blue block may have reached the corner by a tilt to the right, with up
 /// to two greens that fall meanwhile; and boards.
 fn corner() -> (usize, usize) {
     let mut wanted = unpack(0);

@@ -14,7 +14,7 @@ use crate::search::States;
 use crate::shown::{OrWrong, Shown, Stop, agrees, bound_of, list, text};
 use crate::verdict::{more_than, together};
 
-/// Whether a path of so many moves is the shortest: the states around both ends do not meet.
+/// Whether a path of n moves is the shortest: the states around both ends do not meet.
 fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
     let around = |state| {
         let mut known = States::default();
@@ -121,7 +121,7 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
         "effort": reading.effort,
         "variant": reading.text("variant"),
         "engine": reading.text("engine"),
-        "statement": format!("From {from} to {to} it takes {} and no fewer.", grouped(*moves)),
+        "statement": format!("From {from} to {to} it takes exactly {}.", grouped(*moves)),
         "expect": expect,
     });
     agrees(row, &right, &name)?;
@@ -167,7 +167,7 @@ fn shown(
     let path = replayed(rules, &picture["kind"])?;
     (path.ends == ends).or_wrong(format!("{name}: the path has other ends"))?;
     (found == path.moves.to_string()).or_wrong(format!("{name}: the path has another length"))?;
-    // A path alone shows that it takes no more; that it takes no fewer, the sides.
+    // A path alone shows that this many are enough; the sides show that fewer are not.
     let right: &[&str] = match path.moves.cmp(&(*moves as usize)) {
         Ordering::Equal => &["confirmed", "confirmed-by-sample", "not-reached"],
         Ordering::Less => &["refuted"],

@@ -16,7 +16,7 @@ use crate::shown::{OrWrong, Shown, Stop, list, text};
 use crate::strict::FOR_LEVELS;
 use crate::verdict::{decimal, truth, whole};
 
-/// The table of a reading, searched again and as the record has it; none where it is too large.
+/// The table of a reading, searched again and as the record has it; `None` if it is too large.
 pub(super) fn table(
     checker: &Checker,
     reading: &Reading,
@@ -62,7 +62,7 @@ pub(super) fn table(
         let Some(found) = &*found else {
             return Ok(None);
         };
-        // A search with a bound says nothing of other states, even if it came to its end.
+        // A search with a bound says nothing of other states, even if it ended by itself.
         let whole = backward && from.is_none() && found.complete && depth.is_none();
         let states = match symmetry && keep {
             true => with_images(rules, &found.states),
@@ -146,7 +146,7 @@ pub(super) fn by_its_engine(reading: &Reading) -> Result<(), Stop> {
     same.or_wrong(format!("{engine} is not the engine of its levels"))
 }
 
-/// What of all states no level has; its states, if they are to be kept. None where states cannot be
+/// What of all states no level has; its states, if they are to be kept. None if states cannot be
 /// listed.
 fn never(
     rules: &dyn Rules,
@@ -298,7 +298,7 @@ fn as_claimed(reading: &Reading, complete: bool) -> Result<bool, Stop> {
     Ok(sizes.into_iter().map(Some).eq(claimed))
 }
 
-/// The figure that a table gives for a count; none where it is a speed.
+/// The figure that a table gives for a count; `None` if it is a speed.
 fn figure(reading: &Reading) -> Option<String> {
     let (said, rest) = (
         reading.part("levels"),

@@ -121,7 +121,7 @@ fn nearest(
     checker.search(&name_of(reading), rules, &question, false)
 }
 
-/// A number of moves as it is told.
+/// A number of moves in words.
 fn in_moves(count: usize) -> String {
     format!("{count} move{}", if count == 1 { "" } else { "s" })
 }

@@ -41,7 +41,7 @@ fn split<'a>(rules: &dyn Rules, states: &[u128], moves: &'a str) -> Vec<&'a str>
 /// Most boards of a search by a lower bound.
 const DEEPEST: u64 = 10_000_000;
 
-/// What is trusted where no search was made as far as it must.
+/// What is trusted if no search was made as far as it must.
 const NO_SHORTER: &str = "that no path is shorter: more states than are searched here";
 
 /// How the finding begins of a path of the claim's own that is no solution.
@@ -94,7 +94,7 @@ pub(super) fn path(checker: &Checker, reading: &Reading) -> Shown {
 }
 
 impl Asked<'_> {
-    /// That a path of so many moves is what is found, and as good as the claim needs.
+    /// Checks that a path of n moves is what is found, and as good as the claim needs.
     fn with_path(&self, path: &Path) -> Shown {
         let moves = path.moves;
         let (case, kind) = (self.reading.case, self.reading.case.kind.as_str());
@@ -153,7 +153,7 @@ impl Asked<'_> {
         self.tabled(Some(moves))
     }
 
-    /// Whether the answer is of the engine that the claim names, or of what it would go by.
+    /// Whether the answer is of the engine that the claim names, or of the default.
     fn by_its_engine(&self) -> Result<(), Stop> {
         let (case, engine) = (self.reading.case, self.reading.text("engine"));
         let due = match case.text("engine") {
@@ -211,7 +211,7 @@ impl Asked<'_> {
             reading.comes_to(&format!("{BROKEN}breaks at move {}", moves + 1))?;
             let mut next = rules.next(last).into_iter();
             let goes_on = next.any(|next| is_named(last, next, wanted));
-            (!goes_on).or_wrong("the path goes on")?;
+            (!goes_on).or_wrong("the path continues")?;
         } else {
             reading.comes_to(&format!("{BROKEN}ends elsewhere"))?;
             let arrives = rules.ends(last, goal);
@@ -221,7 +221,7 @@ impl Asked<'_> {
         Ok(vec![])
     }
 
-    /// The table beside a path: levels from its start, as far as they decide.
+    /// The table with a path: levels from its start, as far as they decide.
     fn tabled(&self, last: Option<usize>) -> Shown {
         let (reading, rules, (start, goal)) = (self.reading, self.rules, self.ends);
         let engine = reading.text("engine");

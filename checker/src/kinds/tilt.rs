@@ -45,14 +45,14 @@ pub(super) fn of_part(reading: &Reading, keep: bool) -> Result<Table, Stop> {
     })
 }
 
-/// The table of the whole box of Tilt, added up from its parts in a file beside.
+/// The table of the whole box of Tilt, added up from its parts in a file next to it.
 pub(super) fn of_box(reading: &Reading) -> Shown {
     by_its_engine(reading)?;
     ran(reading, ("backward", None), true, 24_191)?;
     let whole = reading.part("run")["max_depth"].is_null();
     whole.or_wrong("the run went to another depth")?;
     let Some(parts) = reading.beside else {
-        let alone = "the levels of the box: no table of its parts is beside the certificate";
+        let alone = "the levels of the box: no table of its parts lies next to the certificate";
         return Ok(vec![alone.into()]);
     };
     same(reading, &parts.levels, Some(&parts.unsolvable))?;

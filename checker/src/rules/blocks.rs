@@ -23,9 +23,9 @@ pub struct Kind {
     pub shape: Vec<Way>,
     pub letters: Vec<u8>,
     goal: Option<usize>,
-    /// By cell: the cells covered with the first one there; 0 where it does not fit.
+    /// By cell: the cells covered with the first one there; 0 if it does not fit.
     pub covers: Vec<u128>,
-    /// By cell: the next cell up, left, right and down, where the piece fits.
+    /// By cell: the next cell up, left, right and down, if the piece fits.
     pub steps: Vec<[Option<usize>; 4]>,
 }
 

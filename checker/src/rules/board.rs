@@ -33,7 +33,7 @@ impl Grid {
         (format!("{rows}x{columns}") == text).then_some(Self { rows, columns })
     }
 
-    /// The same if its sides are of such lengths, and it has no more cells than so many.
+    /// The same if its sides are of such lengths, and it has at most n cells.
     pub fn within(self, sides: RangeInclusive<usize>, cells: usize) -> Option<Self> {
         let both = sides.contains(&self.rows) && sides.contains(&self.columns);
         (both && self.rows * self.columns <= cells).then_some(self)
@@ -77,7 +77,7 @@ impl Grid {
         (0..self.rows).map(move |row| self.cell((row, column)))
     }
 
-    /// The cell so many rows and columns away.
+    /// The cell some rows and columns away.
     pub fn step(self, cell: usize, (down, right): Way) -> Option<usize> {
         let (row, column) = self.place(cell);
         let row = row.checked_add_signed(down as isize);
@@ -110,13 +110,13 @@ impl Grid {
         .filter(|way| way.1 > 0)
     }
 
-    /// The same as a player tells it: ` up 2 left 1`.
+    /// The same in a player's words: ` up 2 left 1`.
     pub fn told(self, from: usize, to: usize) -> String {
         let ways = self.ways(from, to);
         ways.map(|(way, cells)| format!(" {way} {cells}")).collect()
     }
 
-    /// Where a place goes by one of the eight ways to turn and mirror a rectangle: bit 0 mirrors
+    /// Where a place goes under one of the eight ways to turn and mirror a rectangle: bit 0 mirrors
     /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
     pub fn turned(self, index: usize, (row, column): Place) -> Place {
         let mirrored = |bit: usize, at: usize, count: usize| match index & bit {
@@ -131,7 +131,7 @@ impl Grid {
         }
     }
 
-    /// Where each cell goes by a turn that leaves the rectangle's sides.
+    /// Where each cell goes under a turn that leaves the rectangle's sides.
     pub fn turn(self, index: usize) -> Vec<usize> {
         let to = |cell| self.cell(self.turned(index, self.place(cell)));
         self.cells().map(to).collect()
@@ -143,7 +143,7 @@ impl Grid {
         (0..count).map(move |index| self.turn(index))
     }
 
-    /// Marks of the cells from rows joined by `/`; none where these make another rectangle.
+    /// Marks of the cells from rows joined by `/`; `None` if these make another rectangle.
     pub fn read(self, text: &str) -> Option<Vec<u8>> {
         let rows: Vec<&[u8]> = text.split('/').map(str::as_bytes).collect();
         let shaped = rows.len() == self.rows && rows.iter().all(|row| row.len() == self.columns);
@@ -244,7 +244,7 @@ pub fn members(mut set: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The subsets of a set that have so many members.
+/// The subsets of a set that have n members.
 pub fn subsets(of: u128, count: usize) -> Vec<u128> {
     let Some(others) = count.checked_sub(1) else {
         return vec![0];

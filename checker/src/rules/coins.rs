@@ -1,5 +1,5 @@
 //! Coin sliding: a move lifts a coin and puts it on an empty cell, another than it came from,
-//! that has two or more of the other coins beside it (up, down, left, right).
+//! that has two or more of the other coins next to it (up, down, left, right).
 //!
 //! State and key: bit c for a coin on cell c in reading order. Canonical is the image of the
 //! smallest key under the symmetries that keep the set of starts and the set of goals; without
@@ -15,7 +15,7 @@ use crate::shown::Stop;
 pub struct Coins {
     pub grid: Grid,
     pub coins: u32,
-    /// By cell: the cells beside it.
+    /// By cell: its neighbours.
     pub near: Vec<u128>,
     /// Where the drawings of its named boards are.
     pub font: String,
@@ -53,7 +53,7 @@ impl Coins {
         Some(opened)
     }
 
-    /// So many coins on a board, without start and goal; boards of a font have names.
+    /// Some coins on a board, without start and goal; boards of a font have names.
     pub fn new(grid: Grid, coins: u32, font: &str) -> Self {
         Self {
             grid,
@@ -66,7 +66,7 @@ impl Coins {
         }
     }
 
-    /// How many of some coins lie beside a cell.
+    /// How many of some coins lie next to a cell.
     pub fn beside(&self, coins: u128, cell: usize) -> u32 {
         (coins & self.near[cell]).count_ones()
     }

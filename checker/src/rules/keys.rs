@@ -1,6 +1,6 @@
-//! Ways to pack a state into a word: digits of so many bits, and ranks of sets.
+//! Ways to pack a state into a word: digits of n bits, and ranks of sets.
 
-/// Digits of so many bits each, the first lowest.
+/// Digits of n bits each, the first lowest.
 pub fn pack(bits: usize, digits: impl IntoIterator<Item = usize>) -> u128 {
     let shifted = digits.into_iter().zip((0..).step_by(bits));
     shifted.fold(0, |word, (digit, by)| word | (digit as u128) << by)
@@ -11,7 +11,7 @@ pub fn digit(bits: usize, word: u128, place: usize) -> usize {
     (word >> (bits * place)) as usize & ((1 << bits) - 1)
 }
 
-/// So many digits, the lowest first.
+/// Some digits, the lowest first.
 pub fn digits(bits: usize, word: u128, count: usize) -> impl Iterator<Item = usize> {
     (0..count).map(move |place| digit(bits, word, place))
 }

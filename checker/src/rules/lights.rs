@@ -1,4 +1,4 @@
-//! Lights Out: a press switches a light and those beside it. Solved: all are out.
+//! Lights Out: a press switches a light and its neighbours. Solved: all are out.
 //!
 //! State and key: bit n for light n that is on, in reading order. Canonical is the image of the
 //! smallest key, under the turns of the board.

@@ -1,4 +1,4 @@
-//! Rulebooks: each puzzle's rules once, literally, for whoever wants to read what is checked.
+//! Rulebooks: each puzzle's rules once, literally, to be read.
 
 pub mod blocks;
 pub mod board;
@@ -25,12 +25,12 @@ pub const MOST: usize = 50_000_000;
 /// Settings of an instance.
 pub type Settings = BTreeMap<String, String>;
 
-/// A start, and a goal where one is given.
+/// A start, and a goal if one is given.
 pub type Ends = (u128, Option<u128>);
 
 /// The rules of an instance. A state is packed into a word; how is each rulebook's own.
 pub trait Rules: Send + Sync {
-    /// Reads a state: rows joined by `/`, or a name; none where it is no state of the instance.
+    /// Reads a state: rows joined by `/`, or a name; `None` if it is no state of the instance.
     fn read(&self, text: &str) -> Option<u128>;
     /// Rows joined by `/`.
     fn draw(&self, state: u128) -> String;
@@ -48,22 +48,22 @@ pub trait Rules: Send + Sync {
     fn images(&self, state: u128) -> Vec<u128> {
         vec![state]
     }
-    /// The states before every move; none where the rulebook does not go back.
+    /// The states before every move; none if the rulebook does not go back.
     fn before(&self, _state: u128) -> Vec<u128> {
         Vec::new()
     }
-    /// Every state, where they can be listed.
+    /// Every state, if they can be listed.
     fn states(&self) -> Option<Vec<u128>> {
         None
     }
-    /// Hands over every state; false where they cannot be listed.
+    /// Hands over every state; false if they cannot be listed.
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         let states = self.states();
         let listed = states.is_some();
         states.into_iter().flatten().for_each(take);
         listed
     }
-    /// The solved states, where they can be listed.
+    /// The solved states, if they can be listed.
     fn solved_states(&self) -> Vec<u128> {
         let states = self.states().unwrap_or_default().into_iter();
         states.filter(|&state| self.solved(state)).collect()
@@ -76,7 +76,7 @@ pub trait Rules: Send + Sync {
     fn order(&self, state: u128) -> u128 {
         self.key(state)
     }
-    /// Moves that a solution has at least, where the rulebook knows.
+    /// Moves that a solution has at least, if the rulebook knows.
     fn at_least(&self, _state: u128) -> Option<u32> {
         None
     }
@@ -111,7 +111,7 @@ pub trait Rules: Send + Sync {
     fn is_symmetric(&self, state: u128) -> bool {
         self.orbit(state) == 1
     }
-    /// Whether a state is the goal, or solved where no goal is given.
+    /// Whether a state is the goal, or solved if no goal is given.
     fn ends(&self, state: u128, goal: Option<u128>) -> bool {
         goal.map_or_else(|| self.solved(state), |goal| state == goal)
     }
@@ -139,7 +139,7 @@ pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
 pub const UNKNOWN: &str = "the instance or a setting of it is unknown here";
 
 /// The puzzles whose rules are here.
-pub const PUZZLES: [&str; 12] = [
+pub const PUZZLES: [&str; 13] = [
     "tilt",
     "coin-sliding",
     "peg-solitaire",
@@ -148,13 +148,14 @@ pub const PUZZLES: [&str; 12] = [
     "unit-rush-hour",
     "simple-block",
     "sliding-tile",
+    "large-tile",
     "pancake",
     "hanoi",
     "lights-out",
     "permutation",
 ];
 
-/// Opens an instance; none where it or a setting is unknown here.
+/// Opens an instance; `None` if it or a setting is unknown here.
 pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn Rules>> {
     Some(match puzzle {
         "tilt" => Box::new(tilt::Tilt::open(instance, settings)?),
@@ -164,7 +165,8 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn
         "rush-hour" => Box::new(rush::Rush::open(instance, settings)?),
         "unit-rush-hour" => Box::new(unit::Unit::open(instance, settings)?),
         "simple-block" => Box::new(simple::Simple::open(instance, settings)?),
-        "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings)?),
+        "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings, false)?),
+        "large-tile" => Box::new(tiles::Tiles::open(instance, settings, true)?),
         "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
         "permutation" => Box::new(permutation::Permutation::open(instance, settings)?),
         "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),

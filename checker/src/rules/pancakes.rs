@@ -1,4 +1,4 @@
-//! Pancakes: the topmost so many are turned over together. Solved: sorted, the smallest on top,
+//! Pancakes: the topmost n are turned over together. Solved: sorted, the smallest on top,
 //! and burnt sides down.
 //!
 //! State and key: four bits a pancake for its size from 0, the topmost lowest; from bit 48 on, a

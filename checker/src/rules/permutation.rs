@@ -4,7 +4,7 @@
 //! `quarter`, a move forward or back.
 //!
 //! Stickers are numbered set by set, place by place, turn by turn. A row has, by place, the sticker
-//! of the solved state that has come to the first of the place. So a row says where each sticker
+//! of the solved state that is now on the first of the place. So a row says where each sticker
 //! comes from, and a move is the row that it makes of the solved state.
 //!
 //! State and key: set by set and place by place from the lowest bits, the sticker's number in its
@@ -59,7 +59,7 @@ impl Permutation {
         sticker - self.places[self.owners[sticker]].first
     }
 
-    /// A sticker of the same piece, turned on by so much.
+    /// A sticker of the same piece, turned on by n.
     fn turned(&self, sticker: usize, by: usize) -> usize {
         let place = &self.places[self.owners[sticker]];
         place.first + (sticker - place.first + by) % place.turns

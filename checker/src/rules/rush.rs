@@ -4,7 +4,7 @@
 //! State: the first cell of each piece on its line, three bits each: A, then the others by their
 //! lines, rows first, and places. The key is a number of mixed base, a digit for each row from
 //! the top and then each column from the left, the last one lowest: the place of the line's
-//! first cells among all that its pieces can have on it beside its walls, in their order,
+//! first cells among all that its pieces can have on it between its walls, in their order,
 //! sorted. No state has another image.
 
 mod census;

@@ -18,7 +18,7 @@ fn square(direction: usize, line: usize, i: usize) -> usize {
 
 const NAMES: [&str; 4] = ["left", "right", "up", "down"];
 
-/// The board after a tilt; none where a blue block falls.
+/// The board after a tilt; `None` if a blue block falls.
 pub fn tilt(board: &Board, direction: usize) -> Option<Board> {
     let mut board = *board;
     for line in 0..5 {

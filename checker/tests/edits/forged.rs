@@ -107,7 +107,7 @@ fn with_figure(value: &Value) -> Option<Value> {
     Some(restated(value))
 }
 
-/// A path that steps there and back before it goes on.
+/// A path that steps there and back before it continues.
 fn with_detour(value: &Value) -> Option<Value> {
     let mut value = value.clone();
     let strip = value.pointer_mut("/claim/witnesses/0/kind/strip")?;
@@ -119,7 +119,7 @@ fn with_detour(value: &Value) -> Option<Value> {
     with_figure(&with_figure(&value)?)
 }
 
-/// A statement of which some cases were tried, told as if all had been.
+/// A statement of which some cases were tried, reported as if all had been.
 fn without_sample(value: &Value) -> Option<Value> {
     if value["cases"][0]["verdict"] != "confirmed-by-sample" {
         return None;
@@ -134,7 +134,7 @@ fn without_sample(value: &Value) -> Option<Value> {
     Some(restated(value))
 }
 
-/// Evidence of another certificate where this one has none.
+/// Evidence of another certificate if this one has none.
 fn with_more(value: &Value, other: &Value) -> Vec<Value> {
     let own = &value["cases"][0];
     let empty = |member: &str| match &own[member] {
@@ -246,7 +246,7 @@ fn no_forgery_is_accepted() {
     assert!(kinds.len() == 8 && forged.len() >= 1000, "{kinds:?}");
 }
 
-/// A certificate told of a puzzle that is unknown here, so that nothing of it can be done again.
+/// A certificate about a puzzle that is unknown here, so that nothing of it can be done again.
 fn of_another_puzzle(value: &Value) -> Value {
     let mut value = value.clone();
     value["claim"]["puzzle"] = "somebodys".into();

@@ -33,11 +33,11 @@ fn rejected(files: &Files, checker: &Checker) -> bool {
     manifests(files).is_err() || of_certificate()
 }
 
-/// What comes of an edit: rejected, or free as expected; else what is wrong.
+/// The outcome of an edit: rejected, or free as expected; else what is wrong.
 fn tried(files: &Files, edit: Edit, checker: &Checker) -> Result<bool, String> {
     let mut changed = files.clone();
     changed.insert(edit.path.clone(), edit.bytes);
-    // Whoever does not make the digests anew is noticed whatever was edited.
+    // With the old digests every edit is detected.
     if !rejected(&changed, checker) {
         return Err(format!(
             "{}: {}, with the old digests",
@@ -51,7 +51,7 @@ fn tried(files: &Files, edit: Edit, checker: &Checker) -> Result<bool, String> {
     }
 }
 
-/// At most so many edits of a certificate, and three times as many of a table, unless
+/// At most this many edits of a certificate, and three times as many of a table, unless
 /// `ANTIPODE_EDITS` says how many; which of them, their digests decide.
 const MOST: usize = 12;
 
@@ -214,7 +214,7 @@ fn definitions_are_those_of_the_puzzle() {
         };
         let rules = open("permutation", name, &quarter).unwrap();
         let start = rules.read("solved").unwrap();
-        // As the page of the puzzle tells it.
+        // As the page of the puzzle has it.
         let told = name != "pocket-cube" || rules.key(start) == 0xac_9ec4_9860;
         assert!(told, "{:#x}", rules.key(start));
         let mut named = 0;

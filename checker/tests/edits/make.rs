@@ -128,7 +128,7 @@ fn edited(value: &Value, how: How) -> Option<Value> {
     })
 }
 
-/// The value with a place edited; none where nothing comes of it.
+/// The value with a place edited; `None` if the edit changes nothing.
 fn with(value: &Value, place: &Place, how: How) -> Option<Value> {
     let mut value = value.clone();
     let (above, last) = place.pointer.rsplit_once('/')?;
@@ -312,7 +312,7 @@ fn of_table(path: &str, bytes: &[u8]) -> Vec<Edit> {
     edits
 }
 
-/// Edits of all files of a folder, at most so many of a certificate.
+/// Edits of all files of a folder, at most `most` of a certificate.
 pub fn edits(files: &Files, most: usize, others: &[Value]) -> Vec<Edit> {
     let mut all = Vec::new();
     for (path, bytes) in files {

@@ -1,5 +1,5 @@
-//! Certificates as a program with a fault would write them, if it did not verify: what is said twice
-//! agrees, and all digests are right. The checker does it again, and rejects it.
+//! Certificates as a program with a fault would write them, if it did not verify: what is said
+//! twice agrees, and all digests are right. The checker does it again, and rejects it.
 
 use antipode_checker::checker::Checker;
 use antipode_checker::rules::{Rules, Settings, open};
@@ -218,7 +218,7 @@ fn paths_of_faulty_runs_are_rejected() {
     assert!(matches!(jumps, Outcome::Rejected(_)), "{jumps:?}");
 }
 
-/// A bound that is told otherwise than in the claim's own lines, or not at all.
+/// A bound that differs from the one in the claim's own lines, or not at all.
 #[test]
 fn sides_of_bounds_are_those_of_the_lines() {
     let all = folders().iter().flat_map(|files| files.values());

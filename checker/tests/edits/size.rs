@@ -52,6 +52,9 @@ fn the_page_counts_the_lines() {
         let told: usize = told.unwrap_or_default().parse().expect(row);
         // The page rounds, and need not change with every line.
         let near = told.abs_diff(lines) * 50 <= lines;
-        assert!(near, "{row}: {told} lines told, and there are {lines}");
+        assert!(
+            near,
+            "{row}: the page says {told} lines, and there are {lines}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Prints what the complete check of an instance costs beside the search alone, in processor
+//! Prints what the complete check of an instance costs compared with the search alone, in processor
 //! time on one thread.
 //!
 //! Usage: `cost PUZZLE/INSTANCE [--engine E] [--backward | --forward] [--depth N] [KEY=VALUE …]`

@@ -34,11 +34,11 @@ use crate::supervisor::{End, Supervisor, shared_file};
 
 /// Environment variable that makes a process answer.
 const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
-/// Processes forked to answer one request.
+/// Number of processes forked to answer one request.
 const GROUPS: usize = 2048;
-/// The same of questions to rulebook programs, each of which is started anew there.
+/// The same for rulebook programs, which are started anew in each.
 const GROUPS_OF_PROGRAMS: usize = 2;
-/// Processor time after which no more is asked where a sample is enough.
+/// Processor time for asking again if a sample is enough.
 const BUDGET: Duration = Duration::from_secs(8);
 /// Whether no question may be left out.
 static ALL: AtomicBool = AtomicBool::new(false);
@@ -51,10 +51,10 @@ struct Options {
 static OPTIONS: OnceLock<Options> = OnceLock::new();
 /// Whether some answers were not asked for again.
 static CUT: Mutex<bool> = Mutex::new(false);
-/// What kept answers from being asked for again while a run went on.
+/// Why some answers could not be asked for again during a run.
 static HINDRANCE: Mutex<Option<String>> = Mutex::new(None);
 
-/// From here on what libraries answer is noted; [`confirm`] asks again, and a call may take
+/// Starts recording what libraries answer, for [`confirm`] to ask again; a call may take
 /// `limit`.
 pub fn begin(limit: Duration, stop: Stop) {
     if OPTIONS.set(Options { limit, stop }).is_ok() {
@@ -62,7 +62,7 @@ pub fn begin(limit: Duration, stop: Stop) {
     }
 }
 
-/// From here on every answer is asked for again, however many there are.
+/// Makes [`confirm`] ask for every answer again, however many there are.
 pub fn ask_all() {
     if OPTIONS.get().is_some() {
         ALL.store(true, Relaxed);
@@ -78,7 +78,7 @@ pub fn ask_all() {
     }
 }
 
-/// What was asked again.
+/// How much was asked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Again {
     /// No library was loaded.
@@ -90,7 +90,7 @@ pub enum Again {
 }
 
 impl Again {
-    /// What is to be said of a sample, behind a sentence.
+    /// The words about a sample that follow a sentence.
     #[must_use]
     pub const fn remark(self) -> &'static str {
         match self {
@@ -103,8 +103,8 @@ impl Again {
 /// Asks again for all that libraries answered since the last call. To be called before a verdict.
 ///
 /// # Errors
-/// [`EngineError::Disagree`] with the state and both answers where a library does not answer the
-/// same; [`EngineError::NotAsked`] where it could not be asked.
+/// [`EngineError::Disagree`] with the state and both answers if a library does not answer the
+/// same; [`EngineError::NotAsked`] if it could not be asked.
 pub fn confirm() -> Result<Again, EngineError> {
     let ledgers = ledger::all();
     let Some(options) = OPTIONS.get().filter(|_| !ledgers.is_empty()) else {
@@ -140,7 +140,7 @@ fn unconfirmed(ledgers: &[Arc<Ledger>]) -> Vec<(&Ledger, Vec<Noted>)> {
         .collect()
 }
 
-/// What is wrong with a run that failed: that a library differs, where asking again shows that.
+/// The error of a run that failed: a difference between answers, if asking again shows one.
 #[must_use]
 pub fn instead(error: EngineError) -> EngineError {
     let of_library = matches!(
@@ -170,7 +170,7 @@ struct Job {
     settings: Settings,
 }
 
-/// A question, as short as there may be millions of them.
+/// A question; short, as there may be millions of them.
 struct Question {
     /// Number of the job.
     job: u32,
@@ -181,7 +181,7 @@ struct Question {
 }
 
 impl Question {
-    /// An order that says nothing of that in which the run asked; moves come first in their
+    /// An order independent of the one in which the run asked; moves come first in their
     /// process.
     fn place(&self) -> (bool, u64) {
         let moves = matches!(self.function, Function::Successors | Function::Predecessors);
@@ -236,7 +236,7 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
     Ok(())
 }
 
-/// Starts the process, and gives its end and what it wrote. The request is one line, each
+/// Starts the process; returns how it ended and what it wrote. The request is one line, each
 /// question another: job, function and input as hexadecimal numbers, and a text as JSON.
 fn exchange(
     request: &Request,
@@ -344,7 +344,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
         _ => "when asked again in a new process",
     };
     antipode_graph::one_line(&format!(
-        "{}{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} {again}; mend the library, nothing was concluded",
+        "{}{}: instance {}, variant {}: {}{subject} gave {first} in this run and {second} {again}; fix the library; nothing was concluded",
         place.file.display(),
         place.rules,
         place.instance,
@@ -353,7 +353,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
     ))
 }
 
-/// Two answers in words: where both are lists, how many there are and what only one has.
+/// Two answers in words: if both are lists, how many there are and what only one has.
 fn said(
     function: Function,
     answers: [&[u128]; 2],
@@ -421,7 +421,7 @@ pub fn is_asked() -> bool {
     std::env::var_os(VARIABLE).is_some()
 }
 
-/// Answers what another process was answered, and gives the exit code. `out` is where answers go.
+/// Answers what another process was answered, and returns the exit code. `out` is where answers go.
 #[must_use]
 pub fn answer(out: Option<File>) -> u8 {
     let Some(mut out) = out else { return 1 };
@@ -433,7 +433,7 @@ pub fn answer(out: Option<File>) -> u8 {
             1
         }
     };
-    // It stays open, as whoever ends this process makes sure of.
+    // It stays open, until this process ends.
     std::mem::forget(out);
     code
 }
@@ -539,7 +539,7 @@ fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), Str
     Ok(())
 }
 
-/// Writes what was noted, a line an answer, and forgets it.
+/// Writes the recorded answers, one a line, and forgets them.
 fn write_noted(request: &Request, out: &mut File) -> Result<(), String> {
     let mut text = String::new();
     for ledger in ledger::all() {
@@ -587,7 +587,7 @@ fn spent() -> Duration {
     of(UsageWho::RUSAGE_SELF) + of(UsageWho::RUSAGE_CHILDREN)
 }
 
-/// Runs something in a process of its own, in which nothing was asked before; in this one where
+/// Runs something in a process of its own, in which nothing was asked before; in this one if
 /// the library has started threads, which a forked process would be without.
 fn apart(work: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     let alone = std::fs::read_dir("/proc/self/task").is_ok_and(|tasks| tasks.count() == 1);

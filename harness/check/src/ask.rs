@@ -26,7 +26,7 @@ use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
 pub use antipode_search::many_to_many::{Outcome as Lengths, Request as LengthsRequest};
 
-/// A path that is asked for.
+/// A question for a path.
 #[derive(Debug, Clone)]
 pub struct PathRequest {
     /// The puzzle.
@@ -42,14 +42,14 @@ pub struct PathRequest {
     /// Where to go: a state as text, or its name, or, for puzzles with a setting `to`, what
     /// that takes; `None` for any solved state.
     pub to: Option<String>,
-    /// Engine; `None` takes the one to be preferred.
+    /// Engine; `None` takes the preferred one.
     pub engine: Option<EngineId>,
-    /// What it may take.
+    /// Its limits and options.
     pub means: Means,
 }
 
 impl PathRequest {
-    /// From the instance's start to any solved state, by the engine to be preferred.
+    /// From the instance's start to any solved state, by the preferred engine.
     #[must_use]
     pub fn new(library: Arc<Library>, instance: String) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl<K: Key> Question<K> {
         }
     }
 
-    /// What is asked of an engine.
+    /// The question for an engine.
     #[must_use]
     pub const fn asked<'a>(
         &'a self,
@@ -108,7 +108,7 @@ impl<K: Key> Question<K> {
     }
 }
 
-/// What came of it.
+/// Its outcome.
 #[derive(Debug, Clone)]
 pub struct PathReport {
     /// `PUZZLE/INSTANCE`.
@@ -117,7 +117,7 @@ pub struct PathReport {
     pub settings: Settings,
     /// Variant that was searched.
     pub variant: String,
-    /// Engine that answered; nothing where the puzzle refuted it without a search.
+    /// Engine that answered; `None` if the puzzle refuted it without a search.
     pub engine: Option<EngineId>,
     /// The start, as text.
     pub start: String,
@@ -125,27 +125,27 @@ pub struct PathReport {
     pub to: Option<String>,
     /// How it ended, with states as text.
     pub outcome: Outcome<String>,
-    /// What a player would call the moves of the path.
+    /// The moves of the path in a player's words.
     pub moves: Vec<String>,
     /// One line: what follows "solved in N moves, ", else the whole line.
     pub summary: String,
     /// Complete levels, as evidence.
     pub levels: Vec<SideLevel>,
-    /// What the engine has to say of itself in records, and what it cost.
+    /// What the engine adds to records, and its cost.
     pub figures: SearchFigures,
-    /// The work folder that holds the finished levels, where there is one: of no use, and to
+    /// The work folder that holds the finished levels, if there is one: no longer needed, and to
     /// be removed, once an answer is written down.
     pub kept: Option<PathBuf>,
 }
 
 impl PathReport {
-    /// Number of moves; `None` where there is no path, or none was found.
+    /// Number of moves; `None` if there is no path, or none was found.
     #[must_use]
     pub fn length(&self) -> Option<usize> {
         self.outcome.states().len().checked_sub(1)
     }
 
-    /// What the report says of the distance from the start to the goal.
+    /// The report's sentence about the distance from the start to the goal.
     #[must_use]
     pub fn known(&self) -> Known {
         match &self.outcome {
@@ -161,7 +161,7 @@ impl PathReport {
         }
     }
 
-    /// How far the goal is at least, by the levels in which it was not met: those of both sides,
+    /// A lower bound on the distance, by the levels that do not hold the goal: those of both sides,
     /// which share no state, or all from the start.
     fn at_least(&self) -> u16 {
         // Others look at some states of a level, or at none of some levels.
@@ -182,16 +182,16 @@ impl PathReport {
 /// What is known of the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Known {
-    /// So many moves, and no fewer.
+    /// Exactly n moves.
     Exactly(u16),
     /// No solved state can be reached.
     Unsolvable,
-    /// So many moves at least; nothing is known beyond.
+    /// At least n moves; nothing is known beyond.
     AtLeast(u16),
 }
 
 impl Known {
-    /// The better of what two sources say; `None` where they contradict each other.
+    /// The better of what two sources say; `None` if they contradict each other.
     #[must_use]
     pub fn and(self, other: Self) -> Option<Self> {
         match (self, other) {
@@ -259,7 +259,7 @@ fn read_all(request: &LengthsRequest) -> Result<(), EngineError> {
     board::check(&opened, &names)
 }
 
-/// Answers a question for a path, on a pool of its own where one thread is not enough. A path is
+/// Answers a question for a path, on a pool of its own if one thread is not enough. A path is
 /// played again on the rulebook before it is an answer.
 ///
 /// # Errors
@@ -387,8 +387,8 @@ fn reported<K: Key>(
 /// States of a search that is over before a proof that it must fail would be found.
 const BRIEF: u64 = 1 << 10;
 
-/// The answer of an engine that takes what is most promising first, where that soon comes to a
-/// path; nothing where it is yet to be searched in earnest.
+/// The answer of an engine that takes what is most promising first, if that soon finds a
+/// path; `None` if it is yet to be searched in earnest.
 fn briefly<K: Key>(
     engine: EngineId,
     asked: &PathQuestion<'_, K>,
@@ -439,8 +439,8 @@ fn answered<K: Key>(
     pool.install(|| registry::answer_together(engine, asked))
 }
 
-/// Holds the answer of a loaded library against its rulebook. That there is no path is an answer
-/// only where the rulebook bears it out.
+/// Compares the answer of a loaded library with its rulebook. That there is no path is an answer
+/// only if the rulebook confirms it.
 fn recheck<K: Key>(
     asked: &PathQuestion<'_, K>,
     answer: &mut PathAnswer<K>,
@@ -484,7 +484,7 @@ pub(crate) fn ask_along<K: Key>(rules: &Graph<K>, states: &[K]) -> Result<(), Pl
 enum To {
     /// The solved states of the instance, which was opened with that goal.
     Solved,
-    /// A state, as text; and what the puzzle said of it as a goal, where it takes goals.
+    /// A state, as text; and what the puzzle said of it as a goal, if it takes goals.
     Text(Option<PluginError>),
 }
 
@@ -569,7 +569,7 @@ fn with_goal(request: &PathRequest, variant: &str) -> Option<Result<Arc<Opened>,
     Some(library.open(&request.instance, variant, &settings))
 }
 
-/// The solved states as a goal; as a state where there is only one.
+/// The solved states as a goal; as a state if there is only one.
 fn only_goal<K: Key>(graph: &Graph<K>) -> Result<Goal<K>, PluginError> {
     if !graph.has(Capabilities::SOLVED_ROOTS) || graph.opened.part_count != 1 {
         return Ok(Goal::Solved);

@@ -9,10 +9,10 @@ use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::table::rules_of;
 use puzzle_api::Key;
 
-/// Finds out that every one of some texts is a state of an opened instance.
+/// Checks that each of some texts is a state of an opened instance.
 ///
 /// # Errors
-/// As [`read`], of the first that is none.
+/// Those of [`read`], for the first text that is no state.
 pub fn check<'a>(
     opened: &Arc<Opened>,
     texts: impl IntoIterator<Item = &'a String>,
@@ -30,10 +30,10 @@ pub fn check<'a>(
     with_keys_of(&opened.library, Check(opened, texts))
 }
 
-/// Reads a state from text: rows joined by `/`, which must come back as they are, or a name.
+/// Reads a state from text: a name, or rows joined by `/`, which must be drawn the same again.
 ///
 /// # Errors
-/// [`PluginError::BadInput`] where the puzzle refuses the text, [`PluginError::Broken`] where
+/// [`PluginError::BadInput`] if the puzzle refuses the text, [`PluginError::Broken`] if
 /// it reads another board, or its variants read different ones.
 pub fn read<K: Key>(graph: &Graph<K>, text: &str) -> Result<K, EngineError> {
     let key = graph.parse(text)?;
@@ -56,19 +56,19 @@ pub fn read<K: Key>(graph: &Graph<K>, text: &str) -> Result<K, EngineError> {
     Ok(key)
 }
 
-/// Whether a text that is no name comes back as it was written.
+/// Whether a text that is no name is drawn as it was written.
 fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool, PluginError> {
     if same(&graph.opened.library.legend, text, drawn) {
         return Ok(true);
     }
-    // A name has one row, or no cell at all (a glyph is called `/`), where a board of several is
+    // A name has one row, or no cell at all (a glyph is called `/`), if a board of several is
     // meant; of one row, it must be listed.
     let one_row = !text.contains('/') || text.bytes().all(|byte| byte == b'/');
     let named = one_row && drawn.contains('/');
     Ok(named || graph.names()?.iter().any(|name| name == text))
 }
 
-/// Whether two texts are one board: the same rows, blanks at their ends aside, where symbols
+/// Whether two texts are one board: the same rows, blanks at their ends aside, if symbols
 /// that the legend merges into pieces may have changed places.
 fn same(legend: &str, text: &str, drawn: &str) -> bool {
     let merges = |symbol: char| {

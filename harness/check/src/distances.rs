@@ -1,5 +1,5 @@
-//! How far single states are from the solved ones: a table of their part, which an engine of the
-//! registry walks once. What is not known is bounded from below, and never guessed.
+//! Distances of single states from the solved ones: a table of their part, which an engine
+//! searches once. Unknown distances are bounded from below, never guessed.
 
 use std::time::Duration;
 
@@ -20,11 +20,11 @@ use crate::again;
 use crate::ask::Known;
 use crate::verify::{PartRules, check_part, same_parts};
 
-/// How much a table may take.
+/// The limits of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
     /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with those of 128; a
-    /// quarter of them where states have no numbers and are met one by one.
+    /// quarter of them if states have no numbers and are met one by one.
     pub orbits: usize,
     /// Longest time.
     pub time: Duration,
@@ -38,23 +38,23 @@ pub struct Distances<K> {
     graph: Graph<K>,
     /// The part.
     pub part: u64,
-    /// The engine that walked it.
+    /// The engine that searched it.
     pub engine: EngineId,
     /// States of each level, orbits counted with their sizes.
     pub levels: LevelTable,
-    /// What a state is known to be that is not in the table.
+    /// What is known of a state that is not in the table.
     pub beyond: Known,
-    /// Rising by key.
+    /// Sorted by key.
     orbits: Vec<Distance<K>>,
 }
 
 /// A table, or in one line why there is none.
 pub type MaybeTable<K> = Result<Distances<K>, String>;
 
-/// The part of a state; `None` where the puzzle numbers its states and this one lies outside.
+/// The part of a state; `None` if the puzzle numbers its states and this one lies outside.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails.
+/// [`PluginError`] if the puzzle fails.
 pub fn part_of<K: Key>(graph: &Graph<K>, key: K) -> Result<Option<u64>, PluginError> {
     if !graph.has(Capabilities::PARTS) && !graph.has(Capabilities::RANK) {
         return Ok(Some(0));
@@ -66,11 +66,11 @@ pub fn part_of<K: Key>(graph: &Graph<K>, key: K) -> Result<Option<u64>, PluginEr
 }
 
 impl<K: Key> Distances<K> {
-    /// Walks a part from its solved states, as far as there is room; levels that were finished
+    /// Searches a part from its solved states, as far as memory allows; levels that were finished
     /// before it ran out are a table too. `rules` is the rulebook.
     ///
     /// # Errors
-    /// [`EngineError`] where the puzzle breaks its contract.
+    /// [`EngineError`] if the puzzle breaks its contract.
     pub fn walk(
         graph: &Graph<K>,
         rules: &Graph<K>,
@@ -173,10 +173,10 @@ impl<K: Key> Distances<K> {
         self.beyond == Known::Unsolvable
     }
 
-    /// Distances of states of the part, and of none other.
+    /// Distances of some states of the part.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn of(&self, keys: &[K]) -> Result<Vec<Known>, PluginError> {
         let mut canonical = keys.to_vec();
         self.graph.canonical(&mut canonical, None)?;
@@ -188,10 +188,10 @@ impl<K: Key> Distances<K> {
     }
 
     /// The state with a number below the level's count of states, counted orbit by orbit;
-    /// `None` where the level holds fewer.
+    /// `None` if the level holds fewer.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn at(&self, depth: u16, number: u64) -> Result<Option<K>, PluginError> {
         let mut left = number;
         for orbit in self.orbits.iter().filter(|orbit| orbit.depth == depth) {
@@ -215,14 +215,14 @@ impl<K: Key> Distances<K> {
     }
 }
 
-/// How far states are that a walk did not get to: only engine hash shows whole levels alone.
+/// Lower bound for states that a search did not reach; only engine hash ends with whole levels.
 fn edge(engine: EngineId, levels: &LevelSums) -> Option<u16> {
     let solvable = levels.iter().filter(|(depth, _)| *depth != UNSOLVABLE);
     let deepest = solvable.map(|(depth, _)| depth).max()?;
     (engine == EngineId::HASH).then_some(deepest.saturating_add(1))
 }
 
-/// Why the walk of a loaded library is no table; nothing where the rulebook bears all of it out.
+/// Why the walk of a loaded library is no table; `None` if the rulebook confirms all of it.
 fn obstacle<K: Key>(
     against: &PartRules<'_, K>,
     part: u64,
@@ -230,7 +230,7 @@ fn obstacle<K: Key>(
     progress: &Progress,
 ) -> Result<Option<String>, EngineError> {
     if beyond != Known::Unsolvable {
-        let why = "a library's table counts where all of it is held against its rulebook, and there is no room for all";
+        let why = "a library's table counts only if all of it is compared with its rulebook, and memory is short";
         return Ok(Some(why.to_owned()));
     }
     let mut tally = ConsistencyTally::default();
@@ -247,11 +247,9 @@ fn obstacle<K: Key>(
     Ok(match (done, tally.open) {
         (true, 0) => None,
         (true, _) => {
-            Some("the rulebook alone does not tell what the library's table leaves out".into())
+            Some("the rulebook alone cannot show what the library's table leaves out".into())
         }
-        (false, _) => {
-            Some("holding the library's table against its rulebook takes too long".into())
-        }
+        (false, _) => Some("comparing the library's table with its rulebook takes too long".into()),
     })
 }
 
@@ -289,7 +287,7 @@ mod tests {
         Graph::new(opened).expect("short keys")
     }
 
-    /// Every placement of a part, image by image, against a search on the rulebook of its own.
+    /// Compares every placement of a part, image by image, with a separate search on the rulebook.
     #[test]
     fn every_state_of_a_part_has_the_distance_that_the_rulebook_gives_it() {
         let settings = Settings::from([("grey".into(), "5".into()), ("blue".into(), "1".into())]);

@@ -1,4 +1,4 @@
-//! Checks: does a library keep the contract of the boundary, and does what a search found
+//! Checks: does a library keep its contract, and does a search's result
 //! hold on the rules?
 
 pub mod again;

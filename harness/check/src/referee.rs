@@ -1,4 +1,4 @@
-//! Answers of other programs, held against the rulebook and against the shortest length that is
+//! Answers of other programs, compared with the rulebook and with the shortest length that is
 //! found and proven here.
 
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use puzzle_api::{Direction, Key, Settings};
 
 use crate::ask::{self, Known, PathRequest};
 
-/// What a solver says of a board.
+/// A solver's answer for a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// The shortest solution takes so many moves.
+    /// The number of moves of a shortest solution.
     Length(u64),
-    /// There is none.
+    /// There is no solution.
     Unsolvable,
-    /// A shortest solution: each step a board, or what a move is called.
+    /// A shortest solution: each step a board, or the name of a move.
     Path(Vec<String>),
 }
 
@@ -33,7 +33,7 @@ pub enum Answer {
 pub struct Judged {
     /// The ruling.
     pub ruling: Ruling,
-    /// The answer: a number of moves, `unsolvable`, or nothing where a path is none.
+    /// The answer: a number of moves, `unsolvable`, or nothing if a path is none.
     pub said: String,
     /// Whether a path was played on the rulebook to a solved state.
     pub replayed: bool,
@@ -41,7 +41,7 @@ pub struct Judged {
     pub why: String,
 }
 
-/// A board with what is right.
+/// A board with the right answer.
 #[derive(Debug, Clone)]
 pub struct Game {
     request: PathRequest,
@@ -51,7 +51,7 @@ pub struct Game {
     pub board: String,
     /// What is known of its shortest length.
     pub known: Known,
-    /// Why no more is known, if that is so.
+    /// Why no more is known, if the length is not.
     pub open: String,
 }
 
@@ -88,7 +88,7 @@ impl Game {
     /// Judges an answer. Costs a list of successors a step of a path.
     ///
     /// # Errors
-    /// [`EngineError`] where the puzzle fails.
+    /// [`EngineError`] if the puzzle fails.
     pub fn judge(&self, answer: &Answer) -> Result<Judged, EngineError> {
         match answer {
             Answer::Length(moves) => Ok(self.length(*moves, false)),
@@ -172,7 +172,7 @@ impl Game {
     }
 }
 
-/// Steps to play on the rulebook, which come to a number of moves, or to the first thing that is
+/// Plays steps on the rulebook, which give a number of moves, or the first thing that is
 /// wrong.
 struct Replay<'a> {
     request: &'a PathRequest,
@@ -205,7 +205,7 @@ impl AnyWidth for Replay<'_> {
                     let is_step = |step: &String| {
                         rules.parse(step).is_ok() || step_to(&rules, (at, step), next).is_ok()
                     };
-                    // Where not one line is a board or a move, nothing was claimed.
+                    // If not one line is a board or a move, nothing was claimed.
                     if number == 1 && !first_is_start && !steps.iter().any(is_step) {
                         let why = format!("not understood: '{step}' is no length, board or move");
                         return Ok(Err((Ruling::NoAnswer, why)));
@@ -236,7 +236,7 @@ impl AnyWidth for Replay<'_> {
 /// Characters of a step that a ruling quotes.
 const QUOTED: usize = 80;
 
-/// The successor that a step names: by its board, or by what the move is called.
+/// The successor that a step names: by its board, or by the name of the move.
 fn step_to<K: Key>(
     rules: &Graph<K>,
     (at, step): (K, &str),
@@ -260,7 +260,7 @@ fn step_to<K: Key>(
 /// The instances of a puzzle that have a start of their own, by name.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails.
+/// [`EngineError`] if the puzzle fails.
 pub fn with_start(library: &Arc<Library>) -> Result<Vec<String>, EngineError> {
     let mut names = Vec::new();
     for instance in &library.instances {

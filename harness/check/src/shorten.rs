@@ -1,4 +1,4 @@
-//! Paths of others made shorter: read from text, shortened on the fast variant, replayed on
+//! Shortens paths of other programs: read from text, shortened on the fast variant, replayed on
 //! the rulebook.
 
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use puzzle_api::{Key, Settings};
 use crate::ask::{PathReport, ask_along, named_end};
 use crate::{again, board};
 
-/// A path as it was given.
+/// A path as the user gave it.
 #[derive(Debug, Clone)]
 pub struct GivenPath {
     /// Where it was read, for messages.
@@ -46,7 +46,7 @@ impl GivenPath {
     }
 }
 
-/// What was refused of what was given, with its place; other errors as they are.
+/// Adds the place to an error about the input; leaves other errors as they are.
 fn at(place: &str, error: EngineError) -> EngineError {
     match error {
         EngineError::Plugin(PluginError::BadInput(text)) | EngineError::CannotHold(text) => {
@@ -56,7 +56,7 @@ fn at(place: &str, error: EngineError) -> EngineError {
     }
 }
 
-/// Paths that are to be shortened.
+/// Paths to shorten.
 #[derive(Debug, Clone)]
 pub struct ShortenRequest {
     /// The puzzle.
@@ -76,7 +76,7 @@ pub struct ShortenRequest {
 /// Shortens paths into one.
 ///
 /// # Errors
-/// [`EngineError`]: a state that is none, a path that is none, bad input.
+/// [`EngineError`]: a text that is no state, states that are no path, bad input.
 pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, EngineError> {
     struct Shorten<'a>(&'a ShortenRequest, &'a Stop);
     impl AnyWidth for Shorten<'_> {
@@ -141,7 +141,7 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     report(&graph, before, (done, to), figures)
 }
 
-/// The goal that paths lead to: any solved state where all end in one, else their last state.
+/// The goal that paths lead to: any solved state if all end in one, else their last state.
 fn goal_of<K: Key>(rules: &Graph<K>, paths: &[Vec<K>]) -> Result<Goal<K>, EngineError> {
     let ends: Vec<K> = paths
         .iter()
@@ -188,7 +188,7 @@ fn report<K: Key>(
     })
 }
 
-/// What was gained, and what is proven.
+/// How much shorter the path became, and what is proven.
 fn summary<K>(before: usize, done: &Improved<K>) -> String {
     let moves = done.states.len() - 1;
     let mut text = match before - moves {

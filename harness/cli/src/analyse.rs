@@ -42,7 +42,7 @@ pub struct Args {
     /// the same shares, of about as many states.
     #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "work")]
     shard: Option<Shard>,
-    /// Go on where a run with the same --out was stopped, with engine disk where one with
+    /// Resume a stopped run with the same --out, with engine disk one with
     /// the same --work was.
     #[arg(long)]
     resume: bool,
@@ -56,7 +56,7 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -72,7 +72,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut crew = Crew::plan(args.how.engine, Kind::Levels, &mut request.means, threads)?;
     let out = args.out.as_ref().filter(|_| is_first(&request.means));
     if args.resume && args.out.is_none() && !in_folder {
-        bail!("--resume goes on from the folder that --out names; add --out DIR");
+        bail!("--resume continues from the folder that --out names; add --out DIR");
     }
     request.direction = args.direction.map(Into::into);
     request.from.clone_from(&args.from);
@@ -239,7 +239,7 @@ fn print(analysis: &Analysis, kept: bool) -> Result<()> {
                 "the finished levels"
             },
             if kept {
-                "; the same command with --resume goes on"
+                "; rerun with --resume to continue"
             } else {
                 ""
             }

@@ -57,14 +57,14 @@ pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &Means, finis
         if is_first(means) {
             clear_processes(work);
         } else {
-            // Whoever is the last to leave the folder removes it.
+            // The last process to leave the folder removes it.
             let _ = fs::remove_dir(work);
         }
     }
 }
 
 /// Ends a run whose results are there already: removes what a process that was killed while it
-/// cleared away has left, and tells the others, where this one is not to start them.
+/// cleared away has left, and starts the others, unless this one is not to start them.
 ///
 /// # Errors
 /// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
@@ -78,7 +78,7 @@ pub fn finish(crew: Option<&Crew>, means: &Means, work: &Path, stop: &Stop) -> R
 
 impl Crew {
     /// Makes room for as many processes as asked for, of which this one is the first, and says
-    /// so in `means`; nothing where none are asked for, or the engine takes none.
+    /// so in `means`; `None` if none are asked for, or the engine takes none.
     ///
     /// # Errors
     /// `--processes` together with what it stands for; no port or file to be had.
@@ -180,7 +180,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tells where a process ended before the others had met it.
+/// Reports a process that ended before the others had met it.
 fn watch(others: &Mutex<Vec<Child>>) {
     loop {
         for (index, child) in (1..).zip(lock(others).iter_mut()) {
@@ -201,7 +201,7 @@ impl Drop for Crew {
         for child in lock(&self.others).iter_mut() {
             while matches!(child.try_wait(), Ok(None)) {
                 if Instant::now() > until {
-                    // One that hangs is of no use to anybody.
+                    // One that hangs helps nobody.
                     let _ = child.kill();
                 }
                 thread::sleep(Duration::from_millis(5));

@@ -42,13 +42,13 @@ pub struct Args {
     /// Go to a random position at a distance, in the part that the position lies in.
     #[arg(long, value_name = "DISTANCE")]
     at: Option<u16>,
-    /// Seed of what is drawn at random.
+    /// Seed of random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Folder of a finished run (`analyse --out`), for antipodes and their distances.
     #[arg(long, value_name = "DIR")]
     from_run: Option<PathBuf>,
-    /// Longest that searches for one position and its moves may take together, where there is no
+    /// Longest that searches for one position and its moves may take together, if there is no
     /// table.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "3")]
     limit: Duration,
@@ -79,13 +79,13 @@ impl Args {
     }
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let limits = Limits::searching(args.limit);
-    // A folder that cannot be used is told before a library is loaded.
+    // A folder that cannot be used is reported before a library is loaded.
     let run = args.from_run.as_deref().map(FinishedRun::read);
     let run = run.transpose()?;
     let libraries = args.plugins.libraries()?;

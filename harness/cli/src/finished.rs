@@ -9,7 +9,7 @@ use antipode_search::progress::note;
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-/// The record in a folder of results, where it says that this very command is finished.
+/// The record in a folder of results, if it says that this very command is finished.
 ///
 /// # Errors
 /// It is finished, but was another command: its results are not written over.

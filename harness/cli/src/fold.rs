@@ -1,10 +1,10 @@
 //! Tables that fit the width there is: cells fold between words and never inside one, and
-//! where not even the longest words fit side by side, each row becomes a paragraph.
+//! if not even the longest words fit side by side, each row becomes a paragraph.
 
 use comfy_table::{Cell, ColumnConstraint, ContentArrangement, Row, Table, Width};
 use textwrap::{Options, WordSplitter};
 
-/// Blanks beside the content of a cell.
+/// Blanks around the content of a cell.
 const PADDING: usize = 2;
 /// Blanks between two columns.
 const GAP: usize = 1;
@@ -15,7 +15,7 @@ pub fn folded(table: &mut Table, width: usize) -> String {
     let mut widths = fitting(&needs, width);
     let breaks_names = widths.is_none() && width >= WIDE;
     if breaks_names {
-        // A name can go on behind a '-', so that one long one does not cost all rows the table.
+        // A name can continue behind a '-', so that one long one does not cost all rows the table.
         if let Some(first) = needs.first_mut() {
             first.word = first.part;
         }
@@ -68,7 +68,7 @@ fn indent(text: &str) -> &str {
 /// Narrower than this, rows whose words do not fit become paragraphs at once.
 const WIDE: usize = 80;
 
-/// Folds the first cell of a row where it is set in, so that all its lines are, or where words
+/// Folds the first cell of a row if it is set in, so that all its lines are, or if words
 /// may be split.
 fn hang(row: &mut Row, width: usize, splitter: &WordSplitter) {
     let mut cells: Vec<Cell> = row.cell_iter().cloned().collect();
@@ -250,7 +250,7 @@ mod tests {
         assert!(!narrow.contains("claimed: \n"), "{narrow}");
     }
 
-    /// One long name does not make paragraphs of all rows where there is room for a table.
+    /// One long name does not make paragraphs of all rows if there is room for a table.
     #[test]
     fn a_name_may_go_on_behind_a_hyphen() {
         let long = "a-claim-of-a-very-long-name-that-takes-more-than-half-of-a-line";

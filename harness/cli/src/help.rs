@@ -1,11 +1,11 @@
-//! The help: verbs in groups, and an example for each.
+//! The help: commands in groups, and an example for each.
 
 use std::fmt::Write;
 
 use clap::Command;
 use textwrap::{Options, WordSplitter};
 
-/// Verbs by what they are for, in the order in which they are shown.
+/// Commands grouped by purpose, in the order of the help.
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Look around and play",
@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Shell", &["completions", "man", "help"]),
 ];
 
-/// Command lines that work as they stand, or with a file of your own where one is named.
+/// Command lines that work as they stand, or with a file of your own if one is named.
 const EXAMPLES: [(&str, &str); 20] = [
     ("list", "antipode list tilt"),
     (
@@ -91,19 +91,19 @@ pub fn examples() -> impl Iterator<Item = &'static str> {
     texts.flat_map(str::lines).map(str::trim)
 }
 
-/// What exit codes mean; `README.md` has the same line.
+/// What exit codes mean; `docs/first-board.md` has the same line.
 const EXIT_CODES: &str = "Exit codes: 0 everything is as expected, or `solve` proves that there is no solution; 1 an unexpected verdict, or a regression; 2 bad usage or input; 3 two of our own derivations disagree; 4 something was not reached: a limit, too little memory or disk, a time-out or a stop.";
 
-/// Widest that the list of verbs becomes.
+/// Widest that the list of commands becomes.
 const WIDEST: usize = 100;
 
-/// The command with its verbs in groups, and an example behind each verb's options.
+/// The command with its commands in groups, and an example behind each command's options.
 pub fn dressed(command: Command) -> Command {
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{}Options:\n{{options}}{{after-help}}",
         groups(&command)
     );
-    let more = format!("`antipode help VERB` prints help for a subcommand.\n\n{EXIT_CODES}");
+    let more = format!("`antipode help COMMAND` prints help for a subcommand.\n\n{EXIT_CODES}");
     let command = command.help_template(template).after_help(more);
     command.mut_subcommands(|verb| {
         let Some((_, example)) = EXAMPLES.iter().find(|(name, _)| *name == verb.get_name()) else {
@@ -111,7 +111,7 @@ pub fn dressed(command: Command) -> Command {
         };
         let own = verb.get_after_help().map(ToString::to_string);
         let own = own.map_or_else(String::new, |text| format!("{text}\n\n"));
-        // What `--help` alone says would stand in the place of the example.
+        // The text of `--help` would otherwise replace the example.
         let long = verb.get_after_long_help().map(ToString::to_string);
         let verb = match long {
             Some(long) => verb.after_long_help(format!("{long}\n\nExample:\n  {example}")),

@@ -29,7 +29,7 @@ pub struct Args {
     /// Memory that each search may take, such as 8GiB [default: 1GiB].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
-    /// Seconds after which to leave it at what was reached.
+    /// Seconds after which to stop with what was reached.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
     /// Folder for searches that outgrow the memory; removed afterwards [default:
@@ -52,7 +52,7 @@ pub struct Args {
 /// How a table of a path begins.
 const PATH_TABLE: &str = "step,move,state";
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.

@@ -26,7 +26,7 @@ pub struct Args {
     /// Puzzles (or modules with claims) to show [default: all], or single instances.
     #[arg(value_name = "PUZZLE[/INSTANCE]")]
     puzzles: Vec<String>,
-    /// Shows the ids of the claims that `certify` takes, with what they state.
+    /// Lists the claims that `certify` takes, with their statements.
     #[arg(long)]
     claims: bool,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// A plugin that does not load.
@@ -285,7 +285,7 @@ impl Boards {
     fn print(&self, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "  boards, rows joined by /:")?;
         if let Some((instance, board)) = &self.sample {
-            // A board is told in one line: its blanks are cells.
+            // A board is printed in one line: its blanks are cells.
             writeln!(out, "    \"{board}\" ({instance})")?;
         }
         if !self.names.is_empty() {

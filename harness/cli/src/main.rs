@@ -1,5 +1,5 @@
-//! The command line: one file a verb. Results go to stdout, progress and logs to stderr; exit
-//! codes are in `help.rs`.
+//! The command line: one file for each command. Results go to stdout, progress and logs to stderr;
+//! exit codes are in `help.rs`.
 
 mod analyse;
 mod bench;
@@ -69,7 +69,7 @@ pub const VERIFICATION_FAILED: u8 = 3;
 /// Exit code: nothing failed but something was not reached.
 pub const NOT_REACHED: u8 = 4;
 
-/// Derives published claims about puzzles again and says which hold.
+/// Re-derives published puzzle results and reports which ones hold.
 #[derive(Debug, Parser)]
 #[command(name = "antipode", version, arg_required_else_help = true)]
 struct Cli {
@@ -79,11 +79,11 @@ struct Cli {
     everywhere: Everywhere,
 }
 
-/// What every verb takes.
+/// Options of every command.
 #[derive(Debug, clap::Args)]
 #[group(skip)]
 struct Everywhere {
-    /// No progress and no notes on stderr: errors alone.
+    /// Print no progress and no notes on stderr, only errors.
     #[arg(long, global = true)]
     quiet: bool,
     /// When to use colours [default: on a terminal, unless $NO_COLOR is set].
@@ -99,52 +99,52 @@ struct Everywhere {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Shows puzzles, instances, variants, and which engines can use them.
+    /// Lists puzzles, instances, variants, and which engines can use them.
     List(list::Args),
     /// Finds a shortest solution of one board and draws it move by move.
     Solve(solve::Args),
-    /// Makes a path shorter, and says which of its windows are proven the shortest.
+    /// Shortens a path, and reports which of its windows are proven shortest.
     Improve(improve::Args),
-    /// Decides every start against every finish: a solution each, or a proof that there is none.
+    /// Finds a solution, or a proof of impossibility, for every start and finish.
     Table(table::Args),
-    /// Walks all levels of an instance and writes the level table and the antipodes.
+    /// Searches all levels of an instance; writes the level table and the antipodes.
     #[command(visible_alias = "analyze")]
     Analyse(analyse::Args),
-    /// Puts the shards of an analysis together, which other machines may have made.
+    /// Merges the shards of an analysis, which may come from other machines.
     Merge(merge::Args),
-    /// Says what each engine would take for an instance: memory, disk and time, on paper.
+    /// Estimates the memory, disk space and time each engine needs.
     Plan(plan::Args),
-    /// Finds shortest lengths between many pairs of states at once, each with a path.
+    /// Finds shortest lengths between many pairs of states, each with a path.
     Pairs(pairs::Args),
-    /// Analyses an instance and checks the result by samples and by consistency.
+    /// Analyses an instance and checks the result on samples and on every state.
     Verify(verify::Args),
-    /// Derives published claims again and says which hold.
+    /// Re-derives published claims and reports which ones hold.
     Certify(certify::Args),
-    /// Shows strategies for one bit permutation: counted, checked, timed, printed as source.
+    /// Compares strategies for one bit permutation: counts, checks, times, prints source.
     Permute(permute::Args),
-    /// Makes one page, or tables of a README, from the files of other verbs.
+    /// Builds a page, a site or the marked tables of a README from results.
     Report(report::Args),
-    /// Measures the rows of suites: every sample in a process of its own, its answer checked.
+    /// Measures the rows of suites, each sample in its own process, and checks the answers.
     Bench(bench::Args),
-    /// Holds two rows, variants, engines or folders of samples against each other.
+    /// Compares two rows, variants, engines or result folders.
     Compare(compare::Args),
-    /// The gate for a CI: answers, counters and times against a baseline.
+    /// Checks answers, counters and times against a baseline: the gate for a CI.
     Regress(regress::Args),
-    /// Lets solvers of others play boards, and holds their answers against proven lengths.
+    /// Runs external solvers and checks their answers against proven lengths.
     Referee(referee::Args),
-    /// Shows positions on a local page: every move with the distance after it.
+    /// Opens a local page: every move with the distance after it.
     Explore(explore::Args),
-    /// Tests whether a shared library keeps the contract that searches rely on.
+    /// Checks that a puzzle keeps the contract that searches rely on.
     TestPlugin(test_plugin::Args),
-    /// Prints a script that completes verbs, options, instances and claims in a shell.
+    /// Prints a script that completes commands, options, instances and claims in a shell.
     Completions(shell::Completions),
-    /// Prints the page for `man`, or writes one for every verb.
+    /// Prints the manual page, or writes one for every command.
     Man(shell::Man),
 }
 
 fn main() -> ExitCode {
     survive_large_files();
-    // Where it cannot be, the limit stays what it is.
+    // If it cannot be, the limit stays what it is.
     let _ = narrow::begin();
     if let Err(error) = supervise::begin() {
         complain(&format!("{error:#}"));
@@ -153,7 +153,7 @@ fn main() -> ExitCode {
     if let Some(code) = supervise::answer() {
         return supervise::end(code);
     }
-    // A panic has said what it is; that it was ours and not a library's is told by the code.
+    // A panic has printed its message; the exit code shows that it was not a library's.
     let code = std::panic::catch_unwind(run).unwrap_or(PANICKED);
     supervise::end(code)
 }
@@ -170,7 +170,7 @@ fn survive_large_files() {
 /// Exit code of a panic, as Rust has it.
 const PANICKED: u8 = 101;
 
-/// Reads the command line and runs the verb.
+/// Reads the command line and runs the command.
 fn run() -> u8 {
     let words: Vec<_> = std::env::args_os().collect();
     let cli = match parsed(&words) {
@@ -209,9 +209,9 @@ fn with_numbers_below_0(verb: clap::Command) -> clap::Command {
     })
 }
 
-/// The command line read. Options of all verbs are made only where the first word does not say
-/// which verb it is, or the words are not as it takes them: the help and what is told of a mistake
-/// go by all of them.
+/// The command line read. Options of all commands are made only if the first word does not say
+/// which command it is, or the words are not as it takes them: the help and the report of a mistake
+/// need all of them.
 fn parsed(words: &[OsString]) -> Result<Cli, clap::Error> {
     let first = words.get(1).and_then(|word| word.to_str());
     if let Some(command) = first.and_then(command_with)
@@ -232,8 +232,8 @@ fn read(command: clap::Command, words: &[OsString]) -> Result<Cli, clap::Error> 
     Cli::from_arg_matches(&matches)
 }
 
-/// The command line with one verb alone, by its own name: it takes the same words as
-/// [`command`] where they begin with that verb.
+/// The command line with one command alone, by its own name: it takes the same words as
+/// [`command`] if they begin with that command.
 fn command_with(verb: &str) -> Option<clap::Command> {
     let options = match verb {
         "list" => list::Args::augment_args,
@@ -315,7 +315,7 @@ fn start_log() {
         .init();
 }
 
-/// The exit code of a verb that failed, which is told on stderr.
+/// Prints why a command failed, and returns its exit code.
 fn failed(error: &anyhow::Error) -> u8 {
     if let Some(supervise::Over(code)) = error.downcast_ref() {
         return *code;
@@ -341,7 +341,7 @@ fn failed(error: &anyhow::Error) -> u8 {
         Some(EngineError::Finished(_)) => AS_EXPECTED,
         Some(EngineError::Disagree(_)) => VERIFICATION_FAILED,
         Some(EngineError::Peer(_) | EngineError::NotAsked(_)) => NOT_REACHED,
-        // Memory and disk are limits of a machine, whichever subcommand comes to them.
+        // Memory and disk are limits of a machine, whichever subcommand reaches them.
         Some(EngineError::Memory(_) | EngineError::Disk(_)) => NOT_REACHED,
         // What fails after a request to stop has failed for want of an end.
         _ if error.is::<Stopped>() || supervise::stopping() => NOT_REACHED,
@@ -390,7 +390,7 @@ fn one_line(error: &clap::Error) -> String {
     )
 }
 
-/// What is wrong with an option that a verb has not: which others have it, else the one that may
+/// What is wrong with an option that a command lacks: which others have it, else the one that may
 /// be meant. What clap says of it, to pass it as a value, is never what is meant here.
 fn unknown_option(verb: Option<&str>, option: &str) -> String {
     let name = option.trim_start_matches('-');
@@ -404,7 +404,7 @@ fn unknown_option(verb: Option<&str>, option: &str) -> String {
         let known = own.get_arguments().filter_map(clap::Arg::get_long);
         names::nearest(name, known.chain(["quiet", "color", "help"])).replacen('\'', "'--", 1)
     });
-    let who = verb.unwrap_or("the command without a verb");
+    let who = verb.unwrap_or("antipode without a subcommand");
     let hint = match (others.as_slice(), near.trim_end()) {
         ([], "") => String::new(),
         ([], near) => format!("; {near}"),
@@ -417,10 +417,10 @@ fn unknown_option(verb: Option<&str>, option: &str) -> String {
     format!("{who} has no option '{option}'{hint}")
 }
 
-/// More verbs with an option are not listed.
+/// More commands with an option are not listed.
 const MANY: usize = 5;
 
-/// The verb of a command line, by its own name.
+/// The command of a command line, by its own name.
 fn verb_named(words: impl Iterator<Item = impl AsRef<OsStr>>) -> Option<String> {
     let command = Cli::command();
     words.skip(1).find_map(|word| {
@@ -435,13 +435,13 @@ mod tests {
 
     use super::{command, command_with, help, one_line, read, unknown_option, verb_named};
 
-    /// A verb made alone takes the words that it takes among all, and leaves those that it does
+    /// A command made alone takes the words that it takes among all, and leaves those that it does
     /// not take to the command line of all.
     #[test]
     fn a_verb_alone_is_read_as_among_all() {
         for verb in command().get_subcommands() {
-            let alone = command_with(verb.get_name()).expect("a verb of its own name");
-            let alone = alone.find_subcommand(verb.get_name()).expect("the verb");
+            let alone = command_with(verb.get_name()).expect("a command of its own name");
+            let alone = alone.find_subcommand(verb.get_name()).expect("the command");
             let of = |verb: &clap::Command| -> Vec<String> {
                 verb.get_arguments().map(|arg| format!("{arg:?}")).collect()
             };
@@ -464,8 +464,8 @@ mod tests {
             let line = line.replace('\'', "");
             let line = line.split(" > ").next().expect("a command");
             let words: Vec<OsString> = line.split_whitespace().map(Into::into).collect();
-            let verb = words[1].to_str().expect("a verb");
-            let alone = read(command_with(verb).expect("a verb"), &words);
+            let verb = words[1].to_str().expect("a command");
+            let alone = read(command_with(verb).expect("a command"), &words);
             match read(command(), &words) {
                 Ok(all) => assert_eq!(format!("{:?}", alone.expect(line)), format!("{all:?}")),
                 Err(_) => assert!(alone.is_err(), "{line}"),

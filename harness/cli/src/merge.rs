@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 2,
           value_parser = clap::value_parser!(u64).range(..=BLOCKS as u64))]
     redo: u64,
-    /// Seed of that draw.
+    /// Seed of the draw.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Worker threads [default: all cores].
@@ -51,7 +51,7 @@ pub struct Args {
 /// Member of a merged record's `extra` with what each shard took.
 const SHARDS: &str = "shards";
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line: a shard that is missing, given twice, not finished, of another run
@@ -165,7 +165,7 @@ fn shard(folder: &Path) -> Result<Run> {
     Ok(run)
 }
 
-/// The request that a shard is a share of. Whether the others are of the same is told by the
+/// The request that a shard is a share of. Whether the others are of the same is decided by the
 /// identity of their blocks.
 fn request(args: &Args, run: &Run) -> Result<Request> {
     let libraries = args.plugins.libraries()?;

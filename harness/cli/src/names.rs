@@ -84,7 +84,7 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>)
     anyhow!("no {what} '{name}'; {hint}`antipode list` shows all")
 }
 
-/// `did you mean 'NAME'? `, where a known name is near enough.
+/// `did you mean 'NAME'? `, if a known name is near enough.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearer(name, known, NEAR)
 }

@@ -10,11 +10,11 @@ use anyhow::Result;
 
 use super::supervise;
 
-/// Tells the allocator how many heaps it may have; it reads this only as a process starts.
+/// Limits the allocator's number of heaps; it reads this only as a process starts.
 const HEAPS: &str = "MALLOC_ARENA_MAX";
 
-/// Starts this very process again with one heap, where its address space is limited and nothing
-/// is said of heaps. Comes back where there is nothing to do, or with the reason why it cannot.
+/// Starts this very process again with one heap, if its address space is limited and nothing
+/// is said of heaps. Comes back if there is nothing to do, or with the reason why it cannot.
 ///
 /// # Errors
 /// The system does not run this program again.

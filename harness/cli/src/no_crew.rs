@@ -11,7 +11,7 @@ use anyhow::Result;
 #[derive(Debug)]
 pub struct Crew;
 
-/// They end where those of the engine do, so that the verbs are the same with it and without.
+/// They end if those of the engine do, so that the commands are the same with it and without.
 impl Drop for Crew {
     fn drop(&mut self) {}
 }

@@ -16,10 +16,10 @@ use puzzle_api::{Direction, Settings};
 /// The findings that come with Antipode.
 const FINDINGS: &str = include_str!("../findings.toml");
 
-/// The findings that pages open with, where their claims bear them out.
+/// The findings that pages open with, if their claims have the expected verdicts.
 ///
 /// # Errors
-/// The list that comes with Antipode cannot be read: a fault of ours.
+/// The list that comes with Antipode cannot be read: our own fault.
 pub fn findings() -> Result<Vec<Finding>> {
     let mut lists: BTreeMap<String, Vec<Finding>> =
         toml::from_str(FINDINGS).context("harness/cli/findings.toml")?;
@@ -51,7 +51,7 @@ pub fn boards<'a>(
     boards
 }
 
-/// Nothing where the instance cannot be opened as it is: then no picture is due.
+/// `None` if the instance cannot be opened as it is: then no picture is due.
 fn board(library: &Arc<Library>, instance: &str, settings: &Settings) -> Option<InstanceBoard> {
     let opened = (library.open(instance, &library.variants[0], settings)).ok()?;
     let graph = any_graph(opened).ok()?;

@@ -1,11 +1,11 @@
-//! Options that several verbs share.
+//! Options that several commands share.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
@@ -31,7 +31,7 @@ pub struct Plugins {
     /// be given several times. Of a puzzle that is there already, it becomes variant `reference`.
     #[arg(long = "rules", value_name = "COMMAND")]
     rules: Vec<String>,
-    /// Longest that one call of a library may take without a sign of life, in seconds
+    /// Time limit in seconds for one call into a library, without a sign of life
     /// [default: $ANTIPODE_PLUGIN_LIMIT, else 60].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     plugin_limit: Option<Duration>,
@@ -39,12 +39,12 @@ pub struct Plugins {
     /// $ANTIPODE_SHADOW_BUILT_IN is set].
     #[arg(long)]
     shadow_built_in: bool,
-    /// Whether what they answer is asked again; a benchmark measures the first answers alone.
+    /// Whether answers are asked for again; a benchmark measures only the first answers.
     #[arg(skip = true)]
     asks_again: bool,
 }
 
-/// What a call may take where nothing else is said.
+/// What a call may take if nothing else is said.
 const PLUGIN_LIMIT: Duration = Duration::from_secs(60);
 
 /// Time that a program's process gets beyond that, to say which request was not answered.
@@ -72,7 +72,7 @@ impl Plugins {
     ///
     /// # Errors
     /// A file that is no puzzle library, two puzzles of one name, or a limit that is none;
-    /// where this was not that process, [`supervise::Over`].
+    /// if this was not that process, [`supervise::Over`].
     pub fn libraries(&self) -> Result<Vec<Arc<Library>>> {
         let mut all: Vec<Arc<Library>> = builtin::all().into_iter().map(Arc::new).collect();
         let limit = self.limit()?;
@@ -106,7 +106,11 @@ impl Plugins {
                 Some(other) => rules::join(&other, command)?,
             };
             let library = Arc::new(library);
-            self_test(&library, command)?;
+            self_test(&library, command).map_err(|failed| match rules::broken() {
+                // What a program prints, or how it ends, is input.
+                Some(line) => anyhow!("--rules '{command}': {line}"),
+                None => failed.into(),
+            })?;
             all.push(library);
         }
         rules::keep_answers();
@@ -133,7 +137,7 @@ impl Plugins {
         }
     }
 
-    /// A library that takes the name of a built-in puzzle is mistaken, or is held against it.
+    /// A library that takes the name of a built-in puzzle is a mistake, or is compared with it.
     fn make_room(&self, all: &mut Vec<Arc<Library>>, new: &Library, file: &str) -> Result<()> {
         let Some(at) = all.iter().position(|other| other.name == new.name) else {
             return Ok(());
@@ -207,8 +211,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// An instance of a built-in puzzle, found without a look at the others; nothing where
-    /// libraries are loaded, or where a name is unknown, of which the nearest of all is told.
+    /// An instance of a built-in puzzle, found without a look at the others; `None` if
+    /// libraries are loaded, or if a name is unknown, for which the nearest one is suggested.
     fn built_in(&self) -> Result<Option<(Arc<Library>, String)>> {
         if self.plugins.are_named() {
             return Ok(None);
@@ -358,12 +362,12 @@ pub struct LevelMeans {
     /// [default: 16].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep_every: Option<u16>,
-    /// How engine disk parts states: bucket (by the puzzle's own number, where it has one)
+    /// How engine disk parts states: bucket (by the puzzle's own number, if it has one)
     /// or uniform (by a hash) [default: bucket].
     #[arg(long, value_name = "HOW")]
     buckets: Option<Locality>,
     /// Which moves of a state engine disk tries: unused (all but those of groups that led to it,
-    /// where the puzzle names groups) or all [default: unused].
+    /// if the puzzle names groups) or all [default: unused].
     #[arg(long, value_name = "WHICH")]
     moves: Option<Moves>,
     /// Keep the work folder of a search that is complete.
@@ -374,7 +378,7 @@ pub struct LevelMeans {
 }
 
 /// Heading of the options of a search that processes share; of each, since one of the whole
-/// would go on to what follows.
+/// would continue with what follows.
 const TOGETHER: &str = "Processes that share a search (engine cluster)";
 
 /// Processes that share a search.
@@ -383,7 +387,7 @@ pub struct Together {
     /// Starts N processes on this machine.
     #[arg(long, help_heading = TOGETHER, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     processes: Option<u16>,
-    /// The processes: HOST:PORT on a line each. What they send is not encrypted.
+    /// The processes: HOST:PORT on a line each. Their traffic is not encrypted.
     #[arg(long, help_heading = TOGETHER, value_name = "FILE")]
     hosts: Option<PathBuf>,
     /// Which line of --hosts this process is, from 0 on; 0 writes the results.
@@ -392,7 +396,7 @@ pub struct Together {
     /// Random bytes that all of --hosts know, in a file that nobody else can read.
     #[arg(long, help_heading = TOGETHER, value_name = "FILE")]
     secret: Option<PathBuf>,
-    /// Seconds after which a process that says nothing, or does not come, is believed to be gone
+    /// Seconds after which a silent or missing process is considered gone
     /// [default: 60].
     #[arg(long, help_heading = TOGETHER, value_name = "SECONDS", value_parser = seconds)]
     silence: Option<Duration>,

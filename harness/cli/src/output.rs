@@ -1,4 +1,4 @@
-//! Files and tables that several verbs write.
+//! Files and tables that several commands write.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,9 +9,10 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 
+use antipode_reports::bench::{Comparison, Sample};
 use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
-use antipode_reports::report::gather;
+use antipode_reports::report::{Found, FoundBench, gather, tables};
 use antipode_reports::results::{Results, SUMMARY_MARK, clear_way, may_replace};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
@@ -28,7 +29,7 @@ use antipode_search::work::{hold, lock};
 /// Member of a record's `extra` with the BLAKE3 of the executable that ran.
 pub const PROGRAM: &str = "program";
 
-/// `levels.csv`, `antipodes.csv`, `run.json`, `cost.csv` where levels have costs, and a page,
+/// `levels.csv`, `antipodes.csv`, `run.json`, `cost.csv` if levels have costs, and a page,
 /// for a folder that exists. The library knows how its boards are drawn.
 ///
 /// # Errors
@@ -65,7 +66,7 @@ pub const ANALYSIS_FILES: [&str; 5] = [
     "levels.html",
 ];
 
-/// Writes a page over the results in a folder, beside them and into their manifest if they have
+/// Writes a page over the results in a folder, next to them and into their manifest if they have
 /// one. Results that no page can be made of yet, such as those of a run that was stopped at
 /// once, get none.
 ///
@@ -104,13 +105,13 @@ pub fn summary_beside(folder: &Path, name: &'static str, text: &str) -> Result<(
         let written = atomic::write_atomically(path, |out| out.write_all(text.as_bytes()));
         return Ok(written?);
     }
-    // Entries of another verb stay in the manifest, so this has a name of its own.
+    // Entries of another command stay in the manifest, so this has a name of its own.
     let mut results = Results::new(folder, name);
     results.bytes(name, Ok(text.into_bytes()))?;
     Ok(results.finish()?)
 }
 
-/// Whom manifests name for pages that are made after the results beside them.
+/// Producer recorded in the manifest for pages added later.
 const PAGES: &str = "page";
 
 /// A path on one line.
@@ -149,7 +150,7 @@ fn unwritable(error: &std::io::Error) -> std::io::Error {
 /// Whether files that are not ours may be written over.
 #[derive(Debug, clap::Args)]
 pub struct Force {
-    /// Write over files at --out that are not of Antipode.
+    /// Overwrite files at --out that Antipode did not write.
     #[arg(long)]
     force: bool,
 }
@@ -194,12 +195,12 @@ pub fn make_inner(out: &Path, inner: &Path) -> Result<()> {
 /// Output folders that were not there before.
 static MADE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes the output folders that were made, where nothing came into them: what is refused
+/// Removes the output folders that were made, if nothing came into them: what is refused
 /// leaves nothing behind.
 pub fn remove_empty_folders() {
     let made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     for folder in &*made {
-        // Fails where something is in it, which then stays.
+        // Fails if something is in it, which then stays.
         let _ = std::fs::remove_dir(folder);
     }
 }
@@ -226,7 +227,7 @@ fn make(folder: &Path) -> Result<()> {
 }
 
 fn tidy(folder: &Path) -> Result<()> {
-    // Where another run is at work, half-written files are its own.
+    // If another run is at work, half-written files are its own.
     if let Ok(_lock) = lock(folder, "--out") {
         atomic::sweep(folder).with_context(|| format!("cannot tidy {}", folder.display()))?;
     }
@@ -259,13 +260,7 @@ pub fn grouped(number: impl ToString) -> String {
     group_digits(&number.to_string(), ',')
 }
 
-/// A ratio or a probability as tables show it; nothing where there is none.
-#[must_use]
-pub fn figure(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| format!("{value:.4}"))
-}
-
-/// An interval likewise.
+/// An interval; nothing where there is none.
 #[must_use]
 pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
@@ -282,6 +277,37 @@ pub fn table(header: &[&str]) -> Table {
     table.load_style(presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_header(header);
     table
+}
+
+/// A table as pages and READMEs have it, as text: of its columns those of these names, apart by `|`.
+#[must_use]
+pub fn of_page(page: &tables::Table, names: &str) -> Table {
+    let names: Vec<&str> = names.split('|').collect();
+    let place = |name: &&str| page.columns.iter().position(|column| column.name == *name);
+    let places: Vec<usize> = names.iter().filter_map(place).collect();
+    let mut text = table(&names);
+    for row in &page.rows {
+        text.add_row(places.iter().map(|&at| row[at].text.as_str()));
+    }
+    for (column, &at) in text.column_iter_mut().zip(&places) {
+        if page.columns[at].is_figure {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    text
+}
+
+/// A benchmark as pages are made of it.
+#[must_use]
+pub fn found(samples: &[Sample], comparisons: Vec<Comparison>) -> Found {
+    let mut found = Found::default();
+    found.benches.push(FoundBench {
+        folder: String::new(),
+        run: None,
+        samples: samples.to_vec(),
+        comparisons,
+    });
+    found
 }
 
 /// When to use colours.
@@ -315,7 +341,7 @@ pub fn colours(on_a_terminal: bool) -> bool {
     }
 }
 
-/// Columns of a table of prose, where nobody says how wide it may be.
+/// Columns of a table of prose, if nobody says how wide it may be.
 const WRAP_AT: usize = 120;
 
 /// How wide the place is where results are shown: that of the terminal, else what `COLUMNS`
@@ -330,7 +356,7 @@ fn width() -> Option<usize> {
     said.parse().ok().filter(|&width| width > 0)
 }
 
-/// How wide the help is, by what clap goes by: the terminal, else `COLUMNS`, else as wide as it
+/// How wide the help is, as clap decides it: the terminal, else `COLUMNS`, else as wide as it
 /// needs to be.
 pub fn help_width() -> usize {
     let terminal = terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
@@ -338,7 +364,7 @@ pub fn help_width() -> usize {
     terminal.or_else(said).unwrap_or(usize::MAX)
 }
 
-/// The text of a table, folded between words where the place that it is shown in is narrower.
+/// The text of a table, folded between words if the place that it is shown in is narrower.
 #[must_use]
 pub fn fitted(table: &mut Table) -> String {
     coloured(table);
@@ -355,8 +381,8 @@ pub fn wrapped(table: &mut Table) -> String {
     fold::folded(table, width().unwrap_or(WRAP_AT))
 }
 
-/// A line of prose with so many blanks before it, folded between words where the place that it
-/// is shown in is narrower; what goes on is set two blanks further in.
+/// A line of prose with n blanks before it, folded between words if the place that it
+/// is shown in is narrower; what follows is set two blanks further in.
 #[must_use]
 pub fn prose(text: &str, blanks: usize) -> String {
     let (first, others) = (" ".repeat(blanks), " ".repeat(blanks + 2));
@@ -378,13 +404,13 @@ pub fn indented(text: &str) -> String {
     prose(text, text.len() - text.trim_start().len())
 }
 
-/// A name and what it is, the latter in a column of its own: `column` characters behind so many
+/// A name and what it is, the latter in a column of its own: `column` characters behind n
 /// blanks.
 #[must_use]
 pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
     let first = format!("{}{name:column$} ", " ".repeat(blanks));
     let width = width().unwrap_or(usize::MAX);
-    // Where little is left beside the name, the text goes on below it.
+    // If little is left behind the name, the text continues below it.
     let others = match 2 * first.len() <= width {
         true => first.len(),
         false => blanks + 4,

@@ -50,7 +50,7 @@ pub struct Args {
     )]
     to: Vec<String>,
     /// Search strategy for all pairs together: states by rank (dense) or by key (hash)
-    /// [default: dense where it fits, else hash].
+    /// [default: dense if it fits, else hash].
     #[arg(long, value_parser = EngineName(&[Kind::Many]))]
     engine: Option<EngineId>,
     /// Radius of the sides backward from the targets [default: what memory and time allow].
@@ -72,7 +72,7 @@ pub struct Args {
     /// Folder for pairs.csv, sides.csv, run.json and pairs.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on where a run with the same --out was stopped: sources that were finished are
+    /// Resume a stopped run with the same --out: sources that were finished are
     /// not searched again.
     #[arg(long, requires = "out")]
     resume: bool,
@@ -83,7 +83,7 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -185,7 +185,7 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
     states.collect()
 }
 
-/// Whether a length beside a board is not that of its one pair; prints each that is not.
+/// Whether a length given with a board is not that of its one pair; prints each that is not.
 fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
     let mut wrong = false;
     for (board, from) in boards.iter().zip(&outcome.from) {
@@ -253,7 +253,7 @@ fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     )?;
     if run.parts_done < run.parts_total {
         let resumable = match args.out.as_deref().is_some_and(begun) {
-            true => "; the same command with --resume goes on",
+            true => "; rerun with --resume to continue",
             false => "",
         };
         told!(
@@ -285,7 +285,7 @@ fn inside(sides: &[(String, Inside)]) -> Value {
     rows.collect()
 }
 
-/// How far the sides that do not meet were held against the rulebook.
+/// How far the half-searches that do not meet were compared with the rulebook.
 fn print_insides(way: &str, sides: &[(String, Inside)]) -> Result<()> {
     let sum = |of: fn(&Inside) -> u64| sides.iter().map(|(_, inside)| of(inside)).sum::<u64>();
     let (states, looked_at) = (sum(|inside| inside.states), sum(|inside| inside.looked_at));

@@ -51,7 +51,7 @@ pub struct Args {
     force: Force,
 }
 
-/// Files of [`write()`], beside their manifest.
+/// Files of [`write()`], apart from their manifest.
 const NAMES: [&str; 3] = ["permute.csv", "permute.json", "permute.html"];
 
 /// Languages that programs are printed in.
@@ -63,7 +63,7 @@ enum Language {
     C,
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// A specification or strategy that is none, in one line.

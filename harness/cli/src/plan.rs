@@ -1,4 +1,4 @@
-//! `antipode plan`: what each engine would take for an instance, on paper.
+//! `antipode plan`: estimates what each engine needs for an instance.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,15 +30,15 @@ use super::{AS_EXPECTED, output};
 pub struct Args {
     #[command(flatten)]
     target: Target,
-    /// How many states there are, where that is known from elsewhere.
+    /// Number of states, if it is known from elsewhere.
     #[arg(long, value_name = "N", conflicts_with = "levels",
           value_parser = clap::value_parser!(u64).range(1..=MOST_STATES))]
     states: Option<u64>,
-    /// Results of a run that was stopped: its levels are carried on [default: the numbering of
-    /// the instance, where it has one].
+    /// Results of a run that was stopped: its levels are extrapolated [default: the numbering of
+    /// the instance, if it has one].
     #[arg(long, value_name = "DIR")]
     levels: Option<PathBuf>,
-    /// Level up to which --levels are carried on [default: 10 beyond the last].
+    /// Level up to which --levels are extrapolated [default: 10 beyond the last].
     #[arg(long, value_name = "N", requires = "levels",
           value_parser = clap::value_parser!(u32).range(..=i64::from(u16::MAX)))]
     max_depth: Option<u32>,
@@ -65,7 +65,7 @@ pub struct Args {
     force: Force,
 }
 
-/// Files of [`write()`], beside their manifest.
+/// Files of [`write()`], apart from their manifest.
 const NAMES: [&str; 3] = ["plan.csv", "plan.json", "plan.html"];
 
 /// States beyond which nothing is planned.
@@ -75,14 +75,14 @@ const MOST_STATES: u64 = 1 << 60;
 const MOST_PARTS: u64 = 30_000;
 const SAMPLED: u64 = 4096;
 
-/// Memory that a process takes beside its states, and with levels on disk.
+/// Memory that a process takes in addition to its states, and with levels on disk.
 const BESIDE: f64 = 20e6;
 const ON_DISK: f64 = 400e6;
 
 /// States, and where the number is from.
 struct States {
     count: f64,
-    /// Ranks of the largest part, where states are numbered.
+    /// Ranks of the largest part, if states are numbered.
     ranks: Option<u64>,
     /// Whether the puzzle has an inner loop of its own for the instance.
     sweeps: bool,
@@ -97,7 +97,7 @@ struct Machines {
     disk: Option<u64>,
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -197,12 +197,12 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
     })
 }
 
-/// The states of all levels up to one, where the last of them were not searched.
+/// The states of all levels up to one, if the last of them were not searched.
 fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     let file = folder.join("cost.csv");
     let costs = read_costs(&file)?;
     let mut levels = points(&costs, |cost| cost.states as f64);
-    // A search that came to its end found nothing in its last step.
+    // A search that ended by itself found nothing in its last step.
     while levels.pop_if(|level| level.value == 0.0).is_some() {}
     let forecast = Forecast::new(&levels, 8).with_context(|| file.display().to_string())?;
     let last = forecast.last().depth;

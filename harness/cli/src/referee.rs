@@ -1,4 +1,4 @@
-//! `antipode referee`: solvers in any language, held against proven lengths.
+//! `antipode referee`: compares solvers in any language with proven lengths.
 
 use std::io::Write;
 use std::iter::{repeat, zip};
@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_bench::referee::{Allowed, Solver, play, ranked};
+use antipode_bench::referee::{MOST_OUTPUT, Solver, play, ranked};
+use antipode_bench::run::process::Limits;
 use antipode_check::ask::{Known, PathRequest};
 use antipode_check::referee::{Game, with_start};
 use antipode_graph::{Library, clean, one_line};
@@ -38,7 +39,7 @@ pub struct Args {
     /// are filled in. May be given several times.
     #[arg(long, value_name = "COMMAND", required = true)]
     command: Vec<Solver>,
-    /// Start of one instance, where its own is not meant.
+    /// Start of one instance, in place of its own.
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     board: Option<String>,
     #[command(flatten)]
@@ -52,7 +53,7 @@ pub struct Args {
     /// Memory that a solver may hold, such as 2GiB [default: no limit].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse)]
     memory: Option<u64>,
-    /// Seconds that our own search has for a board; what it has not found then is left open.
+    /// Seconds that our own search has for a board; a board without an answer by then is left open.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     own_time: Duration,
     /// Folder for referee.csv, referee.json and referee.html.
@@ -67,18 +68,19 @@ pub struct Args {
     format: Format,
 }
 
-/// Files of the verb.
+/// Files of the command.
 const NAMES: [&str; 3] = ["referee.csv", "referee.json", "referee.html"];
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line: an unknown name, an instance without a start, a program that cannot
 /// be started.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let allowed = Allowed {
+    let limits = Limits {
         time: args.time,
         memory: args.memory,
+        output: Some(MOST_OUTPUT),
     };
     for (place, solver) in args.command.iter().enumerate() {
         if args.command[..place]
@@ -106,7 +108,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut rows = Vec::new();
     for (solver, game) in args.command.iter().flat_map(|one| zip(repeat(one), &games)) {
-        let row = play(solver, game, allowed, stop)
+        let row = play(solver, game, &limits, stop)
             .with_context(|| format!("--command: {}", one_line(&solver.name)))?;
         let Some(row) = row else { break };
         note(format_args!(
@@ -125,8 +127,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         host: machine::host(),
         command: machine::command_line(),
         finished_unix_s: unix_seconds(SystemTime::now()),
-        time_limit_s: allowed.time.as_secs_f64(),
-        memory_limit_bytes: allowed.memory,
+        time_limit_s: limits.time.as_secs_f64(),
+        memory_limit_bytes: limits.memory,
         unplayed: unplayed as u64,
         solvers: ranked(&args.command, games.len(), &rows),
         rows,
@@ -152,7 +154,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// The boards asked for, with what a file has beside them.
+/// The boards asked for, with the lengths that a file gives.
 fn requests(args: &Args) -> Result<Vec<(PathRequest, Option<Board>)>> {
     let libraries = args.plugins.libraries()?;
     let mut places: Vec<(Arc<Library>, String)> = Vec::new();

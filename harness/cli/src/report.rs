@@ -1,4 +1,4 @@
-//! `antipode report`: one page, a site, pictures, or tables of a README, from the files of other verbs.
+//! `antipode report`: one page, a site, pictures, or tables of a README, from results.
 
 use std::fs;
 use std::io::Write;
@@ -37,13 +37,14 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Folder for a static site that can be hosted as it is: an index, a page a puzzle and a
-    /// claim, the hardest boards, and the certificates and data beside them.
+    /// claim, the hardest boards, and the certificates and data next to them.
     #[arg(long, value_name = "DIR")]
     site: Option<PathBuf>,
     /// Folder for the pictures of the findings that pages open with, an SVG file each.
     #[arg(long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Renew the marked tables of this Markdown file: `<!-- antipode:table NAME -->` to `<!-- antipode:end -->`.
+    /// Renew the marked tables of this Markdown file: `<!-- antipode:table NAME -->` to `<!--
+    /// antipode:end -->`.
     #[arg(long, value_name = "FILE")]
     splice: Option<PathBuf>,
     /// History of benchmark rows over commits, a CSV that grows: adds the rows in these folders as
@@ -65,12 +66,12 @@ pub struct Args {
     plugins: Plugins,
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line: nothing to report, a damaged file, a newer schema, a mark that is
 /// unknown or not closed; a page to be written over that is not ours. Files that are not as
-/// they were written are told on the page and on stderr, and give exit code 1.
+/// they were written are reported on the page and on stderr, and give exit code 1.
 pub fn run(args: &Args) -> Result<u8> {
     let mut found = gather(&args.folders)?;
     for run in &mut found.runs {
@@ -192,7 +193,7 @@ fn write_pictures(folder: &Path, args: &Args, head: &ReportHead, found: &Found) 
     output::make_folder(folder)?;
     for (name, text) in &pictures {
         let path = folder.join(name);
-        // A picture of ours has a mark of its own; anything else is not written over.
+        // Our own pictures have a mark; anything else is not written over.
         if !regular(&path)
             .and_then(fs::read_to_string)
             .is_ok_and(|text| text.contains("<svg class=\"board"))

@@ -1,5 +1,5 @@
 //! Where results go: stdout, or, in a process that loads libraries, a descriptor that they do
-//! not know. Everything that a verb prints goes through here.
+//! not know. Everything that a command prints goes through here.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, LineWriter, Write};

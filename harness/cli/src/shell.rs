@@ -25,12 +25,12 @@ pub struct Completions {
 /// Arguments of `man`.
 #[derive(Debug, clap::Args)]
 pub struct Man {
-    /// Folder for a page a verb [default: the first page, to stdout].
+    /// Folder for one page per command [default: the first page, to stdout].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
 
-/// Prints the script that teaches a shell verbs, options, instances and ids of claims.
+/// Prints the script that teaches a shell commands, options, instances and ids of claims.
 ///
 /// # Errors
 /// Stdout is closed.
@@ -53,7 +53,7 @@ fn with_positionals(mut text: String, shell: Shell, command: &Command) -> String
             continue;
         }
         for verb in std::iter::once(verb.get_name()).chain(verb.get_all_aliases()) {
-            // Elvish and PowerShell have a list a verb, which begins with this line.
+            // Elvish and PowerShell have a list for each command, which begins with this line.
             let (list, name): (_, fn(&str) -> String) = match shell {
                 Shell::Fish => {
                     text.push_str(&format!(

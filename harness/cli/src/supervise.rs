@@ -1,4 +1,4 @@
-//! A verb that loads libraries runs in a process of its own: this one, told so by its
+//! A command that loads libraries runs in a process of its own: this one, marked by its
 //! supervisor, or one that it starts and watches.
 
 use std::fmt;
@@ -52,7 +52,7 @@ pub fn is_supervised() -> bool {
     SUPERVISED.get().is_some()
 }
 
-/// The exit code, where this process was started to answer again what another was answered.
+/// The exit code, if this process was started to answer again what another was answered.
 #[must_use]
 pub fn answer() -> Option<u8> {
     ANSWERED.get().copied()
@@ -80,8 +80,8 @@ pub fn end(code: u8) -> ExitCode {
     }
 }
 
-/// What stops on Ctrl-C, SIGTERM and SIGHUP: from now on, or, `later`, once a search has asked for a
-/// moment whether to stop. The thread that waits for them takes as long to start as a small board
+/// What stops on Ctrl-C, SIGTERM and SIGHUP: from now on, or, `later`, once a search has asked for
+/// a moment whether to stop. The thread that waits for them takes as long to start as a small board
 /// to solve, and what ends before it is there has nothing to keep.
 pub fn stop_on_signals(later: bool) -> Stop {
     let stop = match later {
@@ -159,7 +159,7 @@ fn end_in_time() {
     let _ = std::thread::Builder::new().name("ends".into()).spawn(end);
 }
 
-/// The verb has run to its end in another process, with this exit code.
+/// The command has run to its end in another process, with this exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Over(pub u8);
 
@@ -171,9 +171,9 @@ impl fmt::Display for Over {
 
 impl std::error::Error for Over {}
 
-/// To be called before a library is loaded: goes on where this process has a supervisor.
-/// Else the verb is run again from its beginning in a process that has one, and this one has
-/// nothing more to do; so no verb may have printed or written anything before.
+/// To be called before a library is loaded: continues if this process has a supervisor.
+/// Else the command is run again from its beginning in a process that has one, and this one has
+/// nothing more to do; so no command may have printed or written anything before.
 ///
 /// # Errors
 /// [`Over`] when that process has ended; or it cannot be started.

@@ -38,7 +38,7 @@ pub struct Args {
     /// them all and finds nothing is a proof [default: 128000].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1 << 30))]
     width: Option<u64>,
-    /// Seconds after which to give a pair up; the result then depends on the machine.
+    /// Seconds after which to give up on a pair; the result then depends on the machine.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     max_time: Option<u32>,
     /// Seed of the choice between equally promising states [default: 1].
@@ -54,7 +54,7 @@ pub struct Args {
     format: Format,
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -126,7 +126,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// States of a level that beam keeps where nothing else is said: a table has many cells.
+/// States of a level that beam keeps if nothing else is said: a table has many cells.
 const WIDTH: u64 = 128_000;
 
 /// What the search of a pair may take.

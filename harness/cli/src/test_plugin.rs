@@ -35,7 +35,7 @@ pub struct Args {
     /// named first, and the exit code is then 4, not 0.
     #[arg(long, value_name = "INSTANCE")]
     instance: Vec<String>,
-    /// A board to look at, of whatever instance takes it; may be given several times.
+    /// A board to look at, of any instance that reads it; may be given several times.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     board: Vec<String>,
     /// A setting of the instances; may be given several times.
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     no_isolate: bool,
     /// Processor time that one check may take in the child process; five times as long by the
-    /// clock. What takes longer is not reached (exit code 4).
+    /// clock. A check that takes longer is not reached (exit code 4).
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     time_limit: Duration,
     /// Begin after this check of an earlier process: instance, variant, check.
@@ -73,7 +73,7 @@ impl Args {
     }
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// A file that is no puzzle library, an unknown instance or setting.
@@ -207,7 +207,7 @@ fn left_out(library: &Library, tested: &[String]) -> Option<String> {
     (many > 0).then(|| format!("{many} of the instances are left out: {names}"))
 }
 
-/// What came of the test.
+/// The outcome of the test.
 #[derive(Default)]
 struct Outcome {
     findings: Vec<Finding>,

@@ -29,7 +29,7 @@ pub struct Args {
     how: How,
     #[command(flatten)]
     means: LevelMeans,
-    /// Along moves or against them [default: forward from a state given, and where solved
+    /// Along moves or against them [default: forward from a state given, and if solved
     /// states cannot be listed, else backward].
     #[arg(long)]
     direction: Option<Way>,
@@ -42,13 +42,13 @@ pub struct Args {
     /// States drawn for the inclusiveness check, and walks of the playouts.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     inclusion: u64,
-    /// One state met in N is measured on the rules for the exclusiveness check; where
-    /// the puzzle numbers no states, at least so many [default: 10000, in small
-    /// instances so many that about 10000 states are].
+    /// Measures one visited state in N on the rules, for the exclusiveness check; if
+    /// the puzzle numbers no states, at least one in this many [default: 10000, in small
+    /// instances fewer, so that about 10000 states are measured].
     #[arg(long, value_name = "N")]
     exclusion: Option<u64>,
-    /// `quick` checks the consistency of 24 parts drawn at random (of all, where there are
-    /// few states), `full` of all. Where a proof leaves something open, and at `full` without
+    /// `quick` checks the consistency of 24 parts drawn at random (of all, if there are
+    /// few states), `full` of all. If a proof leaves something open, and at `full` without
     /// one, the exit code is 4.
     #[arg(long, value_parser = effort(), default_value = "quick")]
     effort: Effort,
@@ -66,10 +66,10 @@ pub struct Args {
 const CHECKS: &str = "checks.json";
 
 /// States that the exclusiveness check measures in a small instance, about; and one state
-/// in so many in a large one.
+/// in n in a large one.
 const SPOTS: u64 = 10_000;
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.

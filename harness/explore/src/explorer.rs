@@ -92,7 +92,7 @@ impl Explorer {
         Ok(position)
     }
 
-    /// A text as a large board, whether it is a position or not; nothing where the puzzle has no
+    /// A text as a large board, whether it is a position or not; `None` if the puzzle has no
     /// legend.
     #[must_use]
     pub fn picture(&self, board: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! What the folder of a finished run says: its antipodes and its level table. The folder is
 //! not trusted: its manifest must list the files as they are, their figures must be possible,
-//! and what they say is held against every table and search made here.
+//! and what they say is compared with every table and search made here.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::error::ExploreError;
 /// Files of a run that are read.
 const FILES: [&str; 3] = ["run.json", "levels.csv", "antipodes.csv"];
 
-/// A finished run, as its folder tells it.
+/// A finished run, read from its folder.
 #[derive(Debug, Clone)]
 pub struct FinishedRun {
     /// The folder.
@@ -32,8 +32,8 @@ impl FinishedRun {
     /// Reads a folder that `analyse --out` or `verify --out` has left.
     ///
     /// # Errors
-    /// No manifest, a file that is not as it was written or cannot be, a run that did not come
-    /// to its end.
+    /// No manifest, a file that is not as it was written or cannot be, a run that did not
+    /// finish.
     pub fn read(folder: &Path) -> Result<Self, ExploreError> {
         let refuse = |why: String| {
             let folder = folder.display();
@@ -101,7 +101,7 @@ impl FinishedRun {
         )))
     }
 
-    /// What is said of one of its deepest positions, where its depths are no distances to the
+    /// What is said of one of its deepest positions, if its depths are no distances to the
     /// nearest solved state.
     pub(crate) fn says_of_farthest(&self, depth: u32) -> String {
         let end = match &self.run.from {
@@ -126,7 +126,7 @@ impl FinishedRun {
     }
 }
 
-/// Why a run that did not come to its end has no farthest positions, and what helps.
+/// Why a run that did not finish has no farthest positions, and what helps.
 fn unfinished(run: &Run) -> String {
     let reason = run.stop.map(|stop| stop.reason);
     match (reason, run.max_depth) {
@@ -136,6 +136,6 @@ fn unfinished(run: &Run) -> String {
         (Some(StopKind::Shard), _) => {
             "it holds one share of the parts; put all of them together with `antipode merge`".into()
         }
-        _ => "its run did not come to its end; finish it with --resume".into(),
+        _ => "its run did not finish; continue it with --resume".into(),
     }
 }

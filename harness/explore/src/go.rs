@@ -12,11 +12,11 @@ use crate::error::ExploreError;
 use crate::question::Go;
 use crate::typed::Typed;
 
-/// Positions drawn for one to begin with that can be solved.
+/// Most positions drawn to find a solvable one.
 const DRAWN: u64 = 16;
 /// Moves of a walk that begins at a solved position.
 const WALKED: usize = 1000;
-/// Parts that are looked through for a solved position.
+/// Most parts searched for a solved position.
 const MOST_PARTS: u64 = 1024;
 
 impl<K: Key> Typed<K> {
@@ -52,7 +52,7 @@ impl<K: Key> Typed<K> {
         }
     }
 
-    /// Where the puzzle lists solved positions, one farthest from those of a part, else the end
+    /// If the puzzle lists solved positions, one farthest from those of a part, else the end
     /// of a walk back from one, else a solved position.
     fn walk_back(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
         if !self.graph.has(Capabilities::SOLVED_ROOTS) {
@@ -76,8 +76,8 @@ impl<K: Key> Typed<K> {
         Ok(self.walked_back(solved)?.or(Some(solved)))
     }
 
-    /// A position to begin with: the first of some drawn that is known to be solvable; where
-    /// that cannot be told at once, the end of a walk back from a solved one, else the first
+    /// A position to begin with: the first of some drawn that is known to be solvable; if
+    /// that is not known at once, the end of a walk back from a solved one, else the first
     /// drawn.
     fn drawn_to_begin(&self, stop: &Stop) -> Result<Option<K>, ExploreError> {
         for seed in 1..=DRAWN {
@@ -104,7 +104,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// Where a walk at random ends that goes back from a solved position of the part that
-    /// another position lies in: there is a way from there to it. `None` where no move back is
+    /// another position lies in, so that a path leads from there to it. `None` if no move back is
     /// known, or no such part.
     fn walked_back(&self, beside: K) -> Result<Option<K>, ExploreError> {
         let graph = &self.graph;
@@ -134,7 +134,7 @@ impl<K: Key> Typed<K> {
         Ok(Some(key))
     }
 
-    /// A position drawn uniformly, or by rank of the first part; `None` where there is no way.
+    /// A position drawn uniformly, or by rank of the first part; `None` if there is no way.
     fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
         if self.graph.has(Capabilities::RANDOM) {
             return Ok(self.graph.random(seed, 0, 1)?.first().copied());

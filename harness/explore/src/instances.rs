@@ -16,7 +16,7 @@ use crate::question::Limits;
 /// Instances that are open at a time; each may hold tables.
 const MOST_OPEN: usize = 2;
 
-/// Instances of a puzzle that are opened for a board to show beside its name.
+/// Instances of a puzzle that are opened for a board to show next to its name.
 const MOST_TRIED: usize = 8;
 
 /// One instance, or all of some libraries.
@@ -26,7 +26,7 @@ pub struct Instances {
     limits: Limits,
     /// With the settings that the page gave; the one used last is last.
     open: Mutex<Vec<(Settings, Arc<Explorer>)>>,
-    /// What there is to choose from, made once.
+    /// The list to choose from, made once.
     puzzles: OnceLock<Vec<ExplorePuzzle>>,
 }
 
@@ -53,7 +53,7 @@ impl Instances {
         }
     }
 
-    /// The only instance, where there is but one.
+    /// The only instance, if there is but one.
     #[must_use]
     pub fn only(&self) -> Option<Arc<Explorer>> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,7 +84,7 @@ impl Instances {
             .find(|library| library.name == puzzle && library.find(instance).is_ok())
     }
 
-    /// The settings that a page may give an instance; `None` where there is no such instance to
+    /// The settings that a page may give an instance; `None` if there is no such instance to
     /// choose.
     pub(crate) fn settings(&self, name: &str) -> Option<&[SettingInfo]> {
         self.library(name).map(|library| &library.settings[..])
@@ -93,7 +93,7 @@ impl Instances {
     /// An instance by its name, `PUZZLE/INSTANCE`, with settings.
     ///
     /// # Errors
-    /// There is none of that name, or it takes no such settings.
+    /// An unknown name, or settings that it does not take.
     pub fn get(&self, name: &str, settings: &Settings) -> Result<Arc<Explorer>, ExploreError> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_it = |(set, explorer): &(Settings, Arc<Explorer>)| {
@@ -121,7 +121,7 @@ impl Instances {
     }
 }
 
-/// A board to know a puzzle by: the start of one of its first instances, else a solved position,
+/// A board to recognise a puzzle by: the start of one of its first instances, else a solved position,
 /// else one that has a name.
 fn board(library: &Arc<Library>) -> Option<String> {
     let variant = library.variants.first()?;
@@ -138,7 +138,7 @@ fn board(library: &Arc<Library>) -> Option<String> {
     let start = of(Direction::Forward).or_else(|| of(Direction::Backward));
     start.or_else(|| {
         let graph = open(&library.instances.first()?.name)?;
-        // The last by name tells more of a font than its slash.
+        // The last by name is a better picture of a font than its slash.
         let named = graph.parse(graph.names().ok()?.last()?).ok()?;
         graph.draw(named).ok()
     })

@@ -60,7 +60,7 @@ impl Knowledge {
             Known::Unsolvable => None,
         });
         let exact = |least: u16| {
-            // The nearest is known, whatever the others come to.
+            // The nearest is known, whatever the others are.
             moves.contains(&Known::Exactly(least))
         };
         let said = match nearest.min() {
@@ -71,8 +71,8 @@ impl Knowledge {
         self.learn(0, said)
     }
 
-    /// The move that is worst, by a name for each: where all are decided, the last by distance,
-    /// unsolvable beyond all, then by name; nothing where all are equally far.
+    /// The move that is worst, by a name for each: if all are decided, the last by distance,
+    /// unsolvable beyond all, then by name; `None` if all are equally far.
     pub(crate) fn worst<T: Ord>(&self, name: impl Fn(usize) -> T) -> Option<usize> {
         let far = |at: &usize| match self.0[*at] {
             Known::Exactly(moves) => u32::from(moves),

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! Nothing is searched here. Tables of parts and searches for single states are questions to
-//! [`antipode_check::distances`]; moves are those of the rulebook, and each position that is shown is
-//! held against it: it is solved exactly at distance 0, else one move further than the nearest
+//! [`antipode_check::distances`]; moves are those of the rulebook, and each position that is shown
+//! is compared with it: it is solved exactly at distance 0, else one move further than the nearest
 //! position that a move leads to.
 
 mod around;

@@ -1,5 +1,5 @@
-//! Tables of parts, made when a position of the part is first shown; the one unused for longest
-//! goes when there is no room for another.
+//! Tables of parts, made when a position of the part is first shown; the least recently used one
+//! is dropped when memory is short.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,10 +9,10 @@ use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use puzzle_api::Key;
 
-/// A part, and its table or why it has none; cheap to hand about.
+/// A part, and its table or why it has none; cheap to clone.
 type Entry<K> = (u64, Arc<MaybeTable<K>>);
 
-/// Parts whose lack of a table is remembered, beside the tables.
+/// Parts whose lack of a table is remembered, in addition to the tables.
 const MOST_PARTS: usize = 64;
 
 /// The tables of an instance.
@@ -30,7 +30,7 @@ impl<K: Key> Tables<K> {
         }
     }
 
-    /// The table of a part; made now where it is not held. One is made at a time.
+    /// The table of a part; made now if it is not held. One is made at a time.
     pub(crate) fn of(
         &self,
         graph: &Graph<K>,
@@ -46,7 +46,7 @@ impl<K: Key> Tables<K> {
             return Ok(table);
         }
         let table = Arc::new(Distances::walk(graph, rules, part, &self.room, stop)?);
-        // What was stopped by the user says nothing of the part.
+        // A search that the user stopped says nothing about the part.
         if !stop.requested() {
             held.push((part, Arc::clone(&table)));
             while held.len() > 1 && (size(&held) > self.room.orbits || held.len() > MOST_PARTS) {

@@ -40,14 +40,14 @@ pub(crate) struct Typed<K> {
     limits: Limits,
     pub(crate) graph: Graph<K>,
     rules: Graph<K>,
-    /// Why no position is solved, where none is.
+    /// Why no position is solved, if none is.
     pub(crate) goalless: Option<String>,
     tables: Tables<K>,
-    /// What searches came to.
+    /// Results of searches.
     searched: Mutex<HashMap<K, Known>>,
-    /// Positions of the finished run by canonical key, where their depths are distances.
+    /// Positions of the finished run by canonical key, if their depths are distances.
     by_run: HashMap<K, u16>,
-    /// Deepest positions of the finished run, where its depths are something else.
+    /// Deepest positions of the finished run, if its depths are something else.
     farthest: HashMap<K, u32>,
 }
 
@@ -169,7 +169,7 @@ impl<K: Key> Typed<K> {
         self.within_run(around)
     }
 
-    /// What a search for one position came to, now or earlier.
+    /// Result of a search for one position, now or earlier.
     fn search(
         &self,
         around: &mut Around<K>,
@@ -222,7 +222,7 @@ impl<K: Key> Typed<K> {
         around.learn(at, found.known())
     }
 
-    /// Keeps what a search came to, of every position on its path.
+    /// Keeps a search's result for every position on its path.
     fn remember(&self, key: K, found: &PathReport) -> Result<(), ExploreError> {
         let mut learnt = vec![(key, found.known())];
         if let Known::Exactly(moves) = found.known() {
@@ -351,7 +351,7 @@ impl<K: Key> Typed<K> {
             instance: opened.full_name(),
             settings: opened.settings.clone(),
             board: around.boards[0].clone(),
-            // Drawn by whoever knows the legend.
+            // Drawn by the caller, who knows the legend.
             svg: None,
             remaining: shown(0),
             basis: self.basis(table),

@@ -12,18 +12,19 @@ type Table = fn() -> &'static AntipodeTable;
 
 /// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take
 /// longer than many a search.
-const PUZZLES: [(&str, Table); 12] = [
+const PUZZLES: [(&str, Table); 13] = [
     ("tilt", antipode_tilt::table),
     ("coin-sliding", antipode_coin_sliding::table),
     ("peg-solitaire", antipode_peg_solitaire::table),
-    ("sliding-block", antipode_sliding_block::table),
-    ("rush-hour", antipode_rush_hour::table),
-    ("unit-rush-hour", antipode_unit_rush_hour::table),
-    ("simple-block", antipode_simple_block::table),
-    ("sliding-tile", antipode_sliding_tile::table),
-    ("pancake", antipode_pancake::table),
-    ("hanoi", antipode_hanoi::table),
-    ("lights-out", antipode_lights_out::table),
+    ("sliding-block", antipode_blocks::sliding_block::table),
+    ("rush-hour", antipode_blocks::rush_hour::table),
+    ("unit-rush-hour", antipode_blocks::unit_rush_hour::table),
+    ("simple-block", antipode_blocks::simple_block::table),
+    ("sliding-tile", antipode_classics::sliding_tile::table),
+    ("large-tile", antipode_classics::sliding_tile::large_table),
+    ("pancake", antipode_classics::pancake::table),
+    ("hanoi", antipode_classics::hanoi::table),
+    ("lights-out", antipode_classics::lights_out::table),
     ("permutation", antipode_permutation::table),
 ];
 
@@ -54,16 +55,18 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
     match (&opened.library.source, opened.library.name.as_str()) {
         (Source::BuiltIn, "tilt") => Ok(antipode_tilt::proof::BoxProof::open(&request)?
             .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
-        (Source::BuiltIn, "rush-hour") => {
-            Ok(antipode_rush_hour::proof::CensusProof::open(&request)?
-                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
-        }
+        (Source::BuiltIn, "rush-hour") => Ok(antipode_blocks::rush_hour::proof::CensusProof::open(
+            &request,
+        )?
+        .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
         (Source::BuiltIn, "unit-rush-hour") => {
-            Ok(antipode_unit_rush_hour::tables::proof(&request)?
+            Ok(antipode_blocks::unit_rush_hour::tables::proof(&request)?
                 .map(|proof| Box::new(proof) as Box<dyn PartProof>))
         }
-        (Source::BuiltIn, "simple-block") => Ok(antipode_simple_block::tables::proof(&request)?
-            .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
+        (Source::BuiltIn, "simple-block") => {
+            Ok(antipode_blocks::simple_block::tables::proof(&request)?
+                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
+        }
         _ => Ok(None),
     }
 }
@@ -76,12 +79,13 @@ pub fn placed(
     text: &str,
 ) -> Option<Result<Placed, BadInput>> {
     let read = match (&library.source, library.name.as_str()) {
-        (Source::BuiltIn, "sliding-block") => antipode_sliding_block::instances::placed,
-        (Source::BuiltIn, "rush-hour") => antipode_rush_hour::instances::placed,
-        (Source::BuiltIn, "sliding-tile") => antipode_sliding_tile::frame::placed,
-        (Source::BuiltIn, "pancake") => antipode_pancake::stack::placed,
-        (Source::BuiltIn, "hanoi") => antipode_hanoi::tower::placed,
-        (Source::BuiltIn, "lights-out") => antipode_lights_out::panel::placed,
+        (Source::BuiltIn, "sliding-block") => antipode_blocks::sliding_block::instances::placed,
+        (Source::BuiltIn, "rush-hour") => antipode_blocks::rush_hour::instances::placed,
+        (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::placed,
+        (Source::BuiltIn, "large-tile") => antipode_classics::sliding_tile::placed_large,
+        (Source::BuiltIn, "pancake") => antipode_classics::pancake::placed,
+        (Source::BuiltIn, "hanoi") => antipode_classics::hanoi::placed,
+        (Source::BuiltIn, "lights-out") => antipode_classics::lights_out::placed,
         (Source::BuiltIn, "permutation") => antipode_permutation::boards::placed,
         _ => return None,
     };

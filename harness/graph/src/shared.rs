@@ -52,7 +52,7 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
         // SAFETY: the symbol's name is versioned, which fixes its type.
         let entry = unsafe { library.get::<Entry>(ANTIPODE_ENTRY.as_bytes()) }.map_err(|_| {
             refuse(format!(
-                "has no symbol '{ANTIPODE_ENTRY}': not a puzzle for this Antipode (see puzzle-api/README.md)"
+                "has no symbol '{ANTIPODE_ENTRY}': not a puzzle for this Antipode (see docs/library.md)"
             ))
         })?;
         // SAFETY: the entry takes nothing and returns a pointer that is checked next.

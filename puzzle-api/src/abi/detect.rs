@@ -3,7 +3,7 @@
 //! [`Detect`] has an associated function for each trait of [`crate::optional`], which fills
 //! the members of the table, but only for types that implement the trait; for all others
 //! the function of the same name of [`Undetected`] does nothing. A call on a *concrete*
-//! type takes the first where there is one. (On a type parameter it would always take the
+//! type takes the first if there is one. (On a type parameter it would always take the
 //! second: so the calls are made by [`crate::puzzle_table!`], where types are spelled out.)
 
 use std::marker::PhantomData;

@@ -118,7 +118,7 @@ macro_rules! puzzle_table {
 #[macro_export]
 macro_rules! export_puzzle {
     ($family:ty: $($variant:ty),+ $(,)?) => {
-        /// Entry point that Antipode looks up by name; null where making the table panics.
+        /// Entry point that Antipode looks up by name; null if making the table panics.
         #[allow(unsafe_code)]
         // SAFETY: the name is versioned and belongs to this boundary; a library exports it once.
         #[unsafe(no_mangle)]

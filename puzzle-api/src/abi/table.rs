@@ -35,7 +35,7 @@ use super::variant::AntipodeVariant;
 /// panic and no `longjmp` may leave a function.
 ///
 /// Members marked *Required* must not be null. To fill a member marked *Optional* is to
-/// offer what it does, and each says what is lost without it. Where instances differ, the
+/// offer what it does, and each says what is lost without it. If instances differ, the
 /// functions that say so may answer `ANTIPODE_UNSUPPORTED`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
@@ -62,12 +62,13 @@ pub struct AntipodeTable {
     pub claims: *const c_char,
     /// Optional: what `derive` knows, one line a derivation: its name, then the parameters that
     /// it takes, with spaces between them. Each is a key, and may say what it can be, so that a
-    /// claim with something else is told before anything is derived: `board=5x7|5x9`,
-    /// `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. Where none is given, the
+    /// claim with something else is refused before anything is derived: `board=5x7|5x9`,
+    /// `bits=0..63`, `seed=0..`, `lengths=0..,64`, `board=<instance>`. If none is given, the
     /// first word stands, what follows a colon (`bits=0..63:20`, `board=<instance>:5x7`), or the
-    /// least of the numbers; certificates tell it. `=number`, `=holds` or `=text` beside them says
-    /// what the value is, and what stands behind a colon its unit: `=number:moves_a_state`,
-    /// `=number:{unit}` by a parameter; a claim in another unit is refused. Null: a claim that names a wrong one is told only when it is decided.
+    /// least of the numbers; certificates report it. `=number`, `=holds` or `=text` next to them
+    /// says what the value is, and what stands behind a colon its unit: `=number:moves_a_state`,
+    /// `=number:{unit}` by a parameter; a claim in another unit is refused. Null: a claim that
+    /// names a wrong one is refused only when it is decided.
     pub derivations: *const c_char,
     /// Required: entries of `instances`, at least 1.
     pub instance_count: u32,

@@ -57,7 +57,7 @@ pub const ANTIPODE_IS_UNDIRECTED: u64 = 1 << 1;
 pub type AntipodeStatus = i32;
 
 /// Text from the plugin, written into memory of the harness. Write at most
-/// `capacity` bytes of UTF-8 to `data` and set `length` to the full length; where
+/// `capacity` bytes of UTF-8 to `data` and set `length` to the full length; if
 /// that is more than `capacity`, return `ANTIPODE_MORE_ROOM` (for an error text,
 /// being cut is fine).
 #[repr(C)]

@@ -37,9 +37,9 @@ pub struct AntipodeVariant {
     /// those of state i go to `out` from position `offsets[i]` up to `offsets[i+1]`
     /// (in keys). `offsets` has room for `count + 1` entries and `offsets[0]` is 0;
     /// `out` has room for `capacity` keys and must never be written beyond it. Set
-    /// `*done` to the number of states whose successors are complete; where that is
+    /// `*done` to the number of states whose successors are complete; if that is
     /// less than `count`, return `ANTIPODE_MORE_ROOM` and the rest is asked for again
-    /// (with more room where `*done` is 0). Order and repetitions do not matter, and a
+    /// (with more room if `*done` is 0). Order and repetitions do not matter, and a
     /// move that changes nothing may be listed or not.
     pub successors: Option<
         unsafe extern "C" fn(
@@ -52,7 +52,7 @@ pub struct AntipodeVariant {
             done: *mut usize,
         ) -> AntipodeStatus,
     >,
-    /// Required. Writes 1 to `out[i]` where state i is solved, else 0; `out` has room
+    /// Required. Writes 1 to `out[i]` if state i is solved, else 0; `out` has room
     /// for `count` bytes.
     pub is_solved: Option<
         unsafe extern "C" fn(
@@ -88,7 +88,7 @@ pub struct AntipodeVariant {
     pub starts:
         Option<unsafe extern "C" fn(handle: *const c_void, sink: AntipodeSink) -> AntipodeStatus>,
     /// Optional. Delivers every solved state of `part`, or answers `ANTIPODE_UNSUPPORTED`
-    /// for an instance where they cannot be listed. Without it, retrograde analysis is
+    /// for an instance if they cannot be listed. Without it, retrograde analysis is
     /// lost.
     pub solved_states: Option<
         unsafe extern "C" fn(
@@ -128,7 +128,7 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Writes the representative of each state's orbit to `out` and the number
-    /// of different images to `orbit_sizes` (where that is not null); all variants take
+    /// of different images to `orbit_sizes` (if that is not null); all variants take
     /// the same representative. `out` may be the same memory as `keys`. Without it, the
     /// smallest of `images` is taken.
     pub canonical: Option<
@@ -162,8 +162,9 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Sets `*size` to the number of ranks of a part, or answers
-    /// `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves stay within the ranks of a part, and every orbit of the part has at least
-    /// one rank. Without it there is no `dense` engine and no row for unsolvable states.
+    /// `ANTIPODE_UNSUPPORTED` for an instance without a numbering. Every rank is a state, moves
+    /// stay within the ranks of a part, and every orbit of the part has at least one rank. Without
+    /// it there is no `dense` engine and no row for unsolvable states.
     pub space: Option<
         unsafe extern "C" fn(handle: *const c_void, part: u64, size: *mut u64) -> AntipodeStatus,
     >,
@@ -191,9 +192,9 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Sets `*count` to the number of independent parts of the state graph, 1
-    /// to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from one to another, and every orbit has its canonical state
-    /// in exactly one, which `place` names. Without it a search holds the whole instance at
-    /// once.
+    /// to 2^28, or answers `ANTIPODE_UNSUPPORTED` for an instance without parts: no move leads from
+    /// one to another, and every orbit has its canonical state in exactly one, which `place` names.
+    /// Without it a search holds the whole instance at once.
     pub part_count:
         Option<unsafe extern "C" fn(handle: *const c_void, count: *mut u64) -> AntipodeStatus>,
     /// Optional. Writes one line that names a part. Without it, parts are numbered.
@@ -206,12 +207,13 @@ pub struct AntipodeVariant {
     >,
     /// Optional. Writes the ranks of all successors (`ANTIPODE_FORWARD`) or predecessors
     /// (`ANTIPODE_BACKWARD`) of the states with the given ranks of one part to `out`, in
-    /// any order, and sets `*filled` to their number. Where `keys` is not null, it also
-    /// writes the key of each state there, as `unrank` does. Where there are more
+    /// any order, and sets `*filled` to their number. If `keys` is not null, it also
+    /// writes the key of each state there, as `unrank` does. If there are more
     /// neighbours than `capacity`, return `ANTIPODE_MORE_ROOM` and nothing in `out` and
-    /// `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie within the numbering of the part.
-    /// Without it, or if it answers `ANTIPODE_UNSUPPORTED`, `unrank`, `successors` or
-    /// `predecessors` and `place` do the work one after the other, about half as fast.
+    /// `keys` counts: the call is made again with room for `*filled`. Every neighbour must lie
+    /// within the numbering of the part. Without it, or if it answers `ANTIPODE_UNSUPPORTED`,
+    /// `unrank`, `successors` or `predecessors` and `place` do the work one after the other, about
+    /// half as fast.
     pub neighbour_ranks: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
@@ -247,7 +249,7 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Writes `count` states drawn uniformly from all states of the instance, or
-    /// answers `ANTIPODE_UNSUPPORTED` where this instance has no way to draw them.
+    /// answers `ANTIPODE_UNSUPPORTED` if this instance has no way to draw them.
     /// Draw number `first + i` depends on `seed` and its number alone. Without it,
     /// samples are drawn by rank; without ranks there is no inclusiveness check.
     pub random: Option<
@@ -271,7 +273,7 @@ pub struct AntipodeVariant {
         ) -> AntipodeStatus,
     >,
     /// Optional. Writes what a player would call the move between two neighbouring states,
-    /// or answers `ANTIPODE_UNSUPPORTED` where the move has no name.
+    /// or answers `ANTIPODE_UNSUPPORTED` if the move has no name.
     /// Without it, solutions are drawn as boards alone.
     pub describe_move: Option<
         unsafe extern "C" fn(
@@ -288,7 +290,7 @@ pub struct AntipodeVariant {
         unsafe extern "C" fn(handle: *const c_void, text: *mut AntipodeText) -> AntipodeStatus,
     >,
     /// Optional. Writes the image of each state under an involution that turns every move
-    /// round: t is a successor of s exactly where the image of s is a successor of the
+    /// round: t is a successor of s exactly if the image of s is a successor of the
     /// image of t. `out` may be the same memory as `keys`. A puzzle whose moves can be undone
     /// needs none: there each state is its own image. Without it, a search from the
     /// goal cannot be read off a search from a start.
@@ -333,7 +335,7 @@ pub struct AntipodeVariant {
     >,
     /// Optional. Writes a proof, found without a search, that no path leads from one state
     /// to another (`to` null: to any solved state): a line of reason, then lines of
-    /// whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` where no proof was
+    /// whatever a reader needs to check it. `ANTIPODE_UNSUPPORTED` if no proof was
     /// found, which says nothing. Without it, only a complete search shows that there is
     /// no path.
     pub refute: Option<
@@ -358,7 +360,7 @@ pub struct AntipodeVariant {
     /// Optional. Goes with `feature_space`. Writes the setting of each state, such as the cell of
     /// the piece that is to be brought home, and behind it its features, such as what stands
     /// on which cell: numbers from 0, for a beam that learns how far a state is from a goal.
-    /// Without it a beam goes by `move_order` alone.
+    /// Without it a beam uses `move_order` alone.
     pub features: Option<
         unsafe extern "C" fn(
             handle: *const c_void,

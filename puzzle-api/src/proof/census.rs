@@ -9,7 +9,7 @@ use crate::{Puzzle, Symmetry, UNSOLVABLE};
 
 /// States looked at in one go.
 const BATCH: usize = 256;
-/// Of so many states delivered one is held against the rulebook, and the first of each part.
+/// One state in this many delivered is compared with the rulebook, and the first of each part.
 const EACH: usize = 64;
 
 /// The moves, symmetries and solved states of a census, by tables that were filled from its
@@ -190,7 +190,7 @@ struct Room {
 }
 
 impl<T: CensusTables> Part<'_, T> {
-    /// Looks at some of the states; gives how many of those that they stand for have ranks.
+    /// Looks at some of the states; returns how many of those that they stand for have ranks.
     fn batch(&self, states: Range<usize>, room: &mut Room, proven: &mut PartProven) -> u64 {
         let keys = &self.keys[states.clone()];
         room.images.clear();
@@ -261,7 +261,7 @@ impl<T: CensusTables> Part<'_, T> {
         images.iter().find_map(judged)
     }
 
-    /// Holds the tables against the rulebook on some of the states.
+    /// Compares the tables with the rulebook on some of the states.
     fn hold(&self, proven: &mut PartProven) {
         for &key in self.keys.iter().step_by(EACH) {
             if self.tables.holds(key).is_err() {

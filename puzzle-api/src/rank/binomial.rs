@@ -4,7 +4,7 @@ use super::MOST_CELLS;
 
 const SIDE: usize = MOST_CELLS as usize + 1;
 
-/// C(n, k) for n and k up to 64, 0 where k > n. The largest, C(64, 32), is about
+/// C(n, k) for n and k up to 64, 0 if k > n. The largest, C(64, 32), is about
 /// 1.8 * 10^18 and fits. 33 KiB.
 pub static BINOMIALS: [[u64; SIDE]; SIDE] = pascal();
 
@@ -23,10 +23,10 @@ const fn pascal() -> [[u64; SIDE]; SIDE] {
     table
 }
 
-/// C(n, k), 0 where k > n.
+/// C(n, k), 0 if k > n.
 ///
 /// # Panics
-/// Where n > 64: use [`binomial_u128`].
+/// If n > 64: use [`binomial_u128`].
 #[inline]
 #[must_use]
 pub fn binomial(n: u32, k: u32) -> u64 {
@@ -38,7 +38,7 @@ pub fn binomial(n: u32, k: u32) -> u64 {
     }
 }
 
-/// C(n, k) for any n, by the product formula; `None` where it does not fit.
+/// C(n, k) for any n, by the product formula; `None` if it does not fit.
 #[must_use]
 pub fn binomial_u128(n: u64, k: u64) -> Option<u128> {
     if k > n {

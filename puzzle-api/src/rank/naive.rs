@@ -20,7 +20,7 @@ pub fn rank(mask: u64) -> u64 {
 /// The subset of `members` of `cells` cells with a rank; `None` beyond the last.
 ///
 /// # Panics
-/// Where `cells` > 64.
+/// If `cells` > 64.
 #[must_use]
 pub fn unrank(cells: u32, members: u32, rank: u64) -> Option<u64> {
     if rank >= binomial(cells, members) {

@@ -212,7 +212,7 @@ impl Pieces {
     }
 
     /// The rank of a subset of this size within these cells; any number for another
-    /// mask, and a panic where it has too many members.
+    /// mask, and a panic if it has too many members.
     #[inline]
     #[must_use]
     pub fn rank(&self, mask: u64) -> u64 {

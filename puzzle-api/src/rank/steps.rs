@@ -2,7 +2,7 @@
 
 use super::{BINOMIALS, low_bits};
 
-/// What the ranks of the neighbours of a subset are made of.
+/// The terms of the ranks of a subset's neighbours.
 ///
 /// When the member on cell c goes to an empty cell t above it, the members between them
 /// have their indices lowered by one, and C(position, index) of each changes; below it,
@@ -18,7 +18,7 @@ pub struct Steps {
     target_cells: [u8; 64],
     /// Number of targets below each member.
     below: [u8; 64],
-    /// Sums over the first members of what they lose when lowered, and win when raised;
+    /// Sums over the first members of their losses when lowered, and gains when raised;
     /// the first of both is 0.
     lowered: [u64; 65],
     raised: [u64; 65],
@@ -99,7 +99,7 @@ impl Steps {
     }
 
     /// Writes the ranks of the subsets in which member number `member` (from 0, in order
-    /// of cells) has gone to each of the targets, in order of cells.
+    /// of cells) has moved to each of the targets, in order of cells.
     #[inline(always)]
     pub fn ranks(&self, member: usize, out: &mut [u64; 64]) {
         let below = usize::from(self.below[member]).min(self.targets);

@@ -2,7 +2,7 @@
 
 use super::low_bits;
 
-/// The next larger mask with as many bits, which has the next rank; `None` where it
+/// The next larger mask with as many bits, which has the next rank; `None` if it
 /// would not fit 64 bits, and for 0. A handful of operations (HAKMEM, item 175).
 #[inline]
 #[must_use]

@@ -13,8 +13,8 @@ use std::path::Path;
 /// How a sample that cannot be believed is got rid of.
 const REMEDY: &str = "remove the line, and the same `bench` command measures it again";
 
-/// Times that a sample can take, in seconds: no clock tells less than a nanosecond, and a thousand
-/// threads for a week come to less than the upper end.
+/// Times that a sample can take, in seconds: no clock measures less than a nanosecond, and a
+/// thousand threads for a week take less than the upper end.
 const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
 impl Row for Sample {}
@@ -29,7 +29,7 @@ impl Record for Sample {
             ("load1", self.load1),
             ("value", self.value),
         ] {
-            // A time of 0 is one that the clock cannot tell from 0: it is a measurement, of
+            // A time of 0 is one that the clock cannot distinguish from 0: it is a measurement, of
             // which comparisons say that it has no ratio.
             if let Some(figure) = figure.filter(|figure| !(figure.is_finite() && *figure >= 0.0)) {
                 let wanted = "a finite number of at least 0 is needed";
@@ -39,8 +39,7 @@ impl Record for Sample {
         for (column, time) in [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)] {
             let odd = |time: &f64| *time > 0.0 && !TIMES.contains(time);
             if let Some(time) = time.filter(odd) {
-                let text =
-                    format!("{time:e} cannot be: nothing runs for so many seconds; {REMEDY}");
+                let text = format!("{time:e} cannot be: nothing runs for that long; {REMEDY}");
                 return Err((column, text));
             }
         }
@@ -145,7 +144,7 @@ pub(super) fn check_repeats(path: &Path, samples: &[(u64, Sample)]) -> Result<()
     Ok(())
 }
 
-/// Holds samples against the run that they are said to be of: its suite, seed, number of
+/// Compares samples with the run that they are said to be of: its suite, seed, number of
 /// samples, executables and processor. Imported figures are of no run.
 ///
 /// `path` is the table that the samples were read from, in its order; it is read again only
@@ -190,14 +189,14 @@ pub fn check_rows(
 
 fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
     let differs = |what: &str, found: &str, wanted: &str| {
-        format!("{what} is {found}, and run.json tells of {wanted}")
+        format!("{what} is {found}, but run.json has {wanted}")
     };
     if sample.suite != run.suite {
         return Some(("suite", differs("the suite", &sample.suite, &run.suite)));
     }
     if sample.sample >= run.samples {
         let text = format!(
-            "the number of the sample is {}, and run.json tells of {} samples a row, from 0",
+            "the number of the sample is {}, but run.json has {} samples a row, from 0",
             sample.sample, run.samples
         );
         return Some(("sample", text));
@@ -218,7 +217,7 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
     let mut loaded = |digest: &str| files.any(|file| file.blake3 == digest);
     if !sample.plugin_digest.is_empty() && !loaded(&sample.plugin_digest) {
         let text = format!(
-            "the library has the digest {}, and run.json tells of none such",
+            "the library has the digest {}, which run.json does not have",
             sample.plugin_digest
         );
         return Some(("plugin_digest", text));
@@ -230,7 +229,7 @@ fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
     None
 }
 
-/// Line of a sample by its place; 0 where the table has changed meanwhile.
+/// Line of a sample by its place; 0 if the table has changed meanwhile.
 fn line_of(path: &Path, at: usize) -> u64 {
     let text = regular(path)
         .and_then(fs::read_to_string)

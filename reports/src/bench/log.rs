@@ -16,7 +16,7 @@ pub struct SampleLog {
 }
 
 impl SampleLog {
-    /// Opens or begins a table; gives the samples that it holds already. A last line without
+    /// Opens or begins a table; returns the samples that it holds already. A last line without
     /// its end, which a run that was killed may leave, is cut off.
     ///
     /// # Errors

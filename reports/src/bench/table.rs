@@ -24,7 +24,7 @@ pub(super) fn samples_of(path: &Path, text: &str) -> Result<Vec<Sample>, ReadErr
     Ok(read.into_iter().map(|(_, sample)| sample).collect())
 }
 
-/// Reads the samples of a results folder, and holds them against its `run.json` where there
+/// Reads the samples of a results folder, and compares them with its `run.json` if there
 /// is one ([`check_samples`]).
 ///
 /// # Errors
@@ -39,8 +39,8 @@ pub fn read_folder(folder: impl AsRef<Path>) -> Result<Vec<Sample>, ReadError> {
     Ok(samples)
 }
 
-/// Reads what a results folder says of its run; `None` where it says nothing, or has the
-/// `run.json` of another verb.
+/// Reads what a results folder says of its run; `None` if it says nothing, or has the
+/// `run.json` of another command.
 ///
 /// # Errors
 /// A file that is damaged or of a newer schema.
@@ -63,11 +63,11 @@ fn read_run_json(path: &Path, has_samples: bool) -> Result<Option<BenchRun>, Rea
         .any(|field| value.get(field).is_some());
     match is_ours {
         true => read_record(path).map(Some),
-        // Every verb's record tells its schema: this is none of any.
+        // Every command's record names its schema: this is none of any.
         false if has_samples && value.get("schema").is_none() => Err(ReadError::line(
             path,
             1,
-            "it has no field 'schema', and tells of no run",
+            "it has no field 'schema', and describes no run",
         )),
         false => Ok(None),
     }

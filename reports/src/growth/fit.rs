@@ -2,7 +2,7 @@
 
 use super::Point;
 
-/// How growth is taken to go on.
+/// How growth is assumed to continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Model {
     /// By the same factor from level to level.
@@ -32,7 +32,7 @@ pub struct Fit {
     pub last: Point,
     /// Natural logarithm of the factor from the last level to the next but for the drift.
     pub ln_growth: f64,
-    /// What is added to that logarithm with every level; 0 where growth is steady.
+    /// What is added to that logarithm with every level; 0 if growth is steady.
     pub ln_drift: f64,
 }
 

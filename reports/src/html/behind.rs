@@ -27,7 +27,7 @@ impl Link {
     }
 }
 
-/// The address of a file, from a page in a folder. Both are taken from the current folder where
+/// The address of a file, from a page in a folder. Both are taken from the current folder if
 /// they are not absolute; what could end or change an address is encoded.
 pub(super) fn href(file: &Path, from: &Path) -> String {
     let (file, from) = match (file.is_absolute(), from.is_absolute()) {
@@ -58,7 +58,7 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The names along a path; `..` takes the one before it back where it can.
+/// The names along a path; `..` takes the one before it back if it can.
 fn parts(path: &Path) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for part in path.components() {

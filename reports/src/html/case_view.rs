@@ -29,12 +29,12 @@ pub(super) struct NamedFigure {
     pub(super) value: String,
 }
 
-/// What a source prints, beside what is right.
+/// What a source prints, next to what is right.
 pub(super) struct Comparison {
     pub(super) name: String,
     pub(super) printed: String,
     pub(super) right: String,
-    /// Both as bits, where they differ or none of a case does.
+    /// Both as bits, if they differ or none of a case does.
     pub(super) bits: Option<(String, String, &'static str)>,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct CaseView {
 }
 
 impl CaseView {
-    /// Where the bits that are held against each other begin.
+    /// Where the compared bits begin.
     pub(super) fn first_bit(&self) -> Option<&'static str> {
         let mut bits = self.compared.iter().filter_map(|row| row.bits.as_ref());
         bits.next().map(|(_, _, corner)| *corner)
@@ -79,7 +79,7 @@ impl CaseView {
                 view.add(name, value, legend);
             }
         }
-        // Masks that are printed right are drawn where no other is wrong.
+        // Masks that are printed right are drawn if no other is wrong.
         if view.compared.iter().all(|row| row.bits.is_none()) {
             for row in &mut view.compared {
                 row.bits = bits(&row.name, &row.printed, &row.right);
@@ -194,7 +194,7 @@ const OF_LEVELS: [&str; 2] = ["count", "levels"];
 
 /// One of the boards that the search behind a claim found farthest away.
 fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static>> {
-    // Where a search ended early, what lies beyond its last level is farther.
+    // If a search ended early, what lies beyond its last level is farther.
     let is_whole = case.run.as_ref().is_none_or(|run| run.complete);
     let board = case.antipodes.first();
     let board = board.filter(|board| is_whole && board.depth > 0)?;
@@ -212,12 +212,12 @@ fn farthest(case: &CaseRecord, legend: Option<&Legend>) -> Option<Figure<'static
     Some(drawn(&board.state, caption, legend))
 }
 
-/// Whether a claim names its board (`goal`, `thesis-b`) where others draw it.
+/// Whether a claim names its board (`goal`, `thesis-b`) if others draw it.
 fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !text.contains(['/', '.'])
 }
 
-/// Whether a text is a board: several rows of symbols that the legend knows, with blanks beside
+/// Whether a text is a board: several rows of symbols that the legend knows, with blanks around
 /// the board.
 fn is_board(text: &str, legend: Option<&Legend>) -> bool {
     let known = |symbol: char| legend.is_some_and(|legend| legend.entry(symbol).is_some());
@@ -263,7 +263,7 @@ fn bits(name: &str, printed: &str, right: &str) -> Option<(String, String, &'sta
     ))
 }
 
-/// The hexadecimal mask in a text, where it has one.
+/// The hexadecimal mask in a text, if it has one.
 fn mask(text: &str) -> Option<u128> {
     let digits = text.rsplit_once("0x")?.1;
     let end = digits

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Pictures of one reading of a claim, or of the claim itself.
 pub(super) struct Group<'a> {
-    /// Name of the reading; empty where there is no other.
+    /// Name of the reading; empty if there is no other.
     pub(super) title: &'a str,
     pub(super) figures: Vec<Figure<'a>>,
 }

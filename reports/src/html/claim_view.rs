@@ -18,7 +18,7 @@ pub(super) struct Anchors {
 }
 
 impl Anchors {
-    /// The id itself where it can be one. Two results can be about one claim, from different engines,
+    /// The id itself if it can be one. Two results can be about one claim, from different engines,
     /// and an anchor must be unique and free of spaces.
     fn claim(&mut self, id: &str) -> String {
         let base: String = id
@@ -292,7 +292,7 @@ impl<'a> ClaimView<'a> {
 const MOST_READINGS: usize = 6;
 
 impl ClaimView<'_> {
-    /// Whether there are readings, so few that their figures stand side by side.
+    /// Whether there are readings, and few enough to put their figures side by side.
     pub(super) fn has_few_readings(&self) -> bool {
         !self.readings.is_empty() && !self.has_many_readings()
     }

@@ -11,14 +11,14 @@ use std::io;
 /// The script that the page asks its server for.
 pub const EXPLORE_SCRIPT: &str = include_str!("../../templates/explore.js");
 
-/// What goes on the page.
+/// The contents of the page.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ExplorePage {
     /// Version of the tool that serves it.
     pub tool_version: String,
     /// The command line behind it, one entry an argument.
     pub command: Vec<String>,
-    /// What there is to choose from, where nothing is chosen.
+    /// What there is to choose from, if nothing is chosen.
     pub puzzles: Vec<ExplorePuzzle>,
     /// The instance whose positions it shows.
     pub instance: Option<String>,
@@ -59,7 +59,7 @@ pub struct ExploreSetting {
 /// The text of the page.
 ///
 /// # Errors
-/// Where the template fails.
+/// If the template fails.
 pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
     let title = match &page.instance {
         Some(instance) => instance.clone(),
@@ -91,7 +91,7 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
     view.render().map_err(io::Error::other)
 }
 
-/// A board whose longer side takes about so many pixels; `None` without a legend.
+/// A board whose longer side takes about n pixels; `None` without a legend.
 pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
     let style = Style {
         cell_px: cell_size(state, pixels, pixels / 4),
@@ -103,7 +103,7 @@ pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option
 /// Instances of a puzzle that are in sight; more are folded away.
 const MOST_IN_SIGHT: usize = 8;
 
-/// Pixels of the board beside a puzzle's name.
+/// Pixels of the board next to a puzzle's name.
 const SMALL: u32 = 112;
 
 /// A puzzle as the page shows it.

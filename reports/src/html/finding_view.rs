@@ -9,7 +9,7 @@ use crate::svg::standalone;
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// A finding that a page opens with where a claim bears it out.
+/// A finding that a page opens with if a claim supports it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
@@ -17,11 +17,11 @@ pub struct Finding {
     pub name: String,
     /// The claim that it rests on.
     pub claim: String,
-    /// Verdicts of the claim that bear it out.
+    /// Verdicts of the claim that support it.
     pub verdicts: Vec<Verdict>,
     /// The finding; `{found}` stands for the figure found.
     pub sentence: String,
-    /// The claim whose picture stands with it; the claim itself where it is left out.
+    /// The claim whose picture stands with it; the claim itself if it is left out.
     #[serde(default)]
     pub picture: Option<String>,
     /// Which picture.
@@ -51,10 +51,10 @@ pub(super) struct FindingView<'a> {
 
 /// Findings of a page without any of its own: as many claims that have a picture.
 const MOST: usize = 6;
-/// A page with fewer of its own has claims that have a picture beside them.
+/// A page with fewer of its own has claims that have a picture next to them.
 const FEW: usize = 3;
 
-/// The findings of a page, as far as its claims bear them out.
+/// The findings of a page, as far as its claims support them.
 pub(super) fn findings<'a>(
     page: &'a Page,
     doubts: &Doubts,

@@ -8,7 +8,7 @@ use std::io;
 /// The text of the page over strategies for a bit permutation.
 ///
 /// # Errors
-/// Where the template fails.
+/// If the template fails.
 pub fn permute_html(record: &Permute) -> io::Result<String> {
     let time = |ns: Option<f64>| ns.map_or_else(|| "–".to_owned(), |ns| format!("{ns:.2}"));
     let row = |row: &PermuteRow| {
@@ -53,7 +53,7 @@ pub fn permute_html(record: &Permute) -> io::Result<String> {
 /// The text of the page over what engines would take for an instance.
 ///
 /// # Errors
-/// Where the template fails.
+/// If the template fails.
 pub fn plan_html(record: &Plan) -> io::Result<String> {
     let disk = |bytes: u64| match bytes {
         0 => "none".to_owned(),
@@ -91,7 +91,7 @@ pub fn plan_html(record: &Plan) -> io::Result<String> {
         command: wording::command_line(&record.command),
         columns: &["Engine", "Memory", "Disk", "Time", "Here"],
         rows: record.rows.iter().map(row).collect(),
-        intro: "Each engine takes at most so much of each machine, by what was measured of it; nothing was searched.",
+        intro: "Each engine's needs, estimated from measurements; nothing was searched.",
         finished: wording::utc(record.finished_unix_s),
         processor: &record.host.cpu,
     })

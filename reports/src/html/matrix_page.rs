@@ -17,7 +17,7 @@ pub struct Matrix {
     pub cells: Vec<Vec<String>>,
 }
 
-/// What goes on the page.
+/// The contents of the page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixPage {
     /// The headline.
@@ -65,7 +65,7 @@ struct MatrixView<'a> {
     command: String,
 }
 
-/// Deepest shade, in percent: dark enough to tell, light enough to read on.
+/// Deepest shade, in percent: dark enough to see, light enough to read on.
 const DEEPEST_SHADE: u32 = 60;
 
 impl<'a> MatrixView<'a> {

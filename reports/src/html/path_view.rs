@@ -8,7 +8,7 @@ use crate::wording;
 use askama::Template;
 use std::io;
 
-/// What goes on the page of a solution.
+/// The contents of the page of a solution.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathPage {
     /// The headline: which puzzle, from where to where.
@@ -21,9 +21,9 @@ pub struct PathPage {
     pub tool_version: String,
     /// The command line behind the page, one entry an argument; may be empty.
     pub command: Vec<String>,
-    /// The solution as a strip, or the start where there is none.
+    /// The solution as a strip, or the start if there is none.
     pub picture: Picture,
-    /// The puzzle's own proof that there is no solution, whole; empty where it has none.
+    /// The puzzle's own proof that there is no solution, whole; empty if it has none.
     pub proof: String,
     /// Depth, with the states found forward and backward at that depth.
     pub levels: Vec<(u32, [Option<u64>; 2])>,
@@ -34,7 +34,7 @@ pub struct PathPage {
 /// The text of the page.
 ///
 /// # Errors
-/// Where the template fails.
+/// If the template fails.
 pub fn path_page_html(page: &PathPage) -> io::Result<String> {
     let pictures = [page.picture.clone()];
     let mut figure = Figure::new(&page.picture, page.legend.as_ref());

@@ -125,7 +125,7 @@ pub(super) fn cell_size(state: &str, board_px: u32, most: u32) -> u32 {
     (board_px / cells).clamp(12, most)
 }
 
-/// An entry of the key beside the boards.
+/// An entry of the key next to the boards.
 pub(super) struct KeyEntry<'a> {
     pub(super) svg: String,
     pub(super) name: &'a str,
@@ -152,7 +152,7 @@ fn is_worth_naming(entry: &&LegendEntry) -> bool {
     }
 }
 
-/// The key of some entries; empty where there is nothing but floor.
+/// The key of some entries; empty if there is nothing but floor.
 pub(super) fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a>> {
     let named: Vec<_> = entries.filter(is_worth_naming).collect();
     if named.iter().all(|entry| entry.shape == Shape::Empty) {

@@ -8,12 +8,12 @@ use std::io;
 /// The text of the page.
 ///
 /// # Errors
-/// Where the template fails.
+/// If the template fails.
 pub fn referee_html(record: &Referee) -> io::Result<String> {
     let games = record.rows.len() + record.unplayed as usize;
     let boards = games / record.solvers.len().max(1);
     let view = RefereeView {
-        title: "Solvers held against proven lengths".to_owned(),
+        title: "Solvers compared with proven lengths".to_owned(),
         tool_version: &record.tool_version,
         lead: format!(
             "{} {} on {} {}, each in a process of its own with {} s. Paths were played on the rulebook; only solvers that were right on every board are ranked.{}",

@@ -1,4 +1,4 @@
-//! Sections of a page that come from files of other verbs: benchmarks, costs, solutions, tables.
+//! Sections of a page that come from files of other commands: benchmarks, costs, solutions, tables.
 
 mod bench_part;
 mod runs_part;
@@ -33,7 +33,7 @@ pub(super) struct Section<'a> {
 pub(super) struct Article<'a> {
     pub(super) id: String,
     pub(super) title: String,
-    /// What is wrong with its files; empty where nothing is.
+    /// What is wrong with its files; empty if nothing is.
     pub(super) altered: String,
     pub(super) notice: String,
     pub(super) blocks: Vec<Block<'a>>,

@@ -11,7 +11,7 @@ use std::io;
 /// The text of the page. Boards are drawn by the legend, or shown as text without one.
 ///
 /// # Errors
-/// Where the template fails.
+/// If the template fails.
 pub fn run_html(run: &RunWithTables, checks: &[Evidence], legend: &Legend) -> io::Result<String> {
     let legend = (!legend.entries.is_empty()).then_some(legend);
     let title = run.run.title();

@@ -6,7 +6,7 @@ use crate::wording::{self, count, grouped};
 
 /// More boards than this would bury the page; the rest stands in the CSV file.
 const MOST_BOARDS: usize = 24;
-/// Fits a phone, where the labels of the wide plot would shrink to specks.
+/// Fits a phone, if the labels of the wide plot would shrink to specks.
 const NARROW_PLOT: (u32, u32) = (368, 280);
 
 /// A name with its value.
@@ -58,7 +58,7 @@ pub(super) struct RunView<'a> {
     pub(super) plot_narrow: String,
     pub(super) levels: Vec<LevelView<'a>>,
     pub(super) totals: Vec<LevelView<'a>>,
-    /// What is wrong with its files; empty where nothing is.
+    /// What is wrong with its files; empty if nothing is.
     pub(super) altered: String,
     pub(super) antipode_summary: String,
     pub(super) key: Vec<KeyEntry<'a>>,

@@ -37,7 +37,7 @@ pub(super) fn shared(page: String) -> String {
     (ROWS.iter().zip('a'..)).fold(page, |page, (&row, pass)| together(page, row, pass))
 }
 
-/// The page with each row of so many shapes that it repeats written once.
+/// The page with each row of n shapes that it repeats written once.
 fn together(page: String, row: usize, pass: char) -> String {
     let rows = rows(&page, row);
     let mut counts: HashMap<&str, usize> = HashMap::new();
@@ -102,7 +102,7 @@ fn shape(text: &str) -> Option<&str> {
     Some(&text[..end])
 }
 
-/// The rows of so many shapes that stand side by side on a page; what is left alone is none.
+/// The rows of n shapes that stand side by side on a page; what is left alone is none.
 fn rows(page: &str, row: usize) -> Vec<&str> {
     let mut at = page.find(BODY).map_or(page.len(), |body| body + BODY.len());
     let mut rows = Vec::new();

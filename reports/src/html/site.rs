@@ -21,7 +21,7 @@ const MOST_BOARDS: usize = 12;
 /// All pages, each with its name. The index comes first.
 ///
 /// # Errors
-/// Where a template fails.
+/// If a template fails.
 pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String)>> {
     let page = page_of(head, found);
     let hardest = hardest(&page);
@@ -116,7 +116,7 @@ fn puzzle_page(puzzle: &str) -> String {
 fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io::Result<String> {
     let full = report_view_of(head, found, page);
     let mut view = PageView {
-        eyebrow: "Published claims about puzzles, derived again",
+        eyebrow: "Published claims about puzzles, re-derived",
         lead: full.lead,
         marks: full.marks,
         unsealed: full.unsealed,

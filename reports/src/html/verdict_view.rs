@@ -41,7 +41,7 @@ impl VerdictView {
     fn of_text_at_hand() -> Self {
         VerdictView {
             id: "refuted-at-hand",
-            label: "refuted, text at hand",
+            label: "refuted, our copy",
             ..Self::of(Verdict::Refuted)
         }
     }
@@ -123,7 +123,7 @@ impl Meaning {
                 "The search ended before it could decide. How far it came is stated."
             }
             Verdict::Reported => {
-                "A figure of ours beside the published one, where no verdict is due: a speed on another machine, for \
+                "Our figure next to the published one, if no verdict is due: a speed on another machine, for \
                  example."
             }
         };

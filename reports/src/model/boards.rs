@@ -15,7 +15,7 @@ pub struct BoardRow {
     pub outcome: String,
     /// Number of moves; none without a path.
     pub length: Option<u64>,
-    /// What the file has beside the board: a number of moves, `unsolvable`, or nothing.
+    /// What the file gives with the board: a number of moves, `unsolvable`, or nothing.
     pub given: String,
     /// `right` or `wrong`; empty if nothing is given, or it is not decided here.
     pub ruling: String,

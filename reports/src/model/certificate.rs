@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Everything somebody else needs to check a verdict: the claim, what decided it, and the
-/// evidence. `certificates/CLAIM.json`; `checker/README.md` says which members are evidence and
-/// how they are checked.
+/// evidence. `certificates/CLAIM.json`; `checker/data/certificate.txt` says which members are
+/// evidence and how they are checked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
     /// [`SCHEMA`](super::SCHEMA) at the time of writing.
@@ -48,7 +48,7 @@ impl Record for Certificate {
 }
 
 impl Certificate {
-    /// The run that the claim rests on, the first where there are several.
+    /// The run that the claim rests on, the first if there are several.
     pub fn run(&self) -> Option<&Run> {
         self.cases.iter().find_map(|case| case.run.as_ref())
     }
@@ -58,7 +58,7 @@ impl Certificate {
         self.cases.iter().find_map(|case| case.levels.as_ref())
     }
 
-    /// The level tables of the cases, each with the name of the file beside the certificate that
+    /// The level tables of the cases, each with the name of the file next to the certificate that
     /// holds it once more, as a table of numbers.
     pub fn level_tables(&self) -> impl Iterator<Item = (String, &LevelTable)> {
         let id = &self.claim.id;
@@ -73,13 +73,13 @@ impl Certificate {
     }
 }
 
-/// File of a claim's level table, beside its certificate; a second one has a number.
+/// File of a claim's level table, next to its certificate; a second one has a number.
 #[must_use]
 pub fn level_table_name(id: &str) -> String {
     format!("{id}.levels.csv")
 }
 
-/// One reading of a claim: every parameter that decided, what came of it, and the evidence.
+/// One reading of a claim: every parameter that decided, its outcome, and the evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseRecord {
@@ -97,13 +97,13 @@ pub struct CaseRecord {
     pub own: BTreeMap<String, Value>,
     /// The published figure.
     pub claimed: String,
-    /// How the figures are held against each other, such as `at-most`.
+    /// How the figures are compared, such as `at-most`.
     pub compare: String,
-    /// Relative tolerance of `about`; where there is none, the digits printed decide.
+    /// Relative tolerance of `about`; if there is none, the digits printed decide.
     pub within: Option<f64>,
     /// The figure found.
     pub found: String,
-    /// What came of it.
+    /// Its outcome.
     pub verdict: Verdict,
     /// Which implementation of the rules was used.
     pub variant: String,
@@ -166,7 +166,7 @@ pub struct LevelMoves {
     pub back: u64,
     /// Moves to states from which no root can be reached (backward over a whole space).
     pub to_unsolvable: u64,
-    /// Different buckets of the level, where the puzzle has buckets.
+    /// Different buckets of the level, if the puzzle has buckets.
     pub buckets: u64,
     /// Moves that stay in their bucket.
     pub kept: u64,

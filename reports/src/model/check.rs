@@ -1,7 +1,7 @@
 use super::{Evidence, Fault, Record, schema};
 use serde::{Deserialize, Serialize};
 
-/// A check on a run, with what came of it.
+/// A check on a run, with its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
     /// What was checked, and how much that says.
@@ -11,7 +11,7 @@ pub struct Check {
     pub outcome: CheckOutcome,
 }
 
-/// What came of a check.
+/// The outcome of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum CheckOutcome {
     /// Nothing was checked; the text says why.

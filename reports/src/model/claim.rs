@@ -2,7 +2,7 @@ use super::{Fault, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What came of checking a claim.
+/// The outcome of checking a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -18,7 +18,7 @@ pub enum Verdict {
     Ambiguous,
     /// The search ended before it could decide.
     NotReached,
-    /// A figure of ours beside a claim on which no verdict is due, such as a speed on other hardware.
+    /// Our figure next to a claim on which no verdict is due, such as a speed on other hardware.
     Reported,
 }
 
@@ -62,7 +62,7 @@ impl Verdict {
 }
 
 impl Verdict {
-    /// Whether the verdict can come of a claim with this published figure, the figure found
+    /// Whether the verdict is possible for a claim with this published figure, the figure found
     /// and the verdicts of its readings.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// How far a published figure bounds the one found, where it need not be that figure.
+/// How far a published figure bounds the one found, if it need not be that figure.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Bound {
@@ -146,15 +146,15 @@ pub struct Reading {
     pub statement: String,
     /// The published figure.
     pub claimed: String,
-    /// How far it bounds the one found, where it need not be that figure.
+    /// How far it bounds the one found, if it need not be that figure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
     /// The figure found.
     pub found: String,
-    /// Unit of both; empty where there is none.
+    /// Unit of both; empty if there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
-    /// What came of it.
+    /// Its outcome.
     pub verdict: Verdict,
     /// Anything a reader should know; may be empty.
     pub note: String,
@@ -237,7 +237,7 @@ impl Evidence {
 /// says nothing of shorter ones.
 pub const PATH_OF_CLAIM: &str = "path";
 
-/// A claim with what came of it.
+/// A claim with its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClaimResult {
     /// Unique name of the claim.
@@ -250,10 +250,10 @@ pub struct ClaimResult {
     pub source: String,
     /// Section, page or table in the source.
     pub section: String,
-    /// Address of the source; empty where none is named.
+    /// Address of the source; empty if none is named.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub url: String,
-    /// A few words of the source; empty where none are given.
+    /// A few words of the source; empty if none are given.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub quote: String,
     /// The claim in our words.
@@ -268,13 +268,13 @@ pub struct ClaimResult {
     pub readings: Vec<Reading>,
     /// The published figure.
     pub claimed: String,
-    /// How far it bounds the one found, where it need not be that figure; none where readings
+    /// How far it bounds the one found, if it need not be that figure; `None` if readings
     /// differ in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Bound>,
     /// The figure found.
     pub found: String,
-    /// Unit of both; empty where there is none, or readings have several.
+    /// Unit of both; empty if there is none, or readings have several.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub unit: String,
     /// How much work was allowed, such as `quick`.
@@ -290,7 +290,7 @@ pub struct ClaimResult {
     /// Remarks, a sentence each.
     pub notes: Vec<String>,
     /// Whether the claim is of a copy of the source's text that may have lost lines or signs, and
-    /// the original was not seen. Left out of files where it is not.
+    /// the original was not seen. Left out of files if it is not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub text_at_hand: bool,
     /// Elapsed time.
@@ -299,7 +299,7 @@ pub struct ClaimResult {
 }
 
 impl ClaimResult {
-    /// `PUZZLE/INSTANCE`, or the puzzle where it is about no instance.
+    /// `PUZZLE/INSTANCE`, or the puzzle if it is about no instance.
     pub(crate) fn place(&self) -> String {
         match &self.instance {
             Some(instance) => format!("{}/{instance}", self.puzzle),
@@ -334,7 +334,7 @@ impl ClaimResult {
         self.evidence.iter().try_for_each(Evidence::check)
     }
 
-    /// The unit that a reader is shown beside a figure whose own is `own`: of a claim that a
+    /// The unit that a reader is shown with a figure whose own is `own`: of a claim that a
     /// board can be solved, which names no figure, the moves that it took are found.
     pub fn unit_shown<'a>(&self, own: &'a str) -> &'a str {
         match own {
@@ -348,7 +348,7 @@ impl ClaimResult {
         self.verdict == self.expect
     }
 
-    /// Whether what is refuted is the text at hand, and perhaps not its original: counted apart.
+    /// Whether what is refuted is our copy, and perhaps not its original: counted apart.
     pub fn refutes_text_at_hand(&self) -> bool {
         let refuted = [Verdict::Refuted, Verdict::RefutedBySample];
         self.text_at_hand && refuted.contains(&self.verdict)
@@ -383,7 +383,7 @@ pub struct ClaimRow {
     pub claimed: String,
     /// The figure found.
     pub found: String,
-    /// Unit of both; empty where there is none, or readings have several.
+    /// Unit of both; empty if there is none, or readings have several.
     pub unit: String,
     /// The ways to read the claim, as `NAME: VERDICT`, joined by `; `.
     #[serde(with = "wire::by_semicolon")]
@@ -410,7 +410,7 @@ impl Record for ClaimRow {
         wire::sound_seconds("wall_s", self.wall_s)?;
         if self.as_expected != (self.verdict == self.expect) {
             let text = format!(
-                "{} beside verdict {} and expected {}",
+                "{} with verdict {} and expected {}",
                 self.as_expected,
                 self.verdict.id(),
                 self.expect.id()
@@ -477,7 +477,7 @@ impl ClaimRow {
 pub struct NotTaken {
     /// Its id, as far as it can be read.
     pub id: String,
-    /// The puzzle or module that it is about; empty where its file does not say.
+    /// The puzzle or module that it is about; empty if its file does not say.
     pub puzzle: String,
     /// What is wrong with it, where, and the remedy.
     pub fault: String,

@@ -35,7 +35,7 @@ impl Legend {
     }
 }
 
-/// Colours of the plain pieces; their letters tell them apart too.
+/// Colours of the plain pieces; their letters distinguish them too.
 const PIECES: [&str; 7] = [
     "#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f", "#edc948", "#b07aa1",
 ];

@@ -36,7 +36,7 @@ pub struct Unreached {
 pub struct LevelTable {
     /// The levels by rising depth.
     pub levels: Vec<Level>,
-    /// The states that were never reached, where the search knows them all.
+    /// The states that were never reached, if the search knows them all.
     pub unsolvable: Option<Unreached>,
 }
 
@@ -64,7 +64,7 @@ impl LevelTable {
         Ok(())
     }
 
-    /// Whether states fit orbits where no orbit holds more than `symmetries` states.
+    /// Whether states fit orbits if no orbit holds more than `symmetries` states.
     ///
     /// # Errors
     /// The column that does not, and why.
@@ -84,7 +84,7 @@ impl LevelTable {
     }
 
     /// Whether antipodes fit the table: at its greatest depth, no more of them than orbits
-    /// there, and where they are all, as many states.
+    /// there, and if they are all, as many states.
     ///
     /// # Errors
     /// The column that does not, and why.
@@ -207,7 +207,7 @@ impl Row for PartRow {}
 /// Which level a row is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LevelDepth {
-    /// At so many moves from the roots.
+    /// At n moves from the roots.
     At(u32),
     /// Of none: these states were never reached.
     Unsolvable,

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 pub const MANIFEST: &str = "manifest.json";
 
 /// Which files a folder of results holds, and what they were when they were written:
-/// `manifest.json`, written after all of them. It tells accidents and careless edits; whoever
-/// edits a file can also write a new manifest.
+/// `manifest.json`, written after all of them. It detects accidents and careless edits; somebody
+/// who edits a file can also write a new manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The files by their path, without the manifest itself.
@@ -22,7 +22,7 @@ pub struct ManifestFile {
     pub bytes: u64,
     /// BLAKE3 of its bytes, 64 lowercase hexadecimal digits.
     pub blake3: String,
-    /// The verb that wrote it.
+    /// The command that wrote it.
     pub verb: String,
     /// Version of the tool that wrote it.
     pub tool_version: String,

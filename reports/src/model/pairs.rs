@@ -17,7 +17,7 @@ pub struct PairRow {
     #[serde(with = "wire::text")]
     pub known: PairKnown,
     /// Radius of the side around the start when the sides met, or when the search ended, in
-    /// moves; none where there is no path.
+    /// moves; `None` if there is no path.
     pub forward_radius: Option<u32>,
     /// The same of the side around the end.
     pub backward_radius: Option<u32>,
@@ -43,7 +43,7 @@ impl Record for PairRow {
                 | (PairLength::Open, PairKnown::MoreThan(_))
         );
         if !fits {
-            let text = format!("\"{known}\" beside the length \"{}\"", self.length);
+            let text = format!("\"{known}\" with the length \"{}\"", self.length);
             return Err(("known", text));
         }
         let PairLength::Moves(length) = self.length else {
@@ -73,7 +73,7 @@ impl Row for PairRow {}
 pub enum PairKnown {
     /// It is the length: `exactly`.
     Exactly,
-    /// No path has so few moves: `more than 9`.
+    /// No path is as short: `more than 9`.
     MoreThan(u32),
     /// There is no path, because a search side cannot grow and has not met the other:
     /// `the forward side is closed`.
@@ -119,7 +119,7 @@ impl FromStr for PairKnown {
 /// A length as its cell holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PairLength {
-    /// So many moves, and no fewer.
+    /// Exactly n moves.
     Moves(u32),
     /// There is no path: `none`.
     NoPath,
@@ -152,7 +152,7 @@ impl FromStr for PairLength {
     }
 }
 
-/// All states within so many moves of a state, as evidence: who makes the same side gets the
+/// All states within n moves of a state, as evidence: making the same side again gives the
 /// same digest. A row of `sides.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideRow {

@@ -14,9 +14,9 @@ pub struct PermuteRow {
     pub depth: u64,
     /// Bytes of tables.
     pub table_bytes: u64,
-    /// Nanoseconds a call in a chain, where it was timed.
+    /// Nanoseconds a call in a chain, if it was timed.
     pub nanoseconds_chained: Option<f64>,
-    /// Nanoseconds a call on independent words, where it was timed.
+    /// Nanoseconds a call on independent words, if it was timed.
     pub nanoseconds_independent: Option<f64>,
     /// Whether it equals the moves bit by bit, on every single bit and on random words.
     pub equals_naive: bool,

@@ -49,7 +49,7 @@ pub struct Plan {
     pub cores: u64,
     /// Memory of each, in bytes.
     pub memory_bytes: u64,
-    /// Disk of each, in bytes, where there is a limit.
+    /// Disk of each, in bytes, if there is a limit.
     pub disk_bytes: Option<u64>,
     /// The engines.
     pub rows: Vec<PlanRow>,

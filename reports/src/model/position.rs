@@ -11,7 +11,7 @@ pub struct Position {
     pub settings: BTreeMap<String, String>,
     /// The position as text, rows joined by `/`.
     pub board: String,
-    /// The position as a picture, an SVG; none where the puzzle says nothing of its symbols.
+    /// The position as a picture, an SVG; `None` if the puzzle says nothing of its symbols.
     pub svg: Option<String>,
     /// How far it is from the nearest solved position.
     #[serde(flatten)]
@@ -20,21 +20,21 @@ pub struct Position {
     pub basis: String,
     /// Every move of the rulebook that leads to another position, each such position once.
     pub moves: Vec<PositionMove>,
-    /// Name of the part that the position lies in, where there are several.
+    /// Name of the part that the position lies in, if there are several.
     pub part: Option<String>,
-    /// How many positions lie at each distance, where that is known.
+    /// How many positions lie at each distance, if that is known.
     pub levels: Vec<PositionLevel>,
     /// What else is to be known, a sentence each.
     pub notes: Vec<String>,
 }
 
 /// How far a position is from the nearest solved one, as far as that is known: one of the three
-/// says it, and none of them where no position is solved.
+/// says it, and none of them if no position is solved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remaining {
-    /// Number of moves, and no fewer.
+    /// The exact number of moves.
     pub distance: Option<u32>,
-    /// That it takes so many moves at least, where no more is known.
+    /// The least number of moves, if no more is known.
     pub at_least: Option<u32>,
     /// That no solved position can be reached.
     pub unsolvable: bool,
@@ -43,7 +43,7 @@ pub struct Remaining {
 /// A move and where it leads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PositionMove {
-    /// What a player would call it, where the puzzle says so.
+    /// What a player would call it, if the puzzle says so.
     pub r#move: Option<String>,
     /// The position after it.
     pub board: String,

@@ -12,7 +12,7 @@ pub trait Record: Serialize + DeserializeOwned {
     /// line.
     const SEALED: bool = false;
 
-    /// Whether the figures can be, and make sense together. Every reader of ours asks.
+    /// Whether the figures can be, and make sense together. All our readers ask.
     ///
     /// # Errors
     /// The column or member that does not, and why.
@@ -27,7 +27,7 @@ pub type Fault = (&'static str, String);
 /// A record that is a line of a CSV file: its fields are the columns, in their order.
 pub trait Row: Record {
     /// Whether lines that begin with `#` are comments, for tables that people write. A state
-    /// can begin with that character, so tables of ours have none.
+    /// can begin with that character, so our tables have none.
     const COMMENTS: bool = false;
 }
 

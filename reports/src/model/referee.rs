@@ -8,7 +8,7 @@ pub enum Ruling {
     /// The shortest length, or that there is no solution; a path was replayed.
     #[serde(rename = "right")]
     Right,
-    /// Another length, no solution where there is one, or a path that the rules do not allow.
+    /// Another length, no solution if there is one, or a path that the rules do not allow.
     #[serde(rename = "wrong")]
     Wrong,
     /// A limit of time, memory or output was passed.
@@ -21,7 +21,7 @@ pub enum Ruling {
     #[serde(rename = "open")]
     Open,
     /// A solution shorter than the one that was proven shortest here, and the rulebook allows
-    /// it: one of ours is wrong.
+    /// it: our length is wrong.
     #[serde(rename = "refutes ours")]
     RefutesOurs,
 }
@@ -69,7 +69,7 @@ pub struct RefereeRow {
     pub ruling: Ruling,
     /// What the solver said: a number of moves, `unsolvable`, or nothing.
     pub said: String,
-    /// The shortest length as proven here, `unsolvable`, or nothing where it is not known.
+    /// The shortest length as proven here, `unsolvable`, or nothing if it is not known.
     pub shortest: String,
     /// Whether a path was given and played on the rulebook to its end.
     pub replayed: bool,
@@ -121,7 +121,7 @@ pub struct RefereeSolver {
     pub summary: String,
 }
 
-/// Solvers of others held against our own shortest lengths: `referee.json`.
+/// External solvers compared with our own shortest lengths: `referee.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Referee {
     /// Version of the tool that judged.
@@ -135,9 +135,9 @@ pub struct Referee {
     /// What each process might take: elapsed time, in seconds.
     #[serde(with = "wire::measured")]
     pub time_limit_s: f64,
-    /// Bytes of memory, where there was a limit.
+    /// Bytes of memory, if there was a limit.
     pub memory_limit_bytes: Option<u64>,
-    /// Games that were not played, since a stop was requested; 0 where all were.
+    /// Games that were not played, since a stop was requested; 0 if all were.
     #[serde(default)]
     pub unplayed: u64,
     /// The solvers, best first.

@@ -23,7 +23,7 @@ pub struct Run {
     pub engine: String,
     /// `forward` from a start, `backward` from the solved states, or `both` of pairs of states.
     pub direction: String,
-    /// The start, where it was not the instance's own.
+    /// The start, if it was not the instance's own.
     pub from: Option<String>,
     /// Deepest level asked for; `None` means all.
     pub max_depth: Option<u32>,
@@ -50,7 +50,7 @@ pub struct Run {
     pub parts_done: u64,
     /// Independent parts in all.
     pub parts_total: u64,
-    /// Whether the search ended because nothing was left to search; not so where the
+    /// Whether the search ended because nothing was left to search; not so if the
     /// deepest level asked for was reached.
     pub complete: bool,
     /// Why it ended early, if it did.
@@ -110,7 +110,7 @@ impl Run {
     }
 
     /// Whether levels can be those of this run: none beyond the greatest that it was asked
-    /// for, and orbits no larger than the symmetries allow, where it says how many there are.
+    /// for, and orbits no larger than the symmetries allow, if it says how many there are.
     ///
     /// # Errors
     /// The column that cannot, and why.
@@ -137,7 +137,7 @@ pub fn unix_seconds(moment: SystemTime) -> u64 {
 pub struct StopRecord {
     /// Which kind of thing.
     pub reason: StopKind,
-    /// The limit, where there was one: levels, states, milliseconds, bytes, paths.
+    /// The limit, if there was one: levels, states, milliseconds, bytes, paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
 }
@@ -187,7 +187,7 @@ pub struct DensePlan {
     pub stored_graph_bytes: u64,
     /// Bytes of all together.
     pub bytes: u64,
-    /// Bytes that were allowed, where there was a limit.
+    /// Bytes that were allowed, if there was a limit.
     pub memory_allowed: Option<u64>,
 }
 

@@ -41,7 +41,7 @@ schemas! {
     SIDES = "antipode-sides-1";
     /// `solve.json`: [`Solution`](super::Solution).
     SOLUTION = "antipode-solution-1";
-    /// A row of the `levels.csv` beside `solve.json`: [`SideLevel`](super::SideLevel).
+    /// A row of the `levels.csv` next to `solve.json`: [`SideLevel`](super::SideLevel).
     SIDE_LEVELS = "antipode-side-levels-1";
     /// A row of `path.csv`: [`PathStep`](super::PathStep).
     PATH = "antipode-path-1";

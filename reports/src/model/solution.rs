@@ -14,13 +14,13 @@ pub struct Solution {
     /// The state that it was to end in, as text; none for any solved one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// How it ended: `path`, `impossible` where it is proven that there is none, or `not-reached`.
+    /// How it ended: `path`, `impossible` if it is proven that there is none, or `not-reached`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
     /// Why there is no path, or none was found, in a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Number of moves; none where there is no path.
+    /// Number of moves; `None` if there is no path.
     pub length: Option<usize>,
     /// The moves of the path.
     pub moves: Vec<Move>,
@@ -87,7 +87,7 @@ pub struct Made {
 /// What a search for a path has to say of itself: each engine the members that it knows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchFigures {
-    /// Which search strategy was used, where that was a choice.
+    /// Which search strategy was used, if that was a choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<String>,
     /// The puzzle's own proof that there is no path.
@@ -117,7 +117,7 @@ pub struct SearchFigures {
     /// Bytes written to files of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_written: Option<u64>,
-    /// Work folder that a stopped search can go on from.
+    /// Work folder from which a stopped search can resume.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<String>,
     /// Memory that the search was planned with, in bytes.
@@ -175,7 +175,7 @@ pub struct TableUse {
     pub declined: u64,
 }
 
-/// Complete levels from the start, and from the goal where the search went from there too.
+/// Complete levels from the start, and from the goal if the search went from there too.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideLevels {
     /// From the start.
@@ -208,7 +208,7 @@ fn check_side(levels: &[LevelFigures]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A level of one side of a search. A row of the `levels.csv` beside `solve.json`.
+/// A level of one side of a search. A row of the `levels.csv` next to `solve.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SideLevel {
     /// `forward` from the start, or `backward` from the goal.
@@ -217,7 +217,7 @@ pub struct SideLevel {
     pub depth: u32,
     /// States at this distance.
     pub states: u64,
-    /// Level digest, 32 hexadecimal digits; empty where the search forms none.
+    /// Level digest, 32 hexadecimal digits; empty if the search forms none.
     pub digest: String,
 }
 
@@ -236,7 +236,7 @@ impl Record for SideLevel {
 impl Row for SideLevel {}
 
 impl SideLevels {
-    /// The levels of both sides, from their rows; `None` where there are none, or no digests.
+    /// The levels of both sides, from their rows; `None` if there are none, or no digests.
     pub fn of(rows: &[SideLevel]) -> Option<Self> {
         if rows.is_empty() || rows.iter().any(|row| row.digest.is_empty()) {
             return None;

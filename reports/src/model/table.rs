@@ -90,7 +90,7 @@ pub struct StartFinishCell {
     pub verdict: PairVerdict,
     /// Why, in a line.
     pub proof: String,
-    /// The finish whose mirror image this one is, where the verdict follows from that.
+    /// The finish whose mirror image this one is, if the verdict follows from that.
     pub by_symmetry_of: Option<String>,
     /// The moves of a solution.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -28,7 +28,7 @@ pub(super) mod decimal {
         }
 
         fn visit_str<E: de::Error>(self, text: &str) -> Result<u128, E> {
-            // `u128::from_str` takes a leading plus, which no writer of ours produces.
+            // `u128::from_str` takes a leading plus, which none of our writers produces.
             if text.bytes().all(|b| b.is_ascii_digit()) {
                 text.parse()
                     .map_err(|_| E::invalid_value(de::Unexpected::Str(text), &self))
@@ -73,7 +73,8 @@ pub(super) mod decimal_option {
     }
 }
 
-/// JSON has no infinities and no NaN; serde_json writes them as `null`, which has to be readable again.
+/// JSON has no infinities and no NaN; serde_json writes them as `null`, which has to be readable
+/// again.
 pub(super) mod measured {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -102,7 +103,7 @@ pub(super) mod text {
         D: Deserializer<'de>,
     {
         let text = String::deserialize(from)?;
-        // The marks tell a table's reader which cell it is about.
+        // The marks show a table's reader which cell it is about.
         text.parse()
             .map_err(|why| de::Error::custom(format!("`{text}` is {why}")))
     }
@@ -157,7 +158,7 @@ pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), Fa
     }
 }
 
-/// Refuses what is no digest of so many hexadecimal digits.
+/// Refuses what is no digest of n hexadecimal digits.
 pub(super) fn sound_hex(column: &'static str, digest: &str, digits: usize) -> Result<(), Fault> {
     let is_digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     match digest.len() == digits && digest.bytes().all(is_digit) {

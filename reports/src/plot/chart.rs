@@ -46,7 +46,7 @@ pub struct Measure<'a> {
 /// Figures that belong together and are drawn alike.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What they are, for the key beside the plot.
+    /// What they are, for the key next to the plot.
     pub name: String,
     /// The figures, across and up.
     pub points: Vec<(f64, f64)>,
@@ -244,7 +244,7 @@ fn drawn(
 ) -> String {
     let mut text = String::new();
     let size = (width * FINENESS, height * FINENESS);
-    // As for the histogram: what cannot be drawn is left out, the table beside it has it.
+    // As for the histogram: what cannot be drawn is left out, the table next to it has it.
     let failed = draw(&SVGBackend::with_string(&mut text, size).into_drawing_area()).is_err();
     if failed {
         text.clear();

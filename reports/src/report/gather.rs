@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Folders deeper than this are no results of ours.
+/// Folders deeper than this are not our results.
 const DEEPEST: usize = 12;
 
 /// Why a page could not be made from the folders; one line that names the place and the remedy.

@@ -41,7 +41,7 @@ impl<'a> Files<'a> {
         if !self.names.contains(name) {
             return None;
         }
-        // People write that table, and put it beside ours.
+        // People write that table, and put it next to ours.
         if name != "published.csv" {
             self.standing.borrow_mut().note_read(self.folder, name);
         }
@@ -98,7 +98,7 @@ fn read(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     }
     if let Some(path) = files.path("solve.json") {
         found.answers.push(answer(files, &path)?);
-        // The levels.csv beside it has a column for the side, and is not a table of a run.
+        // The levels.csv next to it has a column for the side, and is not a table of a run.
         return Ok(());
     }
     if let Some(path) = files.path("table.csv") {
@@ -186,7 +186,7 @@ fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// The command that derives one claim again, as the command behind its certificate asked for it;
+/// The command that re-derives one claim, as the command behind its certificate asked for it;
 /// one entry an argument.
 pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
     const KEPT: [&str; 4] = ["--claims", "--effort", "--seed", "--plugin"];
@@ -231,7 +231,7 @@ fn says(claim: &ClaimResult) -> (Verdict, Verdict, &str, &str) {
 
 // ---- runs --------------------------------------------------------------------
 
-/// Antipodes that fit the levels beside them.
+/// Antipodes that fit the levels next to them.
 fn read_antipodes(path: &Path, levels: Option<&LevelTable>) -> Result<Vec<Antipode>, ReadError> {
     let antipodes: Vec<Antipode> = read_rows(path)?;
     let fits = levels.map_or(Ok(()), |levels| levels.check_antipodes(&antipodes));
@@ -241,7 +241,7 @@ fn read_antipodes(path: &Path, levels: Option<&LevelTable>) -> Result<Vec<Antipo
     }
 }
 
-/// Levels that fit the run beside them.
+/// Levels that fit the run next to them.
 fn levels_of(path: &Path, run: Option<&Run>) -> Result<LevelTable, ReadError> {
     let levels = read_levels(path)?;
     let fits = run.map_or(Ok(()), |run| run.check_levels(&levels));
@@ -295,7 +295,7 @@ fn run(files: &Files<'_>) -> Result<Option<FoundRun>, ReadError> {
 /// What `bench`, `compare` and `regress` left, and whether `run.json` is of that bench.
 fn benchmark(files: &Files<'_>) -> Result<Option<(FoundBench, bool)>, ReadError> {
     let table = files.path(bench::SAMPLES_CSV);
-    // `regress` holds times against its baseline in a file of its own.
+    // `regress` compares times with its baseline in a file of its own.
     let tables: Vec<PathBuf> = ["comparison.csv", bench::GATE_CSV]
         .iter()
         .filter_map(|name| files.path(name))
@@ -349,7 +349,7 @@ fn comparisons(path: &PathBuf) -> Result<Vec<Comparison>, ReadError> {
 /// A bench whose table is gone.
 fn without_samples(files: &Files<'_>, suite: &str) -> ReadError {
     let text = format!(
-        "it is missing beside {}, which is of a bench of suite {suite}; run that bench again with this folder as its --out, or remove the folder",
+        "it is missing next to {}, which is of a bench of suite {suite}; run that bench again with this folder as its --out, or remove the folder",
         bench::RUN_JSON
     );
     ReadError::io(

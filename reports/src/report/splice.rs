@@ -8,8 +8,8 @@
 //! <!-- antipode:end -->
 //! ```
 //!
-//! Names: `verdicts`, `claims`, `runs`, `rows`, `imported`, `comparison`, `which`, and, with an instance
-//! behind them (`levels tilt/box`), `levels`, `cost` and `forecast`.
+//! Names: `verdicts`, `claims`, `runs`, `rows`, `imported`, `comparison`, `which`, and, with an
+//! instance behind them (`levels tilt/box`), `levels`, `cost` and `forecast`.
 
 use super::tables::{self, Table};
 use super::{Found, FoundRun};
@@ -249,7 +249,7 @@ pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, Str
     Ok((out, tables.len()))
 }
 
-/// Renews the marked tables of a file, all or none; gives their number.
+/// Renews the marked tables of a file, all or none; returns their number.
 ///
 /// # Errors
 /// [`SpliceError`], in one line with file and line; the file is left as it was.

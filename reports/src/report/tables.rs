@@ -51,7 +51,7 @@ impl Cell {
         }
     }
 
-    /// A measured figure in words of its own; empty where there is none.
+    /// A measured figure in words of its own; empty if there is none.
     pub fn figure(figure: Option<f64>, shown: impl Fn(f64) -> String) -> Self {
         match figure {
             Some(figure) if figure.is_finite() => Cell {
@@ -136,7 +136,7 @@ pub fn verdicts(found: &Found) -> Table {
         "#ambiguous",
         "#not reached",
         "#reported",
-        "#refuted, text at hand",
+        "#refuted, our copy",
         "#as expected",
     ]);
     let mut puzzles: Vec<&str> = found.claims.iter().map(|c| c.puzzle.as_str()).collect();

@@ -13,9 +13,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
-/// Finds out that files can be written to a folder, before the work that they come of: nothing
-/// stands there, or a file of ours, which the folder's manifest lists or whose form is known.
-/// `force` also gives other files up (`None`: the verb has no such option). Links are never
+/// Finds out that files can be written to a folder, before the work that makes them: nothing
+/// stands there, or one of our files, which the folder's manifest lists or whose form is known.
+/// `force` also overwrites other files (`None`: the command has no such option). Links are never
 /// written through.
 ///
 /// # Errors
@@ -49,7 +49,7 @@ pub fn clear_way(folder: &Path, names: &[&str], force: Option<bool>) -> Result<(
 }
 
 /// Finds out that a file that a user named may be written over: there is none, or nothing in
-/// it, or it has a form of ours. `force` is as for [`clear_way`].
+/// it, or it has one of our forms. `force` is as for [`clear_way`].
 ///
 /// # Errors
 /// It is a file of somebody else.
@@ -70,10 +70,10 @@ pub fn may_replace(path: &Path, force: Option<bool>) -> Result<(), WriteError> {
 }
 
 /// Finds out that a page that a user named is no file of a result: its folder's manifest would
-/// tell it as changed from then on.
+/// report it as changed from then on.
 ///
 /// # Errors
-/// The manifest beside it lists it.
+/// The manifest next to it lists it.
 pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -83,7 +83,7 @@ pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
     match name.is_some_and(|name| standing(folder).lists(name)) {
         true => Err(WriteError::refused(
             path,
-            "it is part of a result, whose manifest would tell it as changed; choose another file",
+            "it is part of a result, whose manifest would report it as changed; choose another file",
         )),
         false => Ok(()),
     }
@@ -92,7 +92,7 @@ pub fn no_part_of_a_result(path: &Path) -> Result<(), WriteError> {
 /// First line of a summary in Markdown, which no reader sees.
 pub const SUMMARY_MARK: &str = "<!-- antipode:summary -->";
 
-/// Bytes that a page of ours tells its maker in.
+/// Bytes in which our pages name their maker.
 const HEAD: u64 = 4096;
 
 /// Whether a file has a form that this or an older version writes.

@@ -54,7 +54,7 @@ impl Mark {
 /// How a folder stands to its manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// Files listed; `None` where there is no manifest that can be read.
+    /// Files listed; `None` if there is no manifest that can be read.
     listed: Option<BTreeSet<String>>,
     /// Files that do not match.
     pub marks: Vec<Mark>,
@@ -143,7 +143,7 @@ pub fn as_written(folder: &Path, names: &[&str]) -> Result<(), ReadError> {
         None => Ok(()),
         Some(mark) => {
             let text = format!(
-                "{} ({MANIFEST} beside it); restore it, or have the folder written anew",
+                "{} ({MANIFEST} next to it); restore it, or have the folder written anew",
                 mark.kind.text()
             );
             let error = io::Error::new(io::ErrorKind::InvalidData, text);

@@ -27,7 +27,7 @@ impl FirstBit {
 pub struct BitGrid {
     /// The word.
     pub bits: u128,
-    /// The word that it is held against: bits that differ are marked.
+    /// The word that it is compared with: bits that differ are marked.
     pub against: u128,
     /// Bits a row.
     pub columns: u32,
@@ -37,7 +37,7 @@ pub struct BitGrid {
     pub first: FirstBit,
 }
 
-/// Draws the bits of a word. A set bit is filled; where it should not be, by the other word, in
+/// Draws the bits of a word. A set bit is filled; if it should not be, by the other word, in
 /// another colour and crossed out. One that is missing is framed.
 pub fn bits_svg(grid: BitGrid, style: &Style) -> String {
     let side = f64::from(style.cell_px.max(4));

@@ -63,7 +63,7 @@ impl Board {
         self.frame(&canvas, style, &body)
     }
 
-    /// What a move from another board to this one moved. Pieces of several cells are told by
+    /// What a move from another board to this one moved. Pieces of several cells are recognised by
     /// their letter, others by the cells that hold something else than before.
     fn moved_since(&self, before: &Board, legend: &Legend) -> Moved {
         let none = BTreeSet::new();
@@ -141,7 +141,7 @@ impl Board {
     }
 }
 
-/// What a picture shows beside the board itself.
+/// What a picture shows in addition to the board itself.
 pub(super) enum Overlay<'a> {
     /// Nothing.
     None,
@@ -354,8 +354,8 @@ impl Canvas {
         out + "</g>"
     }
 
-    /// Letters and digits name their piece in the board's text, so the picture shows them too; colour
-    /// alone would not tell pieces apart for every reader or printer.
+    /// Letters and digits name their piece in the board's text, so the picture shows them too;
+    /// colour alone would not distinguish pieces for every reader or printer.
     fn name_pieces(&self, symbol: char, cells: &BTreeSet<Cell>, colour: &str) -> String {
         if symbol.is_alphanumeric() {
             self.letters(symbol, cells, contrasting(colour))

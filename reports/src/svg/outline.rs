@@ -102,7 +102,8 @@ fn append(path: &mut String, verb: char, places: &[Hundredths]) {
     }
 }
 
-/// The closed boundaries of a group as steps (from, along), with the group always on the right hand.
+/// The closed boundaries of a group as steps (from, along), with the group always on the right
+/// hand.
 fn rings(group: &BTreeSet<Cell>) -> Vec<Vec<(Vector, Vector)>> {
     let mut edges = boundary_edges(group);
     let mut rings = Vec::new();
@@ -113,7 +114,7 @@ fn rings(group: &BTreeSet<Cell>) -> Vec<Vec<(Vector, Vector)>> {
             edges.remove(&edge);
             ring.push(edge);
             let at = (from.0 + along.0, from.1 + along.1);
-            // Turning right where there is a choice keeps to the same cell, so that two cells that
+            // Turning right if there is a choice keeps to the same cell, so that two cells that
             // touch at a corner only are not run together.
             let right = to_the_right(along);
             let choices = [right, along, (-right.0, -right.1)];

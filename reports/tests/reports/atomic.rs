@@ -61,7 +61,7 @@ fn a_full_disk_is_told_with_its_mend() {
     assert!(names(folder.path()).is_empty());
 }
 
-/// Whoever prints the chain of errors would say the reason twice, and the temporary file is no
+/// A printed chain of errors would say the reason twice, and the temporary file is no
 /// name that a user gave.
 #[test]
 #[cfg(target_os = "linux")]

@@ -242,8 +242,8 @@ fn samples_that_contradict_themselves_are_refused_by_column() {
         refused(&imported, "value", least);
     }
     for odd in [1e300, 1e10, 1e-300, f64::MIN_POSITIVE] {
-        refused(&|s| s.wall_s = Some(odd), "wall_s", "so many seconds");
-        refused(&|s| s.cpu_s = Some(odd), "cpu_s", "so many seconds");
+        refused(&|s| s.wall_s = Some(odd), "wall_s", "for that long");
+        refused(&|s| s.cpu_s = Some(odd), "cpu_s", "for that long");
     }
     refused(
         &|s| s.answer = "abc".into(),
@@ -323,13 +323,13 @@ fn samples_of_another_run_are_refused() {
         assert!(error.contains(&place), "'{error}' lacks '{place}'");
         assert!(error.contains(needle), "'{error}' lacks '{needle}'");
     };
-    refused(&|s| s.suite = "big".into(), "suite", "tells of small");
-    refused(&|s| s.sample = 3, "sample", "is 3, and run.json tells of 3");
+    refused(&|s| s.suite = "big".into(), "suite", "run.json has small");
+    refused(&|s| s.sample = 3, "sample", "is 3, but run.json has 3");
     refused(&|s| s.seed = 4, "seed", "the seed is 4");
     refused(
         &|s| s.build = "cd".into(),
         "build",
-        "is cd, and run.json tells of ab",
+        "is cd, but run.json has ab",
     );
     refused(&|s| s.row = "b@against".into(), "build", "is ab, and");
     refused(&|s| s.processor = "Z80".into(), "processor", "is Z80");
@@ -341,7 +341,7 @@ fn samples_of_another_run_are_refused() {
     let error = check_rows(&table, &stray, known).unwrap_err().to_string();
     let text = "samples.csv, line 3, column row: the suite has no row 'c'; remove the line";
     assert!(error.contains(text), "{error}");
-    // The record of another verb says nothing of samples.
+    // The record of another command says nothing of samples.
     fs::write(
         folder.path().join("run.json"),
         "{\"schema\":1,\"puzzle\":\"tilt\"}",

@@ -1,11 +1,11 @@
-//! Pages in a real browser, where there is one: solutions are played, filters are pressed.
+//! Pages in a real browser, if there is one: solutions are played, filters are pressed.
 
 use crate::sample;
 use antipode_reports::html::{PathPage, page_html, path_page_html};
 use antipode_reports::model::{Picture, PictureKind};
 use std::process::Command;
 
-/// What a script that runs on a page makes of it: it sets the title to `RESULT …`. `None` without
+/// The result of a script that runs on a page and sets the title to `RESULT …`. `None` without
 /// a browser.
 fn run_on(html: &str, script: &str) -> Option<String> {
     let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());

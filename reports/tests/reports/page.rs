@@ -292,7 +292,7 @@ fn the_page_opens_with_findings_that_their_claims_bear_out() {
     let list = list.split("</ul>").next().unwrap();
     assert!(list.contains("It takes 37"), "{list}");
     assert!(list.contains("<svg class=\"board\"") && list.contains("href=\"#tilt/hardest\""));
-    // One that is not borne out is not told; the page opens with claims that have a picture.
+    // One that no claim supports is left out; the page opens with claims that have a picture.
     let without = html(|page| page.findings = vec![finding(vec![Verdict::NotReached])]);
     assert!(!without.contains("It takes"));
     let list = without.split("<ul class=\"findings\"").nth(1).unwrap();

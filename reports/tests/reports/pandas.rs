@@ -1,4 +1,4 @@
-//! The tables as Python reads them, where Python has pandas.
+//! The tables as Python reads them, if Python has pandas.
 
 use crate::sample;
 use antipode_reports::csv_out::{write_levels, write_rows};

@@ -278,10 +278,10 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
     );
 }
 
-/// The plot in the README of Rush Hour is that of the tables beside it.
+/// The plot in the README of Rush Hour is that of the tables next to it.
 #[test]
 fn the_plot_of_the_censuses_is_that_of_their_tables() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/rush-hour/measured");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../puzzles/blocks/measured/rush-hour");
     let table = |(name, run): (&str, &str)| {
         let table = read_levels(folder.join(run).join("levels.csv")).unwrap();
         (name.to_owned(), table)

@@ -113,7 +113,7 @@ fn the_columns_are_these() {
     ");
 }
 
-/// Writes a record, reads it back, and gives the text.
+/// Writes a record, reads it back, and returns the text.
 fn there_and_back<T: Record + PartialEq + Debug>(record: &T) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.json");
@@ -126,7 +126,7 @@ fn there_and_back<T: Record + PartialEq + Debug>(record: &T) -> String {
     text
 }
 
-/// Writes rows, reads them back, and gives the text.
+/// Writes rows, reads them back, and returns the text.
 fn rows_there_and_back<T: Row + PartialEq + Debug>(rows: &[T]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");

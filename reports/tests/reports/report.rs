@@ -1,4 +1,4 @@
-//! The page over results that other verbs left, and marked tables of a README.
+//! The page over results that other commands left, and marked tables of a README.
 
 use crate::results::certificate;
 use crate::sample;
@@ -118,7 +118,7 @@ fn cost_line(depth: u32) -> String {
 
 const COST_HEADER: &str = "depth,states,seconds,cpu_seconds,generated,stayed,removed_in_memory,removed_at_merge,bytes_read,bytes_written,bytes_stored,partitions,peak_memory_bytes\n";
 
-/// Folders as the verbs leave them.
+/// Folders as the commands leave them.
 fn results() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| {
@@ -461,7 +461,7 @@ fn a_bench_without_samples_is_told_by_what_is_missing() {
     let header = columns::<Sample>().join(",") + "\n";
     let gone = bench(Some(BENCH_RUN), None);
     assert!(
-        gone.contains("samples.csv: it is missing beside run.json")
+        gone.contains("samples.csv: it is missing next to run.json")
             && gone.contains("suite matrix"),
         "{gone}"
     );
@@ -493,7 +493,7 @@ fn samples_are_held_against_the_run_beside_them() {
     );
 }
 
-/// Figures of criterion may lie beside a run over levels.
+/// Figures of criterion may lie next to a run over levels.
 #[test]
 fn imported_figures_beside_a_run_are_both_found() {
     let folder = results();
@@ -522,10 +522,7 @@ fn times_too_short_for_the_clock_are_no_figure_and_no_nan() {
     let found = gather(&[folder.path()]).unwrap();
     let table = tables::which(&found);
     assert_eq!(table.rows.len(), 9);
-    let too_short = table
-        .rows
-        .iter()
-        .filter(|row| row[2].text == "too short to tell");
+    let too_short = table.rows.iter().filter(|row| row[2].text == "too short");
     assert_eq!(too_short.count(), 6);
     let html = html(&found);
     let (page, _) = html.split_once("<script>").unwrap();

@@ -1,4 +1,4 @@
-//! Folders of results: all files or none, their manifest, and what is told where they were
+//! Folders of results: all files or none, their manifest, and what is reported if they were
 //! edited.
 
 use crate::sample;
@@ -122,7 +122,7 @@ fn untouched_results_are_as_written() {
     );
 }
 
-/// A figure of a row, whichever sense it makes, is told by the digest alone.
+/// A figure of a row, whichever sense it makes, is detected by the digest alone.
 #[test]
 fn an_edited_count_is_told_on_the_page() {
     let folder = results();
@@ -343,7 +343,7 @@ fn links_are_not_written_through() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("a link stands there"), "{error}");
-    // One that was put there while the work went on.
+    // One that was put there during the work.
     staged.finish().unwrap();
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
 }
@@ -367,7 +367,7 @@ fn nothing_appears_before_everything_is_there() {
     assert_eq!(names, ["run.json"]);
 }
 
-/// What another verb left in the folder stays in the manifest, as it was then.
+/// What another command left in the folder stays in the manifest, as it was then.
 #[test]
 fn results_of_two_verbs_share_a_manifest() {
     let folder = results();

@@ -89,7 +89,7 @@ impl Blocks {
         Some(opened)
     }
 
-    /// A turn of the cells, with what it makes of each symbol; none where it does not keep walls,
+    /// A turn of the cells, with what it makes of each symbol; `None` if it does not keep walls,
     /// kinds and goals.
     fn symmetry(&self, to: Vec<usize>) -> Option<(Vec<usize>, Vec<usize>)> {
         let turned = |kind: &Kind| {

@@ -5,8 +5,9 @@ use crate::rules::board::members;
 use crate::rules::{Ends, Rules};
 use crate::shown::{OrWrong, Stop};
 
-/// Presses that switch nothing, so that every light has an even number of them on and beside it:
-/// a press switches an even number of the pattern's lights, and an odd number is to be switched.
+/// Presses that switch nothing, so that every light has an even number of them on it and its
+/// neighbours: a press switches an even number of the pattern's lights, and an odd number is to be
+/// switched.
 pub(super) fn by_quiet_pattern(
     lights: &Lights,
     (start, goal): Ends,

@@ -1,4 +1,4 @@
-//! Every state: of each set the orders, and beside each the turns, in which what no move changes is
+//! Every state: of each set the orders, and with each the turns, in which what no move changes is
 //! as in the solved state. It is kept of orders and of turns separately.
 
 use std::ops::Range;
@@ -7,7 +7,7 @@ use super::{Permutation, Row};
 use crate::rules::{MOST, keys::orders};
 
 impl Permutation {
-    /// Every state; none where there are too many.
+    /// Every state; `None` if there are too many.
     pub(super) fn all_states(&self) -> Option<Vec<u128>> {
         let mut all = vec![0];
         for set in &self.sets {

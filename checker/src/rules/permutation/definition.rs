@@ -1,7 +1,7 @@
 //! Definitions by name. A line of `data/boards.txt` has sets, pieces `*` turns, and then moves: the
 //! name, `:`, and for each set its cycles with `,` between them, sets with `/`. In a cycle the
 //! piece of each place goes to the next one, that of the last to the first; it is turned by one for
-//! a `+` behind the place that it comes to, and back by one for a `-`.
+//! a `+` behind its new place, and back by one for a `-`.
 
 use super::{Permutation, Row, SYMBOLS};
 use crate::rules::board;
@@ -11,7 +11,7 @@ pub struct Place {
     /// Its first sticker, and its set's.
     pub first: usize,
     pub of_set: usize,
-    /// In how many turns its piece can be; so many stickers it has.
+    /// Number of turns, which is that of its piece's stickers.
     pub turns: usize,
     /// Where the key has it.
     pub shift: usize,

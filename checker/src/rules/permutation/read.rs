@@ -78,7 +78,7 @@ impl Permutation {
         changed
     }
 
-    /// Writes a state: of each set a row of pieces, and one of turns where it has some.
+    /// Writes a state: of each set a row of pieces, and one of turns if it has some.
     pub(super) fn draw_row(&self, row: &Row) -> String {
         let mut rows: Vec<String> = vec![];
         for set in &self.sets {

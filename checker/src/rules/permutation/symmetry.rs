@@ -48,7 +48,7 @@ impl Permutation {
         }
     }
 
-    /// What each sticker becomes, where it can make of some moves what was chosen for them.
+    /// What each sticker becomes, if it can make of some moves what was chosen for them.
     fn relabelling(&self, chosen: &[Pair]) -> Option<Vec<usize>> {
         let mut becomes = vec![None; self.owners.len()];
         for first in 0..becomes.len() {
@@ -63,7 +63,7 @@ impl Permutation {
         becomes.into_iter().collect()
     }
 
-    /// What else follows from what one sticker becomes; none if that is at odds with a move.
+    /// What else follows from what one sticker becomes; `None` if that is at odds with a move.
     fn follow(
         &self,
         chosen: &[Pair],

@@ -5,7 +5,7 @@ use crate::rules::board::set;
 use crate::rules::keys::pack;
 use crate::rules::{MOST, Rules};
 
-/// The solved boards; none where there are too many boards to list.
+/// The solved boards; none if there are too many boards to list.
 pub(super) fn solved(rush: &Rush) -> Vec<u128> {
     let mut solved = Vec::new();
     each(rush, &mut |state| {
@@ -16,7 +16,7 @@ pub(super) fn solved(rush: &Rush) -> Vec<u128> {
     solved
 }
 
-/// Hands over every board; false, and none, where there are too many.
+/// Hands over every board; false, and none, if there are too many.
 pub(super) fn each(rush: &Rush, take: &mut dyn FnMut(u128)) -> bool {
     let mut count = 0;
     let few = placed(rush, 0, (0, 0), &mut |_| {
@@ -29,7 +29,7 @@ pub(super) fn each(rush: &Rush, take: &mut dyn FnMut(u128)) -> bool {
     })
 }
 
-/// Places the pieces of a line and of those behind it, where none lies over another; ends as soon
+/// Places the pieces of a line and of those behind it, if none lies over another; ends as soon
 /// as a board is not taken.
 fn placed(
     rush: &Rush,

@@ -3,7 +3,7 @@
 use super::{Simple, joined};
 
 impl Simple {
-    /// Adds every way to lay so many pieces on open cells, one cell left empty at least.
+    /// Adds every way to lay n pieces on open cells, one cell left empty at least.
     fn fill(&self, open: u128, laid: &mut Vec<u128>, empty: usize, all: &mut Vec<Vec<u128>>) {
         let (left, cells) = (self.pieces - laid.len(), open.count_ones() as usize);
         if left == 0 && empty + cells > 0 {
@@ -22,7 +22,7 @@ impl Simple {
     }
 
     /// Every state of the census: each piece that can be is the goal piece in turn. None of a board
-    /// alone, or where there are too many.
+    /// alone, or if there are too many.
     pub(super) fn census(&self) -> Option<Vec<u128>> {
         // Between few pieces and many there are millions.
         let cells = self.grid.cells().len();

@@ -18,7 +18,7 @@ pub fn joined(grid: Grid, within: u128, last: usize) -> Vec<u128> {
     all.into_iter().collect()
 }
 
-/// A piece a step on; none where an edge is in the way.
+/// A piece a step on; `None` if an edge is in the way.
 pub fn step(grid: Grid, piece: u128, way: Way) -> Option<u128> {
     let moved = members(piece).map(|cell| grid.step(cell, way));
     Some(set(moved.collect::<Option<Vec<_>>>()?))

@@ -6,7 +6,7 @@ use crate::shown::{OrWrong, Stop};
 
 impl Tiles {
     /// Whether an even or odd number of exchanges makes a board of the goal, and whether the
-    /// empty square is an even or odd number of squares from its place: true where these differ.
+    /// empty square is an even or odd number of squares from its place: true if these differ.
     /// Every move changes both.
     fn parity(&self, state: u128) -> bool {
         let (mut board, mut odd) = (self.board(state), false);

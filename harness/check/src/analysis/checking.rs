@@ -1,5 +1,5 @@
-//! The checks that go along with a run: what is prepared before it, what is done beside
-//! it, and what comes of it.
+//! The checks of a run: what is prepared before it, what is done during
+//! it, and the result.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,14 +22,14 @@ use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sam
 use antipode_search::open::any_graph;
 use antipode_search::progress::{Progress, Stop};
 
-/// Which checks go along with a search.
+/// Which checks a search runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Checks {
     /// States drawn for the inclusiveness check, and walks of the playouts; 0 leaves both out.
     pub inclusion: u64,
     /// One state in this many is measured on the rules; 0 leaves exclusiveness out.
     pub exclusion_one_in: u64,
-    /// Scope of the consistency check.
+    /// How much the consistency check covers.
     pub consistency: ConsistencyScope,
 }
 
@@ -51,7 +51,7 @@ impl Checks {
     }
 }
 
-/// What the checks of a run came to.
+/// The results of a run's checks.
 #[derive(Debug)]
 pub(super) struct Checked {
     pub(super) evidence: Vec<Evidence>,
@@ -76,16 +76,16 @@ const BUDGET: u64 = 10_000_000;
 const LEAST_BUDGET: u64 = 300_000;
 /// States measured side by side.
 const ROUND: usize = 64;
-/// States that wait before a smaller share is picked, where the size of the search is not
+/// States that wait before a smaller share is picked, if the size of the search is not
 /// known beforehand.
 const WAITING: usize = 4000;
-/// States of a part that are looked at, but for a proof.
+/// Most states of a part that are looked at, unless for a proof.
 const HELD: usize = 8_000_000;
-/// Of states drawn, one in this many must be one that the run is to meet; else playouts
-/// go along.
+/// At least one state drawn in this many must be one that the run should find; else playouts
+/// are made too.
 const REACHED_ONE_IN: usize = 20;
 
-/// A check made ready, or why it cannot be made.
+/// A prepared check, or why it cannot be made.
 type Ready<T> = Option<Result<T, String>>;
 
 /// The checks of one run.
@@ -95,20 +95,20 @@ pub(super) struct Checking<'a, K> {
     oracle: Option<Oracle<K>>,
     /// How the inclusiveness check drew, and what it left out.
     drawn: Ready<(String, String)>,
-    /// What the playouts say of themselves, and whether their distances are exact.
+    /// The playouts' own description, and whether their distances are exact.
     walked: Ready<(String, bool)>,
-    /// What the ascents say of themselves.
+    /// The ascents' own description.
     ascended: Option<String>,
     seed: u64,
     list: Arc<InclusionList<K>>,
     chosen: BTreeSet<u64>,
     blocks: u64,
     stop: Stop,
-    /// The puzzle's own proof of parts, where it takes the place of the rulebook's states.
+    /// The puzzle's own proof of parts, if it replaces the check of every state.
     brought: Option<Brought>,
     /// States that lie in no part.
     strays: Vec<String>,
-    /// Every state met, where moves out of them are counted.
+    /// Every state met, if moves out of them are counted.
     met: Option<Mutex<Vec<Distance<K>>>>,
 }
 
@@ -185,7 +185,7 @@ impl<'a, K: Key> Checking<'a, K> {
         Ok(())
     }
 
-    /// Walks away from the roots; nothing where every state is looked at anyway.
+    /// Walks away from the roots; `None` if every state is looked at anyway.
     fn ascend(
         &self,
         oracle: &Oracle<K>,
@@ -216,7 +216,7 @@ impl<'a, K: Key> Checking<'a, K> {
             _ => 0,
         };
         let mut observers = Observers::new(Arc::clone(&self.list), Sampling::new(seed, one_in));
-        // Where the ranks are counted, the caller chose the share by them.
+        // If the ranks are counted, the caller chose the share by them.
         let counted = self.plan.search.covers_space();
         if one_in > 0 && !counted && self.blocks == 1 {
             observers.spots.pick_up_to(one_in, WAITING);
@@ -224,7 +224,7 @@ impl<'a, K: Key> Checking<'a, K> {
         Ok(observers)
     }
 
-    /// Every state met, where they were kept; to be called once, after the run.
+    /// Every state met, if they were kept; to be called once, after the run.
     pub(super) fn met(&self) -> Option<Vec<Distance<K>>> {
         let mut met = self
             .met
@@ -253,7 +253,7 @@ impl<'a, K: Key> Checking<'a, K> {
     /// Outcome of the checks.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub(super) fn outcome(&self, run: &Run<K>) -> Result<Checked, PluginError> {
         if self.checks == Checks::OFF {
             return Ok(Checked::default());
@@ -309,7 +309,7 @@ impl<'a, K: Key> Checking<'a, K> {
         })
     }
 
-    /// A check of states drawn, where enough were asked for, or some were wrong; `all` says
+    /// A check of states drawn, if enough were asked for, or some were wrong; `all` says
     /// that no state was left out.
     fn enough(
         &self,
@@ -356,7 +356,7 @@ impl<'a, K: Key> Checking<'a, K> {
         }
     }
 
-    /// The states at the greatest distance; nothing where every state is looked at anyway.
+    /// The states at the greatest distance; `None` if every state is looked at anyway.
     fn deepest(&self, run: &Run<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
         let all = self.checks.consistency == ConsistencyScope::All;
         let oracle = self.oracle.as_ref();
@@ -395,8 +395,8 @@ impl<'a, K: Key> Checking<'a, K> {
         consistency(&run.observers.consistency, &frame)
     }
 
-    /// Measures the states picked out of a block, in an order that says nothing of them,
-    /// as far as the budget goes.
+    /// Measures the states picked from a block, in an order independent of them,
+    /// within the budget.
     fn measure(&self, oracle: &Oracle<K>, seen: &mut Observers<K>) -> Result<(), PluginError> {
         let budget = (BUDGET / self.blocks.max(1)).max(LEAST_BUDGET);
         let sampling = seen.spots.sampling();
@@ -481,7 +481,7 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
     }
 }
 
-/// The proof that a built-in puzzle brings along, where it fits the run: of whole parts, which
+/// The proof that a built-in puzzle brings along, if it fits the run: of whole parts, which
 /// are too many or too large to be looked at state by state.
 fn brought<K: Key>(
     plan: &Plan<K>,
@@ -509,10 +509,10 @@ fn brought<K: Key>(
     Ok(Some(Brought { proof, foundation }))
 }
 
-/// States in the numbering of an instance; 0 where it has none.
+/// States in the numbering of an instance; 0 if it has none.
 ///
 /// # Errors
-/// [`EngineError`] where the instance cannot be opened.
+/// [`EngineError`] if the instance cannot be opened.
 pub fn numbered_states(
     library: &Arc<Library>,
     instance: &str,
@@ -530,7 +530,7 @@ pub fn numbered_states(
 /// Whether an instance lists its solved states, so that a search can walk from them.
 ///
 /// # Errors
-/// [`EngineError`] where the instance cannot be opened.
+/// [`EngineError`] if the instance cannot be opened.
 pub fn lists_solved(
     library: &Arc<Library>,
     instance: &str,
@@ -540,7 +540,7 @@ pub fn lists_solved(
     Ok(opened.offers(Capabilities::SOLVED_ROOTS))
 }
 
-/// One state in how many is measured, so that about `wanted` of the instance's are, and
+/// The n for which one state in n gives about `wanted` of the instance's states, and
 /// at most one in `most`.
 #[must_use]
 pub const fn one_in(states: u64, wanted: u64, most: u64) -> u64 {

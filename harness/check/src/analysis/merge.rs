@@ -1,5 +1,5 @@
-//! Puts the shards of an analysis together: every block once, of one program and one question,
-//! some of them walked again.
+//! Merges the shards of an analysis: every block once, of one program and one question,
+//! some of them repeated.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use antipode_search::work::{Place, Start, WorkFolder};
 use super::plan::Plan;
 use super::{Analysis, Blocks, Request, Which, analyse};
 
-/// How many blocks of others are walked again before they are believed.
+/// How many blocks are repeated before the shards are believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Redo {
-    /// Number of blocks; all of them where there are fewer.
+    /// Number of blocks; all of them if there are fewer.
     pub blocks: u64,
     /// Seed of the draw.
     pub seed: u64,
@@ -28,13 +28,13 @@ pub struct Redo {
 /// Why shards were not merged.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// They are not all of it, each block once.
+    /// They do not hold each block exactly once.
     #[error(transparent)]
     NotMerged(#[from] NotMerged),
     /// The search failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A block was walked again, and is another.
+    /// A repeated block differs.
     #[error(
         "{}: block {block} is not what it is when walked again here; the shard was edited, or made by another program: run it anew",
         folder.display()
@@ -45,12 +45,12 @@ pub enum MergeError {
         /// Number of the block.
         block: u64,
     },
-    /// Stopped before all drawn blocks were walked again.
+    /// Stopped before all drawn blocks were repeated.
     #[error("stopped before the drawn blocks were walked again; nothing was merged")]
     Stopped,
 }
 
-/// The analysis that shards amount to: that of one run, byte for byte but for what it cost.
+/// Merges shards into one analysis: that of a single run, byte for byte except for its cost.
 /// `request.journal` names the folder of the result.
 ///
 /// # Errors
@@ -86,7 +86,7 @@ fn with_blocks(request: &Request, out: &Path, resume: bool, which: Which) -> Req
     }
 }
 
-/// Leaves a journal of all blocks in `out`, as a run that was stopped at its very end would.
+/// Writes a journal of all blocks to `out`, as a run stopped at its very end would.
 struct Gather<'a> {
     request: &'a Request,
     out: &'a Path,
@@ -148,7 +148,7 @@ fn same(merged: &Merged, again: &[Block]) -> Result<(), MergeError> {
 }
 
 impl Redo {
-    /// Numbers of blocks, each as likely as any other.
+    /// Numbers of blocks, drawn uniformly.
     fn draw(self, all: u64) -> BTreeSet<u64> {
         let mut drawn = BTreeSet::new();
         let mut draws = 0..;
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// One state more in a level, with checksums that hold: nothing but a second walk tells.
+    /// One state more in a level, with checksums that hold: only a second walk detects it.
     fn forged(block: &Block) -> Block {
         let mut value = serde_json::to_value(block).expect("value");
         let states = &mut value["seen"]["levels"][0][1];

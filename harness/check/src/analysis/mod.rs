@@ -44,9 +44,9 @@ pub struct Request {
     pub instance: String,
     /// Its settings.
     pub settings: Settings,
-    /// Variant; `None` takes the engine's natural one.
+    /// Variant; `None` takes the engine's default.
     pub variant: Option<String>,
-    /// Engine; `None` takes the fastest that can.
+    /// Engine; `None` takes the fastest one that is able to.
     pub engine: Option<EngineId>,
     /// Direction; `None` goes forward from the instance's start, backward without one.
     pub direction: Option<Direction>,
@@ -56,14 +56,14 @@ pub struct Request {
     pub max_depth: Option<u16>,
     /// Worker threads.
     pub threads: usize,
-    /// What the engine may take, and how it shall go about it; [`Request::threads`] and
+    /// Limits and options of the engine; [`Request::threads`] and
     /// [`Request::show_progress`] hold for it too.
     pub means: Means,
     /// Seed of all sampling.
     pub seed: u64,
     /// Checks.
     pub checks: Checks,
-    /// Whether to keep the level table of each part where there are several: some hundred bytes of
+    /// Whether to keep the level table of each part if there are several: some hundred bytes of
     /// memory a part.
     pub by_parts: bool,
     /// Whether to count what the moves out of each level lead to; every state is kept for that,
@@ -83,7 +83,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// An instance as it stands: no checks, nothing kept, one thread, seed 1.
+    /// A plain request: no checks, nothing kept, one thread, seed 1.
     #[must_use]
     pub fn new(library: Arc<Library>, instance: String) -> Self {
         Self {
@@ -115,13 +115,13 @@ impl Request {
 pub struct Blocks {
     /// The folder.
     pub folder: PathBuf,
-    /// Whether to go on from what is there.
+    /// Whether to resume from what is there.
     pub resume: bool,
     /// The blocks that the run is about.
     pub which: Which,
 }
 
-/// Some of the blocks that the parts of an instance are divided into.
+/// A selection of the blocks into which the parts of an instance are divided.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Which {
     /// All of them.
@@ -133,7 +133,7 @@ pub enum Which {
     These(BTreeSet<u64>),
 }
 
-/// What came out.
+/// The result of an analysis.
 #[derive(Debug, Clone)]
 pub struct Analysis {
     /// What ran, where, at what cost.
@@ -142,13 +142,13 @@ pub struct Analysis {
     pub stop: Option<StopReason>,
     /// Level table.
     pub levels: LevelTable,
-    /// What each level cost, where the engine says so.
+    /// What each level cost, if the engine says so.
     pub costs: Vec<LevelCost>,
     /// Every orbit at the greatest distance, as boards, by key.
     pub antipodes: Vec<Antipode>,
-    /// The level table of each part by part and depth, where that was asked for.
+    /// The level table of each part by part and depth, if that was asked for.
     pub parts: Vec<PartRow>,
-    /// The moves out of each level by depth, where that was asked for.
+    /// The moves out of each level by depth, if that was asked for.
     pub moves: Vec<LevelMoves>,
     /// Outcome of the checks.
     pub evidence: Vec<Evidence>,
@@ -159,16 +159,16 @@ pub struct Analysis {
     /// Whether all that was asked for was searched: everything, or all levels up to the
     /// greatest asked for.
     pub finished: bool,
-    /// The folder in which a finished run kept its pieces, which are of no use once its results
+    /// The folder in which a finished run kept its pieces, which are not needed once its results
     /// are written, and whether it goes with them.
     pub kept: Option<(PathBuf, bool)>,
 }
 
 impl Analysis {
-    /// Removes what the run kept to go on from: to be called when the results are on the disk.
+    /// Removes what the run kept to resume from: to be called when the results are on the disk.
     ///
     /// # Errors
-    /// [`EngineError`] where something cannot be removed.
+    /// [`EngineError`] if something cannot be removed.
     pub fn clear_kept(&self) -> Result<(), EngineError> {
         match &self.kept {
             Some((folder, with_folder)) => work::clear(folder, *with_folder),
@@ -176,7 +176,7 @@ impl Analysis {
         }
     }
 
-    /// Whether some levels were left out because a greatest one was asked for.
+    /// Whether a greatest level asked for left some levels out.
     #[must_use]
     pub const fn limited(&self) -> bool {
         self.finished && !self.run.complete
@@ -208,7 +208,7 @@ pub fn check(request: &Request) -> Result<(), EngineError> {
     planned(request).map(drop)
 }
 
-/// The engine and the direction that a request comes to, without a search.
+/// The engine and the direction that a request selects, without a search.
 ///
 /// # Errors
 /// [`EngineError`] as [`analyse`] would give it: [`EngineError::CannotHold`] if the engine cannot
@@ -229,7 +229,7 @@ pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> 
     with_keys_of(&request.library, Planned(request))
 }
 
-/// Says in the evidence of a check what a second asking of a loaded library came to.
+/// Adds the result of asking a loaded library again to the evidence of a check.
 fn asked_again(again: Again, evidence: &mut [Evidence]) {
     let what = match again {
         Again::Nothing => return,

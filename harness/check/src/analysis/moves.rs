@@ -1,5 +1,5 @@
-//! What the moves out of each level lead to: no search of its own, but one more look at every
-//! state that a run has met.
+//! Counts where the moves out of each level lead: not a search, but a second pass over every
+//! state that a run has found.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use super::Request;
 use super::plan::Plan;
 use crate::verify::ConsistencyScope;
 
-/// Buckets of a uniform hash that locality is compared with (Dogon's example of a number).
+/// Number of buckets of the uniform hash that locality is compared with (Dogon's example).
 const UNIFORM_BUCKETS: u128 = 8192;
 
-/// Whether moves and buckets are counted on the rulebook: those of a loaded library's own variant
-/// are its word.
+/// Whether moves and buckets are counted on the rulebook; a loaded library's own variant
+/// is not verified.
 #[must_use]
 pub fn counts_by_rules(library: &Library) -> bool {
     !library.is_built_in()
 }
 
 impl<K: Key> Plan<K> {
-    /// Counts the moves out of each level of a run that met some states; the states, not their
+    /// Counts the moves out of each level of a run; the states found, not their
     /// orbits, take some 50 bytes of memory each.
     pub(super) fn moves(
         &self,
@@ -86,7 +86,7 @@ fn with_images<K: Key>(
 struct Counted<'a, K> {
     /// Where the moves lead.
     moves: &'a Graph<K>,
-    /// What has the buckets.
+    /// The graph that defines the buckets.
     buckets: &'a Graph<K>,
     /// The last level asked for, whose neighbours were not searched.
     last: Option<u16>,
@@ -98,7 +98,7 @@ struct Counted<'a, K> {
 struct Batch<'a, K> {
     depth: u16,
     keys: &'a [K],
-    /// Their buckets; empty where the puzzle has none.
+    /// Their buckets; empty if the puzzle has none.
     buckets: &'a [u64],
 }
 

@@ -21,17 +21,17 @@ use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{EngineId, choose};
 
-/// A request made ready to run.
+/// A request, ready to run.
 pub(super) struct Plan<K> {
     pub(super) search: Search<K>,
     pub(super) engine: EngineId,
-    /// What the engine made ready.
+    /// The state that the engine prepared.
     pub(super) ready: Ready,
-    /// On the reference variant: the oracle of the checks.
+    /// The same on the reference variant, the oracle of the checks.
     pub(super) rules: ForwardSolver<K>,
 }
 
-/// What a run is, for the identity of its folder.
+/// The question of a run, as the identity of its folder.
 #[derive(Debug, Serialize)]
 struct Asked {
     #[serde(flatten)]
@@ -42,7 +42,7 @@ struct Asked {
     checks: Checked,
 }
 
-/// The checks that go along with a run, for the identity of its folder.
+/// The checks of a run, as part of that identity.
 #[derive(Debug, Serialize)]
 struct Checked {
     seed: u64,
@@ -105,7 +105,7 @@ impl<K: Key> Plan<K> {
         self.search.covers_space() || self.engine.of::<K>().shows_all()
     }
 
-    /// Opens the folder in which the run keeps what it has finished, where it has one; gives
+    /// Opens the folder in which the run keeps what it has finished, if it has one; returns
     /// its blocks of parts.
     pub(super) fn open_folder(
         &mut self,
@@ -142,7 +142,7 @@ impl<K: Key> Plan<K> {
         }))
     }
 
-    /// Whose the blocks of a run are.
+    /// Identity of the run that owns the blocks.
     pub(super) fn identity(&self, request: &Request) -> impl Serialize + use<K> {
         Asked {
             search: self.search.asked(),
@@ -152,10 +152,10 @@ impl<K: Key> Plan<K> {
         }
     }
 
-    /// The blocks that a run is about, where those are not all.
+    /// The blocks that a run is about, if those are not all.
     ///
     /// # Errors
-    /// A shard of what cannot be shared out.
+    /// A shard was asked for, and the instance has no parts to share.
     pub(super) fn blocks_of(&self, blocks: &Blocks) -> Result<Option<BTreeSet<u64>>, EngineError> {
         match &blocks.which {
             Which::All => Ok(None),
@@ -200,7 +200,7 @@ impl<K: Key> Plan<K> {
     }
 }
 
-/// Direction and roots: as asked, else forward from a start, else backward.
+/// Chooses direction and roots: as asked, else forward from a start, else backward.
 fn way<K: Key>(request: &Request, graph: &Graph<K>) -> Result<(Direction, Roots<K>), EngineError> {
     let has_start = !graph.roots(Direction::Forward, 0)?.is_empty();
     let by_default = if has_start || request.from.is_some() {

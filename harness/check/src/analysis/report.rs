@@ -1,4 +1,4 @@
-//! From a run's outcome to what is reported.
+//! Turns a run's outcome into a report.
 
 use antipode_reports::cost::LevelCost;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use antipode_search::observers::{LevelSums, Observers};
 use antipode_search::outcome::{Outcome, Spent, StopReason};
 use antipode_search::record::plugin_of;
 
-/// Boards of the last level that a run stopped on request draws: it has to end soon, and they are
+/// Most boards of the last level that a stopped run draws: it has to end soon, and they are
 /// no antipodes.
 const MOST_OF_STOPPED: usize = 1000;
 
@@ -50,7 +50,7 @@ impl Clock {
         self.wall.elapsed()
     }
 
-    /// What a run took that ends now.
+    /// The cost of a run that ends now.
     #[must_use]
     pub fn stop(&self, spent: Spent) -> Cost {
         Cost {
@@ -62,7 +62,7 @@ impl Clock {
     }
 }
 
-/// What a run took.
+/// The cost of a run.
 #[derive(Debug)]
 pub struct Cost {
     started: SystemTime,
@@ -72,12 +72,12 @@ pub struct Cost {
     pub spent: Spent,
 }
 
-/// What a run was, for its record, beside its search.
+/// What a run's record holds apart from its search.
 #[derive(Debug)]
 pub struct Ran<'a> {
     /// Name of the engine.
     pub engine: &'a str,
-    /// Start, as text, where one was given.
+    /// Start, as text, if one was given.
     pub from: Option<&'a str>,
     /// Worker threads.
     pub threads: usize,
@@ -85,7 +85,7 @@ pub struct Ran<'a> {
     pub seed: u64,
     /// The command line.
     pub command: &'a [String],
-    /// What it took.
+    /// Its cost.
     pub cost: &'a Cost,
     /// Parts finished, and parts in all.
     pub parts: (u64, u64),
@@ -190,7 +190,7 @@ fn parts<K>(seen: &Observers<K>, whole: bool) -> Vec<PartRow> {
 }
 
 impl<K: Key> Plan<K> {
-    /// The analysis that an outcome amounts to.
+    /// Builds the analysis from an outcome.
     pub(super) fn report(
         &self,
         request: &Request,
@@ -223,7 +223,7 @@ impl<K: Key> Plan<K> {
         })
     }
 
-    /// What a finished run no longer needs, with its folder where that is of no other use.
+    /// Files that a finished run no longer needs, with their folder if nothing else uses it.
     fn kept(&self, request: &Request, found: &engines::Run<K>) -> Option<(PathBuf, bool)> {
         match &self.search.disk {
             _ if !found.complete() => None,
@@ -247,7 +247,7 @@ impl<K: Key> Plan<K> {
         self.search.max_depth.is_some() && deepest == self.search.max_depth
     }
 
-    /// What ended a run early.
+    /// Why a run ended early.
     fn stop(&self, request: &Request, run: &engines::Run<K>) -> Option<StopReason> {
         let which = request.journal.as_ref().map(|blocks| &blocks.which);
         if let (Outcome::Levels, Some(Which::Shard(shard))) = (&run.outcome, which) {
@@ -284,7 +284,7 @@ impl<K: Key> Plan<K> {
     }
 }
 
-/// Boards of claims are compared with these: drawn by the rulebook, and only if it reads them
+/// Draws the boards that claims are compared with: by the rulebook, and only if it reads them
 /// back, or a verdict would be one on another board.
 fn antipodes<K: Key>(
     rules: &Graph<K>,
@@ -307,6 +307,6 @@ fn antipodes<K: Key>(
     };
     // A hundred thousand boards take as long as some levels.
     let drawn = orbits.into_par_iter().take(most).map(draw);
-    // The first that fails is told, on any number of threads.
+    // The first that fails is reported, whatever the number of threads.
     drawn.collect::<Vec<_>>().into_iter().collect()
 }

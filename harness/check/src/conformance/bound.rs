@@ -1,4 +1,4 @@
-//! The lower bound of the moves that are left: by what it may change along a move it is never
+//! Checks the lower bound: if no move lowers it by more than one, it is never
 //! more than the distance.
 
 use puzzle_api::{Direction, Key, NEVER};
@@ -8,7 +8,7 @@ use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
 
-/// The bound is 0 where a state is solved, and no move lowers it by more than one.
+/// The bound is 0 if a state is solved, and no move lowers it by more than one.
 pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Result<Verdict, PluginError> {
     let graph = &subject.graph;
     if !graph.has(Capabilities::LOWER_BOUND) {
@@ -38,7 +38,7 @@ pub(super) fn bound_falls_by_one<K: Key>(subject: &Subject<K>) -> Result<Verdict
     Ok(subject.passed())
 }
 
-/// Where neighbours are found without those that the bound excludes, the representatives of the
+/// If neighbours are found without those that the bound excludes, the representatives of the
 /// others are left, in their order.
 pub(super) fn pruned_orbits_are_those_with_hope<K: Key>(
     subject: &Subject<K>,

@@ -13,7 +13,7 @@ use super::report::{Event, Finding, Verdict};
 use crate::supervisor::{End, GLANCE, Supervisor};
 use antipode_search::progress::Stop;
 
-/// Name of the stage that opens the file, which already runs code of the plugin.
+/// Name of the stage that opens the file, which already runs the plugin's code.
 pub const LOAD: &str = "load";
 
 /// Runs a command, this program, that writes an [`Event`] a line to its standard output, and
@@ -40,7 +40,7 @@ pub fn run(
     }
 }
 
-/// Runs one process; gives the check that timed out.
+/// Runs one process; returns the check that timed out.
 fn run_once(
     mut command: Command,
     file: &Path,
@@ -106,7 +106,7 @@ fn read(lines: impl io::Read + Send + 'static) -> io::Result<Receiver<Event>> {
     Ok(events)
 }
 
-/// A process that takes no processor time may wait so many times as long.
+/// A process that takes no processor time may wait this many times as long.
 const IDLE: u32 = 5;
 
 /// Whether a check has taken its time: of the processor, so that a busy machine does not count.

@@ -27,7 +27,7 @@ use antipode_search::progress::Stop;
 pub use report::{Board, Event, Finding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
 
-/// A check: looks at a subject, and gives its verdict.
+/// A check: looks at a subject, and returns its verdict.
 pub type Check<K> = fn(&Subject<K>) -> Result<Verdict, PluginError>;
 
 /// Name of the stage that collects the states to look at, which calls roots and moves
@@ -115,7 +115,7 @@ fn quick_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
     ]
 }
 
-/// What takes longer, or compares variants.
+/// Checks that take longer, or compare variants.
 fn other_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
     vec![
         ("solved-are-roots", search::solved_are_roots),
@@ -144,16 +144,16 @@ pub struct Plan {
     pub instances: Vec<(String, Settings)>,
     /// Variants to test.
     pub variants: Vec<String>,
-    /// Boards to look at besides those that the instances say, where they are boards of one.
+    /// Boards to look at in addition to those of the instances, if they are boards of one.
     pub boards: Vec<String>,
-    /// How far the checks go.
+    /// How much the checks cover.
     pub scope: Scope,
     /// How many of [`checks`] run.
     pub checks: usize,
     /// Reads the claims of a library (file name for errors, text) and counts them; `None`
     /// leaves them out.
     pub claims: Option<ReadClaims>,
-    /// The check after which to begin, where an earlier process has come so far.
+    /// The check after which to begin, if an earlier process has come so far.
     pub after: Option<After>,
 }
 
@@ -222,7 +222,7 @@ impl AnyWidth for Test<'_> {
 /// Name of the check that reads the library's claims.
 const CLAIMS: &str = "claims-are-read";
 
-/// The library's own claims are a file that `certify` takes.
+/// Checks that `certify` can read the library's own claims.
 fn claims_are_read(library: &Library, read: ReadClaims, watch: &mut dyn FnMut(Event)) {
     let place = || (library.name.clone(), String::new(), CLAIMS.to_owned());
     let (instance, variant, check) = place();
@@ -258,7 +258,7 @@ struct Place<'a> {
     instance: &'a str,
     variant: &'a str,
     settings: &'a Settings,
-    /// Its check that is over already, with those before it.
+    /// Its last check that is already over.
     after: Option<&'a str>,
 }
 
@@ -371,7 +371,7 @@ impl Place<'_> {
     }
 }
 
-/// States tried one by one for the one that a call fails on.
+/// Most states tried one by one to find the one on which a call fails.
 const BLAMED: usize = 2000;
 
 /// A verdict on a call that failed, with the first state that it fails on alone.

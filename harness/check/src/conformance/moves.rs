@@ -49,7 +49,7 @@ pub(super) fn predecessors_have_successors<K: Key>(subject: &Subject<K>) -> Chec
     )
 }
 
-/// Every move can be undone, where the puzzle says so.
+/// Every move can be undone, if the puzzle says so.
 pub(super) fn moves_can_be_undone<K: Key>(subject: &Subject<K>) -> Checked {
     if !subject.graph.has(Capabilities::UNDIRECTED) {
         return Ok(skipped("not said to be undirected"));
@@ -187,10 +187,10 @@ pub(super) fn sorted<K: Key>(keys: &[K]) -> Vec<K> {
     keys
 }
 
-/// States from which paths are compared, where there is no start or it shows nothing.
+/// States from which paths are compared, if there is no start or it shows nothing.
 const FOLLOWED: usize = 16;
 
-/// Every path to a state has the same length, where the puzzle says so: from the start, and
+/// Every path to a state has the same length, if the puzzle says so: from the start, and
 /// from some of the states looked at.
 pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
@@ -218,7 +218,7 @@ pub(super) fn levels_are_layers<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// Follows all paths until they have led to so many states; gives their number, or the verdict
+/// Follows all paths until they have led to n states; returns their number, or the verdict
 /// on one that two paths of different lengths lead to.
 fn paths_from<K: Key>(
     subject: &Subject<K>,

@@ -1,4 +1,4 @@
-//! Ranks of neighbours in one call against the three calls that it stands for.
+//! Compares ranks of neighbours from one call with the three calls that it replaces.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use antipode_search::engines::BATCH;
 type Checked = Result<Verdict, PluginError>;
 
 /// The ranks that `neighbour_ranks` gives are those of the successors, and of the
-/// predecessors where there are some; the keys that come with them are those of the states.
+/// predecessors if there are some; the keys that come with them are those of the states.
 pub(super) fn neighbour_ranks_are_ranks_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::NEIGHBOUR_RANKS) {

@@ -63,7 +63,7 @@ pub(super) fn ranks_are_in_range<K: Key>(subject: &Subject<K>) -> Checked {
     Ok(subject.passed())
 }
 
-/// The state of a state's rank is the state.
+/// Unranking a state's rank gives the state.
 pub(super) fn unrank_inverts_place<K: Key>(subject: &Subject<K>) -> Checked {
     if !subject.graph.has(Capabilities::RANK) {
         return Ok(skipped("no numbering"));
@@ -92,7 +92,7 @@ pub(super) fn unrank_inverts_place<K: Key>(subject: &Subject<K>) -> Checked {
     Ok(subject.passed())
 }
 
-/// The rank of a rank's state is the rank: so no two ranks, of one part or of two, are
+/// Ranking a rank's state gives the rank, so no two ranks, of one part or of two, are
 /// the same state.
 pub(super) fn place_inverts_unrank<K: Key>(subject: &Subject<K>) -> Checked {
     if !subject.graph.has(Capabilities::RANK) {

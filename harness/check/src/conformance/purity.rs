@@ -1,4 +1,4 @@
-//! The same call gives the same result in any batch, on any thread, again, and on a
+//! The same call gives the same result in any batch, on any thread, a second time, and on a
 //! handle opened anew.
 
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -25,7 +25,7 @@ pub enum Verdict {
         /// Why.
         why: String,
     },
-    /// It took too long: nothing is said of the contract.
+    /// It took too long, and decides nothing.
     TimedOut {
         /// After how long, and the call that it was in.
         text: String,
@@ -42,7 +42,7 @@ pub enum Verdict {
 /// Outcome of one check of one instance in one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// `PUZZLE/INSTANCE`, or the file's name where nothing was opened.
+    /// `PUZZLE/INSTANCE`, or the file's name if nothing was opened.
     pub instance: String,
     /// Variant, or empty.
     pub variant: String,

@@ -156,9 +156,9 @@ pub(super) fn draws_ignore_batches<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// Largest part that is swept and searched for comparison.
+/// Most states of a part that is swept and searched for comparison.
 const MOST_SWEPT: u64 = 300_000;
-/// Parts that are.
+/// Most such parts.
 const PARTS_SWEPT: usize = 16;
 
 /// The distances of a sweep and of engine `hash`, part by part.

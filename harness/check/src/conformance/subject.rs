@@ -14,7 +14,7 @@ use antipode_search::way_back::rising;
 /// A puzzle that fails while its states are collected.
 #[derive(Debug)]
 pub struct Stuck {
-    /// How.
+    /// The error.
     pub error: PluginError,
     /// The first state that it fails on, drawn.
     pub state: Option<String>,
@@ -79,10 +79,10 @@ impl Scope {
     };
 }
 
-/// States that the searches behind those walks may see.
+/// Most states that the searches for those walks may see.
 const DEEP_BUDGET: u64 = 1_000_000;
 
-/// Parts that are looked at where there are many.
+/// Number of parts to look at if there are many.
 const FEW_PARTS: u64 = 64;
 
 /// One instance in one variant, with the states to look at.
@@ -90,24 +90,24 @@ const FEW_PARTS: u64 = 64;
 pub struct Subject<K> {
     /// The variant under test.
     pub graph: Graph<K>,
-    /// Variant `reference`, where that is another one.
+    /// Variant `reference`, if that is another one.
     pub reference: Option<Graph<K>>,
     /// States, those nearest to the roots first, among them by key.
     pub states: Vec<K>,
-    /// What `states` are, for the report.
+    /// What `states` covers, for the report.
     pub what: String,
     /// Whether `states` are all states of the numbering: at least one of every orbit.
     pub whole: bool,
-    /// How far the checks go.
+    /// How much the checks cover.
     pub scope: Scope,
 }
 
 impl<K: Key> Subject<K> {
-    /// Collects states: all, where they are few; else those nearest to the roots and
+    /// Collects states: all, if they are few; else those nearest to the roots and
     /// others drawn from the seed.
     ///
     /// # Errors
-    /// [`Stuck`] where the puzzle fails.
+    /// [`Stuck`] if the puzzle fails.
     pub fn gather(
         graph: Graph<K>,
         reference: Option<Graph<K>>,
@@ -161,7 +161,7 @@ impl<K: Key> Subject<K> {
         }
     }
 
-    /// Parts to look at: all, or some drawn from the seed where there are many.
+    /// Parts to look at: all, or some drawn from the seed if there are many.
     #[must_use]
     pub fn parts(&self) -> Vec<u64> {
         parts(&self.graph, self.scope.seed)
@@ -187,8 +187,8 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
-    /// To all states within reach, some of the ranks: what is said to have a rank must
-    /// keep all promises too.
+    /// Adds some of the ranks to the reachable states: whatever has a rank must
+    /// keep the contract too.
     fn add_ranks(&mut self, space: Option<u64>) -> Result<(), PluginError> {
         self.what = format!("all {} states within reach", self.states.len());
         if space.is_none_or(|space| space == 0) {
@@ -203,7 +203,7 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
-    /// Adds those states that are not there yet; gives their number.
+    /// Adds those states that are not there yet; returns their number.
     fn append(&mut self, mut states: Vec<K>) -> usize {
         let known: std::collections::HashSet<K> = self.states.iter().copied().collect();
         states.sort_unstable();
@@ -241,7 +241,7 @@ impl<K: Key> Subject<K> {
         Ok(())
     }
 
-    /// Adds states on random shortest paths to the depths, where few of those drawn lie.
+    /// Adds states on random shortest paths to the depths, if few of those drawn lie.
     fn add_deep(&mut self) -> Result<(), Stuck> {
         let rules = self.reference.as_ref().unwrap_or(&self.graph).clone();
         let (direction, roots) = match rules.has(Capabilities::SOLVED_ROOTS) {
@@ -331,7 +331,7 @@ impl<K: Key> Subject<K> {
         }
     }
 
-    /// A state as text, or its key where the puzzle cannot draw it.
+    /// A state as text, or its key if the puzzle cannot draw it.
     #[must_use]
     pub fn drawn(&self, key: K) -> String {
         drawn(&self.graph, key)
@@ -370,7 +370,7 @@ fn parts<K: Key>(graph: &Graph<K>, seed: u64) -> Vec<u64> {
     parts
 }
 
-/// Number of all ranks, where there is a numbering and the parts can be added up.
+/// Number of all ranks, if there is a numbering and the parts can be added up.
 fn space<K: Key>(graph: &Graph<K>, scope: Scope) -> Result<Option<u64>, PluginError> {
     let parts = graph.opened.part_count;
     if !graph.has(Capabilities::RANK) || parts > scope.exhaustive as u64 {

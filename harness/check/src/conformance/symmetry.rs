@@ -134,7 +134,7 @@ pub(super) fn orbit_size_counts_images<K: Key>(subject: &Subject<K>) -> Checked 
     })
 }
 
-/// Where representatives of neighbours are found in one call, they are the representatives of the
+/// If representatives of neighbours are found in one call, they are the representatives of the
 /// neighbours, in their order.
 pub(super) fn neighbour_orbits_are_orbits_of_neighbours<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;

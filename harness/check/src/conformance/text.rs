@@ -1,4 +1,4 @@
-//! Drawings and what reads them.
+//! Drawing and reading states.
 
 use std::collections::HashSet;
 
@@ -70,7 +70,7 @@ pub(super) fn names_are_states<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// What is no board is refused with one line; what is taken reads back.
+/// Text that is no board is refused with one line; accepted text reads back.
 pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
     let board = subject.states.first().map(|&key| subject.graph.draw(key));
     let board = board.transpose()?.unwrap_or_default();
@@ -107,7 +107,7 @@ pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
                 let again = subject.graph.parse(&subject.graph.draw(state)?);
                 if again.ok() != Some(state) {
                     let text = format!("parse takes '{}' for a state that is none", start(text));
-                    return Ok(subject.failed(text, &[("taken for", state)]));
+                    return Ok(subject.failed(text, &[("read as", state)]));
                 }
             }
         }
@@ -117,7 +117,7 @@ pub(super) fn nonsense_is_refused<K: Key>(subject: &Subject<K>) -> Checked {
     })
 }
 
-/// A setting that there is none of is refused, with one line that says why.
+/// An unknown setting is refused, with one line that says why.
 pub(super) fn unknown_settings_are_refused<K: Key>(subject: &Subject<K>) -> Checked {
     const NAME: &str = "no-such-setting";
     let opened = &subject.graph.opened;

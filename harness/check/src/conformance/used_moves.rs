@@ -1,4 +1,4 @@
-//! Moves without those of used groups, and marks, against all moves.
+//! Compares moves without those of used groups, and the marks, with all moves.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ type Checked = Result<Verdict, PluginError>;
 const MOST: usize = 1024;
 
 /// Groups leave out what each leaves out alone; a mark is of a group that leads back, and to
-/// nothing but what lies beside.
+/// nothing but its neighbours.
 pub(super) fn used_moves_lead_back<K: Key>(subject: &Subject<K>) -> Checked {
     let graph = &subject.graph;
     if !graph.has(Capabilities::USED_MOVES) {

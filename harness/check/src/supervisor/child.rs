@@ -1,4 +1,4 @@
-//! What a supervised process does for its supervisor.
+//! The supervised process's side.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -16,13 +16,13 @@ use nix::unistd::dup2_stdout;
 
 use super::VARIABLE;
 
-/// This process, where it has a supervisor.
+/// This process, if it has a supervisor.
 #[derive(Debug)]
 pub struct Supervised {
     page: &'static InHand,
     secret: u64,
     out: Option<OwnedFd>,
-    /// The descriptors that must still be what they were when the verb ends.
+    /// The descriptors that must still be what they were when the command ends.
     kept: Vec<(RawFd, Identity)>,
 }
 
@@ -34,7 +34,7 @@ type Identity = (u64, u64);
 const LOW: u64 = 2048;
 
 impl Supervised {
-    /// Finds out whether this process has a supervisor, and makes it ready: it dies with its
+    /// Finds out whether this process has a supervisor, and prepares it: it dies with its
     /// supervisor, its results have a descriptor of their own, and whatever else is printed
     /// goes to stderr. To be called before any library is loaded.
     ///
@@ -74,8 +74,8 @@ impl Supervised {
         self.out.take().map(File::from)
     }
 
-    /// Ends the process with an exit code, now that all is written. Nothing of a library runs
-    /// any more, and nothing that it did to the way to exit counts.
+    /// Ends the process with an exit code after everything is written. No library code runs
+    /// after this, and no exit handler of a library.
     pub fn end(&self, code: u8) -> ! {
         let changed = |(number, was): &&(RawFd, Identity)| identity(*number).ok() != Some(*was);
         match self.kept.iter().find(changed) {
@@ -90,7 +90,7 @@ impl Supervised {
     }
 }
 
-/// What a supervisor left: the memory, and its own number.
+/// What the supervisor passed on: the memory, and its process number.
 fn given() -> Option<(&'static InHand, u32)> {
     let text = std::env::var(VARIABLE).ok()?;
     let (number, parent) = text.split_once(':')?;
@@ -100,7 +100,7 @@ fn given() -> Option<(&'static InHand, u32)> {
     }
     // The processes that a supervised one starts inherit the variable, not the descriptor.
     // SAFETY: nothing else is open in this process yet that owns the number; it is closed
-    // only where it was ours.
+    // only if it was ours.
     let file = ManuallyDrop::new(unsafe { File::from_raw_fd(number) });
     let ours = file.metadata().ok()?.len() == InHand::BYTES as u64;
     let page = ours.then(|| InHand::map(&file).ok()).flatten()?;
@@ -108,7 +108,7 @@ fn given() -> Option<(&'static InHand, u32)> {
     Some((page, parent))
 }
 
-/// Sees to it that this process does not outlive its supervisor.
+/// Makes this process end with its supervisor.
 fn die_with(parent: u32) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;

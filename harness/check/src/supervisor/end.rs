@@ -13,16 +13,16 @@ use antipode_graph::in_hand::Call;
 pub enum End {
     /// By itself, with this exit code.
     Itself(u8),
-    /// A library took it down, closed what is not its own, or did not return.
+    /// A library ended it, closed a descriptor that is not its own, or did not return.
     Fault(Fault),
     /// It was killed after a stop was asked for, because a call did not return.
     Stopped(String),
 }
 
-/// What a library did to its process.
+/// A library's fault that ended its process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The library's file, where `test-plugin` would say more about it.
+    /// The library's file, if `test-plugin` can say more about it.
     pub file: Option<String>,
     /// Library, function and what happened.
     pub line: String,
@@ -45,7 +45,7 @@ fn one_line(text: &str) -> String {
 /// Most functions that a line names.
 const NAMED: usize = 3;
 
-/// The library and the functions that a process was in, or in last.
+/// The library and the functions that a process was in, or last in.
 pub(super) fn whereabouts(calls: &[Call]) -> String {
     let inside: Vec<&Call> = calls.iter().filter(|call| call.inside).collect();
     let Some(first) = inside.first().copied().or(calls.first()) else {
@@ -71,12 +71,12 @@ pub(super) fn whereabouts(calls: &[Call]) -> String {
     one_line(&line)
 }
 
-/// A process that ended without its token.
+/// Describes a process that ended without its token.
 pub(super) fn died(calls: &[Call], status: ExitStatus) -> End {
     Fault::of(calls, &how(status))
 }
 
-/// A call that did not return.
+/// Describes a call that did not return.
 pub(super) fn silent(call: &Call, limit: Duration) -> End {
     let what = format!(
         "did not return within {} s and was ended; if it is slow, not hanging, give a greater --plugin-limit",
@@ -89,13 +89,13 @@ pub(super) fn silent(call: &Call, limit: Duration) -> End {
     })
 }
 
-/// A call that did not return when a stop was asked for.
+/// The same when a stop was asked for.
 pub(super) fn left(call: &Call) -> End {
     let place = whereabouts(std::slice::from_ref(call));
     End::Stopped(format!("{place} did not return, and was ended"))
 }
 
-/// A descriptor of ours that a library closed, or exchanged for another.
+/// One of our descriptors that a library closed, or exchanged for another.
 pub(super) fn lost(calls: &[Call], descriptor: u64) -> End {
     let name = match descriptor {
         0 => "the standard input".to_owned(),
@@ -106,7 +106,7 @@ pub(super) fn lost(calls: &[Call], descriptor: u64) -> End {
     Fault::of(calls, &format!("closed {name}"))
 }
 
-/// How a process ended that left no token.
+/// Describes how a process without a token ended.
 fn how(status: ExitStatus) -> String {
     if let Some(signal) = status.signal() {
         return match signal {

@@ -1,15 +1,15 @@
-//! A verb that loads a library runs in a process of its own, this program again with the
+//! A command that loads a library runs in a process of its own, this program again with the
 //! same arguments, and the process that the user started watches it.
 //!
 //! Whatever a library does to its process then ends in a line that names the library, the
-//! function and what happened: that the verb came to its own end is known by a token, not by
+//! function and what happened: that the command ended by itself is known by a token, not by
 //! an exit code, which a library can choose. The token is a number that the supervisor draws
-//! for each process and leaves in memory that both share; the verb takes it away before a
+//! for each process and leaves in memory that both share; the command takes it away before a
 //! library is loaded, and puts it back, with its exit code, when all that it had to write is
-//! written. What goes on in the process is read from the same memory, to which
+//! written. What happens in the process is read from the same memory, to which
 //! [`in_hand`](antipode_graph::in_hand) writes.
 //!
-//! This is a guard against mistakes. A library shares its process with the verb: one that
+//! This is a guard against mistakes. A library shares its process with the command: one that
 //! means harm can find the number in memory, as it can do whatever its user can do.
 
 mod child;
@@ -32,7 +32,7 @@ use nix::unistd::Pid;
 pub use child::Supervised;
 pub use end::{End, Fault};
 
-/// The variable of the environment that tells a process of its supervisor.
+/// The variable of the environment that names a process's supervisor.
 const VARIABLE: &str = "ANTIPODE_SUPERVISOR";
 
 /// How often a running process is looked at.
@@ -58,7 +58,7 @@ impl Supervisor {
     /// Starts a command, which must be this program.
     ///
     /// # Errors
-    /// No shared memory, no process or no thread is to be had.
+    /// Shared memory, a process or a thread cannot be had.
     pub fn start(mut command: Command) -> io::Result<Self> {
         let file = shared_file()?;
         file.set_len(InHand::BYTES as u64)?;
@@ -92,7 +92,7 @@ impl Supervisor {
         })
     }
 
-    /// Standard output of the process, where the command had it piped; once.
+    /// Standard output of the process, if the command had it piped; once.
     pub fn take_out(&mut self) -> Option<ChildStdout> {
         self.out.take()
     }
@@ -142,7 +142,7 @@ impl Supervisor {
         }
     }
 
-    /// Kills the process. Gives its end if it had come to it by itself meanwhile.
+    /// Kills the process. Returns its end if it had ended by itself meanwhile.
     ///
     /// # Errors
     /// The system does not say how the process ended.
@@ -155,7 +155,7 @@ impl Supervisor {
         Ok(end.filter(|end| matches!(end, End::Itself(_))))
     }
 
-    /// A call that has shown no sign of life for so long, the longest first.
+    /// The calls that have shown no sign of life for a while, the longest first.
     fn stuck(&mut self, limit: Duration) -> Option<Call> {
         let now = Instant::now();
         let mut longest: Option<(Duration, Call)> = None;
@@ -176,7 +176,7 @@ impl Supervisor {
         longest.map(|(_, call)| call)
     }
 
-    /// Processor time that the process has taken; nothing where the system does not say.
+    /// Processor time that the process has taken; `None` if the system does not say.
     #[must_use]
     #[allow(unsafe_code)]
     pub fn cpu(&self) -> Option<Duration> {
@@ -204,7 +204,7 @@ impl Supervisor {
         call.map_or_else(|| "none".into(), |call| format!("`{}`", call.function))
     }
 
-    /// What a process was in when it ended, as a line begins.
+    /// The beginning of a line: where a process was when it ended.
     #[must_use]
     pub fn whereabouts(&self) -> String {
         end::whereabouts(&self.page.calls())

@@ -1,6 +1,6 @@
 //! Ascents: walks on the rules away from the roots of a run, each move one further, to where
-//! none leads further. They go along random shortest paths into the depths, where a sample of
-//! all states has hardly any.
+//! none leads further. They follow random shortest paths to great depths, which a sample of
+//! all states hardly has.
 
 use puzzle_api::{Direction, Key, Xorshift};
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use super::playouts::{starts, steps};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::engines::EngineError;
 
-/// Walks that go on side by side.
+/// Walks in progress at a time.
 const ROUND: u64 = 32;
 /// States that the searches of the walks of a run may see together.
 const BUDGET: u64 = 5_000_000;
@@ -24,11 +24,11 @@ const LONGEST: u16 = 4096;
 
 /// Where to walk, and from where.
 pub(crate) struct Ascents<'a, K> {
-    /// Says how far a state is.
+    /// Measures how far a state is.
     pub(crate) oracle: &'a Oracle<K>,
-    /// Whose moves are walked.
+    /// The graph to walk on.
     pub(crate) graph: &'a Graph<K>,
-    /// Along or against them.
+    /// Along or against its moves.
     pub(crate) way: Direction,
     /// Roots, by part; none is empty.
     pub(crate) starts: &'a [Vec<K>],
@@ -40,24 +40,24 @@ pub(crate) struct Ascents<'a, K> {
     pub(crate) seed: u64,
 }
 
-/// What walks met.
+/// Results of walks.
 #[derive(Debug, Clone)]
 pub(crate) struct Ascended<K> {
     /// The states on the way, with their distances; some more than once.
     pub(crate) states: Vec<(K, u16)>,
     /// Walks to where none leads further.
     pub(crate) walks: u64,
-    /// Walks that came to where distances are too dear to know.
+    /// Walks that reached distances too costly to compute.
     pub(crate) lost: u64,
     /// The greatest distance met.
     pub(crate) deepest: u16,
 }
 
-/// Walks away from the roots of a run; gives the part, the key and the distance of every state on
-/// the way, and what is to be said of it. Nothing where there is nowhere to walk.
+/// Walks away from the roots of a run; returns part, key and distance of every state on
+/// the way, and a description. Empty if there is nowhere to walk.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails.
+/// [`EngineError`] if the puzzle fails.
 pub(crate) fn ascents<K: Key>(
     against: &PartRules<'_, K>,
     oracle: &Oracle<K>,
@@ -115,10 +115,10 @@ struct Walked<K> {
 }
 
 impl<K: Key> Ascents<'_, K> {
-    /// Walks up to `count` times, fewer where distances are dear, or `most` states were met.
+    /// Walks up to `count` times, fewer if distances are costly, or `most` states were met.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub(crate) fn walk(&self, count: u64, most: usize) -> Result<Ascended<K>, PluginError> {
         let mut all = Ascended {
             states: Vec::new(),

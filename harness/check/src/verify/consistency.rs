@@ -1,6 +1,6 @@
 //! Consistency: how much of an instance is checked, and what that says.
 //!
-//! Every state that a delivered orbit stands for is looked at on the rules, no symmetry
+//! Every state that a delivered orbit stands for is looked at on the rules; no symmetry is
 //! believed. Backward: a goal is at distance 0; every other solvable state has a successor
 //! one closer and none more than one closer; no successor of an unsolvable state is solvable.
 //! Forward: the start is at distance 0; every successor was delivered, at most one further
@@ -8,13 +8,13 @@
 //! same orbits, have one canonical form, are as many as the run counted, and are in no other
 //! orbit.
 //!
-//! That no state was left out is plain forward. Backward it is where states are numbered
-//! (every rank is that of one state, and delivered), and where moves can be undone: then what
+//! Forward, this shows that no state was left out. Backward it does if states are numbered
+//! (every rank is that of one state, and delivered), and if moves can be undone: then what
 //! leads to a delivered state is a successor of it too. Else the undelivered states that
 //! delivered ones lead to are followed, and what no delivered state leads to stays open.
 //!
 //! This expands every state by the rulebook, while the search expands one state of each orbit by
-//! the fast variant; `examples/cost.rs` measures the ratio. Where parts are too many for that, a
+//! the fast variant; `examples/cost.rs` measures the ratio. If parts are too many for that, a
 //! built-in puzzle brings a proof of its parts ([`Brought`]): Tilt's box and the censuses.
 
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub enum ConsistencyScope {
         /// Seed of the draw.
         seed: u64,
     },
-    /// Every state of each part that has no more than so many.
+    /// Every state of each part that has at most this many.
     Fitting {
         /// Most states of a part.
         states: u64,
@@ -71,7 +71,7 @@ impl ConsistencyScope {
     }
 }
 
-/// What the check was made on.
+/// The run that the check was made on.
 #[derive(Debug, Clone, Copy)]
 pub struct ConsistencyFrame<'a> {
     /// Direction of the run.
@@ -84,14 +84,14 @@ pub struct ConsistencyFrame<'a> {
     pub max_depth: Option<u16>,
     /// Most states of a part that are held at once.
     pub most_states: usize,
-    /// The puzzle's own proof of parts, where the check was made by it.
+    /// The puzzle's own proof of parts, if the check was made by it.
     pub brought: Option<&'a Brought>,
-    /// Whether how many parts there are is the word of a library that has no second variant.
+    /// Whether the number of parts is only asserted, by a library without a second variant.
     pub parts_said: bool,
     /// States that the rulebook draws and that lie in no part.
     pub strays: &'a [String],
     /// Whether nobody states which moves lead to a state: the moves of a rulebook program are
-    /// followed back where they can be undone.
+    /// followed back if they can be undone.
     pub learned: bool,
 }
 
@@ -115,10 +115,10 @@ pub enum Proof {
     None,
 }
 
-/// What stays open where no rank counts the states and moves cannot be undone.
+/// What stays open if no rank counts the states and moves cannot be undone.
 const OPEN: &str = "left open, because some moves cannot be undone and the puzzle has no numbering: solvable states that no state met leads to, and solved states that the puzzle does not list";
 
-/// What stays open where predecessors are learned from the moves.
+/// What stays open if predecessors are learned from the moves.
 const LEARNED: &str = "left open, because a rulebook program does not say which moves lead to a state: states that lead to those met by a move that cannot be undone";
 
 const PARTS_SAID: &str = "left open, because the library has no second variant: that there are no more parts than it counts";
@@ -145,7 +145,7 @@ pub fn consistency(
         }
         return (found, Proof::None, faults);
     }
-    // More or fewer states than there are placements is a fault, even where each is right.
+    // More or fewer states than there are placements is a fault, even if each is right.
     let counted = frame
         .brought
         .is_none_or(|brought| brought.proof.states() == tally.images);
@@ -198,7 +198,7 @@ fn rule(direction: Direction) -> &'static str {
     }
 }
 
-/// What says that no state was left out, or what stays open.
+/// Why no state can have been left out, or what stays open.
 fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     match frame.direction {
         Direction::Forward => match frame.max_depth {
@@ -222,7 +222,7 @@ fn closed(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     }
 }
 
-/// What a proof that the puzzle brings rests on, and whether it saw all there is.
+/// What the puzzle's own proof rests on, and whether it saw all states.
 fn by_proof(tally: &ConsistencyTally, frame: &ConsistencyFrame<'_>) -> String {
     let Some(Brought { proof, foundation }) = frame.brought else {
         return String::new();

@@ -1,5 +1,5 @@
-//! The deepest states of a run, measured on the rules: what is said of the greatest distance
-//! hangs on these few, of which a sample of all states hardly has one.
+//! The deepest states of a run, measured on the rules: the greatest distance
+//! depends on these few, which a sample of all states hardly contains.
 
 use puzzle_api::Key;
 
@@ -21,12 +21,12 @@ const ROUND: usize = 8;
 /// States that their searches may see together.
 const BUDGET: u64 = 1_000_000;
 
-/// Measures orbits that a run delivered at its greatest distance, in an order that says nothing of
-/// them; gives the evidence, and a line for each of the first few faults. It is no sample of all
-/// states, and bounds nothing. Nothing where the run delivered no solvable state.
+/// Measures orbits that a run delivered at its greatest distance, in an order independent of
+/// them; returns the evidence, and a line for each of the first few faults. It is no sample of all
+/// states, and bounds nothing. Nothing if the run delivered no solvable state.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails.
+/// [`PluginError`] if the puzzle fails.
 pub(crate) fn deepest<K: Key>(
     oracle: &Oracle<K>,
     antipodes: &Antipodes<K>,
@@ -83,7 +83,7 @@ pub(crate) fn deepest<K: Key>(
     Ok(Some((evidence, first_few(faults))))
 }
 
-/// The antipodes that are kept, in an order that says nothing of them, the same on any number of
+/// The antipodes that are kept, in an order independent of them, the same on any number of
 /// threads.
 fn in_random_order<K: Key>(antipodes: &Antipodes<K>, seed: u64) -> Vec<K> {
     let sampling = Sampling::new(seed ^ 0x0064_6565_7065_7374, 1);

@@ -24,11 +24,11 @@ pub enum Drawer<'a, K> {
 }
 
 impl<'a, K: Key> Drawer<'a, K> {
-    /// A drawer from the reference where it can, else from the variant searched; or why
+    /// A drawer from the reference if it can, else from the variant searched; or why
     /// neither can.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn new(
         rules: &'a Graph<K>,
         graph: &'a Graph<K>,
@@ -79,7 +79,7 @@ impl<'a, K: Key> Drawer<'a, K> {
     /// Draws `first..first + count` of a seed: the same in any batch.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn draw(&self, seed: u64, first: u64, count: usize) -> Result<Vec<K>, PluginError> {
         match self {
             Self::Random(graph) => graph.random(seed, first, count),

@@ -31,7 +31,7 @@ pub fn too_few(sampled: u64) -> String {
     format!("{sampled} checked are too few for a bound; a sample has at least {LEAST_SAMPLE}")
 }
 
-/// What the samples of levels on disk came to; `states` is how many those levels hold.
+/// Result of the samples of levels on disk; `states` is how many those levels hold.
 pub fn level_samples(sampled: &Sampled, states: u64) -> (Evidence, Vec<String>) {
     const NAME: &str = "levels";
     if sampled.states == 0 {
@@ -57,7 +57,7 @@ fn by_sample<K: Key>(strikes: &Strikes<K>) -> HashMap<u32, Vec<u16>> {
     met
 }
 
-/// What the run must do with a sample, for the check that asks for it: `None` where it
+/// What the run must do with a sample, for the check that asks for it: `None` if it
 /// is no sample of that check.
 type Demand<'a, K> = &'a dyn Fn(&Sample<K>, &[u16]) -> Option<Result<(), String>>;
 
@@ -90,7 +90,7 @@ fn struck<K: Key>(
 }
 
 /// Outcome of the inclusiveness check. `whole` says that the run delivered unsolvable
-/// states too; else it must not have met one. Gives the evidence, and a line for each of
+/// states too; else it must not have met one. Returns the evidence, and a line for each of
 /// the first few faults. `how` and `remarks` say how the states were drawn.
 #[must_use]
 pub fn inclusiveness<K: Key>(

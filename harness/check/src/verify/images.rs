@@ -25,7 +25,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// None at all: a run has not so many orbits.
+    /// None at all: a run has fewer orbits.
     pub(super) const NONE: Self = Self {
         orbit: u32::MAX,
         depth: u16::MAX,
@@ -50,7 +50,7 @@ pub(super) struct Images<K> {
 }
 
 impl<K: Key> Images<K> {
-    /// Lists the images of the states delivered, by the symmetries of the rules where these
+    /// Lists the images of the states delivered, by the symmetries of the rules if these
     /// have any.
     pub(super) fn of(
         against: &PartRules<'_, K>,
@@ -188,7 +188,7 @@ fn list<K: Key>(
     Ok((keys, ends))
 }
 
-/// How many shards there are for so many states, and how many each has room for.
+/// How many shards there are for n states, and how many each has room for.
 fn shards_of(states: usize) -> (usize, usize) {
     let shards = states.div_ceil(SHARD).clamp(1, MOST_SHARDS);
     // Some shards get a little more than others.

@@ -13,7 +13,7 @@ use antipode_search::engines::{EngineError, Roots};
 
 /// States drawn and measured at a time by one thread.
 const BATCH: u64 = 64;
-/// Draws that tell what a draw costs.
+/// Draws that measure the cost of a draw.
 const PILOTS: u64 = 32;
 /// States that all searches of the check may see together; as many as can be afforded
 /// are drawn.
@@ -22,7 +22,7 @@ const BUDGET: u64 = 10_000_000;
 /// Part, key and distance of states drawn.
 pub type Known<K> = Vec<(u64, K, u16)>;
 
-/// States drawn, with what there is to say about the draw.
+/// States drawn, with a description of the draw.
 #[derive(Debug, Clone)]
 pub struct Drawn<K> {
     /// What the run must find.
@@ -34,10 +34,10 @@ pub struct Drawn<K> {
 }
 
 /// Draws up to `count` states of the instance and derives the distance of each; or says
-/// why that cannot be done. Fewer are drawn where a distance is dear: the first 32 tell.
+/// why that cannot be done. Fewer are drawn if a distance is costly, which the first 32 measure.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails.
+/// [`EngineError`] if the puzzle fails.
 pub fn draw_list<K: Key>(
     against: &PartRules<'_, K>,
     oracle: &Oracle<K>,
@@ -87,7 +87,7 @@ struct Draws<'a, K> {
 type Row<K> = (u64, K, Measured);
 
 impl<K: Key> Draws<'_, K> {
-    /// Draws `from..to`, in order. What a batch learns stays with it, so that no result hangs
+    /// Draws `from..to`, in order. What a batch learns stays with it, so that no result depends
     /// on which thread comes first.
     fn measured(&self, from: u64, to: u64, hopeless: &Keys<K>) -> Result<Vec<Row<K>>, PluginError> {
         let batches: Vec<Vec<Row<K>>> = (0..to.saturating_sub(from).div_ceil(BATCH))
@@ -158,11 +158,11 @@ impl<K: Key> Draws<'_, K> {
     }
 }
 
-/// Whether some different states, as representatives where the run has such, are all that the
-/// puzzle numbers; `false` where it numbers none.
+/// Whether some different states, as representatives if the run has such, are all that the
+/// puzzle numbers; `false` if it numbers none.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails.
+/// [`PluginError`] if the puzzle fails.
 pub fn covers<K: Key>(against: &PartRules<'_, K>, keys: &[K]) -> Result<bool, PluginError> {
     let Some(graph) = against.numbering() else {
         return Ok(false);

@@ -1,5 +1,5 @@
 //! Verification (thesis, section 3.3): what a run found is checked against searches on the
-//! rules, by sample with a bound or exhaustively.
+//! rules, on a sample with a bound or exhaustively.
 
 mod ascents;
 pub mod bound;

@@ -13,15 +13,15 @@ use antipode_search::steps::Steps;
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
 pub(crate) type Keys<K> = std::collections::HashSet<K, RandomState>;
 
-/// States from which searches on the rules came to no goal, so that the next one need not go
-/// on from them. What is learnt is kept apart from what was known, which threads may share.
+/// States from which searches on the rules met no goal, so that the next one need not go
+/// beyond them. New ones are kept apart from known ones, which threads may share.
 #[derive(Debug)]
 pub(super) struct Hopeless<'a, K> {
     known: Option<&'a Keys<K>>,
     learnt: Keys<K>,
 }
 
-/// States without hope that are kept.
+/// Most such states kept.
 pub(super) const MOST_HOPELESS: usize = 1_000_000;
 
 impl<'a, K: Key> Hopeless<'a, K> {
@@ -66,7 +66,7 @@ pub(super) struct Near<K> {
     radius: u16,
     /// Whether there are no others.
     pub(super) all: bool,
-    /// How states further out are led back.
+    /// The graph for moves back from states further out.
     pub(super) back: Option<Steps>,
 }
 
@@ -100,7 +100,7 @@ impl<K: Key> Near<K> {
         })
     }
 
-    /// No states: all is left to searches.
+    /// No states: searches do all the work.
     pub(super) fn nothing() -> Self {
         Self::up_to(Depths::default(), 0, false)
     }
@@ -185,7 +185,7 @@ impl<K: Key> Near<K> {
     }
 
     /// The distance of a state to the goals, by a search forward that ends where it meets what
-    /// is kept, or a goal that was not listed; nothing where the level behind that shows that
+    /// is kept, or a goal that was not listed; `None` if the level behind that shows that
     /// something is missing here.
     pub(super) fn distance_to_goals(
         &self,
@@ -276,7 +276,7 @@ mod tests {
         }
     }
 
-    /// From both ends as forward alone, whatever is kept near the goals, and where the moves
+    /// From both ends as forward alone, whatever is kept near the goals, and if the moves
     /// back have left out states there.
     #[test]
     fn distances_from_both_ends_are_those_of_a_search_forward() {

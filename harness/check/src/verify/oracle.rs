@@ -1,8 +1,8 @@
-//! The distance that a run ought to give a state, derived on the reference variant by
+//! The distance that a run should give a state, derived on the reference variant by
 //! searches that share nothing with the run but the rules.
 //!
 //! To a goal a search goes forward, and meets the states near the goals half-way: these are found
-//! by moves back, each of which the rules bear out (see `near`).
+//! by moves back, each of which the rules confirm (see `near`).
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 use rayon::prelude::*;
@@ -13,20 +13,20 @@ use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::steps::Steps;
 
-/// States that one search of a check may see before it is given up.
+/// States that one search of a check may see before it gives up.
 pub const MOST_SEEN: u64 = 300_000;
 /// States that a search forward may see before it is made from both ends.
 const FORWARD: u64 = 200;
 /// States near the goals that are kept for that.
 const MOST_BEFORE: usize = 300_000;
-/// States measured one after the other where several are.
+/// States measured one after the other in a batch.
 const LOT: usize = 8;
 /// Parts whose goals are listed for that.
 const MOST_PARTS: u64 = 1_000;
 /// States near the start that are kept for a run forward.
 const MOST_NEAR: usize = 1_000_000;
 
-/// A distance, or none where it could not be found in [`MOST_SEEN`] states; and the
+/// A distance, or `None` if it could not be found in [`MOST_SEEN`] states; and the
 /// states seen.
 pub type Measured = (Option<u16>, u64);
 
@@ -40,8 +40,8 @@ pub struct Oracle<K> {
 /// What a distance means.
 #[derive(Debug)]
 enum Sense<K> {
-    /// To a goal: a search forward from the state, to the states near the goals where these
-    /// can be told.
+    /// To a goal: a search forward from the state, to the states near the goals if these
+    /// are known.
     To(Goal<K>, Near<K>),
     /// From the start: a search from the state back to the states near the start.
     From(Near<K>),
@@ -52,7 +52,7 @@ impl<K: Key> Oracle<K> {
     /// are searched here.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn new(search: &Search<K>, solver: ForwardSolver<K>) -> Result<Self, PluginError> {
         let sense = match (search.direction, &search.roots) {
             (Direction::Forward, Roots::State(key)) => {
@@ -83,7 +83,7 @@ impl<K: Key> Oracle<K> {
         self.solver.graph()
     }
 
-    /// Why no distance can be derived for some states; nothing where all can be tried.
+    /// Why no distance can be derived for some states; `None` if all can be tried.
     #[must_use]
     pub fn obstacle(&self) -> Option<String> {
         match &self.sense {
@@ -100,7 +100,7 @@ impl<K: Key> Oracle<K> {
         match &self.sense {
             Sense::To(_, near) if near.is_empty() => "solved forward on the rules",
             Sense::To(_, _) => {
-                "solved on the rules, forward to where a search back from the goals, each move of it borne out by the rules, has come,"
+                "solved on the rules from both ends, each backward move confirmed by the rules,"
             }
             Sense::From(near) if near.all => "looked up in a search forward on the rules",
             Sense::From(_) => {
@@ -109,20 +109,20 @@ impl<K: Key> Oracle<K> {
         }
     }
 
-    /// The distance that the run ought to give a state; [`puzzle_api::UNSOLVABLE`] for one that it
+    /// The distance that the run should give a state; [`puzzle_api::UNSOLVABLE`] for one that it
     /// must not meet, or must meet nearer or further than `claimed`.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn distance(&self, key: K, claimed: Option<u16>) -> Result<Measured, PluginError> {
         self.distance_beside(key, claimed, &mut Hopeless::unknown())
     }
 
-    /// As [`Oracle::distance`], of several states side by side. What leads to no goal is gone
-    /// through about once: `hopeless` is what was learnt of that before, and after.
+    /// As [`Oracle::distance`], of several states side by side. States that lead to no goal are
+    /// searched about once: `hopeless` holds those known before and after.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub(crate) fn distances(
         &self,
         asked: &[(K, Option<u16>)],
@@ -152,7 +152,7 @@ impl<K: Key> Oracle<K> {
         Ok(all)
     }
 
-    /// As [`Oracle::distance`], for one state of several: what leads to no goal is gone through
+    /// As [`Oracle::distance`], for one state of several: states that lead to no goal are searched
     /// once.
     pub(super) fn distance_beside(
         &self,
@@ -178,7 +178,7 @@ impl<K: Key> Oracle<K> {
             return Ok((Some(UNSOLVABLE), 1));
         }
         if near.all {
-            // Where there is little to see, nothing but the rules is asked.
+            // If there is little to see, nothing but the rules is asked.
             let (distance, states) = self.solver.within(key, goal, FORWARD)?;
             if distance.is_some() {
                 return Ok((distance, states));
@@ -199,7 +199,7 @@ impl<K: Key> Oracle<K> {
     }
 }
 
-/// The states near some goals, where there are moves back to find them by.
+/// The states near some goals, if there are moves back to find them by.
 fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K], most: usize) -> Result<Near<K>, PluginError> {
     match Steps::backward(rules).filter(|_| !goals.is_empty()) {
         Some(back) => Near::before(rules, goals, back, most),
@@ -207,7 +207,7 @@ fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K], most: usize) -> Result<Near
     }
 }
 
-/// The solved states as the rulebook lists them, where it lists few parts and few states.
+/// The solved states as the rulebook lists them, if it lists few parts and few states.
 fn solved<K: Key>(rules: &Graph<K>) -> Result<Vec<K>, PluginError> {
     let parts = rules.opened.part_count;
     let mut goals = Vec::new();

@@ -49,7 +49,7 @@ const AT_ONCE: usize = 512;
 /// As many undelivered states are looked at as there are delivered ones, and some more.
 const SOME_MORE: u64 = 1_000_000;
 
-/// What the states left out are held against.
+/// Context of a check of the states left out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Beyond<'a, K> {
     pub(super) against: &'a PartRules<'a, K>,
@@ -60,7 +60,7 @@ pub(super) struct Beyond<'a, K> {
 
 impl<K: Key> Beyond<'_, K> {
     /// Follows the moves of undelivered states breadth first, those that `elsewhere` looks at
-    /// aside. Gives `None` where it was stopped.
+    /// aside. Returns `None` if it was stopped.
     pub(super) fn follow(
         &self,
         mut left_out: Vec<K>,
@@ -98,7 +98,7 @@ impl<K: Key> Beyond<'_, K> {
                 return Ok(None);
             }
             search.advance()?;
-            // What lies two levels beyond the last cannot be within it where moves lead back.
+            // What lies two levels beyond the last cannot be within it if moves lead back.
             if limited || !faults.borrow().is_empty() {
                 break;
             }

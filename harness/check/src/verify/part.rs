@@ -15,11 +15,11 @@ use super::faults::Faults;
 use super::images::Images;
 use super::states::PartCheck;
 
-/// Holds the parts of two variants against each other: one left out, or one too many, is a fault
+/// Compares the parts of two variants: one left out, or one too many, is a fault
 /// that no state of the others shows. A loaded library may not count parts in one of them alone.
 ///
 /// # Errors
-/// [`PluginError::Broken`] where they differ.
+/// [`PluginError::Broken`] if they differ.
 pub fn same_parts<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<(), PluginError> {
     let (own, all) = (graph.opened.part_count, rules.opened.part_count);
     let both = graph.has(Capabilities::PARTS) && rules.has(Capabilities::PARTS);
@@ -47,10 +47,10 @@ pub struct PartRules<'a, K> {
 
 impl<'a, K: Key> PartRules<'a, K> {
     /// Replaces states by the representatives that the run works with, on the rules
-    /// where they know symmetry.
+    /// if they know symmetry.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn reduce(&self, keys: &mut [K]) -> Result<(), PluginError> {
         match (self.search.symmetry, self.rules.has(Capabilities::SYMMETRY)) {
             (false, _) => Ok(()),
@@ -59,7 +59,7 @@ impl<'a, K: Key> PartRules<'a, K> {
         }
     }
 
-    /// The numbering that delivered states are counted by: the reference's, where it has
+    /// The numbering that delivered states are counted by: the reference's, if it has
     /// one with the same parts.
     #[must_use]
     pub fn numbering(&self) -> Option<&'a Graph<K>> {
@@ -73,14 +73,14 @@ impl<'a, K: Key> PartRules<'a, K> {
         }
     }
 
-    /// Whether the variant searched is a loaded library's, beside its rulebook.
+    /// Whether the variant searched is a loaded library's, apart from its rulebook.
     fn is_of_a_stranger(&self) -> bool {
         let opened = &self.search.graph.opened;
         !self.search.graph.proves(Capabilities::NONE) && opened.variant != self.rules.opened.variant
     }
 
-    /// Whether which states there are, or which are solved, is what a loaded library says beside
-    /// its rulebook.
+    /// Whether which states there are, or which are solved, is what a loaded library says apart
+    /// from its rulebook.
     fn rests_on_its_word(&self) -> bool {
         let graph = &self.search.graph;
         let lacks = |what| graph.has(what) && !self.rules.has(what);
@@ -147,10 +147,10 @@ impl<K: Key> Goals<K> {
 }
 
 /// Checks every state that one part of a run stands for on the rules, on all threads of the
-/// pool. Gives false when stopped midway.
+/// pool. Returns false when stopped midway.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails.
+/// [`EngineError`] if the puzzle fails.
 pub fn check_part<K: Key>(
     against: &PartRules<'_, K>,
     part: u64,
@@ -209,7 +209,7 @@ pub fn check_part<K: Key>(
 /// Checks every state of one part by a proof that the puzzle brings along.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails.
+/// [`PluginError`] if the puzzle fails.
 pub fn check_part_by<K: Key>(
     proof: &dyn PartProof,
     rules: &Graph<K>,

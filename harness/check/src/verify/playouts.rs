@@ -1,6 +1,6 @@
 //! Playouts: random walks on the rules from the roots of a run. Whatever a walk of n
 //! moves ends in, the run must meet within n moves; so the check is sound on any puzzle,
-//! also where a state drawn at random can hardly ever be reached.
+//! also if a state drawn at random can hardly ever be reached.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::part::PartRules;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
 
-/// Walks that go on side by side.
+/// Walks in progress at a time.
 const BATCH: u64 = 256;
 /// The longest walk has 2^9 moves.
 const DOUBLINGS: u64 = 9;
@@ -21,14 +21,14 @@ const PARTS: usize = 64;
 /// Draws of a part before those without roots are given up.
 const TRIES: usize = 1024;
 
-/// Ends of playouts, with what there is to say about them.
+/// Ends of playouts, with a description.
 #[derive(Debug, Clone)]
 pub struct Playouts<K> {
     /// Part, key and moves of the walk.
     pub ends: Known<K>,
     /// Whether the run must meet each at exactly that distance.
     pub exact: bool,
-    /// Where the walks lead.
+    /// How the walks were made, in a sentence.
     pub text: String,
 }
 
@@ -37,7 +37,7 @@ pub struct Playouts<K> {
 /// 512, and takes at each step a neighbour chosen uniformly; one that gets stuck ends there.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails.
+/// [`EngineError`] if the puzzle fails.
 pub fn playouts<K: Key>(
     against: &PartRules<'_, K>,
     seed: u64,
@@ -74,7 +74,7 @@ pub fn playouts<K: Key>(
     }))
 }
 
-/// The graph to walk on, the reference's where it can, and which of its moves.
+/// The graph to walk on, the reference's if it can, and which of its moves.
 pub(super) fn steps<'a, K: Key>(against: &PartRules<'a, K>) -> Option<(&'a Graph<K>, Direction)> {
     if against.search.direction == Direction::Forward {
         return Some((against.rules, Direction::Forward));
@@ -133,7 +133,7 @@ struct Walks<'a, K> {
     seed: u64,
 }
 
-/// A walk under way.
+/// A walk in progress.
 struct Walk<K> {
     random: Xorshift,
     at: K,
@@ -157,7 +157,7 @@ impl<K: Key> Walks<'_, K> {
         }
     }
 
-    /// Ends of some walks, side by side: a call to the puzzle for a step of all of them.
+    /// Ends of some walks, side by side: one call to the puzzle makes a step of each.
     fn walk(&self, indices: std::ops::Range<u64>) -> Result<Known<K>, PluginError> {
         let mut walks: Vec<Walk<K>> = indices.map(|index| self.begin(index)).collect();
         let mut out = Expansion::default();

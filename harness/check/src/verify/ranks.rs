@@ -73,7 +73,7 @@ impl<K: Key> PartCheck<'_, K> {
     }
 
     /// Every rank is that of its state, and every state with a rank was delivered, or is shown
-    /// to lie outside. Gives false when stopped midway.
+    /// to lie outside. Returns false when stopped midway.
     pub(super) fn ranks(
         &self,
         numbering: &Graph<K>,

@@ -1,18 +1,18 @@
 //! A table from states to where they were delivered, made for many look-ups at a time: a state
-//! lies in the first slot from where its hash says, and the slots where a batch begins are read
+//! lies in the first free slot from its hash on, and the slots where a batch begins are read
 //! before any of them is looked at, so that the memory answers all in the time of one.
 
 use puzzle_api::Key;
 
 use super::images::Place;
 
-/// Of so many slots four are filled at most before there are more of them.
+/// Of this many slots at most four are filled before the table grows.
 const OF: usize = 5;
 /// Look-ups whose slots are read ahead.
 const AHEAD: usize = 16;
 
-/// The hash of a state. Where it lies in a table is what the lower half says, in which table the
-/// upper one.
+/// The hash of a state. The lower half gives the slot in a table, the
+/// upper half the table.
 pub(super) fn hash<K: Key>(key: K) -> u64 {
     let key = key.to_u128();
     let (low, high) = (key as u64 ^ 0x9e37_79b9_7f4a_7c15, (key >> 64) as u64);
@@ -20,7 +20,7 @@ pub(super) fn hash<K: Key>(key: K) -> u64 {
     (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// One of so many, by 32 bits of a hash.
+/// One of n, by 32 bits of a hash.
 fn spread(hash: u32, many: usize) -> usize {
     ((u64::from(hash) * many as u64) >> 32) as usize
 }
@@ -51,7 +51,7 @@ impl<K: Key> Slots<K> {
         spread(hash as u32, self.slots.len())
     }
 
-    /// From a slot on, that of a state, or a free one where it has none.
+    /// The slot of a state, searched from a slot on, or the first free one.
     fn find(&self, key: K, mut at: usize) -> usize {
         loop {
             let (held, place) = self.slots[at];
@@ -66,7 +66,7 @@ impl<K: Key> Slots<K> {
         }
     }
 
-    /// Puts a state to its place; gives where it was before.
+    /// Puts a state to its place; returns where it was before.
     pub(super) fn insert(&mut self, key: K, hash: u64, place: Place) -> Option<Place> {
         let at = self.find(key, self.home(hash));
         let before = std::mem::replace(&mut self.slots[at], (key, place)).1;
@@ -81,7 +81,7 @@ impl<K: Key> Slots<K> {
     }
 
     /// Puts some states to their places, each with its hash, the slots read ahead; `before` is
-    /// told where each was before.
+    /// called with where each was before.
     pub(super) fn insert_all(
         &mut self,
         states: &[(K, u64, Place)],

@@ -18,7 +18,7 @@ use super::images::{Images, Place};
 use super::outside::Beyond;
 use super::part::{Goals, PartRules};
 
-/// A part's states, and what they are held against.
+/// A part's states, and what they are compared with.
 pub(super) struct PartCheck<'a, K> {
     pub(super) against: &'a PartRules<'a, K>,
     pub(super) part: u64,
@@ -34,7 +34,7 @@ pub(super) struct PartCheck<'a, K> {
 /// What is wrong with a state that the variants do not agree on.
 const DIFFERING: &str = "the variants do not agree on its moves, or whether it is solved";
 
-/// What the moves of some states showed.
+/// Results for the moves of some states.
 #[derive(Debug)]
 pub(super) struct Seen<K> {
     faults: Vec<(usize, K, &'static str)>,
@@ -42,10 +42,10 @@ pub(super) struct Seen<K> {
     pub(super) outside: Vec<K>,
     /// How many of them, from the first, are in order and there but once.
     in_order: usize,
-    /// Sum of the moves between delivered states, less the same moves turned round: 0 where
+    /// Sum of the moves between delivered states, less the same moves turned round: 0 if
     /// every one can be undone.
     moves: u128,
-    /// More were not delivered than are kept.
+    /// Whether more were not delivered than are kept.
     pub(super) cut: bool,
 }
 
@@ -63,7 +63,7 @@ impl<K: Key> Seen<K> {
         }
     }
 
-    /// Notes what is wrong with the orbit at a position.
+    /// Records what is wrong with the orbit at a position.
     pub(super) fn fault(&mut self, orbit: usize, key: K, rule: &'static str) {
         self.faults.push((orbit, key, rule));
     }
@@ -93,7 +93,7 @@ impl<K: Key> Seen<K> {
         self.faults.extend(other.faults);
         self.moves = self.moves.wrapping_add(other.moves);
         self.cut |= other.cut;
-        // Where as many are in order as are kept, there is no use for what is beyond them.
+        // If as many are in order as are kept, there is no use for what is beyond them.
         let greatest = match self.in_order == most {
             true => self.outside[..most].last().copied(),
             false => None,
@@ -102,7 +102,7 @@ impl<K: Key> Seen<K> {
         let kept = |key: &K| greatest.is_none_or(|greatest| *key <= greatest);
         self.outside.extend(other.outside.into_iter().filter(kept));
         self.cut |= self.outside.len() < all;
-        // So seldom that it costs little beside what came in.
+        // So seldom that its cost is small.
         let more = self.outside.len() - self.in_order;
         if more >= BATCH.max(self.in_order.min(most / 4)) {
             self.bound(most);
@@ -110,7 +110,7 @@ impl<K: Key> Seen<K> {
         self
     }
 
-    /// Keeps each once, and of too many the least, whichever thread met them.
+    /// Keeps each once, and of too many the least, whatever the threads.
     fn bound(&mut self, most: usize) {
         self.outside[self.in_order..].sort_unstable();
         // Of two runs in order a merging sort makes one in one pass.
@@ -179,7 +179,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(true)
     }
 
-    /// Looks at every state. Gives `None` where it was stopped.
+    /// Looks at every state. Returns `None` if it was stopped.
     pub(super) fn states(
         &self,
         faults: &mut Faults<'_, K>,
@@ -254,8 +254,8 @@ impl<'a, K: Key> PartCheck<'a, K> {
         Ok(seen)
     }
 
-    /// States of which a variant has other moves than the program that is its rulebook, or another
-    /// opinion whether they are solved: no level need show it.
+    /// States for which a variant and its rulebook program differ in moves, or in
+    /// whether they are solved: the levels need not show it.
     fn differing(
         &self,
         keys: &[K],
@@ -350,7 +350,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         }
     }
 
-    /// Notes that a state one closer leads to a place.
+    /// Records that a state one closer leads to a place.
     fn mark(&self, depth: u16, place: Place) {
         if !self.reached.is_empty() && Some(place.depth) == depth.checked_add(1) {
             self.reached[self.images.position(place)].store(true, Ordering::Relaxed);

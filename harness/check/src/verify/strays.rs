@@ -6,19 +6,19 @@ use puzzle_api::Key;
 use super::part::PartRules;
 use antipode_graph::{Capabilities, PluginError};
 
-/// States drawn for each of the first parts, which are so many, and for each other.
+/// States drawn for each of the first parts, the number of these, and states for each other part.
 const EACH: u64 = 10;
 const FIRST: u64 = 300;
 const EACH_OTHER: u64 = 4;
-/// And for all together.
+/// States drawn for all parts together.
 const MOST: u64 = 10_000;
 const LEAST: u64 = 100;
 
 /// States that lie in no part, a line each; none if the rulebook draws no states, or has
-/// no numbering. A puzzle that counts no parts has one.
+/// no numbering. A puzzle without a count of parts has one part.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails, or a state lies in a part beyond those counted.
+/// [`PluginError`] if the puzzle fails, or a state lies in a part beyond those counted.
 pub fn strays<K: Key>(against: &PartRules<'_, K>, seed: u64) -> Result<Vec<String>, PluginError> {
     let rules = against.rules;
     let draws = rules.has(Capabilities::RANDOM);

@@ -1,4 +1,4 @@
-//! Checks held against puzzles whose answers are known, honest and not.
+//! Checks tried on puzzles whose answers are known, honest and not.
 
 mod cube;
 mod deep;

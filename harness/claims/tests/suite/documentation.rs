@@ -1,5 +1,5 @@
-//! The reference in `README.md` is what the program takes: made from the same rows as the reader,
-//! the templates and the schema.
+//! The reference in `docs/claim-keys.md` is what the program takes: made from the same rows as the
+//! reader, the templates and the schema.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -60,7 +60,7 @@ fn rows<'f>(fields: impl IntoIterator<Item = &'f Field>) -> String {
     text
 }
 
-/// Keys of all kinds. A key that means the same for several kinds is one row.
+/// Keys of all kinds, a row for each name; what a key takes for one kind is in its template.
 fn keys_of_kinds() -> String {
     let mut rows: Vec<(&Field, Vec<String>)> = Vec::new();
     for kind in Kind::ALL {
@@ -69,19 +69,20 @@ fn keys_of_kinds() -> String {
                 true => format!("**{}**", kind.name()),
                 false => kind.name().to_owned(),
             };
-            match rows.iter_mut().find(|row| says_the_same(row.0, field)) {
+            match rows.iter_mut().find(|row| row.0.name == field.name) {
                 Some((_, kinds)) => kinds.push(shown),
                 None => rows.push((field, vec![shown])),
             }
         }
     }
-    let names: Vec<&str> = rows.iter().map(|row| row.0.name).collect();
-    rows.sort_by_key(|row| names.iter().position(|name| *name == row.0.name));
-    let mut text = String::from("| key | kinds | takes | says |\n|---|---|---|---|\n");
+    let mut text = String::from("| key | kinds | says |\n|---|---|---|\n");
     for (field, kinds) in rows {
-        let (kinds, takes) = (kinds.join(", "), takes(field));
+        let kinds = match kinds.len() == Kind::ALL.len() {
+            true => "all".to_owned(),
+            false => kinds.join(", "),
+        };
         let (name, about) = (field.name, field.about);
-        writeln!(text, "| `{name}` | {kinds} | {takes} | {about} |").unwrap();
+        writeln!(text, "| `{name}` | {kinds} | {about} |").unwrap();
     }
     text
 }
@@ -150,7 +151,7 @@ fn reference() -> String {
     for kind in Kind::ALL {
         writeln!(text, "- `{}`: {}", kind.name(), kind.about()).unwrap();
     }
-    text += "\n### Keys of kinds\n\nA kind in bold needs the key.\n\n";
+    text += "\n### Keys of kinds\n\nA kind in bold needs the key. `antipode certify --template KIND` prints all keys of a kind, with what each takes and an example.\n\n";
     text += &keys_of_kinds();
     text += "\n### Comparisons\n\n";
     text += &comparisons();
@@ -160,7 +161,7 @@ fn reference() -> String {
 
 #[test]
 fn the_reference_is_what_the_program_takes() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/claim-keys.md");
     let page = fs::read_to_string(&path).unwrap();
     let (head, rest) = page.split_once(BEGIN).expect("where the reference begins");
     let (found, tail) = rest.split_once(END).expect("where the reference ends");
@@ -171,20 +172,20 @@ fn the_reference_is_what_the_program_takes() {
     }
     assert!(
         found == wanted,
-        "harness/claims/README.md is stale. Renew and commit it:\n    {RENEW}=1 cargo test -p antipode-claims --features cluster --test suite documentation::"
+        "docs/claim-keys.md is stale. Renew and commit it:\n    {RENEW}=1 cargo test -p antipode-claims --features cluster --test suite documentation::"
     );
 }
 
 /// Every file on the page can be read.
 #[test]
 fn the_examples_are_claims() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/your-claim.md");
     let page = fs::read_to_string(path).unwrap();
     let examples = page.split("```toml\n").skip(1);
     let mut count = 0;
     for example in examples {
         let text = example.split("```").next().unwrap();
-        let file = parse_claims("README.md", text).unwrap();
+        let file = parse_claims("your-claim.md", text).unwrap();
         count += file.all().unwrap().len();
     }
     assert_eq!(count, 4);

@@ -65,7 +65,7 @@ pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) 
     Fault::of(source, claim, fault)
 }
 
-/// The same, where several of its keys may be at fault.
+/// The same, if several of its keys may be at fault.
 fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> Fault {
     let id = &claim.id;
     let told = all.iter().map(
@@ -245,7 +245,7 @@ impl Chosen {
 
 impl Chosen {
     /// A certificate is named by its claim, so that two claims of one name would share one:
-    /// takes the second ones out, and gives what is to be said of them.
+    /// takes the second ones out, and returns what is to be said of them.
     fn part_ids(&mut self) -> Vec<Fault> {
         let mut twice = Vec::new();
         let mut files: BTreeMap<String, String> = BTreeMap::new();

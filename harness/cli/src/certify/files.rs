@@ -23,7 +23,7 @@ use super::Args;
 use super::choose::Chosen;
 use crate::{opening, output};
 
-/// The verb, as manifests name it.
+/// The command, as manifests name it.
 const VERB: &str = "certify";
 /// The verdicts, a row each.
 const TABLE: &str = "claims.csv";
@@ -129,7 +129,7 @@ impl<'a> Files<'a> {
                 results.rows(PARTS, &analysis.parts)?;
             }
             let sealed = results.seal()?;
-            // A folder that is taken away or swapped whole is told by the one above it.
+            // The folder above detects one that is removed or swapped.
             let name = folder.file_name().unwrap_or_default();
             root.part(&name.to_string_lossy(), &sealed);
             parts.push(sealed);
@@ -141,7 +141,7 @@ impl<'a> Files<'a> {
         }
         let legends = self.libraries.iter();
         let page = Page {
-            title: "Published puzzle claims, derived again".into(),
+            title: "Published puzzle claims, re-derived".into(),
             generated_unix_s: unix_seconds(SystemTime::now()),
             tool_version: env!("CARGO_PKG_VERSION").into(),
             command: context.command.clone(),
@@ -185,7 +185,7 @@ impl<'a> Files<'a> {
         judged.iter().map(of).collect()
     }
 
-    /// Tables and pages beside the certificate, from the folder of the page.
+    /// Tables and pages next to the certificate, from the folder of the page.
     fn data(&self, context: &Context, claim: &ClaimResult, cases: &[CaseRecord]) -> Vec<PathBuf> {
         let mut data = Vec::new();
         for case in cases.iter().filter(|case| case.kind != "derived") {
@@ -220,7 +220,7 @@ fn library<'a>(libraries: &'a [Arc<Library>], puzzle: &str) -> Result<&'a Librar
 }
 
 /// Moves certificates and level tables that are not of this run to `certificates/earlier`:
-/// beside its table and its page they would pass for results of it. `current` names its own, from
+/// next to its table and its page they would pass for results of it. `current` names its own, from
 /// the folder of the page.
 fn put_by_earlier(certificates: &Path, current: &BTreeSet<PathBuf>) -> Result<()> {
     let earlier = certificates.join("earlier");

@@ -1,7 +1,7 @@
-//! `antipode certify`: published claims, derived again.
+//! `antipode certify`: re-derives published claims.
 //!
 //! All claims are read and resolved before the first is run. One that cannot be taken is a row
-//! of its own and stops no other; the verb then ends with exit code 2.
+//! of its own and stops no other; the command then ends with exit code 2.
 
 mod choose;
 mod files;
@@ -38,7 +38,7 @@ pub struct Args {
     /// Puzzles, or ids of claims [default: all].
     #[arg(value_name = "PUZZLE|CLAIM-ID")]
     names: Vec<String>,
-    /// `quick` samples what takes long, `full` proves it.
+    /// `quick` samples whatever takes long, `full` proves it.
     #[arg(long, value_parser = effort(), default_value = "quick")]
     effort: Effort,
     /// Folder for the page, the tables and the certificates.
@@ -48,10 +48,10 @@ pub struct Args {
     /// May be given several times.
     #[arg(long, value_name = "FILE")]
     claims: Vec<PathBuf>,
-    /// Prints a file with a claim of this kind that runs, every key explained, and ends.
+    /// Prints a file with a claim of this kind that runs, with every key explained.
     #[arg(long, value_name = "KIND", value_parser = claim_kind(), exclusive = true)]
     template: Option<String>,
-    /// Prints the JSON Schema of claims files, which editors use, and ends.
+    /// Prints the JSON Schema of claims files, for editors.
     #[arg(long, exclusive = true)]
     schema: bool,
     /// Search strategy for what it answers, levels or paths [default: as each puzzle and
@@ -64,7 +64,7 @@ pub struct Args {
     /// Seed of all sampling.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Go on where a run with the same --out was stopped.
+    /// Resume a stopped run with the same --out.
     #[arg(long)]
     resume: bool,
     #[command(flatten)]
@@ -77,7 +77,7 @@ pub struct Args {
 }
 
 const AFTER_HELP: &str = "\
-Your own claim in five minutes (harness/claims/README.md):
+Your own claim in five minutes (docs/your-claim.md):
   antipode certify --template length > my.toml
   antipode certify --claims my.toml --out my-claim";
 
@@ -94,7 +94,7 @@ impl Args {
     }
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -151,8 +151,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     Ok(code)
 }
 
-/// The end of a run in which no claim could be taken: why has been told in a line for each, and
-/// there is no result to write.
+/// The end of a run in which no claim could be taken: the reason was printed in a line for each,
+/// and there is no result to write.
 fn nothing_taken(args: &Args, chosen: &Chosen) -> Result<u8> {
     if matches!(args.format, Format::Json) {
         print_json(&[], &chosen.not_taken(), BAD_INPUT)?;
@@ -229,8 +229,8 @@ fn say((at, count): (usize, usize), judged: &Judged, taken: &[Duration]) {
 }
 
 /// How long what is left may take, if it takes as long as what is done, by what each took;
-/// nothing at the start, where that says little, at the end, and while few others were done
-/// beside one that took most of the time.
+/// nothing at the start, if that says little, at the end, and while few others were done
+/// next to one that took most of the time.
 fn left(taken: &[Duration], all: usize) -> String {
     let (elapsed, done): (Duration, usize) = (taken.iter().sum(), taken.len());
     // One that took most of the time foretells nothing of the others.
@@ -247,9 +247,9 @@ fn left(taken: &[Duration], all: usize) -> String {
     }
 }
 
-/// A claim that took more than one part in so many of all that has passed is no usual one.
+/// A claim that took more than one nth of the time so far is unusual.
 const UNUSUAL: u32 = 10;
-/// One in so many of all claims says what the others are like.
+/// One nth of all claims predicts the others.
 const FEW: usize = 8;
 /// What has run for less foretells nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);

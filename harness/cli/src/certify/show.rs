@@ -68,7 +68,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
             Cell::new(""),
             Cell::new(""),
             Cell::new("not taken").fg(Color::Red),
-            // The line that says why went to stderr when it was found, and is told once.
+            // The line that says why went to stderr when it was found, and is printed once.
             Cell::new(format!("see {NOT_TAKEN}")),
         ]);
     }
@@ -85,7 +85,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
         .partition(|judged| judged.result.refutes_text_at_hand());
     listed("refuted", refuted.into_iter())?;
     listed(
-        "refuted of a text at hand; the original was not seen",
+        "refuted as printed in our copy; the original was not seen",
         of_text.into_iter(),
     )?;
     listed(
@@ -97,7 +97,7 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
     Ok(())
 }
 
-/// The checks that runs were held against: each once, or where there are many, those that failed.
+/// The checks of runs: each once, or if there are many, those that failed.
 fn checks(judged: &[Judged]) -> Result<()> {
     let mut out = output::stdout();
     let mut all: Vec<(String, bool)> = Vec::new();
@@ -215,7 +215,7 @@ pub(super) fn remark(judged: &Judged) -> &'static str {
     } else if !judged.as_expected {
         "not as expected"
     } else if judged.result.refutes_text_at_hand() {
-        "text at hand"
+        "our copy"
     } else {
         ""
     }
@@ -235,7 +235,7 @@ fn summary(judged: &[Judged], faults: &[Fault]) -> String {
     let at_hand = judged.iter().filter(|j| j.result.refutes_text_at_hand());
     match at_hand.count() {
         0 => {}
-        n => counts.push(format!("{n} refuted of a text at hand")),
+        n => counts.push(format!("{n} refuted as printed in our copy")),
     }
     let odd = judged.iter().filter(|j| !j.as_expected).count();
     let expected = match odd {

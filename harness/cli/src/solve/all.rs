@@ -18,7 +18,7 @@ use serde_json::json;
 
 use super::{AS_EXPECTED, Format, NOT_REACHED, output};
 
-/// Finds all solutions, and gives the exit code.
+/// Finds all solutions, and returns the exit code.
 pub(super) fn run<K: Key>(
     question: &Question<K>,
     request: &PathRequest,

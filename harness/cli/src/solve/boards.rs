@@ -31,7 +31,7 @@ pub(super) const NAMES: [&str; 2] = ["boards.csv", "boards.json"];
 /// Kind of a piece in the journal: the number of a board, and its row.
 const PIECE: &str = "board";
 
-/// Answers all boards of a file, and gives the exit code.
+/// Answers all boards of a file, and returns the exit code.
 pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop) -> Result<u8> {
     if args.finder.works_in_folder() && !args.finder.only_resumes() {
         bail!(
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
         }
         Some(Ok((folder, done))) => (Some(folder), done),
         None if base.means.resume => {
-            bail!("solve --boards --resume goes on from a folder: name it by --out")
+            bail!("solve --boards --resume continues from a folder: name it with --out")
         }
         None => (None, Vec::new()),
     };
@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
     print(args.format, &record)
 }
 
-/// Opens the journal in a folder, and gives the rows that are there.
+/// Opens the journal in a folder, and returns the rows that are there.
 fn journal(
     folder: &std::path::Path,
     base: &PathRequest,
@@ -165,7 +165,7 @@ fn rows<K: Key>(
                 request.means.show_progress = false;
                 let row = row(&request, board, &mut last, stop);
                 let row = row.with_context(|| format!("line {}", board.line))?;
-                // Where the search was cut short by the stop, it is not the board's answer.
+                // If the search was cut short by the stop, it is not the board's answer.
                 if row.outcome == "not-reached" && stop.requested() {
                     break;
                 }
@@ -258,7 +258,7 @@ fn fill(row: &mut BoardRow, board: &Board, report: &PathReport) -> Result<(), En
     }
 }
 
-/// Prints a row, where people read.
+/// Prints a row, if people read.
 fn told(format: Form, row: &BoardRow) -> Result<()> {
     if format != Form::Text {
         return Ok(());
@@ -283,7 +283,7 @@ fn told(format: Form, row: &BoardRow) -> Result<()> {
     Ok(())
 }
 
-/// Prints what is left to print, and gives the exit code.
+/// Prints what is left to print, and returns the exit code.
 fn print(format: Form, record: &Boards) -> Result<u8> {
     let mut out = output::stdout();
     let rows = &record.rows;
@@ -311,7 +311,7 @@ fn print(format: Form, record: &Boards) -> Result<u8> {
     }
     if left > 0 {
         note(format_args!(
-            "stopped: {left} of {} not asked; with --out, --resume goes on",
+            "stopped: {left} of {} not asked; with --out, --resume continues",
             count(record.boards, "boards")
         ));
     }

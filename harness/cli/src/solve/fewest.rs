@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::{AS_EXPECTED, Format, NOT_REACHED, output};
 
-/// Answers what the fewest is, and gives the exit code.
+/// Answers what the fewest is, and returns the exit code.
 pub(super) fn run<K: Key>(
     question: &Question<K>,
     request: &PathRequest,

@@ -17,7 +17,7 @@ use antipode_check::ask::PathReport;
 use antipode_search::engine;
 use antipode_search::{machine, record::legend};
 
-/// Files of an answer, beside their manifest.
+/// Files of an answer, apart from their manifest.
 pub(crate) const NAMES: [&str; 4] = ["levels.csv", "path.csv", "solve.json", "solve.html"];
 
 /// Writes all files of an answer; a stopped search leaves none.

@@ -39,8 +39,8 @@ enum TableChoice {
 /// rest.
 #[derive(Debug, clap::Args)]
 pub(super) struct Finder {
-    /// Search strategy [default: beam through layered graphs, bidirectional where the puzzle
-    /// has what it needs and it fits, ida where it has a lower bound, orbits where the start looks
+    /// Search strategy [default: beam through layered graphs, bidirectional if the puzzle
+    /// has what it needs and it fits, ida if it has a lower bound, orbits if the start looks
     /// the same under all of its symmetries, else reference; dfs with
     /// --goal fewest, solutions with --goal all].
     #[arg(long, value_parser = EngineName(&[Kind::Path, Kind::Fewest, Kind::Solutions]), help_heading = STRATEGIES)]
@@ -80,15 +80,15 @@ pub(super) struct Finder {
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = LARGE)]
     memory: Option<u64>,
     /// Disk that the finished levels may take [default: what is free; engine beam has all levels
-    /// around the start on disk only where this is given].
+    /// around the start on disk only if this is given].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = LARGE)]
     disk: Option<u64>,
-    /// Folder for the finished levels, from which --resume goes on [default: OUT/work, or
+    /// Folder for the finished levels, from which --resume continues [default: OUT/work, or
     /// antipode-work-… here; searches from both ends make that once they are large]. Levels of
-    /// beam's --disk are in DIR-levels beside it, and go with it.
+    /// beam's --disk are in DIR-levels next to it, and are removed with it.
     #[arg(long, value_name = "DIR", help_heading = LARGE)]
     work: Option<PathBuf>,
-    /// Go on where a search with the same ends and work folder was stopped.
+    /// Resume a stopped search with the same ends and work folder.
     #[arg(long, help_heading = LARGE)]
     resume: bool,
     /// How searches from both ends keep states: hash tables, then a bit a rank (auto), only

@@ -90,7 +90,7 @@ impl Args {
     }
 }
 
-/// Runs the verb.
+/// Runs the command.
 ///
 /// # Errors
 /// Bad input, in one line.
@@ -129,7 +129,7 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
     matches!(engine, Some(EngineError::Plugin(PluginError::BadInput(_))))
 }
 
-/// Solves one board, and gives the exit code.
+/// Solves one board, and returns the exit code.
 fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     let format = match args.format {
         Form::Text => Format::Text,
@@ -155,7 +155,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     let mut crew = Crew::plan(named, Kind::Path, &mut request.means, (&mut threads, given))?;
     request.means.threads = threads;
     let out = args.out.as_ref().filter(|_| is_first(&request.means));
-    // Only where it matters before the search: it opens the instance once more.
+    // Only if it matters before the search: it opens the instance once more.
     let planned = (crew.is_some() || args.out.is_some()).then(|| ask::planned(&request));
     let keeps = planned
         .transpose()?
@@ -191,7 +191,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         work::clear(folder, true)?;
     }
     drop(crew);
-    // Where no folder was named, each process had its own in one of the engine's choice.
+    // If no folder was named, each process had its own in one of the engine's choice.
     let of_all = report.kept.as_deref().and_then(Path::parent);
     let work = request.means.work.as_deref().or(of_all);
     crew::clear(
@@ -206,7 +206,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     })
 }
 
-/// Answers what is no question for a path, and gives the exit code.
+/// Answers what is no question for a path, and returns the exit code.
 struct Aimed<'a>(&'a Args, &'a PathRequest, Format, &'a Stop);
 
 impl AnyWidth for Aimed<'_> {
@@ -230,7 +230,7 @@ fn ends(args: &Args) -> String {
     format!("{from} to {to}")
 }
 
-/// The exit code, where a folder holds the answer already and nothing is left to go on from.
+/// The exit code, if a folder holds the answer already and nothing is left to resume.
 fn answered(
     format: Format,
     request: &PathRequest,

@@ -14,7 +14,7 @@ use crate::make::{antipode, c, scratch};
 
 const BURN: &str = "harness/cli/tests/faulty_plugins/burn.c";
 
-/// Builds the library into a test's own folder; "tried" does so many per cent of the work.
+/// Builds the library into a test's own folder; "tried" does that percentage of the work.
 fn burn(folder: &str, percent: u32) -> PathBuf {
     let define = format!("-DPERCENT={percent}");
     c(
@@ -89,7 +89,7 @@ fn a_slowdown_of_a_fifth_is_caught() {
     assert!(folder.join("slower/regress.csv").exists());
 }
 
-/// Both executables load the same library: held against it, nothing would ever be slower.
+/// Both executables load the same library: compared with it, nothing would ever be slower.
 #[test]
 fn a_library_is_not_held_against_itself_in_a_second_executable() {
     let rows = row("reference", "self = true") + &row("tried", "");
@@ -140,7 +140,7 @@ fn a_row_that_runs_out_of_time_is_not_reached() {
     let slow = ran(&folder, &["regress", "--baseline", "baseline.toml"]);
     assert_eq!(slow.0, 4, "{}{}", slow.1, slow.2);
     assert!(
-        slow.1.contains("times of 0 of 1 row judged") && slow.1.contains("killed after its 5s"),
+        slow.1.contains("times of 0 of 1 row judged") && slow.1.contains("killed after 5s"),
         "{}",
         slow.1
     );
@@ -189,7 +189,7 @@ fn a_wrong_answer_is_no_improvement_however_fast() {
     );
 }
 
-/// A library that breaks its promises is told at its place in the suite, and is no bad input.
+/// A library that breaks its promises is reported at its place in the suite, and is no bad input.
 #[test]
 fn a_library_that_lies_is_told_at_its_place() {
     let folder = prepared("bench_lie", 2, &row("reference", ""));
@@ -245,7 +245,7 @@ fn rows_that_pass_a_limit_stay_in_the_table_and_say_so() {
             .to_owned()
     };
     assert!(
-        detail("long").contains("killed after its 300ms"),
+        detail("long").contains("killed after 300ms"),
         "{}",
         detail("long")
     );

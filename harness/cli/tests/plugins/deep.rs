@@ -1,5 +1,5 @@
 //! Faults that lie deep: far from the roots, so that no look at a few boards finds them when the
-//! library is loaded. No verb says of such a library what its rulebook contradicts.
+//! library is loaded. No command says of such a library what its rulebook contradicts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn certify(library: &Path, claims: &[&str]) -> Ran {
     run(folder.path(), library, &certify)
 }
 
-/// What a verb says that the rulebook contradicts, in one line.
+/// What a command says that the rulebook contradicts, in one line.
 fn contradicted(ran: &Ran, said: &[&str]) {
     assert_eq!(ran.code, 2, "{}{}", ran.out, ran.err);
     for word in said {

@@ -22,7 +22,7 @@ fn lights_out_in_c_by_hash() {
 }
 
 /// Every instance, the 33,554,432 states of 5x5 among them, which take a good part of a minute
-/// without a call that shows that anything goes on.
+/// without a call that shows any progress.
 #[test]
 #[ignore = "two minutes; the instances below 5x5 are tested with each run"]
 fn lights_out_keeps_its_contract_on_the_largest_board() {

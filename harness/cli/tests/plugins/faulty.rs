@@ -317,7 +317,7 @@ fn panics_in_rust() {
     assert!(out.contains(message), "{out}");
 }
 
-/// One that ends whoever loads it does not end a benchmark.
+/// A library that ends the process which loads it does not end a benchmark.
 #[test]
 fn a_benchmark_outlives_what_it_loads() {
     for (lie, how) in [

@@ -37,7 +37,7 @@ fn run(library: &Path, arguments: &[&str]) -> Output {
     command.output().expect("antipode runs")
 }
 
-/// Whether a run states nothing that is not so: a difference is found, or the lie was never told.
+/// Whether a run states nothing that is not so: a difference is found, or the library never lied.
 fn is_sound(library: &Path, arguments: &[&str], right: &str) -> bool {
     let run = run(library, arguments);
     let (out, code) = (String::from_utf8_lossy(&run.stdout), run.status.code());

@@ -63,7 +63,7 @@ pub fn cpp(source: &str, name: &str) -> Option<PathBuf> {
     built.map(|()| library)
 }
 
-/// Builds a crate outside the workspace as its user does; gives the library.
+/// Builds a crate outside the workspace as its user does; returns the library.
 pub fn cargo(folder: &str, name: &str) -> PathBuf {
     let target = scratch("outside-crates");
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -119,7 +119,7 @@ pub fn passes(library: &Path, arguments: &[&str]) {
     assert!(out.contains("no check failed"), "{out}");
 }
 
-/// Passes every check on the instances that the arguments name. What is left out is told first,
+/// Passes every check on the instances that the arguments name. What is left out is reported first,
 /// and is no pass.
 pub fn passes_on(library: &Path, arguments: &[&str], left_out: &str) {
     let out = tested(library, arguments, 4);

@@ -1,19 +1,16 @@
-//! The guide for authors, followed: its Rust puzzle is built as it stands there.
+//! The pages for authors, followed: their puzzles are built as they stand there.
 
 use std::fs;
 
 use crate::make::{antipode, cargo, levels, passes, root, scratch, stdout};
 
-/// The first block of a language in the guide, without its indentation.
+/// The first block of a language on the page about libraries.
 fn block(language: &str) -> String {
-    let guide = fs::read_to_string(root().join("puzzle-api/README.md")).expect("the guide");
+    let guide = fs::read_to_string(root().join("docs/library.md")).expect("the guide");
     let fence = format!("```{language}\n");
     let (_, rest) = guide.split_once(&fence).expect("a block");
     let (code, _) = rest.split_once("```").expect("its end");
-    let lines = code
-        .lines()
-        .map(|line| line.strip_prefix("   ").unwrap_or(line));
-    lines.collect::<Vec<_>>().join("\n")
+    code.to_owned()
 }
 
 #[test]
@@ -55,9 +52,9 @@ fn the_puzzle_of_the_guide_works() {
 #[cfg(unix)]
 #[test]
 fn the_claims_of_the_page_about_a_library_hold() {
-    let page = fs::read_to_string(root().join("harness/claims/README.md")).expect("the page");
+    let page = fs::read_to_string(root().join("docs/your-claim.md")).expect("the page");
     let (_, page) = page
-        .split_once("## A claim about a puzzle of yours")
+        .split_once("## About your own puzzle")
         .expect("its section");
     let block = |language: &str, begin: &str| {
         let fence = format!("```{language}\n");

@@ -26,7 +26,7 @@ fn faulty(test: &str, function: &str, statement: &str) -> PathBuf {
     )
 }
 
-/// Runs verbs on a library that ends them: each says so in one line, and in no other way.
+/// Runs commands on a library that ends them: each says so in one line, and in no other way.
 fn ends(library: &Path, function: &str, what: &str) {
     for verb in [
         &["list"][..],
@@ -153,7 +153,7 @@ fn faults_in_another_thread() {
     }
 }
 
-/// More than an array can hold is told without an attempt to hold it.
+/// More than an array can hold is refused without an attempt to hold it.
 #[test]
 fn more_roots_than_memory() {
     let statement = "return sink.emit(sink.context, listed, (size_t)1 << 60), ANTIPODE_OK";
@@ -221,7 +221,7 @@ fn a_library_with_the_name_of_a_built_in_puzzle() {
     }
 }
 
-/// Ten instances, of which the last two end whoever opens them.
+/// Ten instances, of which the last two end the process that opens them.
 #[test]
 fn every_instance_is_tested() {
     let library = c(
@@ -345,7 +345,7 @@ fn ctrl_c_ends_a_call_that_does_not_return() {
     }
 }
 
-/// A library that does return lets the verb end as ever.
+/// A library that does return lets the command end as ever.
 #[test]
 fn ctrl_c_lets_a_verb_end_that_can() {
     let (mut command, _) = long("stops", &["--engine", "hash"]);
@@ -380,7 +380,7 @@ fn a_second_ctrl_c_and_a_kill_end_both_at_once() {
     }
 }
 
-/// A process that is killed while it writes its levels leaves a folder to go on with.
+/// A process that is killed while it writes its levels leaves a folder to resume from.
 #[test]
 fn a_work_folder_outlives_the_process_that_wrote_it() {
     let library = c(BURN, &["-std=gnu99", "-O1"], "folder_burn.so");
@@ -438,7 +438,7 @@ fn a_work_folder_outlives_the_process_that_wrote_it() {
     assert_eq!(resumed["levels"], whole["levels"]);
 }
 
-/// A full disk behind stdout is told; behind stderr there is nobody to tell.
+/// A full disk behind stdout is reported; behind stderr it cannot be.
 #[test]
 fn full_disks_behind_the_streams() {
     let library = faulty("full", "OPEN", "(void)0");

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::support::run_in;
 
-/// Runs the command in a folder where it must be refused and must write nothing; gives
+/// Runs the command in a folder where it must be refused and must write nothing; returns
 /// the line.
 fn refused_in(folder: &Path, args: &[&str]) -> String {
     ends_in(folder, args, 2)
@@ -372,7 +372,7 @@ claimed = 5
 expect = "confirmed"
 "#;
 
-/// The line that `certify` refuses a claims file with.
+/// The line with which `certify` refuses a claims file.
 fn refused_claims(text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("my.toml"), text).unwrap();

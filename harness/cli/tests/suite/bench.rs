@@ -1,5 +1,5 @@
-//! `bench`, `compare` and `regress` from outside: what is recorded, how a stopped run goes
-//! on, how baselines are kept, and what is refused.
+//! `bench`, `compare` and `regress` from outside: what is recorded, how a stopped run
+//! resumes, how baselines are kept, and what is refused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -173,7 +173,7 @@ fn compares(folder: &Path) {
     assert_eq!(by_variant.as_array().unwrap().len(), 7, "{by_variant}");
     let by_engine = json(&["hash", "dense"]);
     assert_eq!(by_engine.as_array().unwrap().len(), 3, "{by_engine}");
-    // Nothing was compared; beside others that were, as above, it is a row of the table.
+    // Nothing was compared; next to others that were, as above, it is a row of the table.
     let refused = json_of(&["tilt/bitboard/sweep", "tilt/reference/sweep"], 4);
     assert_eq!(refused[0]["verdict"], "refused");
     assert!(
@@ -223,7 +223,7 @@ fn one_sample_is_refused_with_the_reason() {
     for text in [
         "refused",
         "one pair where at least two",
-        "no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 good pair,",
+        "no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 pair of good samples,",
     ] {
         assert!(ran.out.contains(text), "'{}' lacks '{text}'", ran.out);
     }
@@ -437,7 +437,7 @@ fn figures_of_criterion_are_taken_in() {
     assert!(ran.err.contains("run `cargo bench` first"), "{}", ran.err);
 }
 
-/// Rows of other programs: right where they print what is expected, refused where there is no
+/// Rows of other programs: right if they print what is expected, refused if there is no
 /// such program, and no say in what our own rows should answer.
 #[test]
 fn rows_of_other_programs_are_timed_where_they_are_right() {

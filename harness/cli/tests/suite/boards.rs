@@ -11,7 +11,7 @@ use antipode_reports::model::{BoardRow, Boards, Record, Referee, Ruling};
 
 use crate::support::{Ran, antipode, run_in};
 
-/// Runs a verb over a file of boards.
+/// Runs a command over a file of boards.
 fn over(folder: &Path, verb: &str, instance: &str, text: &str, more: &[&str]) -> Ran {
     fs::write(folder.join("boards.txt"), text).unwrap();
     let mut args = vec![verb, instance, "--boards", "boards.txt"];
@@ -95,6 +95,12 @@ fn files_of_others_are_read_as_they_are() {
             "board\tmoves\n[[0,1,0,0],[1,1,1,0],[0,1,0,0],[0,0,0,0]]\t1\n\
              0110/1101/1000/0100\t3\n1001010011101101\t11\n",
             "2 4x4 1 right; 3 4x4 3 right; 4 4x4 5 wrong",
+        ),
+        (
+            "blanks around a board, within quotes or outside, where they are no cells",
+            "sliding-tile/3x3",
+            "board,moves\n  123/456/780  ,0\n \"123/456/780\" , 0\n\" 123/456/780 \",0\n",
+            "2 3x3 0 right; 3 3x3 0 right; 4 3x3 0 right",
         ),
         (
             "stacks and towers of other sizes",
@@ -186,6 +192,19 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
             "UUUURRRRFFFFDDDDLLLLBBBU\n",
             &[],
             &["line 1: ", "no stickers of a cube"],
+        ),
+        // The first example of muodov/kociemba.
+        (
+            "permutation/pocket-cube",
+            "DRLUUBFBRBLURRLRUBLRDDFDLFUFUFFDBRDUBRUFLLFDDBFLUBLRBD\n",
+            &[],
+            &["line 1: ", "43,252,003,274,489,856,000 states", "--board "],
+        ),
+        (
+            "permutation/pocket-cube",
+            "DRLUUBFBRBLURRLRUBLRDDFDLFUFUFFDBRDUBRUFLLFDDBFLUBLRBB\n",
+            &[],
+            &["line 1: ", "no stickers of a cube of 3x3x3"],
         ),
         (
             "lights-out/3x3",

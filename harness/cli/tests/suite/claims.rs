@@ -1,4 +1,4 @@
-//! `certify`: verdicts, exit codes and the files it writes; and JSON from every verb.
+//! `certify`: verdicts, exit codes and the files it writes; and JSON from every command.
 
 use std::fs;
 use std::path::Path;
@@ -426,7 +426,7 @@ fn text_draws_every_board_of_a_solution() {
     assert!(text.contains(&format!("solved in {length} moves, the fewest possible")));
 }
 
-// ---- JSON from every verb --------------------------------------------------------------
+// ---- JSON from every command --------------------------------------------------------------
 
 #[test]
 fn list_gives_json() {

@@ -70,7 +70,7 @@ fn a_run_keeps_to_the_memory_that_it_names() {
             let (peak, planned) = peak(&["--table", table, "--frontier", form]);
             assert!(
                 peak <= base + planned,
-                "{table} {form}: {peak} bytes where {planned} were planned, beside {base}"
+                "{table} {form}: {peak} bytes where {planned} were planned, in addition to {base}"
             );
         }
     }

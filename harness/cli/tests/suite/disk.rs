@@ -1,6 +1,6 @@
 //! Engine `disk` against the engines in memory: the same bytes of level table and
-//! antipodes on puzzles of every kind, whatever the threads, the partitions, and where it
-//! was stopped; and shortest paths, also where the levels between are gone.
+//! antipodes on puzzles of every kind, whatever the threads, the partitions, and if it
+//! was stopped; and shortest paths, also if the levels between are gone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::support::{
 
 fn options(folder: &Path, threads: usize) -> DiskOptions {
     let mut options = DiskOptions::new(folder.join("work"), 256 << 20, threads);
-    // Many partitions on small graphs, so that most neighbours go by exchange.
+    // Many partitions on small graphs, so that most neighbours are exchanged.
     options.partition_states = 16;
     options
 }
@@ -70,7 +70,7 @@ fn agrees(request: &Request) {
     stopped_on_the_way(request, &wanted);
 }
 
-/// Stops behind some levels and goes on, with other numbers of threads.
+/// Stops behind some levels and resumes, with other numbers of threads.
 fn stopped_on_the_way(request: &Request, wanted: &str) {
     let folder = tempfile::tempdir().unwrap();
     for (round, depth) in [Some(2), Some(5), Some(6), None].into_iter().enumerate() {

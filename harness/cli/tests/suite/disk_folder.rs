@@ -37,7 +37,7 @@ fn levels(folder: &Path) -> String {
     fs::read_to_string(folder.join("out/levels.csv")).unwrap()
 }
 
-/// What the run comes to when nothing happens to it, found in memory.
+/// The result of an undisturbed run, found in memory.
 static UNDISTURBED: LazyLock<String> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let args = [
@@ -170,7 +170,7 @@ fn what_a_killed_run_left_half_written_is_cleared_away() {
     assert!(work.join("notes.txt").exists());
 }
 
-/// Resumes after a change, which must come to the same bytes, with a note that holds all
+/// Resumes after a change, which must write the same bytes, with a note that holds all
 /// fragments.
 fn recovers(change: impl FnOnce(&Path), fragments: &[&str]) {
     let folder = copy_of_stopped();

@@ -26,7 +26,7 @@ use crate::support::{tables, tilt};
 
 /// Time of the oracle beyond which an instance is not small.
 const SMALL: Duration = Duration::from_millis(60);
-/// Ranks beyond which it is not, where states are numbered.
+/// Ranks beyond which it is not, if states are numbered.
 const FEW_RANKS: u64 = 20_000;
 /// Parts beyond which it is not.
 const FEW_PARTS: u64 = 64;
@@ -183,7 +183,7 @@ fn may_be_small(library: &Arc<Library>, (instance, settings): &(String, Settings
     parts <= FEW_PARTS && (!ranked || space(0).unwrap_or(0) * parts <= FEW_RANKS)
 }
 
-/// The tables of one engine; nothing where it refuses, or where its time is over.
+/// The tables of one engine; `None` if it refuses, or if its time is over.
 fn found(
     request: &Request,
     engine: EngineId,
@@ -211,7 +211,7 @@ fn without_rest(tables: &str) -> String {
         .collect()
 }
 
-/// Compares all engines on all small instances of a puzzle; gives how many tables were compared.
+/// Compares all engines on all small instances of a puzzle; returns how many tables were compared.
 fn compare(library: Library) -> usize {
     let library = Arc::new(library);
     let folder = tempfile::tempdir().unwrap();
@@ -281,13 +281,18 @@ fn compare(library: Library) -> usize {
 #[test]
 fn all_engines_agree_on_every_small_instance() {
     let mut total = 0;
-    for library in builtin::all() {
+    for library in builtin::all().into_iter().filter(has_small_instances) {
         let name = library.name.clone();
         let compared = compare(library);
         println!("{name}: {compared} tables");
         total += compared;
     }
     assert!(total >= 200, "{total} tables");
+}
+
+/// Sliding tiles on 17 squares and more have some 1e14 boards at least.
+fn has_small_instances(library: &Library) -> bool {
+    library.name != "large-tile"
 }
 
 /// What a plain search over the moves of the rulebook says of a start.
@@ -369,7 +374,7 @@ fn board_of(library: &Arc<Library>, place: &(String, Settings)) -> Option<String
     with_keys_of(library, BoardOf(library, place))
 }
 
-/// Asks every engine in every variant for one path; gives how many answered.
+/// Asks every engine in every variant for one path; returns how many answered.
 fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
     let mut answers = 0;
     for engine in [None]
@@ -409,7 +414,7 @@ fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
     answers
 }
 
-/// Compares lengths on small instances of a puzzle with a plain search; gives how many answers
+/// Compares lengths on small instances of a puzzle with a plain search; returns how many answers
 /// were compared.
 fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
     let folder = tempfile::tempdir().unwrap();
@@ -447,7 +452,7 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
                 ..PathRequest::new(Arc::clone(library), instance.clone())
             };
             compared += paths(&request, found[i].to_solved, &format!("{name} {text}"));
-            // To another board; where goals are a setting, `to` is one of those.
+            // To another board; if goals are a setting, `to` is one of those.
             let to = &texts[(i + 1) % texts.len()];
             if !library.settings.iter().any(|setting| setting.key == "to") {
                 request.to = Some(to.clone());
@@ -540,11 +545,12 @@ impl AnyWidth for CompareLengths<'_> {
     }
 }
 
-/// With `ANTIPODE_SEEDS=N`, so many seeds are tried.
+/// With `ANTIPODE_SEEDS=N`, N seeds are tried.
 #[test]
 fn all_lengths_are_those_of_a_plain_search() {
     let seeds = std::env::var("ANTIPODE_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
-    for library in builtin::all().into_iter().map(Arc::new) {
+    let libraries = builtin::all().into_iter().filter(has_small_instances);
+    for library in libraries.map(Arc::new) {
         for seed in 1..=seeds {
             let compared = with_keys_of(&library, CompareLengths(&library, seed));
             println!("{}: {compared} lengths, seed {seed}", library.name);

@@ -4,8 +4,8 @@
 //! parts, 153,805 placements, 19,390 orbits. Tried are 10, 100, 1,000, 10,000 and 30,000
 //! states drawn (inclusiveness), about 2, 20, 200, 2,000 and all of the states met
 //! (exclusiveness), and 1, 2, 4 and 6 parts (consistency), all under seed 1; the table
-//! has the smallest sample that catches the fault, `-` where none does. *Digests* are
-//! held against the plain rules, *totals* against the number of placements.
+//! has the smallest sample that catches the fault, `-` if none does. *Digests* are
+//! compared with the plain rules, *totals* against the number of placements.
 //!
 //! | fault                                 | inclus. | exclus. | consist. | digests | totals |
 //! |---------------------------------------|--------:|--------:|---------:|---------|--------|

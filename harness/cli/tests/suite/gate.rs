@@ -1,4 +1,4 @@
-//! `regress` from outside: what the gate tells apart, how baselines are kept, and which are
+//! `regress` from outside: what the gate distinguishes, how baselines are kept, and which are
 //! refused.
 
 mod against;

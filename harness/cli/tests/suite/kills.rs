@@ -1,5 +1,5 @@
 //! Every engine that keeps a folder, killed again and again at random moments: the same
-//! command with `--resume` must come to the very bytes of a run that nothing happened to.
+//! command with `--resume` must write the very bytes of a run that nothing happened to.
 //!
 //! `ANTIPODE_KILLS=240 cargo test -p antipode --test suite kills:: -- --nocapture` kills as
 //! often as it says, and prints how often each engine was.
@@ -15,7 +15,7 @@ use crate::support::{Ran, antipode, run_in};
 
 /// Kills over all engines, unless the environment says otherwise.
 const KILLS: u64 = 40;
-/// Most kills of one run, so that every run comes to an end, and ends are tried, too.
+/// Most kills of one run, so that every run ends, and ends are tried, too.
 const KILLS_A_RUN: u64 = 7;
 
 /// A command, and the files in `out` that must be the same bytes.
@@ -99,7 +99,7 @@ fn start(folder: &Path, args: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
-/// Kills a run after a while; what it said, where it had ended before.
+/// Kills a run after a while; what it said, if it had ended before.
 fn killed(folder: &Path, args: &[&str], after: Duration) -> Option<Ran> {
     let mut child = start(folder, args);
     std::thread::sleep(after);
@@ -117,8 +117,8 @@ fn names(folder: &Path) -> Vec<String> {
     names.collect()
 }
 
-/// Kills one run some times on its way to its end; gives how often, and checks what it came
-/// to.
+/// Kills one run some times on its way to its end; returns how often, and checks its
+/// result.
 fn run_killed(case: &Case, whole: &[Vec<u8>], time: f64, random: &mut Xorshift, most: u64) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -137,7 +137,7 @@ fn run_killed(case: &Case, whole: &[Vec<u8>], time: f64, random: &mut Xorshift, 
         }
         begun = true;
     }
-    // To its end, and once more when it has come to it.
+    // To its end, and once more after it.
     for _ in 0..2 {
         let ran = run_in(folder, &case.args(true));
         assert_eq!(

@@ -30,6 +30,7 @@ mod gate;
 mod inner_loops;
 #[cfg(unix)]
 mod kills;
+mod language;
 mod layered;
 mod matrix;
 #[cfg(unix)]

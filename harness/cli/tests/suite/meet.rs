@@ -92,7 +92,7 @@ fn is_path(rules: &Graph<u64>, path: &[u64], start: u64, goal: u64) {
     }
 }
 
-/// Lengths found from both ends and from one, over random pairs; gives how many pairs
+/// Lengths found from both ends and from one, over random pairs; returns how many pairs
 /// have a path and how many have none.
 fn agrees(graph: &Graph<u64>, rules: &Graph<u64>, states: &[u64], options: &Options) -> [usize; 2] {
     let mut counts = [0; 2];
@@ -367,7 +367,7 @@ fn ctrl_c_says_how_to_go_on_and_resume_does() {
     let folder = tempfile::tempdir().unwrap();
     let ran = interrupted(folder.path(), Signal::SIGINT);
     assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
-    assert!(ran.err.contains("--resume goes on"), "{}", ran.err);
+    assert!(ran.err.contains("--resume to continue"), "{}", ran.err);
     let ran = solved(folder.path(), &["--resume"]);
     assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
 }
@@ -544,7 +544,7 @@ fn files_of_an_answer_agree_with_each_other() {
     assert_eq!(read("path.csv").lines().count() as u64, 1 + length + 1);
     let levels = read("levels.csv");
     let rows = levels.lines().skip(1).count() as u64;
-    // Radii that come to one less than the length, and both roots.
+    // Radii that sum to one less than the length, and both roots.
     assert_eq!(rows, length - 1 + 2);
     assert!(read("solve.html").contains("Why nothing shorter exists"));
     assert!(!out.join("work").exists());

@@ -207,7 +207,7 @@ fn a_fault_in_one_claim_stops_no_other() {
         "claim 1 of 1: good confirmed",
     ] {
         assert_eq!(ran.err.matches(line).count(), 1, "{} lacks {line}", ran.err);
-        // Each is told once.
+        // Each is reported once.
         assert!(!ran.out.contains(line), "{}", ran.out);
     }
     assert!(ran.out.contains("see not-taken.csv"), "{}", ran.out);
@@ -239,7 +239,7 @@ fn a_fault_in_one_claim_stops_no_other() {
     assert_eq!(faults, ["typo", "figure", "nowhere"]);
 }
 
-/// Where no claim can be taken there is no folder, and the list of faults all the same.
+/// If no claim can be taken there is no folder, and the list of faults all the same.
 #[test]
 fn where_nothing_can_be_taken_the_faults_are_all_there_is() {
     let text = "puzzle = \"tilt\"\n[[claim]]\nid = \"typo\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"lenght\"\nexpect = \"confirmed\"\n";
@@ -333,7 +333,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         assert_eq!(ran.code, 2, "{lines}: {}{}", ran.out, ran.err);
         assert!(ran.err.contains(needle), "{} lacks {needle}", ran.err);
         assert!(!ran.err.contains("claim 1 of"), "{}", ran.err);
-        // Where nothing is left to decide, nothing is written.
+        // If nothing is left to decide, nothing is written.
         assert!(
             ran.out.is_empty() && !folder.path().join("out").exists(),
             "{}",
@@ -342,7 +342,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
     }
 }
 
-/// The engine that a run is given is held against every claim that it would answer, too.
+/// The engine that a run is given is checked against every claim that it would answer, too.
 #[test]
 fn an_engine_of_the_command_that_does_not_fit_is_told_before_the_first_verdict() {
     let forward = "[[claim]]\nid = \"forward\"\nsource = \"s\"\nstatement = \"s\"\nkind = \"levels\"\n\
@@ -376,7 +376,7 @@ fn refutations_of_a_text_at_hand_are_a_list_of_their_own() {
     let (_folder, ran) = certify(&format!("puzzle = \"tilt\"\n{wrong}{at_hand}"), &[]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     let (_, lists) = ran.out.split_once("\nrefuted:\n").unwrap();
-    let heading = "refuted of a text at hand; the original was not seen:\n";
+    let heading = "refuted as printed in our copy; the original was not seen:\n";
     let (refuted, copied) = lists.split_once(heading).unwrap();
     assert!(
         refuted.contains("good: ") && !refuted.contains("copied: "),

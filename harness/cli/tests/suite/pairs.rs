@@ -1,4 +1,4 @@
-//! Lengths of many pairs at once, held against one search a pair on the rulebook.
+//! Lengths of many pairs at once, compared with one search a pair on the rulebook.
 
 use std::fs;
 use std::path::Path;
@@ -210,7 +210,7 @@ fn a_budget_leaves_lower_bounds_that_hold() {
 #[test]
 fn a_target_out_of_reach_is_shown_by_a_closed_ball() {
     let board = (4, 4, 6);
-    // Two coins beside each other in a corner reach nothing beyond their own rectangle.
+    // Two coins next to each other in a corner reach nothing beyond their own rectangle.
     let states = ["oooo/oo../..../....", "..../..../..oo/oooo"].map(str::to_owned);
     for (radius, side) in [(None, Side::Backward), (Some(0), Side::Forward)] {
         let mut asked = request(&coins(), board, &states);

@@ -11,18 +11,43 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 12] = [
+const CLAIMS: [(&str, &str, &str); 13] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
-    ("sliding-block", "sliding-", antipode_sliding_block::CLAIMS),
-    ("rush-hour", "rush-", antipode_rush_hour::CLAIMS),
-    ("unit-rush-hour", "unit-", antipode_unit_rush_hour::CLAIMS),
-    ("simple-block", "simple-", antipode_simple_block::CLAIMS),
-    ("sliding-tile", "tile-", antipode_sliding_tile::CLAIMS),
-    ("pancake", "pancake-", antipode_pancake::CLAIMS),
-    ("hanoi", "hanoi-", antipode_hanoi::CLAIMS),
-    ("lights-out", "lights-", antipode_lights_out::CLAIMS),
+    (
+        "sliding-block",
+        "sliding-",
+        antipode_blocks::sliding_block::CLAIMS,
+    ),
+    ("rush-hour", "rush-", antipode_blocks::rush_hour::CLAIMS),
+    (
+        "unit-rush-hour",
+        "unit-",
+        antipode_blocks::unit_rush_hour::CLAIMS,
+    ),
+    (
+        "simple-block",
+        "simple-",
+        antipode_blocks::simple_block::CLAIMS,
+    ),
+    (
+        "large-tile",
+        "large-tile-",
+        antipode_classics::sliding_tile::LARGE_CLAIMS,
+    ),
+    (
+        "sliding-tile",
+        "tile-",
+        antipode_classics::sliding_tile::CLAIMS,
+    ),
+    ("pancake", "pancake-", antipode_classics::pancake::CLAIMS),
+    ("hanoi", "hanoi-", antipode_classics::hanoi::CLAIMS),
+    (
+        "lights-out",
+        "lights-",
+        antipode_classics::lights_out::CLAIMS,
+    ),
     ("permutation", "permutation-", antipode_permutation::CLAIMS),
 ];
 
@@ -82,7 +107,7 @@ fn claims_are_well_formed() {
 /// names.
 #[test]
 fn claims_of_sliding_blocks_name_the_board_that_they_are_derived_from() {
-    for claim in tables(antipode_sliding_block::CLAIMS) {
+    for claim in tables(antipode_blocks::sliding_block::CLAIMS) {
         let kind = |part: &Table| match text(part, "kind") {
             "" => text(&claim, "kind") == "derived",
             own => own == "derived",

@@ -205,7 +205,7 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     assert!(back.notes[0].contains("94,302 moves"), "{:?}", back.notes);
     let part = of("count = \"reachable_states\"\nmax_depth = 5\nclaimed = 25955");
     assert_eq!(part.verdict, Verdict::NotReached);
-    // A level beyond those searched is not one without states, and is never come to.
+    // A level beyond those searched is not one without states, and is never reached.
     let levels = |depth: &str| {
         format!(
             "kind = \"count\"\ninstance = \"donkey\"\ncount = \"level_20_states\"\nmax_depth = {depth}\nclaimed = 0"

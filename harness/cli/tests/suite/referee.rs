@@ -61,7 +61,7 @@ fn the_python_example_is_right() {
     assert_eq!(record.solvers[0].rank, Some(1));
 }
 
-/// Where there is a C compiler, as for the plugins.
+/// If there is a C compiler, as for the plugins.
 fn compiled(folder: &Path) -> Option<PathBuf> {
     let program = folder.join("tilt");
     let cc = Command::new("cc")
@@ -150,8 +150,8 @@ fn hostile_solvers_end_in_a_row() {
             Ruling::NotFinished,
             "killed after 1s",
         ),
-        ("exit 3", Ruling::NoAnswer, "failed"),
-        ("kill -SEGV $$", Ruling::NoAnswer, "failed"),
+        ("exit 3", Ruling::NoAnswer, "exit code 3"),
+        ("kill -SEGV $$", Ruling::NoAnswer, "signal 11"),
         ("echo why >&2; exit 1", Ruling::NoAnswer, "why"),
         ("true", Ruling::NoAnswer, "printed nothing"),
         ("echo nonsense", Ruling::NoAnswer, "'nonsense' is no length"),

@@ -1,5 +1,5 @@
 //! The one list of engines: every row of it is shown by `list`, offered by the help of the
-//! verbs whose questions it answers, and runs there or says in one line why it cannot.
+//! commands whose questions it answers, and runs there or says in one line why it cannot.
 
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::registry::{EngineId, engines};
@@ -13,7 +13,7 @@ fn all() -> Vec<EngineId> {
     rows.iter().map(|row| row.name().parse().unwrap()).collect()
 }
 
-/// Verbs that take an engine, with the kinds of questions that they ask.
+/// Commands that take an engine, with the kinds of questions that they ask.
 const VERBS: [(&str, &[Kind]); 5] = [
     ("analyse", &[Kind::Levels]),
     ("verify", &[Kind::Levels]),
@@ -83,7 +83,7 @@ fn ran_or_refused(ran: &Ran, what: &str) -> bool {
     }
 }
 
-/// Runs a verb with an engine, in a folder where it may work.
+/// Runs a command with an engine, in a folder where it may work.
 fn with(args: &[&str], engine: EngineId, kind: Kind) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let mut args = [args, &["--engine", engine.name()]].concat();

@@ -1,7 +1,7 @@
-//! A long run that is stopped, killed or damaged on the way, and goes on with `--resume`.
+//! A long run that is stopped, killed or damaged on the way, and continues with `--resume`.
 //!
 //! The box is walked by engine `hash` on one thread, which takes seconds; what it must
-//! come to is known in a moment from engine `sweep`, whose tables are the same bytes.
+//! find is known in a moment from engine `sweep`, whose tables are the same bytes.
 
 use std::ffi::OsString;
 use std::fs;
@@ -33,7 +33,7 @@ const ANALYSE: [&str; 10] = [
 /// Lines of the journal that a run has written before it is stopped, its head included.
 const ENOUGH: usize = 30;
 
-/// What the run comes to when nothing happens to it.
+/// The result of an undisturbed run.
 static UNDISTURBED: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let sweep = ANALYSE.map(|word| if word == "hash" { "sweep" } else { word });
@@ -132,7 +132,7 @@ fn ctrl_c_leaves_the_finished_parts_and_says_how_far_it_got() {
     assert!(0 < done && done < total);
     let far = format!("{done} of 1,391 parts");
     assert!(ran.out.contains(&far), "{far}: {}", ran.out);
-    assert!(ran.out.contains("--resume goes on"), "{}", ran.out);
+    assert!(ran.out.contains("--resume to continue"), "{}", ran.out);
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn resumed_with(change: impl FnOnce(&mut Vec<u8>)) -> (TempDir, Ran) {
     (folder, ran)
 }
 
-/// Resuming comes to the same bytes, and says what is done again.
+/// Resuming writes the same bytes, and says what is done again.
 fn recovers(change: impl FnOnce(&mut Vec<u8>), note: &str) {
     let (folder, ran) = resumed_with(change);
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -316,7 +316,7 @@ fn lines_run_together_are_walked_again() {
     recovers(join, "out/progress.jsonl: line 4: damaged");
 }
 
-/// Resumes the stopped run with other arguments in place of some; gives the error.
+/// Resumes the stopped run with other arguments in place of some; returns the error.
 fn refused_as_foreign(change: &[(&str, &str)], more: &[&str]) -> String {
     let folder = copy_of_stopped();
     let args = ANALYSE.map(|word| {

@@ -213,7 +213,7 @@ fn the_slurm_script_makes_every_shard() {
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
-/// The line for GNU parallel, as the page has it; where there is no GNU parallel, a line says so.
+/// The line for GNU parallel, as the page has it; if there is no GNU parallel, a line says so.
 #[cfg(unix)]
 #[test]
 fn the_line_for_gnu_parallel_makes_every_shard() {
@@ -225,7 +225,7 @@ fn the_line_for_gnu_parallel_makes_every_shard() {
         eprintln!("no GNU parallel here: its line is not tried");
         return;
     }
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../search/README.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/engines.md");
     let page = fs::read_to_string(page).expect("the page");
     let line = page
         .lines()

@@ -46,7 +46,7 @@ pub fn run_in(folder: &Path, args: &[&str]) -> Ran {
     command.output().unwrap().into()
 }
 
-/// Runs the command in a folder of its own, which must still be empty afterwards where
+/// Runs the command in a folder of its own, which must still be empty afterwards if
 /// `args` name no other.
 pub fn run(args: &[&str]) -> Ran {
     let folder = tempfile::tempdir().unwrap();
@@ -126,7 +126,7 @@ pub fn pegs() -> Arc<Library> {
 /// The built-in sliding blocks.
 pub fn blocks() -> Arc<Library> {
     static BLOCKS: LazyLock<Arc<Library>> =
-        LazyLock::new(|| Arc::new(Library::built_in(antipode_sliding_block::table())));
+        LazyLock::new(|| Arc::new(Library::built_in(antipode_blocks::sliding_block::table())));
     Arc::clone(&BLOCKS)
 }
 

@@ -94,7 +94,7 @@ fn one_of_a_thing_is_told_as_one() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// What verbs say in lines folds, too.
+/// What commands say in lines folds, too.
 #[test]
 fn lines_fold_between_words() {
     let verbs: [&[&str]; 4] = [

@@ -435,7 +435,7 @@ fn verify_goes_forward_from_a_state_given() {
     assert!(ran.out.contains(" forward, "), "{}", ran.out);
 }
 
-/// Where every path to a state has the same length, a playout's length is its distance.
+/// If every path to a state has the same length, a playout's length is its distance.
 #[test]
 fn playouts_on_layers_are_held_to_their_exact_length() {
     let list = InclusionList::with_walks([], [(0, 5_u64, 3), (0, 6, 3), (0, 7, 3)], []);

@@ -18,7 +18,7 @@ use crate::error::{ExploreError, on_page};
 use crate::explorer::Explorer;
 use crate::question::Go;
 
-/// Pixels of the longer side of the boards beside moves.
+/// Pixels of the longer side of the boards next to moves.
 const SMALL: u32 = 72;
 
 /// Longest text of a board that is drawn: beyond all that keys can hold.
@@ -26,7 +26,7 @@ const MOST_TEXT: usize = 4096;
 
 type Words = Query<HashMap<String, String>>;
 
-/// A position with pictures of its moves; nothing to draw where the puzzle has no legend.
+/// A position with pictures of its moves; nothing to draw if the puzzle has no legend.
 #[derive(Serialize)]
 struct Shown {
     position: Position,
@@ -53,7 +53,7 @@ fn json(status: StatusCode, value: &impl Serialize) -> Response {
     }
 }
 
-/// Does work that may take long beside the server's own thread.
+/// Does work that may take long outside the server's own thread.
 async fn beside(work: impl FnOnce() -> Response + Send + 'static) -> Response {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| {
@@ -234,7 +234,7 @@ fn go(words: &HashMap<String, String>) -> Result<Go, ExploreError> {
             ExploreError::Refused(format!("at={at}: give a distance, at most {}", u16::MAX))
         })
     };
-    // What is no number is refused, whether this question goes by it or not.
+    // What is no number is refused, whether this question uses it or not.
     let (nth, seed) = (number("n")?.unwrap_or(0), number("seed")?.unwrap_or(1));
     let at = number("at")?.map(depth).transpose()?;
     Ok(match words.get("go").map_or("", String::as_str) {

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::App;
 
-/// What browsers are told of every answer. The page's own policy is narrower still.
+/// Headers of every answer. The page's own policy is narrower still.
 const HEADERS: [(HeaderName, &str); 6] = [
     (
         CONTENT_SECURITY_POLICY,
@@ -31,7 +31,7 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cache-control"), "no-store"),
 ];
 
-/// Lets through what was asked of this machine by its own name, and by a page of ours.
+/// Lets through what was asked of this machine by its own name, and by one of our pages.
 pub(super) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let why = refusal(
         app.port,

@@ -91,7 +91,7 @@ impl Server {
     }
 
     /// Serves until it is asked to stop, then ends at once. Whether all that was shown was of
-    /// one mind: no two derivations of ours contradicted each other.
+    /// one mind: no two of our derivations contradicted each other.
     ///
     /// # Errors
     /// The system does not let it serve.

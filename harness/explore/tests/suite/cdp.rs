@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Names under which Chromium is installed.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Set to `required` where the browser must be there.
+/// Set to `required` if the browser must be there.
 const VARIABLE: &str = "ANTIPODE_BROWSER";
 
 pub struct Browser {
@@ -38,7 +38,7 @@ fn executable() -> Option<PathBuf> {
 }
 
 impl Browser {
-    /// A browser with one page; `None`, and a line that says so, where there is none.
+    /// A browser with one page; `None`, and a line that says so, if there is none.
     ///
     /// # Panics
     /// There is none, and the environment says that there must be.
@@ -164,7 +164,7 @@ impl Browser {
         }
     }
 
-    /// Clicks by the mouse into the middle of an element, where it is to be seen.
+    /// Clicks by the mouse into the middle of an element, if it is to be seen.
     pub fn click(&mut self, selector: &str) {
         let place = format!(
             "(() => {{ const at = document.querySelector({selector:?}); at.scrollIntoView({{block: 'center'}}); const box = at.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
@@ -198,7 +198,7 @@ impl Browser {
         self.call("Emulation.setEmulatedMedia", json!({"features": features}));
     }
 
-    /// Leaves a picture of the whole page where `ANTIPODE_SCREENSHOTS` names a folder.
+    /// Leaves a picture of the whole page if `ANTIPODE_SCREENSHOTS` names a folder.
     pub fn picture(&mut self, name: &str) {
         let Some(folder) = std::env::var_os("ANTIPODE_SCREENSHOTS") else {
             return;

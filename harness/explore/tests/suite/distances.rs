@@ -21,7 +21,7 @@ fn exactly(distance: u16) -> Remaining {
     }
 }
 
-/// Holds a position and all its moves against the rulebook.
+/// Compares a position and all its moves with the rulebook.
 fn hold(position: &Position, solver: &ForwardSolver<u64>) {
     let distance = |board: &str| {
         let key = solver.graph().parse(board).expect("a board");
@@ -89,7 +89,7 @@ fn states(rules: &Graph<u64>) -> Vec<String> {
         .collect()
 }
 
-/// Looks at every state of an instance; gives how many lie at each distance.
+/// Looks at every state of an instance; returns how many lie at each distance.
 fn whole(asked: &PathRequest, limits: Limits) -> BTreeMap<Option<u32>, u128> {
     let rules = rulebook(asked);
     let solver = ForwardSolver::new(rules.clone());
@@ -154,7 +154,7 @@ fn a_whole_instance_by_searches_alone_is_the_same() {
 /// with its moves, from a table and from searches.
 #[test]
 fn an_instance_opens_on_a_board_that_can_be_solved() {
-    // By its table, and where there is no room for one, by a walk back from a solved board.
+    // By its table, and if there is no room for one, by a walk back from a solved board.
     let opened = [(tilt("box", Settings::new()), 1 << 22), (coins(), 0)];
     for (asked, orbits) in opened {
         let explorer = explorer(asked, limits(orbits));

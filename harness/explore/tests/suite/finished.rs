@@ -68,7 +68,11 @@ fn a_finished_run_leads_to_its_antipodes() {
 #[test]
 fn a_forward_run_says_what_its_depths_are() {
     let folder = tempfile::tempdir().expect("a folder");
-    let asked = asked(antipode_sliding_block::table(), "donkey", settings(&[]));
+    let asked = asked(
+        antipode_blocks::sliding_block::table(),
+        "donkey",
+        settings(&[]),
+    );
     let request = Request {
         direction: Some(Direction::Forward),
         ..Request::new(asked.library.clone(), asked.instance.clone())
@@ -130,7 +134,7 @@ fn a_run_that_says_something_else_is_told() {
         let error = error.expect_err("disagrees");
         assert!(matches!(error, ExploreError::Disagree(_)), "{error}");
     };
-    // Another digest of a level, where there is a table to hold it against.
+    // Another digest of a level, if there is a table to compare it with.
     disagrees(
         |levels, _| levels.levels[1].digest = levels.levels[0].digest.clone(),
         1 << 20,

@@ -38,7 +38,7 @@ impl Serving {
         }
     }
 
-    /// Asks it to stop; gives whether nothing disagreed, and how long it took to end.
+    /// Asks it to stop; returns whether nothing disagreed, and how long it took to end.
     pub fn end(&mut self) -> (bool, Duration) {
         let asked = Instant::now();
         self.stop.request();
@@ -158,7 +158,8 @@ fn all_instances_can_be_chosen_where_none_was() {
     assert_eq!(serving.get("/tilt/card-41").0, 404);
 }
 
-/// Settings are chosen on the page and travel in the address; one that does not fit is told there.
+/// Settings are chosen on the page and travel in the address; one that does not fit is reported
+/// there.
 #[test]
 fn an_instance_can_be_given_settings() {
     let pegs = antipode_peg_solitaire::table();

@@ -16,7 +16,7 @@ pub fn settings(all: &[(&str, &str)]) -> Settings {
         .collect()
 }
 
-/// Room for tables of so many orbits, and ample time.
+/// Room for tables of n orbits, and ample time.
 pub fn limits(orbits: usize) -> Limits {
     Limits {
         tables: Room {

@@ -208,7 +208,7 @@ fn cactus(found: &Found) -> Option<Article<'_>> {
         .collect();
     let drawn = &all[..all.len().min(SERIES)];
     let chart = Chart {
-        title: "Questions answered within a time, for each solver. The figures are in the table beside it.",
+        title: "Questions answered within a time, for each solver. The figures are in the table next to it.",
         across: Measure {
             name: "questions answered",
             logarithmic: false,

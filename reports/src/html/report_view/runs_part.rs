@@ -20,7 +20,7 @@ pub(super) fn costs(found: &Found) -> Section<'_> {
     Section {
         id: "page-costs",
         title: "Time and bytes by level",
-        intro: "What every level of a search on disk took, how each grew from the one before, and what later levels would take if growth goes on as it was.",
+        intro: "What every level of a search on disk took, how each grew from the one before, and what later levels would take if growth continues as it was.",
         articles: (1..)
             .zip(runs)
             .map(|(index, run)| cost_article(index, run))

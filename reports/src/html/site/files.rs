@@ -1,4 +1,4 @@
-//! A static site from results: pages, and the files that they rest on beside them, so that the
+//! A static site from results: pages, and the files that they rest on next to them, so that the
 //! folder can be hosted as it is.
 
 use super::super::ReportHead;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Folder of the copies.
 const DATA: &str = "data";
-/// The verb, as manifests name it.
+/// The command, as manifests name it.
 const VERB: &str = "report";
 
 /// Writes a site to a folder, all of its files or none, with a manifest of them: pages, and
@@ -23,7 +23,8 @@ const VERB: &str = "report";
 /// not are removed. `force` is as for [`clear_way`].
 ///
 /// # Errors
-/// [`WriteError`], in one line: something of somebody else's stands in the way, or the disk is full.
+/// [`WriteError`], in one line: something of somebody else's stands in the way, or the disk is
+/// full.
 pub fn write_site(
     folder: &Path,
     head: &ReportHead,

@@ -40,7 +40,7 @@ impl Measure {
         }
     }
 
-    /// The time of a sample, in seconds; none where it was not measured.
+    /// The time of a sample, in seconds; `None` if it was not measured.
     #[must_use]
     pub fn of(self, sample: &Sample) -> Option<f64> {
         match self {
@@ -72,12 +72,12 @@ pub struct Baseline {
     pub suite: String,
     /// What is compared.
     pub measure: Measure,
-    /// The row that times are ratios to; empty where there is none, so that times are only
+    /// The row that times are ratios to; empty if there is none, so that times are only
     /// gated against a second executable.
     pub reference: String,
-    /// A time fails where it has grown by more than this factor.
+    /// A time fails if it has grown by more than this factor.
     pub limit: f64,
-    /// A counter fails where it has grown by more than this factor.
+    /// A counter fails if it has grown by more than this factor.
     pub counter_limit: f64,
     /// Processor it was measured on, for the reader: nothing is compared with it.
     pub processor: String,

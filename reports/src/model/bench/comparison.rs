@@ -51,7 +51,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Two rows held against each other, pair by pair.
+/// Two rows compared, pair by pair.
 ///
 /// The fields are the columns of `comparison.csv`, in this order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -86,7 +86,7 @@ pub struct Comparison {
     pub verdict: Outcome,
     /// What was compared: `cpu_s` or `wall_s`.
     pub measure: String,
-    /// One line that says more; empty where the figures say all.
+    /// One line that says more; empty if the figures say all.
     pub detail: String,
 }
 

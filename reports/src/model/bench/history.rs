@@ -15,7 +15,7 @@ pub struct HistoryRow {
     pub suite: String,
     /// Name of the row.
     pub row: String,
-    /// The row that its times are ratios to, measured in the same rounds; empty where there is
+    /// The row that its times are ratios to, measured in the same rounds; empty if there is
     /// none.
     pub reference: String,
     /// Geometric mean over the rounds of (what the row took / what the reference took), in

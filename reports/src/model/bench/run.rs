@@ -20,20 +20,20 @@ pub struct BenchRun {
     pub executable: Executable,
     /// The second one (`--against`).
     pub against: Option<Executable>,
-    /// The libraries that were loaded; empty where everything is built in.
+    /// The libraries that were loaded; empty if everything is built in.
     #[serde(default)]
     pub plugins: Vec<LoadedFile>,
     /// The programs of rows with a command of their own, and files that their arguments name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<LoadedFile>,
-    /// The libraries and programs measured beside those of their name (`--against NAME=FILE`).
+    /// The libraries and programs measured with those of their name (`--against NAME=FILE`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against_files: Vec<LoadedFile>,
-    /// The names that rows were chosen by (`--rows`); empty where all were.
+    /// The names that rows were chosen by (`--rows`); empty if all were.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<String>,
     /// BLAKE3 of the answers that were expected from outside the suite (a baseline's), in
-    /// hexadecimal; empty where there were none.
+    /// hexadecimal; empty if there were none.
     #[serde(default)]
     pub expected_blake3: String,
     /// The machine.
@@ -47,7 +47,7 @@ pub struct BenchRun {
     /// Whether every sample was taken.
     pub complete: bool,
     /// The noise that the rows measured against themselves showed, one entry a measure;
-    /// empty where no row was.
+    /// empty if no row was.
     pub noise: Vec<Noise>,
     /// What may have disturbed the figures from before the first sample on, a sentence each.
     pub warnings: Vec<String>,

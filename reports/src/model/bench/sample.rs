@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What came of a sample.
+/// The outcome of a sample.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -81,7 +81,7 @@ pub struct Sample {
     pub variant: String,
     /// Which search strategy.
     pub engine: String,
-    /// `forward` or `backward`; empty where a path was asked for.
+    /// `forward` or `backward`; empty if a path was asked for.
     pub direction: String,
     /// Worker threads.
     pub threads: u32,
@@ -92,13 +92,13 @@ pub struct Sample {
     pub position: u32,
     /// Seed of that order, and of the search's own sampling.
     pub seed: u64,
-    /// What came of it.
+    /// Its outcome.
     pub status: Status,
-    /// One line that says more; empty where all is well.
+    /// One line that says more; empty if all is well.
     pub detail: String,
     /// What it answered: digest of the level table, `length N` or `unsolvable`.
     pub answer: String,
-    /// What it should answer; empty where nothing is known.
+    /// What it should answer; empty if nothing is known.
     pub expected: String,
     /// Elapsed seconds of opening and searching, by the clock of the sample's own process, so
     /// without its start; of a sample that did not end well, until its end, by the clock of
@@ -131,13 +131,13 @@ pub struct Sample {
     /// Processes ready to run, averaged over a minute, when the sample started.
     pub load1: Option<f64>,
     /// How often the system held the processor back while the sample ran, for heat or by
-    /// quota; `None` where it does not tell.
+    /// quota; `None` if that is not known.
     pub throttled: Option<u64>,
     /// Start, RFC 3339, UTC.
     pub started: String,
     /// Empty for a sample of a run, else what the imported figure measures: `criterion`,
     /// `instructions-perf` or `instructions-callgrind` by what counted them, `instructions`
-    /// where nothing could, or the name that another program gave it.
+    /// if nothing could, or the name that another program gave it.
     pub metric: String,
     /// The imported figure.
     pub value: Option<f64>,
@@ -147,7 +147,7 @@ pub struct Sample {
 
 impl Sample {
     /// What is the same in every sample of a row, on every machine: states expanded, moves
-    /// generated, bytes read and written, by name. Bytes are left out where several threads
+    /// generated, bytes read and written, by name. Bytes are left out if several threads
     /// ran: which of them comes first decides how much is written before it is merged.
     pub fn counters(&self) -> [(&'static str, Option<u64>); 4] {
         let bytes = |count: Option<u64>| count.filter(|_| self.threads == 1);

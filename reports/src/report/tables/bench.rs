@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Side<'a> {
     /// Its first sample, for what all of them share.
     pub first: &'a Sample,
-    /// The worst that came of any sample.
+    /// The worst outcome of any sample.
     pub status: Status,
     /// What the first bad sample says of itself.
     pub detail: &'a str,
@@ -54,7 +54,7 @@ impl<'a> Side<'a> {
         })
     }
 
-    /// What ran: engine, rules, threads where they are several.
+    /// What ran: engine, rules, threads if they are several.
     pub fn solver(&self) -> String {
         let Sample {
             engine,

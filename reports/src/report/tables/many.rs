@@ -67,7 +67,7 @@ pub(crate) struct Cactus {
 }
 
 /// For each solver, how many questions it answers in how long; those that answer most come
-/// first, among equals the quickest. Empty where no two questions were asked.
+/// first, among equals the quickest. Empty if no two questions were asked.
 pub(crate) fn cactus(found: &Found) -> Vec<Cactus> {
     let sorted = |times: BTreeMap<String, f64>| {
         let mut seconds: Vec<f64> = times.into_values().collect();

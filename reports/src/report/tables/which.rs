@@ -10,7 +10,7 @@ use crate::wording::duration;
 use std::collections::BTreeSet;
 
 /// Which to use when: a row each question and solver, the fastest by processor time first, with
-/// how many times as long the others take (with the 95 % interval where they were compared), as
+/// how many times as long the others take (with the 95 % interval if they were compared), as
 /// a bar too; then what could not answer.
 pub fn which(found: &Found) -> Table {
     let mut table = Table::new(&[
@@ -143,7 +143,7 @@ fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
     }
 }
 
-/// Ratio of the medians; `None` where the clock could not tell.
+/// Ratio of the medians; `None` if the times were too short.
 fn ratio(best: &Side, side: &Side) -> Option<f64> {
     let ratio = side.cpu_s? / best.cpu_s?;
     (ratio.is_finite() && ratio > 0.0).then_some(ratio)
@@ -168,8 +168,8 @@ fn ratio_between(row: &Comparison, (first, second): (&str, &str)) -> Option<[f64
 
 fn times(ratio: f64) -> String {
     match ratio {
-        // A time of 0, or none: the clock could not tell.
-        ratio if !(ratio.is_finite() && ratio > 0.0) => "too short to tell".to_owned(),
+        // A time of 0, or none: too short for the clock.
+        ratio if !(ratio.is_finite() && ratio > 0.0) => "too short".to_owned(),
         ratio if ratio < 10.0 => format!("{ratio:.2}"),
         ratio if ratio < 100.0 => format!("{ratio:.1}"),
         ratio => figure(ratio.round()),

@@ -1,4 +1,4 @@
-//! What goes wrong with one process ends all of them; they go on where all were.
+//! What goes wrong with one process ends all of them; they resume where all were.
 
 use std::cell::RefCell;
 use std::fs;
@@ -14,8 +14,8 @@ use super::{Crew, DONKEY, done, ended, levels, ran, says, tables};
 /// An instance in some hundred parts, walked in a second or two.
 const PARTS: &str = "tilt/box --set grey=2..3 --set blue=0..1";
 
-/// Starts all, and kills one once it has finished so many levels, one of them in this run, so
-/// that it has met the others; gives whether that was before its end.
+/// Starts all, and kills one once it has finished some levels, one of them in this run, so
+/// that it has met the others; returns whether that was before its end.
 fn kill_one(crew: &Crew<'_>, question: &str, victim: usize, after: usize, more: &str) -> bool {
     let after = after.max(levels(crew.folder, victim, crew.count) + 1);
     let mut children = crew.start_all(question, more);
@@ -50,7 +50,7 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Kills processes of a search that finishes some hundred pieces, again and again, the same
-/// number, fewer and more, until some come to their end: to what engine disk does.
+/// number, fewer and more, until some end: to what engine disk does.
 fn killed(question: &str, pieces: impl Fn(usize) -> usize) {
     let folder = tempfile::tempdir().expect("folder");
     let folder = folder.path();

@@ -1,4 +1,4 @@
-//! Whom a process works with, and whom it sends away.
+//! Which processes a process works with, and which it refuses.
 
 use std::fs;
 use std::io::{Read, Write};

@@ -1,5 +1,5 @@
 //! Engine `cluster`: real processes on this machine, in one command and in one each. Whatever
-//! their number, they come to the very bytes of engine `disk`; what goes wrong with one of them
+//! their number, they write the very bytes of engine `disk`; what goes wrong with one of them
 //! ends all of them, with a line that names it.
 
 mod faults;
@@ -65,7 +65,7 @@ impl<'a> Crew<'a> {
         let how = "--engine cluster --hosts hosts.txt --secret secret --threads 1 --memory 128MiB --quiet";
         let line = format!("analyse {question} {how} --process {index} --work w --out o {more}");
         let mut command = antipode();
-        // Where a process of a group without a shell stands still, the system may hang up on all
+        // If a process of a group without a shell stands still, the system may hang up on all
         // of the group, this test among them.
         command.process_group(0);
         command.current_dir(self.folder).args(words(&line));

@@ -43,7 +43,7 @@ fn worked(child: &Child) -> u64 {
     ticks.filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
 }
 
-/// Waits until a process has nothing more to do; false where it never has.
+/// Waits until a process has nothing more to do; false if it never has.
 fn waits(child: &Child) -> bool {
     let late = Instant::now() + LONG;
     while Instant::now() < late {
@@ -57,7 +57,7 @@ fn waits(child: &Child) -> bool {
 }
 
 /// Peak memory of the first of two processes, in KiB, while something is done to the second in
-/// every round; it is told whether the last step is under way.
+/// every round; it is called with whether the last step is under way.
 fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
     let folder = tempfile::tempdir().expect("folder");
     let crew = Crew::new(folder.path(), 2);
@@ -114,6 +114,6 @@ fn a_slow_process_costs_the_others_no_memory() {
     let most = alone + WINDOW + NOISE;
     assert!(
         slowed <= most && stopped <= most,
-        "{alone} KiB alone, {slowed} KiB beside a slow one, {stopped} KiB beside one that stood still"
+        "{alone} KiB alone, {slowed} KiB next to a slow one, {stopped} KiB next to one that stood still"
     );
 }

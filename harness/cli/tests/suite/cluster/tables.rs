@@ -8,7 +8,7 @@ use std::path::Path;
 use super::{DONKEY, done, tables};
 use crate::support::Ran;
 
-/// Runs a question with engine disk, then with so many processes, and compares the tables.
+/// Runs a question with engine disk, then with some processes, and compares the tables.
 fn same(question: &str, crews: &[(usize, usize)]) {
     let folder = tempfile::tempdir().expect("folder");
     let folder = folder.path();
@@ -54,7 +54,7 @@ fn so_it_does_where_moves_cannot_be_undone_and_through_layers() {
     );
 }
 
-/// One process has levels to go on from, the other has lost its own: both begin anew.
+/// One process has levels to resume from, the other has lost its own: both begin anew.
 #[test]
 fn so_it_does_where_one_process_has_lost_its_levels() {
     let folder = tempfile::tempdir().expect("folder");
@@ -87,7 +87,7 @@ fn claims_of_one_instance_are_derived_one_after_the_other() {
     let folder = folder.path();
     let claim = |id: &str, count: &str, claimed: u32| {
         format!(
-            "[[claim]]\nid = \"{id}\"\nsource = \"a test\"\nstatement = \"So many.\"\nkind = \"count\"\n\
+            "[[claim]]\nid = \"{id}\"\nsource = \"a test\"\nstatement = \"A count.\"\nkind = \"count\"\n\
              instance = \"donkey\"\ndirection = \"forward\"\ncount = \"{count}\"\nclaimed = {claimed}\n\
              engine = \"cluster\"\nexpect = \"confirmed\"\n"
         )
@@ -121,7 +121,7 @@ fn paths_are_as_short_as_those_of_disk() {
         assert_eq!(rows("o"), rows("disk"));
         assert!(!folder.join("o/work").exists());
     }
-    // Where no folder is named, none stays behind.
+    // If no folder is named, none stays behind.
     let alone = tempfile::tempdir().expect("folder");
     done(
         alone.path(),

@@ -1,0 +1,232 @@
+//! Boards as text: rows joined by `/`, or the cells of a square board in one line.
+
+use std::collections::BTreeMap;
+
+use puzzle_api::BadInput;
+
+use crate::text::{Sizes, place};
+
+/// Longest side of a board.
+pub const MOST_SIDE: usize = 8;
+
+/// Boards that there are.
+const SIZES: Sizes = Sizes {
+    rows: (2, MOST_SIDE),
+    columns: (3, MOST_SIDE),
+    cells: MOST_SIDE * MOST_SIDE,
+};
+
+/// Letters of the pieces of a board in their order; `o` and `x` mean something else.
+const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz";
+
+/// A car (two cells) or a truck (three).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Whether it stands in a column; else it lies in a row.
+    pub upright: bool,
+    /// Row of its first cell, from the top.
+    pub row: u8,
+    /// Column of its first cell, from the left.
+    pub column: u8,
+    /// Cells that it covers.
+    pub length: u8,
+}
+
+impl Piece {
+    /// Its cells, as `8 * row + column`.
+    pub fn cells(self) -> impl Iterator<Item = usize> {
+        let first = 8 * usize::from(self.row) + usize::from(self.column);
+        let stride = if self.upright { 8 } else { 1 };
+        (0..usize::from(self.length)).map(move |cell| first + stride * cell)
+    }
+
+    /// Pieces that lie come first, row by row; then those that stand, column by column.
+    /// No move changes this order.
+    fn order(self) -> (bool, u8, u8) {
+        match self.upright {
+            false => (false, self.row, self.column),
+            true => (true, self.column, self.row),
+        }
+    }
+}
+
+/// A board with its pieces.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Cells with a wall, as bits `8 * row + column`.
+    pub walls: u64,
+    /// The red car, then the others: those that lie row by row, those that stand column by
+    /// column.
+    pub pieces: Vec<Piece>,
+}
+
+impl Board {
+    /// A board of a red car and other pieces in any order.
+    #[must_use]
+    pub fn new(width: u8, height: u8, walls: u64, red: Piece, mut others: Vec<Piece>) -> Self {
+        others.sort_unstable_by_key(|piece| piece.order());
+        others.insert(0, red);
+        Self {
+            width,
+            height,
+            walls,
+            pieces: others,
+        }
+    }
+
+    /// The red car.
+    #[must_use]
+    pub fn red(&self) -> Piece {
+        self.pieces[0]
+    }
+
+    /// Letter of a piece.
+    #[must_use]
+    pub fn letter(piece: usize) -> char {
+        char::from(LETTERS[piece % LETTERS.len()])
+    }
+
+    /// The board as rows joined by `/`: `A` the red car, `.` empty, `#` a wall. A piece keeps
+    /// its letter whatever is moved.
+    #[must_use]
+    pub fn draw(&self) -> String {
+        let mut cells = [b'.'; 64];
+        for (cell, symbol) in cells.iter_mut().enumerate() {
+            if self.walls >> cell & 1 == 1 {
+                *symbol = b'#';
+            }
+        }
+        for (number, piece) in self.pieces.iter().enumerate() {
+            for cell in piece.cells() {
+                cells[cell] = Self::letter(number) as u8;
+            }
+        }
+        let row = |row: usize| {
+            let first = 8 * row;
+            let cells = &cells[first..first + usize::from(self.width)];
+            String::from_utf8_lossy(cells).into_owned()
+        };
+        let rows: Vec<String> = (0..usize::from(self.height)).map(row).collect();
+        rows.join("/")
+    }
+
+    /// Reads a board: rows joined by `/`, or all cells of a square board in one line. `.` or
+    /// `o` is empty, `#` or `x` a wall, `A` the red car, any other letter a piece.
+    ///
+    /// # Errors
+    /// One line that names the place and the remedy.
+    pub fn parse(text: &str) -> Result<Self, BadInput> {
+        let rows = SIZES.rows_of(text)?;
+        let (height, width) = (rows.len(), rows[0].len());
+        let mut walls = 0;
+        let mut letters: BTreeMap<char, Vec<(usize, usize)>> = BTreeMap::new();
+        for (row, cells) in rows.iter().enumerate() {
+            for (column, &symbol) in cells.iter().enumerate() {
+                match symbol {
+                    '.' | 'o' => {}
+                    '#' | 'x' => walls |= 1_u64 << (8 * row + column),
+                    letter if letter.is_ascii_alphabetic() => {
+                        letters.entry(letter).or_default().push((row, column));
+                    }
+                    other => {
+                        return Err(BadInput::new(format!(
+                            "{}: '{}' is no cell: write a letter for a piece, '.' or 'o' for an \
+                             empty cell, '#' or 'x' for a wall",
+                            place(row, column),
+                            other.escape_default()
+                        )));
+                    }
+                }
+            }
+        }
+        let red = letters.remove(&'A').ok_or_else(|| {
+            BadInput::new("the board has no red car: write it AA, lying in the exit's row")
+        })?;
+        let red = piece('A', &red)?;
+        if red.upright || red.length != 2 {
+            return Err(BadInput::new(format!(
+                "{}: the red car A has two cells side by side: write AA",
+                place(red.row.into(), red.column.into())
+            )));
+        }
+        let mut others = Vec::new();
+        for (letter, cells) in letters {
+            let other = piece(letter, &cells)?;
+            if !other.upright && other.row == red.row {
+                return Err(BadInput::new(format!(
+                    "{}: piece {letter} lies in the row of the red car, where no other piece may: \
+                     remove it",
+                    place(other.row.into(), other.column.into())
+                )));
+            }
+            others.push(other);
+        }
+        Ok(Self::new(width as u8, height as u8, walls, red, others))
+    }
+}
+
+/// The piece that the cells of a letter make, which are given row by row.
+fn piece(letter: char, cells: &[(usize, usize)]) -> Result<Piece, BadInput> {
+    let (row, column) = cells[0];
+    let fits = |upright: bool| {
+        cells.iter().enumerate().all(|(i, &(r, c))| match upright {
+            true => (r, c) == (row + i, column),
+            false => (r, c) == (row, column + i),
+        })
+    };
+    if !(2..=3).contains(&cells.len()) || !(fits(true) || fits(false)) {
+        return Err(BadInput::new(format!(
+            "{}: piece {letter} is neither a car of two cells nor a truck of three, side by side \
+             in one line",
+            place(row, column)
+        )));
+    }
+    Ok(Piece {
+        upright: fits(true),
+        row: row as u8,
+        column: column as u8,
+        length: cells.len() as u8,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_reads_back() {
+        let one_line = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM";
+        let board = Board::parse(one_line).unwrap();
+        assert_eq!(board.pieces.len(), 12);
+        assert_eq!(board.walls, 1 << 3);
+        let drawn = board.draw();
+        assert_eq!(Board::parse(&drawn), Ok(board));
+    }
+
+    #[test]
+    fn what_is_no_board_is_refused_with_its_place() {
+        let refused = |text: &str| Board::parse(text).unwrap_err().0;
+        for (text, part) in [
+            ("", "0 cells"),
+            ("AA...", "5 cells"),
+            ("AA./..", "row 2 has 2 cells"),
+            (".../...", "no red car"),
+            ("A../A..", "row 1, column 1: the red car"),
+            ("AAA/...", "the red car A has two cells"),
+            (
+                "AA.BB/.....",
+                "row 1, column 4: piece B lies in the row of the red car",
+            ),
+            ("AA./B../.B.", "row 2, column 1: piece B is neither"),
+            ("AA./B..", "piece B is neither"),
+            ("AA./BBB/?..", "row 3, column 1: '?'"),
+            ("AA......./.........", "not 2 of 9"),
+        ] {
+            assert!(refused(text).contains(part), "{text}: {}", refused(text));
+        }
+    }
+}

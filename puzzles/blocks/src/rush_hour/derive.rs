@@ -1,0 +1,87 @@
+//! The figures behind claims of kind `derived`: counts of boards, cell by cell, without
+//! listing them and without the numbering of the variants.
+
+mod counts;
+
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
+
+use crate::rules::{Game, stepped};
+use crate::rush_hour::board::{Board, Piece};
+use crate::rush_hour::instances;
+use counts::{Counted, count};
+
+/// Every name that [`fn@derive`] knows, with what its value is and the
+/// parameters it takes.
+pub const NAMES: [(&str, &[&str]); 2] = [
+    (
+        "placements",
+        &["=number:states", "board=6x6|5x5|4x4", "row=alone|shared"],
+    ),
+    ("layouts", &["=number:layouts", "board=6x6|5x5|4x4"]),
+];
+
+/// Derives the figures of a name. One figure is called `value`.
+///
+/// # Errors
+/// An unknown name or parameter, or a value that does not fit, in one line.
+pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let parameters = Parameters::of("rush-hour", &NAMES, what, parameters)?;
+    let board = parameters.one_of("board")?;
+    let side = usize::from(board.as_bytes()[0] - b'0');
+    let counted = match what {
+        "layouts" => Counted::Pushed,
+        _ if parameters.one_of("row")? == "alone" => Counted::All,
+        _ => Counted::Shared,
+    };
+    let mut figures = vec![
+        Figure::new("value", count(side, 0, (side - 1) / 2, counted)),
+        Figure::new("instances", board),
+    ];
+    if counted == Counted::Pushed {
+        let (before, after) = pushed(side as u8);
+        figures.push(Figure::new("a board that is no layout", before.draw()));
+        figures.push(Figure::new("its pieces pushed left and up", after.draw()));
+    }
+    Ok(figures)
+}
+
+/// A board with a piece along each edge, and the layout that it becomes where every piece goes
+/// left or up as far as it can.
+fn pushed(side: u8) -> (Board, Board) {
+    let car = |upright, row, column| Piece {
+        upright,
+        row,
+        column,
+        length: 2,
+    };
+    let others = vec![car(true, side - 2, side - 1), car(false, side - 1, 1)];
+    let red = car(false, (side - 1) / 2, side - 3);
+    let before = Board::new(side, side, 0, red, others);
+    let settings = Settings::from([("board".to_owned(), before.draw())]);
+    let instance = "custom";
+    let game = instances::open(&Request {
+        instance,
+        settings: &settings,
+    });
+    let mut after = before.clone();
+    let back = |board: &Board| {
+        let game = game.as_ref().ok()?;
+        let pieces = 0..board.pieces.len();
+        pieces
+            .flat_map(|piece| [(piece, (0, -1)), (piece, (-1, 0))])
+            .filter(|&(piece, way)| game.ways(board, piece).contains(&way))
+            .find_map(|(piece, way)| stepped(game, board, piece, way))
+    };
+    while let Some(next) = back(&after) {
+        after = next;
+    }
+    (before, after)
+}
+
+/// How many placements a census has.
+pub(crate) fn placements(side: usize, walls: u32, red_row: u8) -> u64 {
+    count(side, walls, red_row.into(), Counted::All)
+}
+
+#[cfg(test)]
+mod tests;

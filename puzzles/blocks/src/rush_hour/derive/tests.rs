@@ -1,0 +1,73 @@
+use puzzle_api::{Effort, Puzzle, Request, Settings};
+
+use super::counts::{Counted, count};
+use super::*;
+use crate::rules::moves_of;
+use crate::rush_hour::rules::Rules;
+use puzzle_api::{Numbering, Placement};
+
+/// All boards of a census, by the rulebook's numbering.
+fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&instances::Instance, &Board)) {
+    let settings = [("walls", walls), ("metric", "step")];
+    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let settings = Settings::from(settings);
+    let rules = Rules::open(&Request {
+        instance,
+        settings: &settings,
+    })
+    .unwrap();
+    for part in 0..rules.part_count() {
+        for rank in 0..rules.space(part).unwrap() {
+            visit(
+                &rules.game,
+                &rules.unrank(Placement { part, rank }).unwrap(),
+            );
+        }
+    }
+}
+
+#[test]
+fn boards_are_as_many_as_there_are() {
+    for walls in [0_u32, 1] {
+        let (mut all, mut pushed) = (0, 0);
+        for_each("4x4", &walls.to_string(), |game, board| {
+            all += 1;
+            let moves_back = (0..board.pieces.len()).any(|piece| {
+                let own = board.pieces[piece];
+                moves_of(game, board, piece).iter().any(|after| {
+                    after.pieces[piece].row < own.row || after.pieces[piece].column < own.column
+                })
+            });
+            let along = |upright: bool, at: u8| {
+                let pieces = board.pieces.iter().filter(|piece| piece.upright == upright);
+                let own =
+                    pieces.filter(|piece| at == if upright { piece.column } else { piece.row });
+                own.map(|piece| piece.length).sum::<u8>()
+            };
+            let full = (0..4).any(|at| along(true, at) == 4 || along(false, at) == 4);
+            pushed += u64::from(!moves_back && !full && board.pieces.len() > 1);
+        });
+        assert_eq!(count(4, walls, 1, Counted::All), all);
+        assert_eq!(count(4, walls, 1, Counted::Pushed), pushed);
+    }
+    assert_eq!(count(6, 0, 2, Counted::All), 31_106_546_110);
+    assert_eq!(count(5, 0, 2, Counted::Pushed), 268_108);
+}
+
+#[test]
+fn names_and_parameters_are_looked_up() {
+    let settings = |pairs: &[(&str, &str)]| -> Settings {
+        pairs
+            .iter()
+            .map(|&(k, v)| (k.to_owned(), v.to_owned()))
+            .collect()
+    };
+    let line = |what: &str, pairs: &[(&str, &str)]| {
+        derive(what, &settings(pairs), Effort::Quick).unwrap_err().0
+    };
+    assert!(line("boards", &[]).contains("use one of placements, layouts"));
+    assert!(line("layouts", &[("row", "alone")]).contains("takes no parameter 'row'"));
+    assert!(line("placements", &[("board", "7x7")]).contains("use one of 6x6, 5x5, 4x4"));
+    let found = derive("layouts", &settings(&[("board", "4x4")]), Effort::Quick).unwrap();
+    assert_eq!(found[0], Figure::new("value", 1348));
+}

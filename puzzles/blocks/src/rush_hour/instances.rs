@@ -1,0 +1,310 @@
+//! The state graphs that Rush Hour offers by name, and their settings.
+
+mod open;
+
+use std::collections::BTreeMap;
+
+use puzzle_api::BadInput;
+
+use crate::metric::Metric;
+use crate::rush_hour::board::{Board, Piece};
+use crate::rush_hour::boards;
+use crate::rush_hour::lines::{Content, contents};
+use crate::text::{place, same_size};
+
+pub use open::{about, open, placed};
+
+/// Most rows' contents that a part may have to be numbered: the tables of ranks take 8 bytes
+/// each.
+const MOST_NUMBERED: u64 = 1 << 20;
+
+/// What a line may hold, and what a step in that list adds to a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// In the order of [`contents`].
+    pub contents: Vec<Content>,
+    /// What one more in this list adds to a key.
+    pub weight: u64,
+}
+
+/// An opened instance: all placements of pieces whose lines hold what is allowed in them.
+///
+/// A key is a number of mixed base, the lowest digit for the last column: the set of walls,
+/// the rows from the top, the columns from the left, each as an index in the list of what it
+/// may hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Name, as after `rush-hour/`.
+    pub name: String,
+    /// Columns.
+    pub width: u8,
+    /// Rows.
+    pub height: u8,
+    /// Row of the red car, from the top.
+    pub red_row: u8,
+    /// What counts as one move.
+    pub metric: Metric,
+    /// Sets of walls, ascending, as bits `8 * row + column`.
+    pub walls: Vec<u64>,
+    /// Rows, then columns.
+    pub lines: Vec<Line>,
+    /// What one more in the list of walls adds to a key.
+    pub wall_weight: u64,
+    /// The board that the instance is about; none for a census.
+    pub start: Option<Board>,
+}
+
+impl Instance {
+    /// Every placement on an empty board with each of some sets of walls; `None` where a key
+    /// has no room for them.
+    fn census(name: &str, size: (u8, u8), red_row: u8, walls: Vec<u64>) -> Option<Self> {
+        let (width, height) = size;
+        let mut lines: Vec<Vec<Content>> = Vec::new();
+        lines.resize(height.into(), contents(width));
+        lines[usize::from(red_row)].retain(|content| content.sequence(0) == "2");
+        lines.resize((height + width).into(), contents(height));
+        Self::new(name, size, red_row, walls, lines)
+    }
+
+    /// The placements that have the pieces of a board on the same lines in the same order.
+    fn of_board(name: &str, board: &Board) -> Option<Self> {
+        let size = (board.width, board.height);
+        let mut lines = Vec::new();
+        for line in 0..usize::from(size.0 + size.1) {
+            let walls = line_cells(board.walls, size, line);
+            let own = content_of(board, line).sequence(walls);
+            let cells = if line < size.1.into() { size.0 } else { size.1 };
+            let mut allowed = contents(cells);
+            allowed.retain(|content| content.cells & walls == 0 && content.sequence(walls) == own);
+            lines.push(allowed);
+        }
+        let mut instance = Self::new(name, size, board.red().row, vec![board.walls], lines)?;
+        instance.start = Some(board.clone());
+        Some(instance)
+    }
+
+    fn new(
+        name: &str,
+        (width, height): (u8, u8),
+        red_row: u8,
+        walls: Vec<u64>,
+        contents: Vec<Vec<Content>>,
+    ) -> Option<Self> {
+        let mut weight = 1_u64;
+        let mut lines = Vec::new();
+        for contents in contents.into_iter().rev() {
+            let next = weight.checked_mul(contents.len() as u64)?;
+            lines.insert(0, Line { contents, weight });
+            weight = next;
+        }
+        weight.checked_mul(walls.len() as u64)?;
+        Some(Self {
+            name: name.to_owned(),
+            width,
+            height,
+            red_row,
+            metric: Metric::Line,
+            walls,
+            lines,
+            wall_weight: weight,
+            start: None,
+        })
+    }
+
+    /// Rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.height.into()
+    }
+
+    /// Columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.width.into()
+    }
+
+    /// Cells of a set that a line holds, its first cell lowest.
+    #[must_use]
+    pub fn cells_of(&self, cells: u64, line: usize) -> u8 {
+        line_cells(cells, (self.width, self.height), line)
+    }
+
+    /// Cells of the board that a line's cells are, as bits `8 * row + column`.
+    #[must_use]
+    pub fn cells_on(&self, line: usize, cells: u8) -> u64 {
+        match line.checked_sub(self.rows()) {
+            None => u64::from(cells) << (8 * line),
+            Some(column) => spread(cells) << column,
+        }
+    }
+
+    /// The contents of a line whose walls are given, those that moves lead between together:
+    /// the sequence of each group and its indices in the list of the line. They come against
+    /// the order of sequences, so that the empty line is the last: parts with fewer pieces are
+    /// larger, and the first of an instance is the one that is tried before a search.
+    #[must_use]
+    pub fn groups(&self, line: usize, walls: u8) -> Vec<(String, Vec<u8>)> {
+        let mut groups = BTreeMap::<String, Vec<u8>>::new();
+        for (index, content) in self.lines[line].contents.iter().enumerate() {
+            if content.cells & walls == 0 {
+                let group = groups.entry(content.sequence(walls)).or_default();
+                group.push(index as u8);
+            }
+        }
+        groups.into_iter().rev().collect()
+    }
+
+    /// Whether the states of a part are few enough to be numbered and listed.
+    #[must_use]
+    pub fn numbered(&self) -> bool {
+        let largest = |row: usize| {
+            let groups = self.groups(row, 0);
+            groups
+                .iter()
+                .map(|(_, group)| group.len())
+                .max()
+                .unwrap_or(1) as u64
+        };
+        let rows = (0..self.rows()).map(largest);
+        rows.fold(1, u64::saturating_mul) <= MOST_NUMBERED
+    }
+
+    /// Key of a board; `None` for one that does not belong to the instance.
+    #[must_use]
+    pub fn key_of(&self, board: &Board) -> Option<u64> {
+        let walls = self.walls.binary_search(&board.walls).ok()?;
+        let mut key = walls as u64 * self.wall_weight;
+        for (number, line) in self.lines.iter().enumerate() {
+            let content = content_of(board, number);
+            let index = line.contents.iter().position(|&other| other == content)?;
+            key += index as u64 * line.weight;
+        }
+        Some(key)
+    }
+
+    /// The board of a key. Numbers that are no key give some board.
+    #[must_use]
+    pub fn board_of(&self, key: u64) -> Board {
+        let walls = (key / self.wall_weight) as usize % self.walls.len();
+        let mut pieces = Vec::new();
+        for (number, line) in self.lines.iter().enumerate() {
+            let index = (key / line.weight) as usize % line.contents.len();
+            for (start, length) in line.contents[index].pieces() {
+                let upright = number >= self.rows();
+                let (row, column) = match upright {
+                    false => (number as u8, start),
+                    true => (start, (number - self.rows()) as u8),
+                };
+                pieces.push(Piece {
+                    upright,
+                    row,
+                    column,
+                    length,
+                });
+            }
+        }
+        let is_red = |piece: &Piece| !piece.upright && piece.row == self.red_row;
+        // The row of the red car holds it alone.
+        let red = pieces.iter().position(is_red).unwrap_or(0);
+        let red = pieces.remove(red);
+        Board::new(self.width, self.height, self.walls[walls], red, pieces)
+    }
+
+    /// Reads a board of this instance, or the name of one (`card-7`, `fogleman-1`).
+    ///
+    /// # Errors
+    /// One line that names the place and the remedy.
+    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
+        let text = text.trim();
+        let board = Board::parse(boards::named(text).unwrap_or(text))?;
+        self.admit(&board)?;
+        Ok(board)
+    }
+
+    fn admit(&self, board: &Board) -> Result<(), BadInput> {
+        let name = &self.name;
+        let fault = |what: String| Err(BadInput::new(what));
+        let size = |height: u8, width: u8| (height.into(), width.into());
+        let own = size(self.height, self.width);
+        same_size(("rush-hour", name), size(board.height, board.width), own)?;
+        if board.red().row != self.red_row {
+            return fault(format!(
+                "the red car lies in row {}, in rush-hour/{name} in row {}: {}",
+                board.red().row + 1,
+                self.red_row + 1,
+                match self.start {
+                    Some(_) => "use rush-hour/custom with --set board=…",
+                    None => "give its row by --set row=…",
+                }
+            ));
+        }
+        if self.walls.binary_search(&board.walls).is_err() {
+            return match &self.start {
+                Some(start) => fault(format!(
+                    "the walls stand elsewhere than in {}: use rush-hour/custom with --set board=…",
+                    start.draw()
+                )),
+                None => fault(format!(
+                    "the board has {} walls, rush-hour/{name} {}: give their number by --set \
+                     walls=…",
+                    board.walls.count_ones(),
+                    self.walls[0].count_ones()
+                )),
+            };
+        }
+        for (number, line) in self.lines.iter().enumerate() {
+            if !line.contents.contains(&content_of(board, number)) {
+                let (row, column) = match number.checked_sub(self.rows()) {
+                    None => (number, 0),
+                    Some(column) => (0, column),
+                };
+                return fault(format!(
+                    "from {} on, the pieces differ from those of rush-hour/{name}: use \
+                     rush-hour/custom with --set board=…",
+                    place(row, column)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What lies along a line of a board.
+fn content_of(board: &Board, line: usize) -> Content {
+    let column = line.checked_sub(board.height.into());
+    let mut content = Content { cells: 0, heads: 0 };
+    for piece in &board.pieces {
+        match column {
+            None if !piece.upright && usize::from(piece.row) == line => {
+                content = content.with(piece.column, piece.length);
+            }
+            Some(column) if piece.upright && usize::from(piece.column) == column => {
+                content = content.with(piece.row, piece.length);
+            }
+            _ => {}
+        }
+    }
+    content
+}
+
+/// Cells of a set that a line holds, its first cell lowest.
+fn line_cells(cells: u64, (_, height): (u8, u8), line: usize) -> u8 {
+    match line.checked_sub(height.into()) {
+        None => (cells >> (8 * line)) as u8,
+        Some(column) => {
+            let bits = (0..8).map(|row| ((cells >> (8 * row + column) & 1) as u8) << row);
+            bits.sum()
+        }
+    }
+}
+
+/// The cells of a column, eight bits apart.
+fn spread(cells: u8) -> u64 {
+    (0..8)
+        .filter(|row| cells >> row & 1 == 1)
+        .map(|row| 1 << (8 * row))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,193 @@
+//! Which instances there are, and what they take.
+
+use puzzle_api::{About, BadInput, Placed, Request, shown};
+
+use super::Instance;
+use crate::listing::{self, coloured, number, only};
+use crate::metric::{Metric, Metrics};
+use crate::rush_hour::board::Board;
+use crate::rush_hour::boards::{self, CARDS, FOGLEMAN};
+
+/// What one move is.
+const METRICS: Metrics = Metrics(&[
+    ("move", Metric::Line, "one piece any distance"),
+    ("step", Metric::Step, "one cell"),
+]);
+
+/// Most walls of a census.
+const MOST_WALLS: usize = 3;
+
+/// The censuses: name, side, row of the red car.
+const CENSUSES: [(&str, u8, u8); 3] = [("4x4", 4, 1), ("5x5", 5, 2), ("6x6", 6, 2)];
+
+/// Opens an instance.
+///
+/// # Errors
+/// An unknown instance, an unknown setting, or a value out of range.
+pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
+    let name = request.instance;
+    let census = CENSUSES.iter().find(|(census, _, _)| *census == name);
+    let allowed: &[&str] = match (census, name) {
+        (Some(_), _) => &["metric", "row", "walls"],
+        (None, "custom") => &["board", "metric"],
+        (None, name) if boards::named(name).is_some() => &["metric"],
+        (None, _) => {
+            return Err(BadInput::new(format!(
+                "no instance rush-hour/{name}: use card-1 to card-{}, fogleman-1 to fogleman-{}, \
+                 custom, 4x4, 5x5 or 6x6",
+                CARDS.len(),
+                FOGLEMAN.len()
+            )));
+        }
+    };
+    only("rush-hour", request, allowed)?;
+    let mut instance = match census {
+        Some(&census) => open_census(request, census)?,
+        None => open_board(request)?,
+    };
+    instance.metric = METRICS.of(request.settings)?;
+    Ok(instance)
+}
+
+/// Reads any board, or a line of Fogleman's database: the fewest moves, the board and how many
+/// boards can be reached from it (`60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`).
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |word: &str| word.parse::<u64>().ok();
+    let (board, length) = match words[..] {
+        [board] => (board, None),
+        [moves, board] if number(moves).is_some() => (board, number(moves)),
+        [moves, board, many] if number(moves).and(number(many)).is_some() => (board, number(moves)),
+        _ => {
+            return Err(BadInput::new(format!(
+                "'{}' is no board: write its cells in one line, rows joined by '/', or a line of \
+                 Fogleman's database (moves, board, number of boards)",
+                shown(text)
+            )));
+        }
+    };
+    let drawn = boards::named(board).unwrap_or(board);
+    let drawn = Board::parse(drawn)?.draw();
+    // He counts a car that moves any distance as one move.
+    let counts = METRICS.of(request.settings) == Ok(Metric::Line);
+    let others = (request.settings.iter()).filter(|(key, _)| *key == "metric");
+    let settings = others.map(|(key, value)| (key.clone(), value.clone()));
+    let settings = settings.collect();
+    let request = Request {
+        settings: &settings,
+        ..*request
+    };
+    Ok(Placed::custom(&request, drawn, length.filter(|_| counts)))
+}
+
+fn open_census(
+    request: &Request<'_>,
+    (name, side, red_row): (&str, u8, u8),
+) -> Result<Instance, BadInput> {
+    let number = |key: &str, default: u8, range| match request.settings.get(key) {
+        Some(text) => number(key, text, range, ""),
+        None => Ok(default.into()),
+    };
+    let row = number("row", red_row + 1, (1, side.into()))?;
+    let walls = number("walls", 0, (0, MOST_WALLS))?;
+    let sets = wall_sets(side, walls);
+    Instance::census(name, (side, side), row as u8 - 1, sets).ok_or_else(|| {
+        BadInput::new(format!(
+            "rush-hour/{name} with {walls} walls has more placements than a key of 64 bits tells \
+             apart: take fewer walls"
+        ))
+    })
+}
+
+/// All sets of so many walls on a square board, ascending.
+fn wall_sets(side: u8, walls: usize) -> Vec<u64> {
+    let cells = (0..u32::from(side)).flat_map(|row| (0..u32::from(side)).map(move |c| 8 * row + c));
+    let cells: Vec<u32> = cells.collect();
+    let mut sets = vec![0_u64];
+    for _ in 0..walls {
+        let larger = |&set: &u64| {
+            let above = u64::BITS - set.leading_zeros();
+            let next = cells.iter().filter(move |&&cell| cell >= above);
+            next.map(move |cell| set | 1 << cell).collect::<Vec<_>>()
+        };
+        sets = sets.iter().flat_map(larger).collect();
+    }
+    sets.sort_unstable();
+    sets
+}
+
+fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
+    let name = request.instance;
+    let text = match (boards::named(name), request.settings.get("board")) {
+        (Some(board), _) => board,
+        (None, Some(board)) => boards::named(board.trim()).unwrap_or(board),
+        (None, None) => {
+            return Err(BadInput::new(
+                "rush-hour/custom needs a board: give --set board=ROW/ROW/…, with A the red car, \
+                 other letters for other pieces, '.' for empty cells and '#' for walls",
+            ));
+        }
+    };
+    let board = Board::parse(text)?;
+    Instance::of_board(name, &board).ok_or_else(|| {
+        // The 16 lines of the largest board have at most 15 contents each, but one.
+        BadInput::new("the board has more placements than a key of 64 bits tells apart")
+    })
+}
+
+/// What Rush Hour says of itself.
+#[must_use]
+pub fn about() -> About {
+    let mut instances = Vec::new();
+    for (number, board) in (1..).zip(CARDS) {
+        instances.push((format!("card-{number}"), format!("card {number}: {board}")));
+    }
+    for (place, (board, moves, _)) in (1..).zip(FOGLEMAN) {
+        let summary = format!("Fogleman's database, {moves} moves: {board}");
+        instances.push((format!("fogleman-{place}"), summary));
+    }
+    for (name, side, row) in CENSUSES {
+        let summary = format!(
+            "every placement of cars and trucks on {side}x{side}, the red car in row {}",
+            row + 1
+        );
+        instances.push((name.to_owned(), summary));
+    }
+    let own = "your own board: --set board=ROW/ROW/…";
+    instances.push(("custom".to_owned(), own.to_owned()));
+    listing::about(
+        (
+            "rush-hour",
+            "Rush Hour: slide cars and trucks until the red car is at the exit",
+        ),
+        instances,
+        &[
+            ("metric", &METRICS.summary()),
+            (
+                "walls",
+                "4x4, 5x5, 6x6: how many cells are walls, each set of them (0 to 3; default 0)",
+            ),
+            (
+                "row",
+                "4x4, 5x5, 6x6: row of the red car, from the top (default: the middle)",
+            ),
+            (
+                "board",
+                "only custom: rows joined by '/' or all cells in one line; A the red car",
+            ),
+        ],
+        legend(),
+        crate::rush_hour::CLAIMS,
+    )
+}
+
+/// How boards are drawn as pictures: cells with one letter are one piece.
+fn legend() -> String {
+    "# wall #6b7280 wall\n. empty #f3efe6 empty cell\nA merge #d0342c red car\n\
+     A exit #d0342c exit of the red car\n"
+        .to_owned()
+        + &coloured((1..32).map(Board::letter), false)
+}

@@ -1,0 +1,56 @@
+//! Rush Hour: cars and trucks on a grid, and a red car that has to get to the exit.
+//!
+//! A piece lies along a row or stands along a column and moves along itself, over empty
+//! cells. The red car, which lies alone in its row, has to reach the right end of it.
+//!
+//! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
+//! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
+//! - [`board`] reads and draws boards, [`instances`] names the state graphs, [`lines`] lists
+//!   what a row or a column may hold, [`mod@derive`] computes the figures behind the claims.
+
+pub mod bitboard;
+pub mod board;
+pub mod boards;
+pub mod derive;
+pub mod instances;
+pub mod lines;
+mod moves;
+mod numbering;
+mod pieces;
+pub mod proof;
+pub mod rules;
+mod sample;
+mod sweep;
+
+use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+
+pub use bitboard::Bits;
+pub use pieces::Pieces;
+pub use rules::Rules;
+
+/// The published claims about Rush Hour, as TOML.
+pub const CLAIMS: &str = include_str!("../../claims/rush-hour.toml");
+
+/// Rush Hour, whichever variant plays it.
+pub struct RushHour;
+
+impl Family for RushHour {
+    fn about() -> About {
+        instances::about()
+    }
+
+    fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
+        &derive::NAMES
+    }
+
+    fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+        derive::derive(what, parameters, effort)
+    }
+}
+
+/// The table that hands both variants to the harness, `bitboard` first. Call it once:
+/// the table is leaked.
+#[must_use]
+pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
+    puzzle_api::puzzle_table!(RushHour: Bits, Rules)
+}

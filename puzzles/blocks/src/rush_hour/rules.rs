@@ -1,0 +1,149 @@
+//! What the rulebook has to know of Rush Hour: a piece moves along itself, and only what lies in its
+//! line stops it.
+
+mod numbering;
+
+use puzzle_api::{BadInput, RandomStates, Request, Xorshift};
+
+use crate::metric::Metric;
+use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way};
+use crate::rush_hour::board::{Board, Piece};
+use crate::rush_hour::instances::{self, Instance};
+use crate::rush_hour::sample;
+use crate::text::moved;
+pub(crate) use numbering::Numbers;
+
+/// Variant `reference`.
+pub type Rules = rules::Rules<Instance>;
+
+/// The cell of a line ahead of one, forward (right or down) or back; `None` at the edge, and for a
+/// cell that is taken.
+fn ahead(taken: &[bool], at: usize, forward: bool) -> Option<usize> {
+    let to = at.checked_add_signed(if forward { 1 } else { -1 })?;
+    (!taken.get(to)?).then_some(to)
+}
+
+/// All places along its line that one move takes a piece to, by start and length; `taken` has the
+/// cells of the line that a wall or another piece covers.
+pub(crate) fn slides(taken: &[bool], (start, length): (u8, u8), metric: Metric) -> Vec<u8> {
+    let cells: Vec<usize> = (start..start + length).map(usize::from).collect();
+    let ahead = |at, (_, right): Way| ahead(taken, at, right > 0);
+    let places = rules::reached(&cells, &ALONG_ROW, metric, &ahead);
+    places.iter().map(|cells| cells[0] as u8).collect()
+}
+
+/// Which cells of a piece's line a wall or another piece covers.
+fn taken(board: &Board, piece: usize) -> Vec<bool> {
+    let own = board.pieces[piece];
+    let (row, column, length) = match own.upright {
+        true => (0, own.column, board.height),
+        false => (own.row, 0, board.width),
+    };
+    let line = Piece {
+        row,
+        column,
+        length,
+        ..own
+    };
+    let others = board.pieces.iter().enumerate();
+    let others = others.filter(|&(number, _)| number != piece);
+    let cells = others.flat_map(|(_, other)| other.cells());
+    let set = cells.fold(board.walls, |set, cell| set | 1 << cell);
+    line.cells().map(|cell| set >> cell & 1 == 1).collect()
+}
+
+impl Game for Instance {
+    type Key = u64;
+    type Board = Board;
+    type Numbers = Numbers;
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        instances::open(request)
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::new(self)
+    }
+
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn start(&self) -> Option<Board> {
+        self.start.clone()
+    }
+
+    fn pieces(&self, board: &Board) -> usize {
+        board.pieces.len()
+    }
+
+    fn covered(&self, board: &Board, piece: usize) -> Vec<usize> {
+        board.pieces[piece].cells().collect()
+    }
+
+    fn ways(&self, board: &Board, piece: usize) -> &'static [Way] {
+        match board.pieces[piece].upright {
+            true => &ALONG_COLUMN,
+            false => &ALONG_ROW,
+        }
+    }
+
+    fn ahead<'a>(
+        &'a self,
+        board: &'a Board,
+        piece: usize,
+    ) -> impl Fn(usize, Way) -> Option<usize> + 'a {
+        let (taken, upright) = (taken(board, piece), board.pieces[piece].upright);
+        move |cell, (down, right)| match upright {
+            true => Some(8 * ahead(&taken, cell / 8, down > 0)? + cell % 8),
+            false => Some(8 * (cell / 8) + ahead(&taken, cell % 8, right > 0)?),
+        }
+    }
+
+    fn put(&self, board: &Board, piece: usize, cells: &[usize]) -> Board {
+        let mut after = board.clone();
+        let moved = &mut after.pieces[piece];
+        (moved.row, moved.column) = ((cells[0] / 8) as u8, (cells[0] % 8) as u8);
+        after
+    }
+
+    /// The exit is at the right end of the red car's row.
+    fn is_solved(&self, board: &Board) -> bool {
+        let red = board.red();
+        red.column + red.length == board.width
+    }
+
+    fn key(&self, board: &Board) -> u64 {
+        // Every state is of this instance: `parse` and `board` see to it, and moves keep it so.
+        self.key_of(board).unwrap_or(u64::MAX)
+    }
+
+    fn board(&self, key: u64) -> Board {
+        self.board_of(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Board, BadInput> {
+        self.read(text)
+    }
+
+    fn draw(&self, board: &Board) -> String {
+        board.draw()
+    }
+
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        let pairs = from.pieces.iter().zip(&to.pieces).enumerate();
+        let mut changed = pairs.filter(|(_, (before, after))| before != after);
+        let (Some((number, (before, after))), None) = (changed.next(), changed.next()) else {
+            return None;
+        };
+        let at = |piece: &Piece| (usize::from(piece.row), usize::from(piece.column));
+        let letter = Board::letter(number).to_string();
+        Some(moved(&letter, at(before), at(after)))
+    }
+}
+
+impl RandomStates for Rules {
+    fn random(&self, random: &mut Xorshift) -> Option<Board> {
+        sample::random_board(&self.game, random)
+    }
+}

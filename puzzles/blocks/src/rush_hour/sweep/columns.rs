@@ -1,0 +1,90 @@
+//! What a column may hold beside its blocked cells, and how that moves.
+
+use crate::rush_hour::instances::Instance;
+use crate::rush_hour::moves::LineMoves;
+use crate::rush_hour::numbering::Numbers;
+
+/// The contents of a column that fit beside some blocked cells, numbered in order.
+#[derive(Debug, Default)]
+pub(super) struct Fitting {
+    /// What each adds to a key.
+    pub keys: Vec<u64>,
+    /// Rows that each covers.
+    pub covers: Vec<u8>,
+    /// Which content of the line each is.
+    pub contents: Vec<u8>,
+    /// The number of each content of the line, where it fits.
+    numbers: Vec<Option<u8>>,
+    /// The moves of each; those of number n lie from `from[n]` to `from[n + 1]`.
+    steps: Vec<Step>,
+    from: Vec<u16>,
+}
+
+/// A move of a content that fits to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    /// The number that it leads to, less its own.
+    pub by: i8,
+    /// Whether it is the move before it in the list, and the piece goes on by one more cell.
+    pub farther: bool,
+}
+
+impl Fitting {
+    /// The moves of a content.
+    #[inline]
+    pub(super) fn steps(&self, number: usize) -> &[Step] {
+        &self.steps[usize::from(self.from[number])..usize::from(self.from[number + 1])]
+    }
+
+    /// The number of a content of the line, where it fits.
+    #[inline]
+    pub(super) fn number(&self, content: u8) -> Option<u8> {
+        self.numbers[usize::from(content)]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.keys.len()
+    }
+}
+
+/// For each column, by its blocked cells, what fits.
+pub(super) type Columns = Vec<Vec<Fitting>>;
+
+/// The tables of all columns: some milliseconds for a census, 100 KB a column.
+pub(super) fn columns(instance: &Instance, numbers: &Numbers, moves: &[LineMoves]) -> Columns {
+    let rows = instance.rows();
+    let column = |(column, by_blocked): (usize, &Vec<Vec<u8>>)| {
+        let line = rows + column;
+        let each = by_blocked.iter().enumerate();
+        each.map(|(blocked, fits)| {
+            let blocked = instance.cells_on(line, blocked as u8);
+            let mut fitting = Fitting {
+                contents: fits.clone(),
+                numbers: vec![None; instance.lines[line].contents.len()],
+                from: vec![0],
+                ..Fitting::default()
+            };
+            for (number, &content) in fits.iter().enumerate() {
+                let own = &instance.lines[line];
+                fitting.numbers[usize::from(content)] = Some(number as u8);
+                fitting.keys.push(u64::from(content) * own.weight);
+                let cells = own.contents[usize::from(content)].cells;
+                fitting.covers.push(cells);
+                let free = moves[line].of(content).iter();
+                for step in free.filter(|step| step.needs & blocked == 0) {
+                    // What a free move leads to fits.
+                    if let Ok(to) = fits.binary_search(&step.to) {
+                        fitting.steps.push(Step {
+                            by: (to as i32 - number as i32) as i8,
+                            farther: step.farther,
+                        });
+                    }
+                }
+                fitting.from.push(fitting.steps.len() as u16);
+            }
+            fitting
+        })
+        .collect()
+    };
+    numbers.fitting.iter().enumerate().map(column).collect()
+}

@@ -1,0 +1,147 @@
+//! How the words of a block go to those of another, where a piece moves along a row.
+//!
+//! Some of the first columns lead in both blocks, and their contents say which words belong
+//! together. The other columns hold, in both blocks, the placements that can move in the same
+//! order, but words hold different numbers of them. So those of one word go to one or several
+//! neighbouring ones, to each from some place on.
+
+use crate::bits::Machine;
+
+/// Where the bits of a word go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Local {
+    /// The bits that can move.
+    pub from: u64,
+    /// The first of the words that they go to.
+    pub first: Piece,
+    /// Where [`super::shapes::Shapes::pieces`] has the others, and how many these are.
+    pub others: u32,
+    pub count: u8,
+}
+
+/// A word that some of them go to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Piece {
+    /// The bits that they go to.
+    pub into: u64,
+    /// Its number.
+    pub word: u16,
+    /// How many of the bits that move go to words before it; less than none where its first ones
+    /// come from words before.
+    pub skips: i8,
+}
+
+impl Piece {
+    /// The bits of a word that can move, side by side, where they go.
+    #[inline(always)]
+    pub(super) fn put<M: Machine>(self, bits: u64) -> u64 {
+        let skipped = match self.skips < 0 {
+            true => bits << (-i32::from(self.skips) as u32 % 64),
+            false => bits >> (self.skips as u32 % 64),
+        };
+        M::deposit(skipped, self.into)
+    }
+}
+
+/// Where the words of one block go, by the bits of each that can move in both blocks.
+pub(super) fn locals(from: &[u64], into: &[u64], locals: &mut Vec<Local>, pieces: &mut Vec<Piece>) {
+    // Bits that can move before this word, and bits filled before that one.
+    let (mut moved, mut filled) = (0_i32, 0_i32);
+    let mut word = 0;
+    for &from in from {
+        let end = moved + from.count_ones() as i32;
+        let others = pieces.len();
+        let mut first = None;
+        while from != 0 && word < into.len() {
+            let room = filled + into[word].count_ones() as i32;
+            if room > moved {
+                let piece = Piece {
+                    into: into[word],
+                    word: word as u16,
+                    skips: (filled - moved) as i8,
+                };
+                match first {
+                    None => first = Some(piece),
+                    Some(_) => pieces.push(piece),
+                }
+            }
+            if room > end {
+                break;
+            }
+            (filled, word) = (room, word + 1);
+            if room == end {
+                break;
+            }
+        }
+        moved = end;
+        locals.push(Local {
+            from: if first.is_some() { from } else { 0 },
+            first: first.unwrap_or_default(),
+            others: others as u32,
+            count: (pieces.len() - others) as u8,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Plain;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// Bit by bit, in order.
+    fn literally(words: &[u64], from: &[u64], into: &[u64]) -> Vec<u64> {
+        let places = |masks: &[u64]| {
+            let each = masks.iter().enumerate();
+            let bits = each.flat_map(|(word, &mask)| {
+                let used = (0..64).filter(move |bit| mask >> bit & 1 == 1);
+                used.map(move |bit| (word, bit))
+            });
+            bits.collect::<Vec<_>>()
+        };
+        let mut moved = vec![0; into.len()];
+        for (&(word, bit), &(to, place)) in places(from).iter().zip(&places(into)) {
+            moved[to] |= (words[word] >> bit & 1) << place;
+        }
+        moved
+    }
+
+    proptest! {
+        #[test]
+        fn words_go_where_their_bits_go_in_order(
+            all in vec((any::<u64>(), any::<u64>(), any::<u64>()), 1..24),
+            mut into in vec((any::<u64>(), any::<u64>()), 0..40),
+        ) {
+            let from: Vec<u64> = all.iter().map(|(a, b, _)| a & b).collect();
+            let mut left: u32 = from.iter().map(|mask| mask.count_ones()).sum();
+            // As many bits as can move, in words of other sizes.
+            into.resize(into.len() + 24, (u64::MAX, u64::MAX));
+            let into: Vec<u64> = into
+                .iter()
+                .map(|(a, b)| {
+                    let mut mask = a & b;
+                    while mask.count_ones() > left {
+                        mask &= mask - 1;
+                    }
+                    left -= mask.count_ones();
+                    mask
+                })
+                .collect();
+            prop_assert_eq!(left, 0);
+            let (mut made, mut pieces) = (Vec::new(), Vec::new());
+            locals(&from, &into, &mut made, &mut pieces);
+            let words: Vec<u64> = all.iter().map(|(_, _, word)| *word).collect();
+            let mut moved = vec![0; into.len()];
+            for (local, &word) in made.iter().zip(&words) {
+                let bits = Plain::extract(word & local.from, local.from);
+                let others = &pieces[local.others as usize..][..local.count.into()];
+                let first = (local.from != 0).then_some(&local.first);
+                for piece in first.into_iter().chain(others) {
+                    moved[usize::from(piece.word)] |= piece.put::<Plain>(bits);
+                }
+            }
+            prop_assert_eq!(moved, literally(&words, &from, &into));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The fast twin, variant `bitboard`: a board is its key, and a piece is taken out of it as
+//! bits of a word that steps by shifts.
+
+mod field;
+mod numbering;
+
+use std::sync::Arc;
+
+use puzzle_api::{
+    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, Request, SolvedStates,
+    Undirected, Want,
+};
+
+use crate::simple_block::board::Board;
+use crate::simple_block::instances::{self, Instance};
+use field::{Cells, Field};
+use numbering::Numbers;
+
+/// Variant `bitboard`, opened on an instance.
+pub struct Bits {
+    instance: Instance,
+    field: Field,
+    numbers: Numbers,
+}
+
+impl Bits {
+    /// Keys of the boards that one move leads to.
+    #[inline]
+    pub fn each_successor(&self, key: u64, mut emit: impl FnMut(u64)) {
+        let field = &self.field;
+        let pieces = field.pieces(key);
+        let mut first = 1;
+        while first <= self.instance.pieces {
+            let alike = &pieces[first..self.last_alike(&pieces, first) + 1];
+            let covered = alike.iter().fold(0, |covered, piece| covered | piece);
+            let others = key & !(field.digits(covered) * 15);
+            for (at, &piece) in alike.iter().enumerate() {
+                let (reached, count) = field.reached(piece, pieces[0] | piece);
+                for &moved in &reached[1..count] {
+                    emit(others | field.renumbered(alike, at, moved, first));
+                }
+            }
+            first += alike.len();
+        }
+    }
+
+    /// The last of the pieces that have the shape of one: they stand side by side in the numbers.
+    /// The goal piece is like no other.
+    #[inline]
+    fn last_alike(&self, pieces: &[Cells], first: usize) -> usize {
+        let shape = self.field.order(pieces[first]);
+        let others = first + 1..=self.instance.pieces;
+        let alike = |&number: &usize| first > 1 && self.field.order(pieces[number]) == shape;
+        first + others.take_while(alike).count()
+    }
+
+    /// Every board of a part as its key.
+    fn each(&self, part: u64, solved: bool, emit: &mut dyn FnMut(u64)) {
+        self.numbers.each(&self.field, part, solved, emit);
+    }
+
+    /// The keys of a part, ascending.
+    pub(crate) fn keys(&self, part: u64) -> Option<Arc<Vec<u64>>> {
+        self.numbers.table(&self.field, part)
+    }
+
+    /// The goal piece of a key.
+    fn goal(&self, key: u64) -> Cells {
+        self.field.pieces(key)[1]
+    }
+
+    /// Whether the goal piece touches the left edge and the upper one.
+    #[must_use]
+    pub fn touches_first(&self, key: u64) -> bool {
+        let goal = self.goal(key);
+        goal & self.field.top != 0 && goal & self.field.left != 0
+    }
+
+    /// Whether the goal piece covers the cell in the upper left corner.
+    #[must_use]
+    pub fn covers_first(&self, key: u64) -> bool {
+        self.goal(key) & 1 == 1
+    }
+}
+
+impl Puzzle for Bits {
+    type Key = u64;
+    type State = u64;
+
+    const VARIANT: &'static str = "bitboard";
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        let field = Field::new(instance.grid.rows, instance.grid.columns);
+        Ok(Self {
+            numbers: Numbers::new(&instance, &field),
+            field,
+            instance,
+        })
+    }
+
+    fn starts(&self, emit: &mut dyn FnMut(u64)) {
+        let start = self.instance.start.as_ref();
+        start.map(Board::key).into_iter().for_each(emit);
+    }
+
+    #[inline]
+    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_successor(*state, emit);
+    }
+
+    /// Of the goal pieces that goal `corner` admits, those that touch both edges cover the corner.
+    fn is_solved(&self, state: &u64) -> bool {
+        let goal = self.goal(*state);
+        goal & self.field.right != 0 && goal & self.field.bottom != 0
+    }
+
+    #[inline]
+    fn key(&self, state: &u64) -> u64 {
+        *state
+    }
+
+    #[inline]
+    fn state(&self, key: u64) -> u64 {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<u64, BadInput> {
+        self.instance.read(text).map(|board| board.key())
+    }
+
+    fn draw(&self, state: &u64) -> String {
+        Board::of_key(self.instance.grid, *state).draw()
+    }
+}
+
+impl Expand for Bits {
+    /// Moves can be undone, so both directions are one.
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
+        for &key in keys {
+            self.each_successor(key, |next| out.keys.push(next));
+            out.end();
+        }
+    }
+}
+
+impl SolvedStates for Bits {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(u64)) {
+        self.each(part, true, emit);
+    }
+
+    fn lists_solved_states(&self) -> bool {
+        self.instance.start.is_none()
+    }
+}
+
+impl Numbering for Bits {
+    fn space(&self, part: u64) -> Option<u64> {
+        self.numbers.size(&self.field, part)
+    }
+
+    fn place(&self, state: &u64) -> Option<Placement> {
+        let pieces = self.field.pieces(*state);
+        let part = self.numbers.part_of(&self.field, pieces[1], pieces[0])?;
+        let keys = self.numbers.table(&self.field, part)?;
+        let rank = keys.binary_search(state).ok()? as u64;
+        Some(Placement { part, rank })
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<u64> {
+        let keys = self.numbers.table(&self.field, placement.part)?;
+        keys.get(usize::try_from(placement.rank).ok()?).copied()
+    }
+
+    fn part_count(&self) -> u64 {
+        self.numbers.part_count()
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        self.numbers.part_name(&self.field, part)
+    }
+}
+
+impl Names for Bits {
+    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
+        let board = |key: u64| Board::of_key(self.instance.grid, key);
+        board(*from).describe_move(&board(*to))
+    }
+}
+
+/// A piece can go back the way it came.
+impl Undirected for Bits {}

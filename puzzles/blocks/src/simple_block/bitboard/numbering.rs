@@ -1,0 +1,215 @@
+//! Parts and ranks of the fast variant. Parts are ordered by the shape of the goal piece and
+//! then by the number of empty cells, ranks by key.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::field::{Cells, Field};
+use crate::kept::Kept;
+use crate::simple_block::board::MOST_CELLS;
+use crate::simple_block::instances::{Goal, Instance};
+
+/// Ways to lay pieces, by open cells, how many of these stay empty, and the number of pieces.
+type Ways = HashMap<(Cells, u32, u32), u64>;
+
+/// The numbering of one instance. A board of one's own has none.
+pub(super) struct Numbers {
+    pieces: u32,
+    /// What a piece can cover, by its lowest cell.
+    pieces_at: Vec<Vec<Cells>>,
+    /// Goal piece, pushed into the upper left corner, and number of empty cells.
+    parts: Vec<(Cells, u32)>,
+    of: HashMap<(Cells, u32), u64>,
+    kept: Kept<Vec<u64>>,
+}
+
+impl Numbers {
+    pub(super) fn new(instance: &Instance, field: &Field) -> Self {
+        let pieces = instance.pieces as u32;
+        let mut pieces_at = vec![Vec::new(); field.cells as usize];
+        let mut shapes = Vec::new();
+        if instance.start.is_none() {
+            for cells in (1..=field.all).filter(|&cells| field.connected(cells)) {
+                pieces_at[cells.trailing_zeros() as usize].push(cells);
+                let reaches = field.pushed_down(cells) >> (field.cells - 1) == 1;
+                if field.pushed(cells) == cells && (reaches || instance.goal == Goal::Edges) {
+                    shapes.push(cells);
+                }
+            }
+        }
+        shapes.sort_unstable_by_key(|shape| !shape.reverse_bits());
+        let mut parts = Vec::new();
+        for shape in shapes {
+            let left = field.cells - shape.count_ones();
+            match pieces - 1 {
+                0 if left > 0 => parts.push((shape, left)),
+                others if others < left && others > 0 => {
+                    parts.extend((1..=left - others).map(|empty| (shape, empty)));
+                }
+                _ => {}
+            }
+        }
+        Self {
+            pieces,
+            pieces_at,
+            of: parts.iter().copied().zip(0..).collect(),
+            parts,
+            kept: Kept::default(),
+        }
+    }
+
+    /// A board of one's own has one part, without ranks.
+    pub(super) fn part_count(&self) -> u64 {
+        self.parts.len().max(1) as u64
+    }
+
+    pub(super) fn part_name(&self, field: &Field, part: u64) -> String {
+        let Some(&(shape, empty)) = self.parts.get(part as usize) else {
+            return part.to_string();
+        };
+        let row = |row: u32| shape >> (row * field.columns) & field.top;
+        let widest = (0..field.cells / field.columns)
+            .map(row)
+            .fold(0, |all, row| all | row);
+        let width = Cells::BITS - widest.leading_zeros();
+        let mut name = String::new();
+        let rows = (0..field.cells / field.columns).map(row);
+        for cells in rows.take_while(|&cells| cells != 0) {
+            if !name.is_empty() {
+                name.push('/');
+            }
+            let draw = |column| if cells >> column & 1 == 1 { 'A' } else { '.' };
+            name.extend((0..width).map(draw));
+        }
+        format!("{name} {empty} empty")
+    }
+
+    /// The part of a goal piece and the empty cells beside it.
+    pub(super) fn part_of(&self, field: &Field, goal: Cells, empty: Cells) -> Option<u64> {
+        let part = (field.pushed(goal), empty.count_ones());
+        self.of.get(&part).copied()
+    }
+
+    /// The keys of a part, ascending.
+    pub(super) fn table(&self, field: &Field, part: u64) -> Option<Arc<Vec<u64>>> {
+        self.parts.get(usize::try_from(part).ok()?)?;
+        self.kept.of(part, || {
+            let mut keys = Vec::new();
+            self.each(field, part, false, &mut |key| keys.push(key));
+            keys.sort_unstable();
+            Some(keys)
+        })
+    }
+
+    /// The keys of a part, or only those of its solved boards, in any order.
+    pub(super) fn each(&self, field: &Field, part: u64, solved: bool, emit: &mut dyn FnMut(u64)) {
+        let Some(&(shape, empty)) = self.parts.get(part as usize) else {
+            return;
+        };
+        let mut others = Vec::with_capacity(self.pieces as usize);
+        let mut place = |goal: Cells| {
+            let open = field.all & !goal;
+            self.fill(open, empty, &mut others, &mut |others| {
+                emit(field.key(goal, others));
+            });
+        };
+        if solved {
+            place(field.pushed_down(shape));
+            return;
+        }
+        goals(field, shape, &mut place);
+    }
+
+    /// Every way to lay the pieces that are left on open cells, so many of which stay empty:
+    /// the lowest open cell is empty or the lowest of a piece.
+    fn fill(
+        &self,
+        open: Cells,
+        empty: u32,
+        others: &mut Vec<Cells>,
+        emit: &mut impl FnMut(&mut [Cells]),
+    ) {
+        let pieces = self.pieces - 1 - others.len() as u32;
+        let taken = open.count_ones() - empty;
+        if taken < pieces || (pieces == 0 && taken > 0) {
+            return;
+        }
+        if taken == 0 {
+            let mut own = [0; MOST_CELLS];
+            let own = &mut own[..others.len()];
+            own.copy_from_slice(others);
+            emit(own);
+            return;
+        }
+        if empty > 0 {
+            self.fill(open & (open - 1), empty - 1, others, emit);
+        }
+        for cells in self.lowest_pieces(open, taken, pieces) {
+            others.push(cells);
+            self.fill(open & !cells, empty, others, emit);
+            others.pop();
+        }
+    }
+
+    /// Pieces on the lowest open cell, if `taken` open cells are for so many `pieces`: what is left
+    /// has a cell for every piece that is left, and the last piece takes all.
+    fn lowest_pieces(&self, open: Cells, taken: u32, pieces: u32) -> impl Iterator<Item = Cells> {
+        let fits = move |cells: &Cells| {
+            let size = cells.count_ones();
+            cells & !open == 0 && size + pieces <= taken + 1 && (pieces > 1 || size == taken)
+        };
+        let all = self.pieces_at[open.trailing_zeros() as usize].iter();
+        all.copied().filter(fits)
+    }
+
+    /// Number of keys of a part, without making them.
+    pub(super) fn size(&self, field: &Field, part: u64) -> Option<u64> {
+        let &(shape, empty) = self.parts.get(usize::try_from(part).ok()?)?;
+        let mut known = HashMap::new();
+        let mut total = 0;
+        goals(field, shape, &mut |goal| {
+            total += self.ways(field.all & !goal, empty, self.pieces - 1, &mut known);
+        });
+        Some(total)
+    }
+
+    /// In how many ways [`Self::fill`] lays pieces on open cells.
+    fn ways(&self, open: Cells, empty: u32, pieces: u32, known: &mut Ways) -> u64 {
+        let taken = open.count_ones() - empty;
+        if taken < pieces || (pieces == 0 && taken > 0) {
+            return 0;
+        }
+        if taken == 0 {
+            return 1;
+        }
+        if let Some(&ways) = known.get(&(open, empty, pieces)) {
+            return ways;
+        }
+        let mut ways = match empty {
+            0 => 0,
+            _ => self.ways(open & (open - 1), empty - 1, pieces, known),
+        };
+        for cells in self.lowest_pieces(open, taken, pieces) {
+            ways += self.ways(open & !cells, empty, pieces - 1, known);
+        }
+        known.insert((open, empty, pieces), ways);
+        ways
+    }
+}
+
+/// Every place of a goal piece that lies in the upper left corner.
+fn goals(field: &Field, shape: Cells, place: &mut dyn FnMut(Cells)) {
+    let mut row = shape;
+    loop {
+        let mut goal = row;
+        place(goal);
+        while goal & field.right == 0 {
+            goal <<= 1;
+            place(goal);
+        }
+        if row & field.bottom != 0 {
+            return;
+        }
+        row <<= field.columns;
+    }
+}

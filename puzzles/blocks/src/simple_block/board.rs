@@ -1,0 +1,256 @@
+//! Boards as text and as keys, and what their pieces are called.
+
+use std::cmp::Reverse;
+
+use puzzle_api::BadInput;
+
+use crate::rules::{beside, first_apart};
+use crate::text::{Sizes, moved, place};
+
+/// Most cells of a board: a key has four bits a cell.
+pub const MOST_CELLS: usize = 16;
+
+/// Boards that there are.
+pub const SIZES: Sizes = Sizes {
+    rows: (2, MOST_CELLS / 2),
+    columns: (2, MOST_CELLS / 2),
+    cells: MOST_CELLS,
+};
+
+/// What a cell without a piece is drawn as.
+const EMPTY: char = '.';
+
+/// A rectangle of cells, numbered in reading order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Grid {
+    /// Rows.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+}
+
+impl Grid {
+    /// Number of cells.
+    #[must_use]
+    pub fn cells(self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// Some cells pushed into the upper left corner, as a picture of the board: for each cell
+    /// whether it is covered. There is no turning, so this is the shape of a piece.
+    #[must_use]
+    pub fn shape(self, cells: &[usize]) -> Vec<bool> {
+        let rows = cells.iter().map(|cell| cell / self.columns);
+        let columns = cells.iter().map(|cell| cell % self.columns);
+        let (top, left) = (rows.min().unwrap_or(0), columns.min().unwrap_or(0));
+        let mut shape = vec![false; self.cells()];
+        for cell in cells {
+            shape[cell - top * self.columns - left] = true;
+        }
+        shape
+    }
+
+    /// A cell as errors name it.
+    fn place(self, cell: usize) -> String {
+        place(cell / self.columns, cell % self.columns)
+    }
+}
+
+/// A board with its pieces.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Board {
+    /// Its size.
+    pub grid: Grid,
+    /// The piece on each cell: 0 none, 1 the goal piece, from 2 the others.
+    pub cells: Vec<u8>,
+}
+
+impl Board {
+    /// A board of a goal piece and other pieces in any order, each the cells that it covers.
+    ///
+    /// The others are numbered by their shapes, of which the one comes first that covers the
+    /// first cell in which two differ, and pieces of one shape by their first cells. So a piece
+    /// keeps its number whatever is moved, but for pieces of one shape that pass each other.
+    #[must_use]
+    pub fn new(grid: Grid, goal: &[usize], mut others: Vec<Vec<usize>>) -> Self {
+        others
+            .sort_by_cached_key(|cells| (Reverse(grid.shape(cells)), cells.iter().min().copied()));
+        let mut cells = vec![0; grid.cells()];
+        for (number, piece) in
+            (1..).zip(std::iter::once(goal).chain(others.iter().map(Vec::as_slice)))
+        {
+            piece.iter().for_each(|&cell| cells[cell] = number);
+        }
+        Self { grid, cells }
+    }
+
+    /// Number of pieces.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.cells.iter().copied().max().unwrap_or(0).into()
+    }
+
+    /// The cells that a piece covers, in reading order.
+    #[must_use]
+    pub fn covered(&self, piece: usize) -> Vec<usize> {
+        let own = |&cell: &usize| usize::from(self.cells[cell]) == piece;
+        (0..self.cells.len()).filter(own).collect()
+    }
+
+    /// The shapes of the pieces, in the order of their numbers.
+    #[must_use]
+    pub fn shapes(&self) -> Vec<Vec<bool>> {
+        let shape = |piece| self.grid.shape(&self.covered(piece));
+        (1..=self.pieces()).map(shape).collect()
+    }
+
+    /// Four bits a cell, the number of its piece; the first cell has the highest.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let cells = self.cells.iter();
+        cells.fold(0, |key, &piece| key << 4 | u64::from(piece))
+    }
+
+    /// The board of a key.
+    #[must_use]
+    pub fn of_key(grid: Grid, key: u64) -> Self {
+        let last = grid.cells() - 1;
+        let piece = |cell: usize| (key >> (4 * (last - cell)) & 15) as u8;
+        let cells = (0..grid.cells()).map(piece).collect();
+        Self { grid, cells }
+    }
+
+    /// What a piece is drawn as.
+    #[must_use]
+    pub fn letter(piece: u8) -> char {
+        match piece {
+            0 => EMPTY,
+            piece => char::from(b'A' + piece - 1),
+        }
+    }
+
+    /// Rows joined by `/`: `A` the goal piece, `B` and on the others, `.` an empty cell.
+    #[must_use]
+    pub fn draw(&self) -> String {
+        let row = |row: &[u8]| row.iter().map(|&piece| Self::letter(piece)).collect();
+        let rows: Vec<String> = self.cells.chunks(self.grid.columns).map(row).collect();
+        rows.join("/")
+    }
+
+    /// Reads a board: rows joined by `/`, `.` an empty cell, `A` the goal piece, any other
+    /// letter a piece.
+    ///
+    /// # Errors
+    /// One line that names the place and the remedy.
+    pub fn parse(text: &str) -> Result<Self, BadInput> {
+        let refuse = |why: String| Err(BadInput::new(why));
+        let rows = SIZES.rows_of(text)?;
+        let grid = Grid {
+            rows: rows.len(),
+            columns: rows[0].len(),
+        };
+        let size = (grid.rows, grid.columns);
+        let marks: Vec<char> = rows.concat();
+        let strange = |mark: &char| *mark != EMPTY && !mark.is_ascii_alphabetic();
+        if let Some(at) = marks.iter().position(strange) {
+            return refuse(format!(
+                "{}: '{}' is no cell: write a letter for a piece, '.' for an empty cell",
+                grid.place(at),
+                marks[at].escape_default()
+            ));
+        }
+        if !marks.contains(&'A') {
+            return refuse("the board has no goal piece: write it with the letter A".to_owned());
+        }
+        if !marks.contains(&EMPTY) {
+            return refuse("the board has no empty cell, so that nothing moves".to_owned());
+        }
+        let mut letters: Vec<char> = marks.clone();
+        letters.sort_unstable();
+        letters.dedup();
+        let mut pieces = Vec::new();
+        for &letter in letters.iter().filter(|&&letter| letter != EMPTY) {
+            let own = |&cell: &usize| marks[cell] == letter;
+            let cells: Vec<usize> = (0..marks.len()).filter(own).collect();
+            if let Some(cell) = first_apart(&cells, |cell, way| beside(size, cell, way)) {
+                return refuse(format!(
+                    "{}: this cell of piece {letter} hangs together with no other: give it a \
+                     letter of its own",
+                    grid.place(cell)
+                ));
+            }
+            pieces.push(cells);
+        }
+        // Upper case sorts before lower case, so the goal piece comes first.
+        let goal = pieces.remove(0);
+        Ok(Self::new(grid, &goal, pieces))
+    }
+
+    /// What a player calls the move between two boards: the letter of the piece, and how far
+    /// it goes ("B down 2 right 1"); `None` where not exactly one piece stands elsewhere.
+    #[must_use]
+    pub fn describe_move(&self, to: &Self) -> Option<String> {
+        // Pieces of one shape may change their numbers, so they are told by their cells.
+        let pieces = |board: &Self| -> Vec<(bool, Vec<usize>)> {
+            let piece = |number| (number == 1, board.covered(number));
+            (1..=board.pieces()).map(piece).collect()
+        };
+        let (before, after) = (pieces(self), pieces(to));
+        let mut left = before.iter().filter(|piece| !after.contains(piece));
+        let mut come = after.iter().filter(|piece| !before.contains(piece));
+        let (Some(left), None) = (left.next(), left.next()) else {
+            return None;
+        };
+        let (Some(come), None) = (come.next(), come.next()) else {
+            return None;
+        };
+        let (from, columns) = (left.1[0], self.grid.columns);
+        let at = |cell: usize| (cell / columns, cell % columns);
+        let letter = Self::letter(self.cells[from]).to_string();
+        Some(moved(&letter, at(from), at(come.1[0])))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_reads_back_and_its_pieces_are_named_by_their_shapes() {
+        let board = Board::parse("ccx./Ac.q").unwrap();
+        // The piece of three cells covers more of the first row than the single ones.
+        assert_eq!(board.draw(), "BBC./AB.D");
+        assert_eq!(Board::parse(&board.draw()).as_ref(), Ok(&board));
+        assert_eq!(board.key(), 0x2230_1204);
+        assert_eq!(Board::of_key(board.grid, board.key()), board);
+    }
+
+    #[test]
+    fn a_move_is_named_by_its_piece_though_equal_ones_pass() {
+        let from = Board::parse("BA./.C.").unwrap();
+        let to = Board::parse(".AB/.C.").unwrap();
+        // Round the goal piece no way leads, but the name does not ask.
+        assert_eq!(from.describe_move(&to).as_deref(), Some("B right 2"));
+        let to = Board::parse("BA./C..").unwrap();
+        assert_eq!(from.describe_move(&to).as_deref(), Some("C left 1"));
+        let to = Board::parse(".AC/B..").unwrap();
+        assert_eq!(from.describe_move(&to), None);
+        assert_eq!(from.describe_move(&from), None);
+    }
+
+    #[test]
+    fn what_is_no_board_is_refused_with_its_place() {
+        for (text, part) in [
+            ("", "0 cells"),
+            ("A./.", "row 2 has 1 cells"),
+            ("A..../...../...../.....", "at most 16 cells"),
+            ("A?/..", "row 1, column 2: '?'"),
+            ("B./..", "no goal piece"),
+            ("AB/AB", "no empty cell"),
+            ("AB./..B", "row 2, column 3: this cell of piece B"),
+        ] {
+            let refused = Board::parse(text).unwrap_err().0;
+            assert!(refused.contains(part), "{text}: {refused}");
+        }
+    }
+}

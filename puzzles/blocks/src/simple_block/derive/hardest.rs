@@ -1,0 +1,228 @@
+//! How far the boards of a census are, and which of the farthest begin in the upper left corner.
+//!
+//! Engines know how far every board is, wherever its goal piece stands, but not which boards are
+//! puzzles to begin with. So the distances are found once more here, part by part, backward
+//! from the solved boards; and they are held against the rulebook, each of them or a sample.
+
+use puzzle_api::Numbering;
+use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
+
+use crate::simple_block::bitboard::Bits;
+use crate::simple_block::rules::Rules;
+
+/// Where the goal piece stands at the beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begin {
+    /// On the cell in the upper left corner.
+    Corner,
+    /// At the left edge and the upper one.
+    Edges,
+    /// Anywhere.
+    Anywhere,
+}
+
+impl Begin {
+    /// All, in the order of their numbers.
+    const ALL: [Self; 3] = [Self::Corner, Self::Edges, Self::Anywhere];
+
+    fn holds(self, bits: &Bits, key: u64) -> bool {
+        match self {
+            Self::Corner => bits.covers_first(key),
+            Self::Edges => bits.touches_first(key),
+            Self::Anywhere => true,
+        }
+    }
+}
+
+/// The greatest distance among some boards, how many have it, and the least of their keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Farthest {
+    depth: u16,
+    boards: u64,
+    key: u64,
+}
+
+impl Farthest {
+    fn see(&mut self, depth: u16, key: u64) {
+        if depth > self.depth || self.boards == 0 {
+            *self = Self {
+                depth,
+                boards: 1,
+                key,
+            };
+        } else if depth == self.depth {
+            self.boards += 1;
+            self.key = self.key.min(key);
+        }
+    }
+}
+
+/// Seed of the draw.
+const SEED: u64 = 1;
+
+/// Of a census too large to hold every board against the rulebook, one in so many is drawn.
+const ONE_IN: u64 = 1024;
+
+/// Whether every board of a census is held against the rulebook: up to 360,000 of them.
+fn is_small(board: &str, pieces: u64) -> bool {
+    board != "4x4" || !(3..13).contains(&pieces)
+}
+
+/// What was found of a census.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// By where boards begin: the farthest, and how the first of them is drawn.
+    farthest: [(Farthest, String); 3],
+    boards: u64,
+    unsolvable: u64,
+    /// Boards held against the rulebook.
+    checked: u64,
+    /// Of these, how many have another distance by its moves; and moves that lead nowhere.
+    wrong: u64,
+}
+
+/// Finds the distances of all boards of so many pieces.
+///
+/// # Errors
+/// More pieces than the board takes.
+pub fn find(board: &str, pieces: u64, goal: &str) -> Result<Found, BadInput> {
+    let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
+    let instance = format!("{board}-n{pieces}");
+    let request = Request {
+        instance: &instance,
+        settings: &settings,
+    };
+    let (bits, rules) = (Bits::open(&request)?, Rules::open(&request)?);
+    let mut farthest = [Farthest::default(); 3];
+    let one_in = if is_small(board, pieces) { 1 } else { ONE_IN };
+    let mut found = Found::default();
+    for part in 0..bits.part_count() {
+        let Some(keys) = bits.keys(part) else {
+            continue;
+        };
+        let (distances, strays) = distances(&bits, &keys);
+        found.boards += keys.len() as u64;
+        found.wrong += strays;
+        for (&key, &depth) in keys.iter().zip(&distances) {
+            if depth == UNSOLVABLE {
+                found.unsolvable += 1;
+                continue;
+            }
+            for (begin, farthest) in Begin::ALL.iter().zip(&mut farthest) {
+                if depth >= farthest.depth && begin.holds(&bits, key) {
+                    farthest.see(depth, key);
+                }
+            }
+        }
+        for (at, &key) in keys.iter().enumerate() {
+            if Xorshift::for_draw(SEED, key).below(one_in) == 0 {
+                found.checked += 1;
+                found.wrong += u64::from(!agrees(&rules, &keys, &distances, at));
+            }
+        }
+    }
+    found.farthest = farthest.map(|own| (own, bits.draw(&own.key)));
+    Ok(found)
+}
+
+/// The distance of each board of a part, and how many moves lead to no board of it.
+fn distances(bits: &Bits, keys: &[u64]) -> (Vec<u16>, u64) {
+    let mut distances = vec![UNSOLVABLE; keys.len()];
+    let solved = (0..keys.len()).filter(|&at| bits.is_solved(&keys[at]));
+    let mut level: Vec<usize> = solved.collect();
+    let (mut next, mut strays) = (Vec::new(), 0);
+    level.iter().for_each(|&at| distances[at] = 0);
+    for depth in 1.. {
+        for at in level.drain(..) {
+            bits.each_successor(keys[at], |key| match keys.binary_search(&key) {
+                Ok(at) if distances[at] == UNSOLVABLE => {
+                    distances[at] = depth;
+                    next.push(at);
+                }
+                Ok(_) => {}
+                Err(_) => strays += 1,
+            });
+        }
+        if next.is_empty() {
+            break;
+        }
+        std::mem::swap(&mut level, &mut next);
+    }
+    (distances, strays)
+}
+
+/// Whether a distance is one more than the least of those that the rulebook's moves lead to, and
+/// none where the board is solved.
+fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
+    let board = rules.state(keys[at]);
+    let mut least = Some(UNSOLVABLE);
+    rules.successors(&board, &mut |next| {
+        let next = keys.binary_search(&rules.key(&next)).ok();
+        least = least.and_then(|least| Some(least.min(distances[next?])));
+    });
+    let right = match least {
+        _ if rules.is_solved(&board) => Some(0),
+        Some(UNSOLVABLE) => Some(UNSOLVABLE),
+        least => least.map(|least| least + 1),
+    };
+    right == Some(distances[at])
+}
+
+impl Found {
+    /// The greatest distance of the boards that begin so, and what else was found.
+    #[must_use]
+    pub fn figures(&self, begin: Begin) -> Vec<Figure> {
+        let (own, board) = &self.farthest[begin as usize];
+        let (any, _) = self.farthest[Begin::Anywhere as usize];
+        let mut figures = vec![
+            Figure::new("value", own.depth),
+            Figure::new("boards as far", own.boards),
+            Figure::new("the first of them", board),
+            Figure::new("wherever the goal piece begins", any.depth),
+            Figure::new("boards in all", self.boards),
+            Figure::new("of these unsolvable", self.unsolvable),
+        ];
+        if self.checked < self.boards || self.wrong > 0 {
+            figures.push(Figure::new("sampled", self.checked));
+            figures.push(Figure::new("wrong", self.wrong));
+            let drawn = "Boards drawn at random and their neighbours on the rulebook";
+            figures.push(Figure::new("drawn", drawn));
+        }
+        figures
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_distance_is_found_by_the_rulebook() {
+        let settings = Settings::new();
+        let request = Request {
+            instance: "3x3-n4",
+            settings: &settings,
+        };
+        let (bits, rules) = (
+            Bits::open(&request).unwrap(),
+            Rules::open(&request).unwrap(),
+        );
+        let mut planted = 0;
+        for part in 0..bits.part_count() {
+            let keys = bits.keys(part).unwrap();
+            let (mut distances, strays) = distances(&bits, &keys);
+            assert_eq!(strays, 0);
+            for at in 0..keys.len() {
+                assert!(agrees(&rules, &keys, &distances, at), "{:x}", keys[at]);
+                let right = distances[at];
+                for wrong in [right.wrapping_add(1), right.wrapping_sub(1)] {
+                    distances[at] = wrong;
+                    assert!(!agrees(&rules, &keys, &distances, at), "{:x}", keys[at]);
+                    planted += 1;
+                }
+                distances[at] = right;
+            }
+        }
+        assert!(planted > 1000, "{planted}");
+    }
+}

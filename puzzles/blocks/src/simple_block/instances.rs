@@ -1,0 +1,222 @@
+//! The state graphs by name, and their settings.
+
+use puzzle_api::{About, BadInput, Request};
+
+use crate::listing::{self, coloured, only};
+use crate::simple_block::board::{Board, Grid, MOST_CELLS, SIZES};
+use crate::text::same_size;
+
+/// Which goal pieces a puzzle may have, and when it is solved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// The goal piece has to cover the cell in the lower right corner. Pieces that cannot are
+    /// no goal pieces.
+    #[default]
+    Corner,
+    /// It has to touch the right edge and the lower one: any piece can.
+    Edges,
+}
+
+impl Goal {
+    /// Whether a piece of this shape can be a goal piece: `Corner` asks that it covers the lower
+    /// right cell of the rectangle around it.
+    #[must_use]
+    pub fn admits(self, grid: Grid, shape: &[bool]) -> bool {
+        let covered = || (0..shape.len()).filter(|&cell| shape[cell]);
+        let bottom = covered().map(|cell| cell / grid.columns).max();
+        let right = covered().map(|cell| cell % grid.columns).max();
+        let corner = bottom
+            .zip(right)
+            .map(|(row, column)| row * grid.columns + column);
+        self == Self::Edges || corner.is_some_and(|corner| shape[corner])
+    }
+}
+
+/// An opened instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Name, as after `simple-block/`.
+    pub name: String,
+    /// Size of the board.
+    pub grid: Grid,
+    /// Number of pieces, the goal piece among them.
+    pub pieces: usize,
+    /// What the goal piece has to reach.
+    pub goal: Goal,
+    /// The board that the instance is about; none for a census, which holds every placement of
+    /// so many pieces.
+    pub start: Option<Board>,
+}
+
+impl Instance {
+    /// Reads a board of this instance.
+    ///
+    /// # Errors
+    /// One line that names the place and the remedy.
+    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
+        let board = Board::parse(text)?;
+        let name = &self.name;
+        let custom = "use simple-block/custom with --set board=…";
+        let size = |grid: Grid| (grid.rows, grid.columns);
+        same_size(("simple-block", name), size(board.grid), size(self.grid))?;
+        if board.pieces() != self.pieces {
+            return Err(BadInput::new(format!(
+                "the board has {} pieces, simple-block/{name} {}: {custom}",
+                board.pieces(),
+                self.pieces
+            )));
+        }
+        if let Some(start) = &self.start
+            && start.shapes() != board.shapes()
+        {
+            return Err(BadInput::new(format!(
+                "the pieces are not those of {}: {custom}",
+                start.draw()
+            )));
+        }
+        self.admit(board)
+    }
+
+    /// The board, if its goal piece can be one.
+    fn admit(&self, board: Board) -> Result<Board, BadInput> {
+        match self
+            .goal
+            .admits(board.grid, &board.grid.shape(&board.covered(1)))
+        {
+            true => Ok(board),
+            false => Err(BadInput::new(
+                "the goal piece A has no cell in the lower right corner of the rectangle around \
+                 it, so that it cannot cover the corner of the board: use --set goal=edges",
+            )),
+        }
+    }
+}
+
+/// The censuses that are listed; any other of that form is taken, too.
+const LISTED: [(Grid, std::ops::RangeInclusive<usize>); 2] = [
+    (
+        Grid {
+            rows: 3,
+            columns: 3,
+        },
+        1..=8,
+    ),
+    (
+        Grid {
+            rows: 4,
+            columns: 4,
+        },
+        1..=15,
+    ),
+];
+
+/// The size and the number of pieces that a census is named by.
+fn census(name: &str) -> Option<(Grid, usize)> {
+    let (size, pieces) = name.split_once("-n")?;
+    let (rows, columns) = size.split_once('x')?;
+    let grid = Grid {
+        rows: rows.parse().ok()?,
+        columns: columns.parse().ok()?,
+    };
+    let pieces: usize = pieces.parse().ok()?;
+    let fits = SIZES.take(grid.rows, grid.columns) && (1..grid.cells()).contains(&pieces);
+    // No name is read in two ways, as with a leading zero.
+    let own = format!("{}x{}-n{pieces}", grid.rows, grid.columns);
+    (fits && own == name).then_some((grid, pieces))
+}
+
+/// Opens an instance.
+///
+/// # Errors
+/// An unknown instance, an unknown setting, or a value out of range.
+pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
+    let name = request.instance;
+    let named = census(name);
+    let allowed: &[&str] = match (named, name) {
+        (Some(_), _) => &["goal"],
+        (None, "custom") => &["board", "goal"],
+        (None, _) => {
+            return Err(BadInput::new(format!(
+                "no instance simple-block/{name}: use custom, or ROWSxCOLUMNS-nPIECES such as \
+                 4x4-n5, with 2 to 8 rows and columns, at most {MOST_CELLS} cells and fewer pieces \
+                 than cells"
+            )));
+        }
+    };
+    only("simple-block", request, allowed)?;
+    let goal = match request.settings.get("goal").map(|goal| goal.trim()) {
+        None | Some("corner") => Goal::Corner,
+        Some("edges") => Goal::Edges,
+        Some(other) => {
+            return Err(BadInput::new(format!(
+                "goal={} is unknown: write corner or edges",
+                other.escape_default()
+            )));
+        }
+    };
+    let name = name.to_owned();
+    if let Some((grid, pieces)) = named {
+        return Ok(Instance {
+            name,
+            grid,
+            pieces,
+            goal,
+            start: None,
+        });
+    }
+    let board = request.settings.get("board").ok_or_else(|| {
+        BadInput::new(
+            "simple-block/custom needs a board: give --set board=ROW/ROW/…, with A the goal \
+             piece, other letters for other pieces and '.' for empty cells",
+        )
+    })?;
+    let board = Board::parse(board)?;
+    let mut instance = Instance {
+        name,
+        grid: board.grid,
+        pieces: board.pieces(),
+        goal,
+        start: None,
+    };
+    instance.start = Some(instance.admit(board)?);
+    Ok(instance)
+}
+
+/// What the puzzle says of itself.
+#[must_use]
+pub fn about() -> About {
+    let mut instances = Vec::new();
+    for (grid, numbers) in LISTED {
+        for pieces in numbers {
+            let size = format!("{}x{}", grid.rows, grid.columns);
+            let noun = if pieces == 1 { "piece" } else { "pieces" };
+            let summary = format!("every placement of {pieces} {noun} of any shape on {size}");
+            instances.push((format!("{size}-n{pieces}"), summary));
+        }
+    }
+    let own = "your own board: --set board=ROW/ROW/…";
+    instances.push(("custom".to_owned(), own.to_owned()));
+    listing::about(
+        (
+            "simple-block",
+            "Sliding blocks: one piece from corner to corner, every puzzle there is",
+        ),
+        instances,
+        &[
+            (
+                "goal",
+                "the goal piece A is to cover the lower right corner (corner, the default), or to \
+                 touch the right edge and the lower one (edges)",
+            ),
+            ("board", "only custom: rows joined by '/'; A the goal piece"),
+        ],
+        legend(),
+        crate::simple_block::CLAIMS,
+    )
+}
+
+/// How boards are drawn as pictures: cells with one letter are one piece.
+fn legend() -> String {
+    let pieces = (2..MOST_CELLS as u8).map(Board::letter);
+    ". empty #f3efe6 empty cell\nA merge #d0342c goal piece\n".to_owned() + &coloured(pieces, false)
+}

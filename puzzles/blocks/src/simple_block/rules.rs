@@ -1,0 +1,111 @@
+//! What the rulebook has to know of simple blocks: a piece goes from cell to cell as often as it
+//! likes, in any directions.
+
+mod numbering;
+
+use puzzle_api::{BadInput, Request};
+
+use crate::metric::Metric;
+use crate::rules::{self, Game, WAYS, Way, beside};
+use crate::simple_block::board::{Board, Grid};
+use crate::simple_block::instances::{self, Goal, Instance};
+use numbering::Numbers;
+pub(crate) use numbering::pieces_at;
+
+/// Variant `reference`.
+pub type Rules = rules::Rules<Instance>;
+
+/// Whether a goal piece on some cells is where it has to get to.
+#[must_use]
+pub fn is_at_goal(grid: Grid, cells: &[usize], goal: Goal) -> bool {
+    let (rows, columns) = (grid.rows, grid.columns);
+    match goal {
+        Goal::Corner => cells.contains(&(rows * columns - 1)),
+        Goal::Edges => {
+            cells.iter().any(|cell| cell / columns == rows - 1)
+                && cells.iter().any(|cell| cell % columns == columns - 1)
+        }
+    }
+}
+
+impl Game for Instance {
+    type Key = u64;
+    type Board = Board;
+    type Numbers = Numbers;
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        instances::open(request)
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::new(self)
+    }
+
+    fn metric(&self) -> Metric {
+        Metric::Piece
+    }
+
+    fn start(&self) -> Option<Board> {
+        self.start.clone()
+    }
+
+    fn pieces(&self, board: &Board) -> usize {
+        board.pieces()
+    }
+
+    fn covered(&self, board: &Board, piece: usize) -> Vec<usize> {
+        board.covered(piece + 1)
+    }
+
+    fn ways(&self, _: &Board, _: usize) -> &'static [Way] {
+        &WAYS
+    }
+
+    fn ahead<'a>(
+        &'a self,
+        board: &'a Board,
+        piece: usize,
+    ) -> impl Fn(usize, Way) -> Option<usize> + 'a {
+        let size = (board.grid.rows, board.grid.columns);
+        move |cell, way| {
+            let to = beside(size, cell, way)?;
+            // A piece is not in its own way.
+            [0, piece + 1]
+                .contains(&board.cells[to].into())
+                .then_some(to)
+        }
+    }
+
+    fn put(&self, board: &Board, piece: usize, cells: &[usize]) -> Board {
+        let cells_of = |number: usize| match number == piece + 1 {
+            true => cells.to_vec(),
+            false => board.covered(number),
+        };
+        let others = (2..=board.pieces()).map(cells_of).collect();
+        Board::new(board.grid, &cells_of(1), others)
+    }
+
+    fn is_solved(&self, board: &Board) -> bool {
+        is_at_goal(board.grid, &board.covered(1), self.goal)
+    }
+
+    fn key(&self, board: &Board) -> u64 {
+        board.key()
+    }
+
+    fn board(&self, key: u64) -> Board {
+        Board::of_key(self.grid, key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Board, BadInput> {
+        self.read(text)
+    }
+
+    fn draw(&self, board: &Board) -> String {
+        board.draw()
+    }
+
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        from.describe_move(to)
+    }
+}

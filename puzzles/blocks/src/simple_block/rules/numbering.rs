@@ -1,0 +1,275 @@
+//! Parts and ranks by the rulebook: a part is the shape of the goal piece and the number of
+//! empty cells, and the boards of a part are numbered by their keys, ascending.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+
+use puzzle_api::Placement;
+
+use crate::kept::Kept;
+use crate::rules::{Game, Parts, WAYS, beside};
+use crate::simple_block::board::{Board, Grid};
+use crate::simple_block::instances::Instance;
+
+/// What every board of a part shares.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Part {
+    /// Shape of the goal piece, as a picture of the board.
+    goal: Vec<bool>,
+    /// Cells that no piece covers.
+    empty: usize,
+}
+
+/// The numbering of one instance. A board of one's own has none.
+pub struct Numbers {
+    instance: Instance,
+    /// Listed when it is first asked for: moves need none of it.
+    listed: OnceLock<Listed>,
+    tables: Kept<Vec<u64>>,
+}
+
+/// What an instance is numbered by.
+#[derive(Default)]
+struct Listed {
+    parts: Vec<Part>,
+    /// Place of each part in that list.
+    of: HashMap<Part, u64>,
+    /// What a piece can cover, by its first cell.
+    pieces_at: Vec<Vec<Vec<usize>>>,
+    /// What a piece can cover, by its shape, the greatest shape first.
+    by_shape: BTreeMap<Reverse<Vec<bool>>, Vec<Vec<usize>>>,
+}
+
+impl Listed {
+    fn new(instance: &Instance) -> Self {
+        let grid = instance.grid;
+        let mut listed = Self::default();
+        if instance.start.is_some() {
+            return listed;
+        }
+        listed.pieces_at = (0..grid.cells())
+            .map(|first| pieces_at(grid, first))
+            .collect();
+        for cells in listed.pieces_at.iter().flatten() {
+            let shape = Reverse(grid.shape(cells));
+            listed
+                .by_shape
+                .entry(shape)
+                .or_default()
+                .push(cells.clone());
+        }
+        for Reverse(goal) in listed.by_shape.keys() {
+            let others = instance.pieces - 1;
+            let left = grid.cells() - goal.iter().filter(|&&covered| covered).count();
+            // Without other pieces, nothing else is covered.
+            let least = if others == 0 { left } else { 1 };
+            if instance.goal.admits(grid, goal) && left > others {
+                for empty in least..=left - others {
+                    let goal = goal.clone();
+                    listed.parts.push(Part { goal, empty });
+                }
+            }
+        }
+        listed.of = listed.parts.iter().cloned().zip(0..).collect();
+        listed
+    }
+}
+
+impl Numbers {
+    pub(super) fn new(instance: &Instance) -> Self {
+        Self {
+            instance: instance.clone(),
+            listed: OnceLock::new(),
+            tables: Kept::default(),
+        }
+    }
+
+    fn listed(&self) -> &Listed {
+        self.listed.get_or_init(|| Listed::new(&self.instance))
+    }
+
+    fn grid(&self) -> Grid {
+        self.instance.grid
+    }
+
+    fn part(&self, part: u64) -> Option<&Part> {
+        self.listed().parts.get(usize::try_from(part).ok()?)
+    }
+
+    /// The goal piece's shape, and how many cells are empty.
+    pub(crate) fn part_like(&self, part: u64) -> Option<(&[bool], usize)> {
+        let part = self.part(part)?;
+        Some((&part.goal, part.empty))
+    }
+
+    pub(super) fn part_of(&self, board: &Board) -> Option<u64> {
+        let own = Part {
+            goal: self.grid().shape(&board.covered(1)),
+            empty: board.covered(0).len(),
+        };
+        self.listed().of.get(&own).copied()
+    }
+
+    /// The keys of a part, ascending.
+    pub(super) fn table(&self, part: u64) -> Option<Arc<Vec<u64>>> {
+        self.part(part)?;
+        self.tables.of(part, || {
+            let mut keys = Vec::new();
+            self.each(part, |board| keys.push(board.key()));
+            keys.sort_unstable();
+            Some(keys)
+        })
+    }
+
+    /// Every board of a part.
+    pub(super) fn each(&self, part: u64, mut emit: impl FnMut(Board)) {
+        let Some(Part { goal, empty }) = self.part(part) else {
+            return;
+        };
+        let placements = self.listed().by_shape.get(&Reverse(goal.clone()));
+        for cells in placements.into_iter().flatten() {
+            let mut decided = vec![false; self.grid().cells()];
+            cells.iter().for_each(|&cell| decided[cell] = true);
+            let mut filling = Filling {
+                numbers: self,
+                goal: cells,
+                decided,
+                others: Vec::new(),
+                empty: *empty,
+            };
+            filling.each(&mut emit);
+        }
+    }
+}
+
+impl Parts<Instance> for Numbers {
+    /// A board of one's own has one part, without ranks.
+    fn part_count(&self) -> u64 {
+        self.listed().parts.len().max(1) as u64
+    }
+
+    /// The rows of the goal piece's shape, and how many cells are empty.
+    fn part_name(&self, _: &Instance, part: u64) -> String {
+        let Some(Part { goal, empty }) = self.part(part) else {
+            return part.to_string();
+        };
+        let rows: Vec<&[bool]> = goal.chunks(self.grid().columns).collect();
+        let any = |row: &&&[bool]| row.contains(&true);
+        let width = (0..self.grid().columns)
+            .filter(|&column| rows.iter().any(|row| row[column]))
+            .count();
+        let draw = |row: &&[bool]| -> String {
+            let cells = row[..width].iter();
+            cells
+                .map(|&covered| if covered { 'A' } else { '.' })
+                .collect()
+        };
+        let rows: Vec<String> = rows.iter().filter(any).map(draw).collect();
+        format!("{} {empty} empty", rows.join("/"))
+    }
+
+    fn space(&self, _: &Instance, part: u64) -> Option<u64> {
+        self.table(part).map(|keys| keys.len() as u64)
+    }
+
+    fn place(&self, _: &Instance, board: &Board) -> Option<Placement> {
+        let part = self.part_of(board)?;
+        let rank = self.table(part)?.binary_search(&board.key()).ok()? as u64;
+        Some(Placement { part, rank })
+    }
+
+    fn unrank(&self, _: &Instance, placement: Placement) -> Option<Board> {
+        let keys = self.table(placement.part)?;
+        let key = *keys.get(usize::try_from(placement.rank).ok()?)?;
+        Some(Board::of_key(self.grid(), key))
+    }
+
+    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
+        self.each(part, |board| {
+            if instance.is_solved(&board) {
+                emit(board);
+            }
+        });
+    }
+
+    fn lists_solved(&self, instance: &Instance) -> bool {
+        instance.start.is_none()
+    }
+}
+
+/// All sets of cells that hang together by their sides and have this first cell, in any order.
+pub(crate) fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
+    let mut found = BTreeSet::from([vec![first]]);
+    let mut grown: Vec<Vec<usize>> = found.iter().cloned().collect();
+    while let Some(cells) = grown.pop() {
+        for &cell in &cells {
+            for way in WAYS {
+                let Some(beside) = beside((grid.rows, grid.columns), cell, way) else {
+                    continue;
+                };
+                if beside < first || cells.contains(&beside) {
+                    continue;
+                }
+                let mut larger = cells.clone();
+                larger.push(beside);
+                larger.sort_unstable();
+                if found.insert(larger.clone()) {
+                    grown.push(larger);
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// A board being filled in reading order: what comes first of the cells not yet decided stays
+/// empty, or is the first cell of a piece.
+struct Filling<'a> {
+    numbers: &'a Numbers,
+    goal: &'a [usize],
+    decided: Vec<bool>,
+    others: Vec<Vec<usize>>,
+    /// Cells that are still to stay empty.
+    empty: usize,
+}
+
+impl Filling<'_> {
+    fn each(&mut self, emit: &mut impl FnMut(Board)) {
+        let pieces = self.numbers.instance.pieces - 1 - self.others.len();
+        let open = self.decided.iter().filter(|&&decided| !decided).count();
+        // Every piece takes a cell, and without pieces none is taken.
+        let Some(taken) = open.checked_sub(self.empty) else {
+            return;
+        };
+        if taken < pieces || (pieces == 0 && taken > 0) {
+            return;
+        }
+        let Some(first) = self.decided.iter().position(|&decided| !decided) else {
+            emit(Board::new(
+                self.numbers.grid(),
+                self.goal,
+                self.others.clone(),
+            ));
+            return;
+        };
+        if self.empty > 0 {
+            self.decided[first] = true;
+            self.empty -= 1;
+            self.each(emit);
+            self.empty += 1;
+            self.decided[first] = false;
+        }
+        let numbers = self.numbers;
+        for cells in &numbers.listed().pieces_at[first] {
+            let fits = cells.len() <= taken && cells.iter().all(|&cell| !self.decided[cell]);
+            if pieces > 0 && fits {
+                cells.iter().for_each(|&cell| self.decided[cell] = true);
+                self.others.push(cells.clone());
+                self.each(emit);
+                self.others.pop();
+                cells.iter().for_each(|&cell| self.decided[cell] = false);
+            }
+        }
+    }
+}

@@ -1,0 +1,460 @@
+//! The fast path for boards of at most 64 open cells, with keys whose halves fit 62 bits
+//! each: a position is one mask a kind of piece, and keys are put together in 64 bits.
+//!
+//! The digit of a symbol is the rank of the places of its pieces among the symbols not
+//! below it. A place is the number of such symbols in front, so a digit needs two masks
+//! and a count of bits a piece. A move changes the digits of its own symbol and of those
+//! below; the big half stays as it is unless the piece passes another big one.
+
+mod digits;
+mod dispatch;
+mod image;
+mod moves;
+mod scene;
+#[cfg(target_arch = "x86_64")]
+mod vectors;
+
+use crate::bits::Plain;
+use crate::rules::WAYS;
+use crate::sliding_block::alphabet::binomial;
+use crate::sliding_block::board::{Board, Cell, Cells};
+
+use digits::{Halves, Reciprocal, Subsets};
+pub use image::Turned;
+
+/// Most cells.
+const CELLS: usize = 64;
+/// Most symbols.
+const SYMBOLS: usize = 16;
+/// Positions that are taken apart in step.
+const LANES: usize = 4;
+
+/// Something for each symbol and cell.
+type BySymbol<T> = Box<[[T; CELLS]; SYMBOLS]>;
+
+fn by_symbol<T: Copy>(each: T) -> BySymbol<T> {
+    Box::new([[each; CELLS]; SYMBOLS])
+}
+
+/// Steps of a piece by direction; a cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Steps {
+    /// The cells that must be free; all cells where there is no step.
+    fronts: [u64; 4],
+    /// The first cell after the step.
+    targets: [u64; 4],
+}
+
+impl Steps {
+    const NONE: Self = Self {
+        fronts: [u64::MAX; 4],
+        targets: [0; 4],
+    };
+
+    /// The first cells after one step each, where some cells are free.
+    #[inline(always)]
+    fn by_way(&self, free: u64) -> [u64; 4] {
+        std::array::from_fn(|way| {
+            let is_free = u64::from(self.fronts[way] & !free == 0);
+            self.targets[way] & is_free.wrapping_neg()
+        })
+    }
+
+    /// The same in one set.
+    #[inline(always)]
+    fn all(&self, free: u64) -> u64 {
+        let [up, down, left, right] = self.by_way(free);
+        up | down | left | right
+    }
+}
+
+/// Tables of one board.
+#[derive(Debug)]
+pub struct Masks {
+    /// Whether the processor has what the newer code needs.
+    newer: bool,
+    /// All open cells.
+    all: u64,
+    /// One bit for each place of a string.
+    places: u64,
+    /// Places of a string.
+    length: usize,
+    /// By symbol: how often.
+    counts: Vec<u8>,
+    /// Number of symbols of the low half.
+    little: usize,
+    /// How often symbols of the low half stand in a string.
+    little_counts: usize,
+    /// By symbol: radix of its digit.
+    radices: Vec<Reciprocal>,
+    halves: Halves,
+    subsets: Subsets,
+    /// By symbol and cell: the cells covered by a piece.
+    covers: BySymbol<u64>,
+    /// By symbol and cell: where the piece can go by one step.
+    steps: BySymbol<Steps>,
+    /// By hole and symbol: first cells of pieces that have the hole in front of them.
+    near: Box<[[u64; SYMBOLS]; CELLS]>,
+    /// By cell: the open cells beside it.
+    beside: [u64; CELLS],
+    /// For each piece and hole in the order of symbols, by place: what it adds to its half
+    /// of the key.
+    terms: Box<[[u64; CELLS]; CELLS]>,
+    /// Goals as symbol and cell.
+    goals: Vec<(u8, u8)>,
+    /// For sixteen positions at once, where board and processor allow it.
+    #[cfg(target_arch = "x86_64")]
+    vectors: Option<Box<vectors::Vectors>>,
+}
+
+impl Masks {
+    /// The tables of a board, or `None` for one that is too large.
+    #[must_use]
+    pub fn new(board: &Board) -> Option<Self> {
+        let alphabet = &board.alphabet;
+        let symbols = alphabet.counts().len();
+        if symbols > SYMBOLS || board.grid.open_cells().count() > CELLS {
+            return None;
+        }
+        let halves = Halves::new(alphabet)?;
+        let open: Vec<usize> = board.grid.open_cells().collect();
+        let number = |cell: usize| open.binary_search(&cell).unwrap_or(0);
+        let goals = (1_u8..).zip(&board.kinds).filter_map(|(symbol, kind)| {
+            let goal = kind.goal?;
+            Some((symbol, number(goal) as u8))
+        });
+        let weights = alphabet.weights().iter();
+        let little = weights.filter(|&&w| w < alphabet.little_total()).count();
+        let counts = alphabet.counts().to_vec();
+        let of_little = counts[..little].iter().map(|&count| usize::from(count));
+        let mut masks = Self {
+            newer: crate::bits::is_newer(),
+            all: u64::MAX >> (CELLS - open.len()),
+            places: u64::MAX >> (CELLS - alphabet.length()),
+            length: alphabet.length(),
+            little_counts: of_little.sum(),
+            little,
+            radices: alphabet
+                .radices()
+                .iter()
+                .map(|&r| Reciprocal::new(r as u64))
+                .collect(),
+            subsets: Subsets::new(&counts, alphabet.radices()),
+            counts,
+            halves,
+            covers: by_symbol(0),
+            steps: by_symbol(Steps::NONE),
+            near: Box::new([[0; SYMBOLS]; CELLS]),
+            beside: [0; CELLS],
+            terms: Box::new([[0; CELLS]; CELLS]),
+            goals: goals.collect(),
+            #[cfg(target_arch = "x86_64")]
+            vectors: None,
+        };
+        masks.fill_steps(board, &open);
+        for (beside, &cell) in masks.beside.iter_mut().zip(&open) {
+            let cells = WAYS.iter().filter_map(|&way| board.grid.offset(cell, way));
+            let numbers = cells.filter_map(|cell| open.binary_search(&cell).ok());
+            *beside = numbers.fold(0, |all, number| all | 1 << number);
+        }
+        masks.fill_terms(board);
+        #[cfg(target_arch = "x86_64")]
+        {
+            // The code for sixteen positions knows no gates.
+            masks.vectors = (!board.has_gates())
+                .then(|| vectors::Vectors::new(board, little, &masks.terms[..]).map(Box::new))
+                .flatten();
+        }
+        Some(masks)
+    }
+
+    fn fill_steps(&mut self, board: &Board, open: &[usize]) {
+        let number = |cell: usize| open.binary_search(&cell).unwrap_or(0);
+        for symbol in 0..self.counts.len() {
+            let cover = |cell: usize| {
+                let covered = symbol
+                    .checked_sub(1)
+                    .and_then(|kind| board.covered(kind, cell));
+                let cells = covered.iter().flatten();
+                cells.fold(0_u64, |all, &cell| all | 1 << number(cell))
+            };
+            for (at, &cell) in open.iter().enumerate() {
+                let own = cover(cell);
+                // A key that no position has must not stop the scan.
+                self.covers[symbol][at] = own | 1 << at;
+                for (direction, step) in WAYS.into_iter().enumerate() {
+                    let next = board.grid.offset(cell, step);
+                    let Some(next) = next.filter(|&next| own != 0 && cover(next) != 0) else {
+                        continue;
+                    };
+                    let front = cover(next) & !own;
+                    self.steps[symbol][at].fronts[direction] = front;
+                    self.steps[symbol][at].targets[direction] = 1 << number(next);
+                    for hole in (0..CELLS).filter(|hole| front >> hole & 1 == 1) {
+                        self.near[hole][symbol] |= 1 << at;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The key of a position.
+    #[must_use]
+    pub fn key_of(&self, board: &Board, cells: &Cells) -> u128 {
+        let open: Vec<usize> = board.grid.open_cells().collect();
+        let mut of = [0; SYMBOLS];
+        for (of, anchors) in of[1..].iter_mut().zip(board.anchors_by_kind(cells)) {
+            let numbers = anchors
+                .iter()
+                .filter_map(|cell| open.binary_search(cell).ok());
+            *of = numbers.fold(0, |all, number| all | 1 << number);
+        }
+        let holes = (0_u32..)
+            .zip(&open)
+            .filter(|&(_, &cell)| cells[cell] == Cell::Empty);
+        of[0] = holes.fold(0, |all, (number, _)| all | 1 << number);
+        self.key_of_places::<Plain>(&of)
+    }
+
+    fn fill_terms(&mut self, board: &Board) {
+        let mut row = 0;
+        for (symbol, &count) in self.counts.iter().enumerate() {
+            let weight = board.alphabet.weights()[symbol];
+            let weight = if symbol < self.little {
+                weight
+            } else {
+                weight / board.alphabet.little_total()
+            };
+            for ordinal in 1..=u32::from(count) {
+                for place in 0..CELLS {
+                    // Places that no key asks for may overflow; they are never read.
+                    let term = binomial(place as u32, ordinal).and_then(|n| n.checked_mul(weight));
+                    self.terms[row][place] = term.and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
+                }
+                row += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn cover(&self, symbol: u8, cell: usize) -> u64 {
+        self.covers[usize::from(symbol) % SYMBOLS][cell % CELLS]
+    }
+
+    /// The order of the big pieces of a position: the high digits of its key.
+    #[inline]
+    #[must_use]
+    pub fn big_order(&self, key: u128) -> u64 {
+        self.halves.split(key).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle_api::Puzzle;
+
+    use super::*;
+    use crate::metric::Metric;
+    use crate::sliding_block::instances::{Instance, NAMED, named};
+
+    /// The first positions that a queue from the start meets.
+    fn near_start(bits: &crate::sliding_block::Bits, count: usize) -> Vec<u128> {
+        let mut keys = Vec::new();
+        bits.starts(&mut |start| keys.push(start));
+        let mut next = 0;
+        while next < keys.len() && keys.len() < count {
+            let mut found = Vec::new();
+            bits.expand(keys[next], &mut |key| found.push(key));
+            for key in found {
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            }
+            next += 1;
+        }
+        keys
+    }
+
+    /// What older processors run, which this one may not.
+    #[test]
+    fn plain_code_gives_the_same() {
+        for board in NAMED {
+            let board = named(board.name).expect("ships");
+            let mut masks = Masks::new(&board).expect("fits");
+            let metric = Metric::Piece;
+            let bits = crate::sliding_block::Bits::new(Instance { board, metric });
+            let keys = near_start(&bits, 500);
+            for metric in Metric::ALL {
+                masks.newer = crate::bits::is_newer();
+                let newer = expanded(&masks, &keys, metric);
+                masks.newer = false;
+                assert_eq!(newer, expanded(&masks, &keys, metric));
+                assert!(!newer.0.is_empty());
+            }
+            for turned in &bits.turned {
+                masks.newer = crate::bits::is_newer();
+                let newer = imaged(&masks, &keys, turned);
+                masks.newer = false;
+                assert_eq!(newer, imaged(&masks, &keys, turned));
+            }
+            let used: Vec<u32> = (0..keys.len() as u32)
+                .map(|of| of.wrapping_mul(0x9e37))
+                .collect();
+            masks.newer = crate::bits::is_newer();
+            let newer = unused(&masks, &keys, &used);
+            masks.newer = false;
+            assert_eq!(newer, unused(&masks, &keys, &used));
+            marks_lead_back(&masks, &keys[..100]);
+            for newer in [crate::bits::is_newer(), false] {
+                masks.newer = newer;
+                let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
+                masks.solved(&keys, &mut all);
+                assert!(singly.eq(all));
+            }
+            for metric in Metric::ALL {
+                for newer in [crate::bits::is_newer(), false] {
+                    masks.newer = newer;
+                    are_orbits_of_neighbours(&masks, &bits.turned[1..], &keys, metric);
+                }
+            }
+            literal_images(bits, &keys);
+        }
+    }
+
+    /// Representatives of neighbours without those are those of the neighbours, in their order.
+    fn are_orbits_of_neighbours(masks: &Masks, turned: &[Turned], keys: &[u128], metric: Metric) {
+        let (mut literal, _) = expanded(masks, keys, metric);
+        let neighbours: Vec<u128> = literal.iter().map(|&(_, key)| key).collect();
+        for turned in turned {
+            let images = imaged(masks, &neighbours, turned);
+            for ((_, least), image) in literal.iter_mut().zip(images) {
+                *least = image.min(*least);
+            }
+        }
+        let mut all = Vec::new();
+        masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
+        assert_eq!(all, literal);
+    }
+
+    /// What boards run that the fast path does not take.
+    fn literal_images(mut bits: crate::sliding_block::Bits, keys: &[u128]) {
+        use puzzle_api::Symmetry;
+        let (mut fast, mut sizes) = (keys.to_vec(), vec![0; keys.len()]);
+        bits.canonical_all(&mut fast, Some(&mut sizes));
+        let mut alone = keys.to_vec();
+        bits.canonical_all(&mut alone, None);
+        assert_eq!(alone, fast);
+        bits.masks = None;
+        let literal = keys.iter().map(|key| bits.canonical_and_size(key));
+        assert!(literal.eq(fast.into_iter().zip(sizes)));
+    }
+
+    /// The images of all positions in their order.
+    fn imaged(masks: &Masks, keys: &[u128], turned: &Turned) -> Vec<u128> {
+        let mut all = Vec::new();
+        masks.images(keys, turned, &mut |image| all.push(image));
+        all
+    }
+
+    /// All neighbours in their order, and how many are solved.
+    fn expanded(masks: &Masks, keys: &[u128], metric: Metric) -> (Vec<(usize, u128)>, u64) {
+        let mut all = Vec::new();
+        let solved = masks.expand(keys, metric, &mut |of, key| all.push((of, key)));
+        (all, solved)
+    }
+
+    /// Neighbours without the moves of pieces that were used, with their marks.
+    fn unused(masks: &Masks, keys: &[u128], used: &[u32]) -> Vec<(usize, u128, u32)> {
+        let mut all = Vec::new();
+        masks.expand_unused(keys, used, &mut |of, key, mark| all.push((of, key, mark)));
+        all
+    }
+
+    /// Without used pieces there are all neighbours; a mark is of a piece that leads back, and to
+    /// nothing else but what lies beside; and what several marks leave out is what each does.
+    fn marks_lead_back(masks: &Masks, keys: &[u128]) {
+        for &key in keys {
+            let all = unused(masks, &[key], &[0]);
+            let literal = expanded(masks, &[key], Metric::Piece).0;
+            let there: Vec<u128> = literal.iter().map(|&(_, next)| next).collect();
+            assert!(
+                all.iter()
+                    .map(|&(_, next, _)| next)
+                    .eq(there.iter().copied())
+            );
+            for &(_, next, mark) in &all {
+                assert!(mark.is_power_of_two());
+                let back = expanded(masks, &[next], Metric::Piece).0;
+                let left = unused(masks, &[next], &[mark]);
+                let is_left = |key: u128| left.iter().any(|&(_, left, _)| left == key);
+                assert!(!is_left(key));
+                let mut dropped = back.iter().filter(|&&(_, back)| !is_left(back));
+                assert!(dropped.all(|&(_, back)| back == key || there.contains(&back)));
+                let others = back
+                    .iter()
+                    .filter(|&&(_, back)| back != key && !there.contains(&back));
+                assert!(others.into_iter().all(|&(_, other)| is_left(other)));
+            }
+        }
+    }
+
+    /// Far from the start pieces stand everywhere, at the top of the board too, and positions
+    /// are solved.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn sixteen_at_once_give_the_same_as_one() {
+        for board in NAMED {
+            let board = named(board.name).expect("ships");
+            let name = board.name.clone();
+            let mut masks = Masks::new(&board).expect("fits");
+            let metric = Metric::Piece;
+            let bits = crate::sliding_block::Bits::new(Instance { board, metric });
+            let mut keys = near_start(&bits, 1);
+            let mut random = puzzle_api::Xorshift::for_draw(1, 0);
+            for step in 0..4000 {
+                let mut all = Vec::new();
+                bits.expand(keys[step], &mut |key| all.push(key));
+                keys.push(all[random.below(all.len() as u64) as usize]);
+            }
+            let vectors = masks.vectors.take();
+            let few = [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]];
+            for keys in few {
+                for metric in Metric::ALL {
+                    masks.vectors = None;
+                    let one_by_one = expanded(&masks, keys, metric);
+                    masks.vectors.clone_from(&vectors);
+                    assert_eq!(one_by_one, expanded(&masks, keys, metric), "{name}");
+                    masks.vectors = None;
+                    let mut literal = Vec::new();
+                    let turned = &bits.turned[1..];
+                    masks.orbits(keys, metric, turned, &mut |of, key| literal.push((of, key)));
+                    masks.vectors.clone_from(&vectors);
+                    let mut all = Vec::new();
+                    masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
+                    assert_eq!(literal, all, "{name}");
+                    are_orbits_of_neighbours(&masks, turned, keys, metric);
+                }
+                let used = keys
+                    .iter()
+                    .map(|_| random.next_u64() as u32 & random.next_u64() as u32);
+                for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
+                    masks.vectors = None;
+                    let one_by_one = unused(&masks, keys, &used);
+                    masks.vectors.clone_from(&vectors);
+                    assert_eq!(one_by_one, unused(&masks, keys, &used), "{name}");
+                }
+                marks_lead_back(&masks, &keys[..keys.len().min(300)]);
+                let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
+                masks.solved(keys, &mut all);
+                assert!(singly.eq(all), "{name}");
+                for turned in &bits.turned {
+                    masks.vectors = None;
+                    let one_by_one = imaged(&masks, keys, turned);
+                    masks.vectors.clone_from(&vectors);
+                    assert_eq!(one_by_one, imaged(&masks, keys, turned), "{name}");
+                }
+            }
+        }
+    }
+}

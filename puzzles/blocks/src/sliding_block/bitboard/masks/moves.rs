@@ -1,0 +1,347 @@
+//! Moves of a position, and the keys that they lead to.
+
+use super::scene::{Few, Scene};
+use super::{CELLS, LANES, Masks, SYMBOLS, Turned};
+use crate::bits::Machine;
+use crate::metric::Metric;
+
+impl Masks {
+    /// As [`Masks::expand`], by one way to deposit bits.
+    #[inline(always)]
+    pub(super) fn expand_by<M: Machine>(
+        &self,
+        keys: &[u128],
+        metric: Metric,
+        emit: &mut impl FnMut(usize, u128),
+    ) -> u64 {
+        let (mut solved, mut movers, mut few) = (0, [(0, 0); CELLS], Few::EMPTY);
+        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
+            for (scene, number) in self.few::<M>(keys, &mut few).iter().zip(first..) {
+                solved += u64::from(self.is_goal(scene));
+                let start = self.start(&scene.of, scene.big);
+                self.moves((scene, 0), metric, &mut movers, &mut |symbol, from, to| {
+                    emit(
+                        number,
+                        self.moved::<M>(&scene.of, &start, (symbol, from, to)),
+                    );
+                });
+            }
+        }
+        solved
+    }
+
+    /// As [`Masks::expand_unused`], by one way to deposit bits.
+    #[inline(always)]
+    pub(super) fn expand_unused_by<M: Machine>(
+        &self,
+        keys: &[u128],
+        used: &[u32],
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        let (mut movers, mut few) = ([(0, 0); CELLS], Few::EMPTY);
+        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
+            for (scene, number_of) in self.few::<M>(keys, &mut few).iter().zip(first..) {
+                let start = self.start(&scene.of, scene.big);
+                let used = M::deposit(used[number_of].into(), self.beside_holes(scene.of[0]));
+                let mut resting = 0;
+                for symbol in 1..self.counts.len() {
+                    let mut pieces = scene.of[symbol % SYMBOLS];
+                    while used != 0 && pieces != 0 {
+                        let first = pieces.trailing_zeros() as usize % CELLS;
+                        pieces &= pieces - 1;
+                        let is_used = self.covers[symbol % SYMBOLS][first] & used != 0;
+                        resting |= u64::from(is_used) << first;
+                    }
+                }
+                let scene_and = (scene, resting);
+                self.moves(
+                    scene_and,
+                    Metric::Piece,
+                    &mut movers,
+                    &mut |symbol, from, to| {
+                        let covers = &self.covers[symbol];
+                        let holes = (scene.of[0] | covers[from]) & !covers[to];
+                        let beside = self.beside_holes(holes);
+                        // It came from beside, so it left a hole there.
+                        let own = beside & covers[to];
+                        let number = (beside & !own & own.wrapping_sub(1)).count_ones();
+                        let key = self.moved::<M>(&scene.of, &start, (symbol, from, to));
+                        emit(number_of, key, 1 << (number % u32::BITS));
+                    },
+                );
+            }
+        }
+    }
+
+    /// The cells of pieces beside holes, in whose order these have numbers.
+    #[inline(always)]
+    fn beside_holes(&self, holes: u64) -> u64 {
+        let (mut beside, mut left) = (0, holes);
+        while left != 0 {
+            beside |= self.beside[left.trailing_zeros() as usize % CELLS];
+            left &= left - 1;
+        }
+        beside & !holes
+    }
+
+    /// By symbol: first cells of pieces that have a hole in front of them, wherever they stand.
+    #[inline(always)]
+    fn near_holes(&self, mut holes: u64) -> [u64; SYMBOLS] {
+        let mut near = [0; SYMBOLS];
+        while holes != 0 {
+            let row = &self.near[holes.trailing_zeros() as usize % CELLS];
+            holes &= holes - 1;
+            for (near, cells) in near.iter_mut().zip(row) {
+                *near |= cells;
+            }
+        }
+        near
+    }
+
+    /// As [`Masks::orbits`], by one way to deposit bits. The image of a position after a move is
+    /// the image of the position after the image of the move, so that only positions are taken
+    /// apart, and not their neighbours.
+    #[inline(always)]
+    pub(super) fn orbits_by<M: Machine>(
+        &self,
+        keys: &[u128],
+        metric: Metric,
+        turned: &[Turned],
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        let (mut movers, mut few) = ([(0, 0); CELLS], Few::EMPTY);
+        let mut images = Vec::with_capacity(turned.len());
+        for (keys, first) in keys.chunks(LANES).zip((0..).step_by(LANES)) {
+            for (scene, number) in self.few::<M>(keys, &mut few).iter().zip(first..) {
+                images.clear();
+                for turned in turned {
+                    let of = self.turned_cells(&scene.of, turned);
+                    let start = self.start(&of, self.big_digits::<M>(&of));
+                    images.push((of, start));
+                }
+                let start = self.start(&scene.of, scene.big);
+                self.moves((scene, 0), metric, &mut movers, &mut |symbol, from, to| {
+                    let mut least = self.moved::<M>(&scene.of, &start, (symbol, from, to));
+                    for ((of, start), turned) in images.iter().zip(turned) {
+                        let there = |cell: usize| {
+                            let target = turned.targets[symbol % SYMBOLS][cell % CELLS];
+                            target.trailing_zeros() as usize % CELLS
+                        };
+                        let turned = (turned.symbols[symbol].into(), there(from), there(to));
+                        least = least.min(self.moved::<M>(of, start, turned));
+                    }
+                    emit(number, least);
+                });
+            }
+        }
+    }
+
+    /// What all moves from a position need, by the first cells of its pieces and the high half of
+    /// its key.
+    #[inline(always)]
+    fn start(&self, of: &[u64; SYMBOLS], order: u64) -> Start {
+        let all = |of: &[u64]| of.iter().fold(0, |all, cells| all | cells);
+        Start {
+            order,
+            pieces: all(&of[1..]),
+            big: all(&of[self.little..self.counts.len()]),
+        }
+    }
+
+    /// Whether every piece with a goal stands there.
+    #[inline(always)]
+    pub(super) fn is_goal(&self, scene: &Scene) -> bool {
+        let mut goals = self.goals.iter();
+        goals.all(|&(symbol, cell)| scene.of[usize::from(symbol) % SYMBOLS] >> cell & 1 == 1)
+    }
+
+    /// Hands on every move but those of pieces that rest, given by their first cells: the symbol
+    /// of the piece, and its first cells before and after.
+    #[inline(always)]
+    fn moves(
+        &self,
+        (scene, resting): (&Scene, u64),
+        metric: Metric,
+        movers: &mut [(u8, u64); CELLS],
+        emit: &mut impl FnMut(usize, usize, usize),
+    ) {
+        let near = self.near_holes(scene.of[0]);
+        let mut movable = 0;
+        for (pieces, near) in scene.of.iter().zip(near).skip(1) {
+            movable |= pieces & near;
+        }
+        movable &= !resting;
+        // Which of them can move is not to be foretold, so it is no branch.
+        let mut count = 0;
+        while movable != 0 {
+            let from = movable.trailing_zeros() as usize % CELLS;
+            movable &= movable - 1;
+            let symbol = usize::from(scene.symbols[from]) % SYMBOLS;
+            let steps = self.steps[symbol][from].all(scene.of[0]);
+            movers[count % CELLS] = (from as u8, steps);
+            count += usize::from(steps != 0);
+        }
+        for &(from, steps) in &movers[..count] {
+            let from = usize::from(from) % CELLS;
+            let symbol = usize::from(scene.symbols[from]) % SYMBOLS;
+            let mut reached = match metric {
+                Metric::Piece => self.flood(scene, symbol, from, steps),
+                Metric::Line => self.lines(scene, symbol, from),
+                Metric::Step => steps,
+            };
+            while reached != 0 {
+                let to = reached.trailing_zeros() as usize % CELLS;
+                reached &= reached - 1;
+                emit(symbol, from, to);
+            }
+        }
+    }
+
+    /// All first cells that a piece can reach along free paths.
+    #[inline(always)]
+    fn flood(&self, scene: &Scene, symbol: usize, from: usize, steps: u64) -> u64 {
+        let free = scene.of[0] | self.covers[symbol][from];
+        let (mut seen, mut waiting) = (1 << from | steps, steps);
+        while waiting != 0 {
+            let at = waiting.trailing_zeros() as usize % CELLS;
+            waiting &= waiting - 1;
+            let new = self.steps[symbol][at].all(free) & !seen;
+            seen |= new;
+            waiting |= new;
+        }
+        seen ^ 1 << from
+    }
+
+    /// All first cells that a piece can reach straight.
+    #[inline(always)]
+    fn lines(&self, scene: &Scene, symbol: usize, from: usize) -> u64 {
+        let free = scene.of[0] | self.covers[symbol][from];
+        let mut reached = 0;
+        for way in 0..4 {
+            let mut at = from;
+            loop {
+                let next = self.steps[symbol][at].by_way(free)[way];
+                if next == 0 {
+                    break;
+                }
+                reached |= next;
+                at = next.trailing_zeros() as usize % CELLS;
+            }
+        }
+        reached
+    }
+
+    /// The key after a piece of a symbol moves from one first cell to another.
+    #[inline(always)]
+    fn moved<M: Machine>(
+        &self,
+        of: &[u64; SYMBOLS],
+        start: &Start,
+        (symbol, from, to): (usize, usize, usize),
+    ) -> u128 {
+        let exchanged = 1 << from | 1_u64 << to;
+        let holes = (of[0] | self.covers[symbol][from]) & !self.covers[symbol][to];
+        let scanned = (start.pieces ^ exchanged) | holes;
+        let at = After {
+            of,
+            holes,
+            symbol,
+            exchanged,
+        };
+        let little = self.digits::<M>(0..self.little, 0, scanned, &at);
+        let mut big = start.order;
+        // Only big pieces between the two cells can change the order.
+        if symbol >= self.little && start.big & between(from, to) != 0 {
+            let (bigs, symbols) = (start.big ^ exchanged, self.little..self.counts.len());
+            big = self.digits::<M>(symbols, self.little_counts, bigs, &at);
+        }
+        self.halves.join(big, little)
+    }
+
+    /// What some symbols add to their half of the key, where `left` are the first cells of
+    /// them and of those above.
+    #[inline(always)]
+    pub(super) fn digits<M: Machine>(
+        &self,
+        symbols: std::ops::Range<usize>,
+        mut row: usize,
+        mut left: u64,
+        after: &After<'_>,
+    ) -> u64 {
+        let mut sum = 0;
+        for symbol in symbols {
+            let own = match symbol {
+                0 => after.holes,
+                _ if symbol == after.symbol => after.of[symbol % SYMBOLS] ^ after.exchanged,
+                _ => after.of[symbol % SYMBOLS],
+            };
+            let count = usize::from(self.counts[symbol]);
+            let terms = &self.terms[row..row + count];
+            let places = M::extract(own, left);
+            sum += match count {
+                1 => weigh::<1>(terms, places),
+                2 => weigh::<2>(terms, places),
+                3 => weigh::<3>(terms, places),
+                4 => weigh::<4>(terms, places),
+                _ => weigh_any(terms, places),
+            };
+            row += count;
+            left &= !own;
+        }
+        sum
+    }
+}
+
+/// The sum of one term for each place, of so many.
+#[inline(always)]
+fn weigh<const COUNT: usize>(terms: &[[u64; CELLS]], places: u64) -> u64 {
+    weigh_any(&terms[..COUNT], places)
+}
+
+#[inline(always)]
+fn weigh_any(terms: &[[u64; CELLS]], mut places: u64) -> u64 {
+    let mut sum = 0;
+    for terms in terms {
+        sum += terms[places.trailing_zeros() as usize % CELLS];
+        places &= places.wrapping_sub(1);
+    }
+    sum
+}
+
+/// Pieces and holes after a move.
+pub(super) struct After<'a> {
+    /// Before it, by symbol.
+    of: &'a [u64; SYMBOLS],
+    holes: u64,
+    /// The kind that moves, and its first cells that change.
+    symbol: usize,
+    exchanged: u64,
+}
+
+impl<'a> After<'a> {
+    /// Pieces and holes as they stand.
+    pub(super) fn unmoved(of: &'a [u64; SYMBOLS]) -> Self {
+        Self {
+            of,
+            holes: of[0],
+            symbol: 0,
+            exchanged: 0,
+        }
+    }
+}
+
+/// What all moves from a position need besides the first cells of its pieces.
+struct Start {
+    /// The order of the big pieces, the high half of the key.
+    order: u64,
+    /// First cells of all pieces, and of big ones.
+    pieces: u64,
+    big: u64,
+}
+
+/// The cells between two.
+#[inline(always)]
+pub(super) fn between(a: usize, b: usize) -> u64 {
+    let (low, high) = (a.min(b), a.max(b));
+    ((1 << high) - 1) & (u64::MAX << low) << 1
+}

@@ -1,0 +1,456 @@
+//! Sixteen positions side by side with AVX-512: the same answers as the code for one position at a
+//! time, which is their twin. What a position needs cell by cell or piece by piece is a step for
+//! eight of them at once; only bits that move between the places of a string and the cells of the
+//! board go one by one. On a processor without AVX-512 the twin does all.
+//!
+//! A piece covers the same pattern wherever it stands, moved along by as many bits, so that
+//! a table by symbol, which fits two vectors, takes the place of one by symbol and cell.
+#![allow(unsafe_code)]
+
+mod group;
+mod images;
+mod movers;
+mod neighbours;
+mod words;
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::{CELLS, Masks, SYMBOLS, Turned};
+use crate::bits::{Bmi2, Machine};
+use crate::metric::Metric;
+use crate::rules::WAYS;
+use crate::sliding_block::board::Board;
+use crate::sliding_block::grid::{Grid, Shape};
+use group::{Group, Kept, Order};
+use movers::{Movers, NO_LIST};
+use neighbours::Neighbours;
+use words::WIDE;
+
+/// Positions side by side: two vectors, which a permutation takes as one table.
+const SIDE_BY_SIDE: usize = 2 * WIDE;
+/// Most places of a string, and most of its big pieces: symbols of half a byte in two words,
+/// in one.
+const PLACES: usize = 32;
+const BIG: usize = 16;
+/// The lowest bit of each half byte.
+const ONES: u64 = u64::MAX / 15;
+
+/// What the code for sixteen positions looks up.
+///
+/// Cells are numbered so that a step in one direction is the same number of bits everywhere,
+/// but to and from the first cell: walls are left out where only the first row has any, as on
+/// boards whose goal sticks out at the top, and have bits of their own elsewhere.
+#[derive(Debug, Clone)]
+pub struct Vectors {
+    /// Which tables these are, of all that this process made; from 1.
+    number: u64,
+    /// All open cells.
+    all: u64,
+    /// Bits of a step down.
+    width: u32,
+    /// Cells from which a step to the left, or to the right, leads to the bit beside.
+    not_first: u64,
+    not_last: u64,
+    /// By symbol: the cells that a piece covers, its first cell being bit 0 of the pattern.
+    shapes: Table,
+    /// By symbol: first cells, but for cell 0, from which a piece stands on open cells.
+    fits: Table,
+    /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 where
+    /// a piece has no such cell.
+    further: Vec<Table>,
+    /// By symbol from 1: steps by direction.
+    steps: Vec<[Step; 4]>,
+    /// How far from the first cell those lie that some step needs free; backwards as 64 less.
+    aheads: Vec<u8>,
+    /// The open cells beside cell 0.
+    beside_first: u64,
+    /// By symbol: the cells that a piece covers from cell 0; all cells where it cannot stand.
+    top: Table,
+    /// By symbol: first cells that are one step from cell 0.
+    beside_top: Table,
+    /// For each piece and hole of the low half, by place: what it adds to that half.
+    terms: Vec<Row>,
+    /// The same for the big pieces and the high half.
+    big_terms: Vec<Row>,
+    /// Goals as symbol and cell.
+    goals: Vec<(u8, u32)>,
+}
+
+/// A step in one direction.
+#[derive(Debug, Clone, Default)]
+struct Step {
+    /// First cells from which a piece takes it to where it stands on open cells, without those
+    /// from and to cell 0.
+    can: u64,
+    /// How far from the first cell those lie that must be free.
+    fronts: Vec<u8>,
+}
+
+/// How many tables this process made.
+static MADE: AtomicU64 = AtomicU64::new(0);
+
+/// One word for each symbol.
+type Table = [u64; SYMBOLS];
+
+/// One word for each place, in whole cache lines.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Row([u64; PLACES]);
+
+/// The grid cell of each bit, where steps are regular but for the first cell.
+fn numbering(grid: &Grid) -> Option<Vec<usize>> {
+    if grid.len() <= CELLS {
+        return Some((0..grid.len()).collect());
+    }
+    let open: Vec<usize> = grid.open_cells().collect();
+    let behind = open.get(1..)?;
+    let regular = behind.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+    let at_margin = behind.first().is_some_and(|cell| cell % grid.width == 0);
+    (regular && at_margin && open.len() <= CELLS).then_some(open)
+}
+
+impl Vectors {
+    /// The tables of a board, whose `terms` are those of [`Masks`]; `None` for one that is too
+    /// large, or on a processor without the instructions.
+    #[must_use]
+    pub fn new(board: &Board, little: usize, terms: &[[u64; CELLS]]) -> Option<Self> {
+        let grid = &board.grid;
+        let counts = board.alphabet.counts();
+        let of_little: u8 = counts[..little].iter().sum();
+        let big = board.alphabet.length() - usize::from(of_little);
+        if board.alphabet.length() > PLACES || big > BIG || !is_wide() {
+            return None;
+        }
+        let cells = numbering(grid)?;
+        let set = |wanted: &dyn Fn(usize) -> bool| {
+            let bits = (0..).zip(&cells).filter(|&(_, &cell)| wanted(cell));
+            bits.fold(0, |all, (bit, _)| all | 1_u64 << bit)
+        };
+        let mut rows = terms.iter().take(board.alphabet.length());
+        let rows = rows
+            .by_ref()
+            .map(|row| Row(std::array::from_fn(|at| row[at])));
+        let mut terms: Vec<Row> = rows.collect();
+        let big_terms = terms.split_off(of_little.into());
+        let mut vectors = Self {
+            number: MADE.fetch_add(1, Relaxed) + 1,
+            all: set(&|cell| !grid.is_wall(cell)),
+            width: grid.width as u32,
+            not_first: set(&|cell| cell % grid.width != 0) & !1,
+            not_last: set(&|cell| (cell + 1) % grid.width != 0) & !1,
+            shapes: [1; SYMBOLS],
+            fits: [0; SYMBOLS],
+            further: Vec::new(),
+            steps: Vec::new(),
+            aheads: Vec::new(),
+            beside_first: 0,
+            top: [u64::MAX; SYMBOLS],
+            beside_top: [0; SYMBOLS],
+            terms,
+            big_terms,
+            goals: Vec::new(),
+        };
+        vectors.top[0] = 1;
+        if vectors.all & 1 == 1 {
+            let beside = WAYS.map(|way| grid.offset(cells[0], way));
+            vectors.beside_first = set(&|cell| beside.contains(&Some(cell))) & vectors.all;
+        }
+        for (symbol, kind) in (1..).zip(&board.kinds) {
+            let stands = |cell: usize| kind.shape.cells(grid, cell).is_some();
+            vectors.fits[symbol] = set(&stands) & !1;
+            if let Some(covered) = kind.shape.cells(grid, cells[0]) {
+                vectors.top[symbol] = set(&|cell| covered.contains(&cell));
+                let beside = WAYS.map(|way| grid.offset(cells[0], way));
+                vectors.beside_top[symbol] =
+                    set(&|cell| stands(cell) && beside.contains(&Some(cell)));
+            }
+            vectors.add_shape(symbol, &kind.shape);
+            let fits = vectors.fits[symbol];
+            for (step, way) in vectors.steps[symbol - 1].iter_mut().zip(WAYS) {
+                let leads = |cell: usize| {
+                    let to = grid.offset(cell, way);
+                    to.is_some_and(|to| to != cells[0] && stands(to))
+                };
+                step.can = fits & set(&leads);
+            }
+            let goal = kind.goal.and_then(|goal| cells.binary_search(&goal).ok());
+            let goal = goal.map(|goal| (symbol as u8, goal as u32));
+            vectors.goals.extend(goal);
+        }
+        Some(vectors)
+    }
+
+    fn add_shape(&mut self, symbol: usize, shape: &Shape) {
+        let width = i64::from(self.width);
+        let bits = |&(down, right): &(i32, i32)| i64::from(down) * width + i64::from(right);
+        let behind: Vec<i64> = shape.offsets().iter().map(bits).collect();
+        for (at, &cell) in behind.iter().skip(1).enumerate() {
+            if self.further.len() <= at {
+                self.further.push([0; SYMBOLS]);
+            }
+            self.further[at][symbol] = cell as u64;
+            self.shapes[symbol] |= 1_u64.checked_shl(cell as u32).unwrap_or(0);
+        }
+        self.steps.push(WAYS.map(|step| {
+            let ahead = behind.iter().map(|cell| cell + bits(&step));
+            let front = ahead.filter(|cell| !behind.contains(cell));
+            let fronts = front.map(|cell| cell.rem_euclid(64) as u8).collect();
+            Step { can: 0, fronts }
+        }));
+        for step in self.steps.last().into_iter().flatten() {
+            self.aheads.extend(&step.fronts);
+        }
+        self.aheads.sort_unstable();
+        self.aheads.dedup();
+    }
+
+    /// How many of some keys are taken sixteen at a time: all where what is left over is worth a
+    /// group that is filled up.
+    #[must_use]
+    pub fn taken(keys: &[u128]) -> usize {
+        match keys.len() % SIDE_BY_SIDE {
+            few @ ..WORTH_A_GROUP => keys.len() - few,
+            _ => keys.len(),
+        }
+    }
+
+    /// Takes keys apart into first cells by symbol, unless that was kept.
+    fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+        if room.kept.bring(keys, self.number, &mut room.group) {
+            return;
+        }
+        // SAFETY: there are vectors only where the processor has AVX-512 and BMI2.
+        unsafe { self.take_apart(masks, keys, room) }
+    }
+
+    /// Finds the neighbours of a group that was taken apart, and their keys.
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn neighbours(
+        &self,
+        masks: &Masks,
+        metric: Metric,
+        used: Option<&[u32; SIDE_BY_SIDE]>,
+        room: &mut Room,
+    ) {
+        self.find_movers(masks.counts.len(), &mut room.ahead, &mut room.group);
+        match used {
+            None => room.movers.list::<false>(self, &room.group),
+            Some(used) => {
+                self.find_used(used, &mut room.group);
+                room.movers.list::<true>(self, &room.group);
+            }
+        }
+        self.flood(&room.group, metric, &mut room.movers);
+        room.neighbours.list(&mut room.movers);
+        self.halves(masks, &room.group, &mut room.neighbours);
+        if used.is_some() {
+            self.mark(&mut room.neighbours);
+        }
+        room.neighbours.put_together(masks);
+    }
+
+    /// Puts in the place of each neighbour's key that of its image, where that is less.
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
+        self.turn(masks, &room.group, turned, &mut room.image);
+        self.turn_moves(&room.neighbours, turned, &mut room.turned);
+        let images = (&room.image, &mut room.turned);
+        self.put_if_less(masks, images, &mut room.neighbours);
+    }
+}
+
+/// Positions that take as long one by one as sixteen side by side.
+const WORTH_A_GROUP: usize = 4;
+
+/// Some keys sixteen at a time, each group with how many of it count: the last is filled up.
+fn groups(keys: &[u128]) -> impl Iterator<Item = ([u128; SIDE_BY_SIDE], usize)> {
+    keys.chunks(SIDE_BY_SIDE).map(|keys| {
+        let filled = std::array::from_fn(|at| keys[at.min(keys.len() - 1)]);
+        (filled, keys.len())
+    })
+}
+
+/// Whether the processor has what this code is compiled for.
+fn is_wide() -> bool {
+    crate::bits::is_newer()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vpopcntdq")
+}
+
+/// Sixteen words for each number of bits that they are turned by, or for each way to step.
+type Ahead = Box<[group::Side; CELLS]>;
+
+/// Room that is used from group to group.
+struct Room {
+    group: Box<Group>,
+    kept: Kept,
+    order: Order,
+    /// By how far ahead: the cells from which the cell there is free.
+    ahead: Ahead,
+    movers: Movers,
+    neighbours: Neighbours,
+    /// Images of the positions, and of their neighbours.
+    image: Group,
+    turned: Neighbours,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            group: Box::new(Group::EMPTY),
+            kept: Kept::default(),
+            order: Order {
+                rank: u64::MAX,
+                of: [0; SYMBOLS],
+                string: 0,
+            },
+            ahead: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
+            movers: Movers {
+                count: 0,
+                lane: NO_LIST,
+                cell: NO_LIST,
+                symbol: NO_LIST,
+                targets: NO_LIST,
+                start: NO_LIST,
+            },
+            neighbours: Neighbours::default(),
+            image: Group::EMPTY,
+            turned: Neighbours::default(),
+        }
+    }
+}
+
+thread_local! {
+    /// Kept from call to call: to make it anew costs as much as a few positions.
+    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
+}
+
+impl Masks {
+    /// As [`Masks::expand`], by sixteen.
+    pub(super) fn expand_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        metric: Metric,
+        emit: &mut impl FnMut(usize, u128),
+    ) -> u64 {
+        let mut room = room();
+        let mut solved = 0;
+        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+            vectors.bring(self, &group, &mut room);
+            solved += vectors.solved(&room.group, count);
+            // SAFETY: as in `bring`.
+            unsafe { vectors.neighbours(self, metric, None, &mut room) };
+            let mut emit = |of, key, _| emit(of, key);
+            room.neighbours.hand_on(count, first, &mut emit);
+        }
+        ROOM.set(Some(room));
+        solved
+    }
+
+    /// As [`Masks::expand_unused`], by sixteen.
+    pub(super) fn expand_unused_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        used: &[u32],
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        let mut room = room();
+        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+            let last = first + count - 1;
+            let used = std::array::from_fn(|at| used[(first + at).min(last)]);
+            vectors.bring(self, &group, &mut room);
+            // SAFETY: as in `bring`.
+            unsafe { vectors.neighbours(self, Metric::Piece, Some(&used), &mut room) };
+            room.neighbours.hand_on(count, first, emit);
+        }
+        ROOM.set(Some(room));
+    }
+
+    /// As [`Masks::orbits`], by sixteen.
+    pub(super) fn orbits_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        (metric, turned): (Metric, &[Turned]),
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        let mut room = room();
+        for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
+            vectors.bring(self, &group, &mut room);
+            let room = &mut *room;
+            // SAFETY: as in `bring`.
+            unsafe {
+                vectors.neighbours(self, metric, None, room);
+                for turned in turned {
+                    vectors.put_images(self, turned, room);
+                }
+            }
+            let mut emit = |of, key, _| emit(of, key);
+            room.neighbours.hand_on(count, first, &mut emit);
+        }
+        ROOM.set(Some(room));
+    }
+
+    /// As [`Masks::solved`], by sixteen.
+    pub(super) fn solved_vectors(&self, vectors: &Vectors, keys: &[u128], solved: &mut Vec<bool>) {
+        let mut room = room();
+        for (group, count) in groups(keys) {
+            vectors.bring(self, &group, &mut room);
+            solved.extend((0..count).map(|lane| vectors.solves(&room.group, lane)));
+            room.kept.keep(&mut room.group);
+        }
+        ROOM.set(Some(room));
+    }
+
+    /// As [`Masks::places`], by sixteen.
+    pub(super) fn places_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        emit: &mut impl FnMut(&[u64; SYMBOLS]),
+    ) {
+        let mut room = room();
+        for (group, count) in groups(keys) {
+            vectors.bring(self, &group, &mut room);
+            for lane in 0..count {
+                let mut of = [0; SYMBOLS];
+                let symbols = of.iter_mut().zip(&room.group.of).take(self.counts.len());
+                // Without the bits of the walls.
+                symbols.for_each(|(of, side)| *of = Bmi2::extract(side[lane], vectors.all));
+                emit(&of);
+            }
+            room.kept.keep(&mut room.group);
+        }
+        ROOM.set(Some(room));
+    }
+
+    /// As [`Masks::images`], by sixteen.
+    pub(super) fn images_vectors(
+        &self,
+        vectors: &Vectors,
+        keys: &[u128],
+        turned: &Turned,
+        emit: &mut impl FnMut(u128),
+    ) {
+        let mut room = room();
+        for (group, count) in groups(keys) {
+            vectors.bring(self, &group, &mut room);
+            let Room { group, image, .. } = &mut *room;
+            // SAFETY: as in `bring`.
+            let images = unsafe { vectors.images(self, group, turned, image) };
+            images.into_iter().take(count).for_each(&mut *emit);
+            room.kept.keep(&mut room.group);
+        }
+        ROOM.set(Some(room));
+    }
+}
+
+/// Room that knows nothing of the board: it may have served another.
+fn room() -> Box<Room> {
+    let mut room = ROOM.take().unwrap_or_default();
+    room.order.rank = u64::MAX;
+    room
+}

@@ -1,0 +1,226 @@
+//! Keys of sixteen positions taken apart.
+
+use std::arch::x86_64::*;
+
+use super::super::{Masks, SYMBOLS};
+use super::words::{of, store, table};
+use super::{ONES, Room, SIDE_BY_SIDE, Vectors};
+use crate::bits::{Bmi2, Machine};
+
+/// One word for each position.
+pub(super) type Side = [u64; SIDE_BY_SIDE];
+
+/// Positions taken apart, in whole cache lines.
+#[repr(C, align(64))]
+pub(super) struct Group {
+    /// The keys, and the [`Vectors::number`] of the tables that took them apart; 0 for none.
+    keys: [u128; SIDE_BY_SIDE],
+    by: u64,
+    /// By symbol: first cells of its pieces; at 0 the holes.
+    pub(super) of: [Side; SYMBOLS],
+    /// First cells of pieces, and holes.
+    pub(super) scanned: Side,
+    /// The symbols of the string, half a byte each: the first sixteen, and the others.
+    pub(super) string: [Side; 2],
+    /// The high half of the key.
+    pub(super) big: Side,
+    /// First cells of pieces that can take a step.
+    pub(super) movable: Side,
+    /// Cells of pieces that are not to move, where that is asked for.
+    pub(super) used: Side,
+}
+
+impl Group {
+    pub(super) const EMPTY: Self = Self {
+        keys: [0; SIDE_BY_SIDE],
+        by: 0,
+        of: [[0; SIDE_BY_SIDE]; SYMBOLS],
+        scanned: [0; SIDE_BY_SIDE],
+        string: [[0; SIDE_BY_SIDE]; 2],
+        big: [0; SIDE_BY_SIDE],
+        movable: [0; SIDE_BY_SIDE],
+        used: [0; SIDE_BY_SIDE],
+    };
+}
+
+/// An order of the big pieces; sorted keys hardly change it.
+pub(super) struct Order {
+    pub(super) rank: u64,
+    /// By symbol: its places among the big pieces.
+    pub(super) of: [u64; SYMBOLS],
+    /// Their symbols, half a byte each.
+    pub(super) string: u64,
+}
+
+/// The order of the big pieces from its rank.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn order(masks: &Masks, rank: u64) -> Order {
+    let mut order = Order {
+        rank,
+        of: [0; SYMBOLS],
+        string: 0,
+    };
+    let mut left = masks.places >> masks.little_counts;
+    let mut rest = rank;
+    for symbol in masks.little..masks.counts.len() {
+        let (quotient, digit) = masks.radices[symbol].divide(rest);
+        rest = quotient;
+        let subset = masks.subsets.of(masks.counts[symbol], digit);
+        let places = Bmi2::deposit(subset, left);
+        left &= !places;
+        order.of[symbol % SYMBOLS] = places;
+        order.string |= Bmi2::deposit(places, ONES) * symbol as u64;
+    }
+    order
+}
+
+/// Groups that were taken apart for one question and are kept for the next: whether a state is
+/// solved, how many look like it and where it leads is asked one after the other of the states of
+/// a level.
+#[derive(Default)]
+pub(super) struct Kept(Vec<Option<Box<Group>>>);
+
+impl Kept {
+    /// Most groups. They are in the second cache; a level that is larger gains nothing.
+    const MOST: usize = 64;
+
+    /// Where a group is kept.
+    fn place(keys: &[u128; SIDE_BY_SIDE]) -> usize {
+        let (low, high) = (keys[0] as u64, (keys[0] >> 64) as u64);
+        let mixed = (low ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> (u64::BITS - Self::MOST.ilog2())) as usize
+    }
+
+    /// Brings a group that is kept into hand, in exchange for the one in hand; gives whether it
+    /// is.
+    pub(super) fn bring(
+        &mut self,
+        keys: &[u128; SIDE_BY_SIDE],
+        by: u64,
+        hand: &mut Box<Group>,
+    ) -> bool {
+        let there = self.0.get_mut(Self::place(keys));
+        let there = there.and_then(Option::as_mut);
+        let there = there.filter(|there| there.by == by && there.keys == *keys);
+        there.is_some_and(|there| {
+            std::mem::swap(there, hand);
+            true
+        })
+    }
+
+    /// Keeps the group in hand, in exchange for another.
+    pub(super) fn keep(&mut self, hand: &mut Box<Group>) {
+        self.0.resize_with(Self::MOST, || None);
+        let there = &mut self.0[Self::place(&hand.keys)];
+        std::mem::swap(there.get_or_insert_with(|| Box::new(Group::EMPTY)), hand);
+    }
+}
+
+impl Vectors {
+    /// Takes keys apart into first cells by symbol.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+        let group = &mut room.group;
+        (group.keys, group.by) = (*keys, self.number);
+        let symbols = masks.counts.len();
+        let (mut rest, mut left) = ([0; SIDE_BY_SIDE], [masks.places; SIDE_BY_SIDE]);
+        for (lane, &key) in keys.iter().enumerate() {
+            (group.big[lane], rest[lane]) = masks.halves.split(key);
+        }
+        // Symbol by symbol: what is done for one position need not wait for that of another.
+        group.string = [[0; SIDE_BY_SIDE]; 2];
+        for symbol in 0..masks.little {
+            let (radix, count) = (masks.radices[symbol], masks.counts[symbol]);
+            for lane in 0..SIDE_BY_SIDE {
+                let (quotient, digit) = radix.divide(rest[lane]);
+                rest[lane] = quotient;
+                let places = Bmi2::deposit(masks.subsets.of(count, digit), left[lane]);
+                left[lane] &= !places;
+                group.of[symbol % SYMBOLS][lane] = places;
+                // The string of a hole is nought.
+                if symbol > 0 {
+                    group.string[0][lane] |= Bmi2::deposit(places, ONES) * symbol as u64;
+                    group.string[1][lane] |= Bmi2::deposit(places >> 16, ONES) * symbol as u64;
+                }
+            }
+        }
+        for (lane, &left) in left.iter().enumerate() {
+            if group.big[lane] != room.order.rank {
+                room.order = order(masks, group.big[lane]);
+            }
+            for symbol in masks.little..symbols {
+                group.of[symbol % SYMBOLS][lane] = room.order.of[symbol % SYMBOLS];
+            }
+            let first = (left & 0xffff).count_ones();
+            let behind = (room.order.string >> (2 * first)) >> (2 * first);
+            let bigs = Bmi2::deposit(left, ONES) * 15;
+            group.string[0][lane] |= Bmi2::deposit(room.order.string, bigs);
+            let bigs = Bmi2::deposit(left >> 16, ONES) * 15;
+            group.string[1][lane] |= Bmi2::deposit(behind, bigs);
+        }
+        self.scan(masks.length, group);
+        for (left, &scanned) in left.iter_mut().zip(&group.scanned) {
+            *left = Bmi2::deposit(*left, scanned);
+        }
+        for (symbol, places) in group.of[..symbols].iter_mut().enumerate() {
+            let among = match symbol < masks.little {
+                true => &group.scanned,
+                false => &left,
+            };
+            for (places, &among) in places.iter_mut().zip(among) {
+                *places = Bmi2::deposit(*places, among);
+            }
+        }
+    }
+
+    /// Finds the first cells of pieces and holes: each symbol takes the first free cell, and
+    /// those that its piece covers.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn scan(&self, length: usize, group: &mut Group) {
+        let (shapes, top, all) = (table(&self.shapes), table(&self.top), self.all as i64);
+        let is_open = all & 1 == 1;
+        let mut scanned = [_mm512_set1_epi64(i64::from(is_open)); 2];
+        let mut free = [_mm512_set1_epi64(all); 2];
+        let (mut low, high) = (table(&group.string[0]), table(&group.string[1]));
+        if is_open {
+            for half in 0..2 {
+                // A key that no position has must not stop the scan.
+                let cover = _mm512_or_si512(of(top, low[half]), _mm512_set1_epi64(1));
+                free[half] = _mm512_andnot_si512(cover, free[half]);
+                low[half] = _mm512_srli_epi64::<4>(low[half]);
+            }
+        }
+        let early = length.min(16) - usize::from(is_open);
+        for (mut string, places) in [(low, early), (high, length.max(16) - 16)] {
+            for _ in 0..places {
+                for half in 0..2 {
+                    let less = _mm512_sub_epi64(free[half], _mm512_set1_epi64(1));
+                    let cell = _mm512_popcnt_epi64(_mm512_andnot_si512(free[half], less));
+                    let first = _mm512_andnot_si512(less, free[half]);
+                    scanned[half] = _mm512_or_si512(scanned[half], first);
+                    let cover = _mm512_sllv_epi64(of(shapes, string[half]), cell);
+                    free[half] = _mm512_andnot_si512(cover, free[half]);
+                    string[half] = _mm512_srli_epi64::<4>(string[half]);
+                }
+            }
+        }
+        store(&mut group.scanned, scanned);
+    }
+
+    /// How many of the first positions have every piece with a goal there.
+    #[inline(always)]
+    pub(super) fn solved(&self, group: &Group, count: usize) -> u64 {
+        let lanes = 0..count.min(SIDE_BY_SIDE);
+        lanes.filter(|&lane| self.solves(group, lane)).count() as u64
+    }
+
+    /// Whether one of them has.
+    #[inline(always)]
+    pub(super) fn solves(&self, group: &Group, lane: usize) -> bool {
+        let mut goals = self.goals.iter();
+        goals.all(|&(symbol, cell)| group.of[usize::from(symbol) % SYMBOLS][lane] >> cell & 1 == 1)
+    }
+}

@@ -1,0 +1,345 @@
+//! A puzzle on a board: its kinds of pieces, its start, its goal; positions as cells, and
+//! as text.
+
+mod read;
+
+use puzzle_api::{BadInput, FeatureSpace};
+
+use crate::sliding_block::alphabet::Alphabet;
+use crate::sliding_block::grid::{GATE, Grid, Shape};
+use crate::text;
+
+pub use read::{Fault, read_file};
+
+/// Pieces that are interchangeable: those of one shape. A piece with a goal is a kind of
+/// its own where others share its shape, since it matters which of them arrives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kind {
+    /// The shape.
+    pub shape: Shape,
+    /// Letters of its pieces, in the order in which the start shows them.
+    pub letters: Vec<char>,
+    /// The cell that the first cell of the piece has to reach.
+    pub goal: Option<usize>,
+}
+
+/// What stands on a cell of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cell {
+    /// A wall, which never changes.
+    Wall,
+    /// Nothing.
+    Empty,
+    /// A cell of the piece with this number. Pieces are numbered kind by kind.
+    Piece(u8),
+}
+
+/// A position: what stands on each cell, in scanning order.
+pub type Cells = Vec<Cell>;
+
+/// A board with its pieces, where they start, and where they have to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    /// Name of the instance.
+    pub name: String,
+    /// Walls.
+    pub grid: Grid,
+    /// By cell: whether it is a gate, which only pieces with a goal may cover.
+    gates: Vec<bool>,
+    /// Kinds of pieces, little ones first; kind `k` is symbol `k + 1` of the key.
+    pub kinds: Vec<Kind>,
+    /// The start.
+    pub start: Cells,
+    /// Symbols of the key.
+    pub alphabet: Alphabet,
+    /// Number of the first piece of each kind, and the number of pieces.
+    firsts: Vec<u8>,
+    /// Kind of each piece.
+    kinds_of_pieces: Vec<u8>,
+    bare: Cells,
+}
+
+impl Board {
+    /// Puts a board together from its kinds and a drawing of its start.
+    fn new(
+        name: &str,
+        grid: Grid,
+        gates: Vec<bool>,
+        mut kinds: Vec<Kind>,
+        marks: &[char],
+    ) -> Result<Self, BadInput> {
+        // Stable, so that kinds otherwise keep the order in which the start shows them.
+        kinds.sort_by_key(|kind| !kind.shape.is_little());
+        let mut firsts = vec![0_u8];
+        for kind in &kinds {
+            let last = firsts[firsts.len() - 1];
+            firsts.push(last + kind.letters.len() as u8);
+        }
+        let empty = marks.iter().filter(|&&mark| mark == '.').count();
+        let mut counts = vec![empty as u8];
+        counts.extend(kinds.iter().map(|kind| kind.letters.len() as u8));
+        let little = kinds.iter().filter(|kind| kind.shape.is_little()).count() + 1;
+        let Some(alphabet) = Alphabet::new(counts, little) else {
+            return Err(BadInput::new(
+                "the board is too large for a key of 128 bits: it has more arrangements of its \
+                 pieces than 2^128; use fewer pieces or fewer different shapes",
+            ));
+        };
+        let kind_of = |piece: u8| firsts.partition_point(|&first| first <= piece) as u8 - 1;
+        let walls = (0..grid.len()).map(|cell| grid.is_wall(cell));
+        let mut board = Self {
+            name: name.to_owned(),
+            kinds_of_pieces: (0..firsts[kinds.len()]).map(kind_of).collect(),
+            bare: walls
+                .map(|wall| if wall { Cell::Wall } else { Cell::Empty })
+                .collect(),
+            grid,
+            gates,
+            kinds,
+            start: Vec::new(),
+            alphabet,
+            firsts,
+        };
+        board.start = board.cells_of_marks(marks)?;
+        Ok(board)
+    }
+
+    /// Number of pieces.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        usize::from(self.firsts[self.firsts.len() - 1])
+    }
+
+    /// Whether the board has a gate.
+    #[must_use]
+    pub fn has_gates(&self) -> bool {
+        self.gates.contains(&true)
+    }
+
+    /// Whether a cell is a gate, which only pieces with a goal may cover.
+    #[must_use]
+    pub fn is_gate(&self, cell: usize) -> bool {
+        self.gates[cell]
+    }
+
+    /// The cells that a piece of a kind covers with its first cell on `anchor`; `None` if one of
+    /// them is a wall, outside, or a gate that the kind may not cover.
+    #[must_use]
+    pub fn covered(&self, kind: usize, anchor: usize) -> Option<Vec<usize>> {
+        let cells = self.kinds[kind].shape.cells(&self.grid, anchor)?;
+        let barred = self.kinds[kind].goal.is_none() && cells.iter().any(|&at| self.gates[at]);
+        (!barred).then_some(cells)
+    }
+
+    /// Kind of a piece.
+    #[must_use]
+    pub fn kind_of(&self, piece: u8) -> usize {
+        self.kinds_of_pieces[usize::from(piece)].into()
+    }
+
+    /// Number of the first piece of a kind; those of the kind follow each other.
+    #[must_use]
+    pub fn first_piece(&self, kind: usize) -> u8 {
+        self.firsts[kind]
+    }
+
+    /// The string of a position: see [`crate::sliding_block::alphabet`].
+    #[must_use]
+    pub fn string(&self, cells: &Cells) -> Vec<u8> {
+        let (mut string, mut many) = (vec![0; cells.len()], 0);
+        // Pieces are no more than 128 cells.
+        let mut seen: u128 = 0;
+        for cell in cells {
+            let (symbol, own, is_open) = match *cell {
+                Cell::Wall => (0, 0, false),
+                Cell::Empty => (0, 0, true),
+                Cell::Piece(piece) => (self.kind_of(piece) as u8 + 1, 1 << piece, true),
+            };
+            string[many] = symbol;
+            // Whether it is the first of its piece, no processor can foresee.
+            many += usize::from(is_open & (seen & own == 0));
+            seen |= own;
+        }
+        string.truncate(many);
+        string
+    }
+
+    /// The position with a string, each symbol put to the first free cell; `None` where a
+    /// piece does not fit there. Pieces of a kind are numbered in scanning order.
+    #[must_use]
+    pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
+        let mut cells = self.bare();
+        let mut next = self.firsts.clone();
+        let mut symbols = string.iter();
+        for cell in self.grid.open_cells() {
+            if cells[cell] != Cell::Empty {
+                continue;
+            }
+            // A piece covers no cell before its first one, so one left empty stays so.
+            let Some(symbol) = usize::from(*symbols.next()?).checked_sub(1) else {
+                continue;
+            };
+            let kind = self.kinds.get(symbol)?;
+            for &offset in kind.shape.offsets() {
+                let covered = self.grid.offset(cell, offset)?;
+                let barred = self.gates[covered] && kind.goal.is_none();
+                if cells[covered] != Cell::Empty || barred {
+                    return None;
+                }
+                cells[covered] = Cell::Piece(next[symbol]);
+            }
+            next[symbol] += 1;
+        }
+        symbols.next().is_none().then_some(cells)
+    }
+
+    /// The board without pieces.
+    #[must_use]
+    pub fn bare(&self) -> Cells {
+        self.bare.clone()
+    }
+
+    /// First cell of each piece, by its number.
+    #[must_use]
+    pub fn anchors(&self, cells: &Cells) -> Vec<usize> {
+        let mut anchors = vec![usize::MAX; self.pieces()];
+        for (at, cell) in cells.iter().enumerate() {
+            if let Cell::Piece(piece) = *cell {
+                let anchor = &mut anchors[usize::from(piece)];
+                *anchor = (*anchor).min(at);
+            }
+        }
+        anchors
+    }
+
+    /// Whether every piece with a goal stands there.
+    #[must_use]
+    pub fn is_solved(&self, cells: &Cells) -> bool {
+        let anchors = self.anchors(cells);
+        self.kinds.iter().zip(&self.firsts).all(|(kind, &first)| {
+            kind.goal
+                .is_none_or(|goal| anchors[usize::from(first)] == goal)
+        })
+    }
+
+    /// A position as rows of letters joined by `/`. The pieces of a kind take its letters
+    /// in scanning order, so equal positions look alike, and the start looks as printed.
+    #[must_use]
+    pub fn draw(&self, cells: &Cells) -> String {
+        let mut text = String::with_capacity(cells.len() + self.grid.height);
+        let mut names: Vec<Option<char>> = vec![None; self.pieces()];
+        let mut used = vec![0; self.kinds.len()];
+        for (at, cell) in cells.iter().enumerate() {
+            if at > 0 && at % self.grid.width == 0 {
+                text.push('/');
+            }
+            text.push(match *cell {
+                Cell::Wall => '#',
+                Cell::Empty if self.gates[at] => GATE,
+                Cell::Empty => '.',
+                Cell::Piece(piece) => {
+                    let kind = self.kind_of(piece);
+                    *names[usize::from(piece)].get_or_insert_with(|| {
+                        used[kind] += 1;
+                        self.kinds[kind].letters[used[kind] - 1]
+                    })
+                }
+            });
+        }
+        text
+    }
+
+    /// What a player calls the move between two positions: the letter that the first one
+    /// shows on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` where
+    /// not exactly one piece differs.
+    #[must_use]
+    pub fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
+        let (before, after) = (self.anchors_by_kind(from), self.anchors_by_kind(to));
+        let mut moved = None;
+        for (kind, (before, after)) in before.iter().zip(&after).enumerate() {
+            let mut gone = before.iter().filter(|&cell| !after.contains(cell));
+            let mut come = after.iter().filter(|&cell| !before.contains(cell));
+            match (gone.next(), come.next(), gone.next(), moved) {
+                (None, None, None, _) => {}
+                (Some(&old), Some(&new), None, None) => moved = Some((kind, old, new)),
+                _ => return None,
+            }
+        }
+        let (kind, old, new) = moved?;
+        let place = before[kind].iter().position(|&cell| cell == old)?;
+        let letter = self.kinds[kind].letters[place];
+        let at = |cell| self.grid.row_column(cell);
+        Some(text::moved(&letter.to_string(), at(old), at(new)))
+    }
+
+    /// First cells of the pieces of each kind, ascending.
+    #[must_use]
+    pub fn anchors_by_kind(&self, cells: &Cells) -> Vec<Vec<usize>> {
+        let anchors = self.anchors(cells);
+        let of_kind = |pair: &[u8]| {
+            let mut own = anchors[usize::from(pair[0])..usize::from(pair[1])].to_vec();
+            own.sort_unstable();
+            own
+        };
+        self.firsts.windows(2).map(of_kind).collect()
+    }
+
+    /// How many features positions have ([`Board::features`]).
+    #[must_use]
+    pub fn feature_space(&self) -> FeatureSpace {
+        let cells = self.grid.open_cells().count();
+        let holes = self.start.iter().filter(|&&cell| cell == Cell::Empty);
+        FeatureSpace {
+            settings: cells as u32,
+            features: ((1 + self.kinds.len()) * cells) as u32,
+            each: (self.pieces() + holes.count()) as u32,
+        }
+    }
+
+    /// The cell of the first piece with a goal, and then, kind by kind, which of its pieces
+    /// stands on which cell, holes first; cells by their number among the open ones.
+    #[must_use]
+    pub fn features(&self, cells: &Cells) -> Vec<u32> {
+        let open: Vec<usize> = self.grid.open_cells().collect();
+        let number = |cell: &usize| open.binary_search(cell).unwrap_or_default() as u32;
+        let holes = open.iter().copied().filter(|&at| cells[at] == Cell::Empty);
+        let of_kinds = self.anchors_by_kind(cells);
+        let aim = self.kinds.iter().position(|kind| kind.goal.is_some());
+        let setting = aim
+            .and_then(|kind| of_kinds[kind].first())
+            .map_or(0, number);
+        let by_symbol = [holes.collect()].into_iter().chain(of_kinds);
+        let features = by_symbol.enumerate().flat_map(|(symbol, anchors)| {
+            let first = (symbol * open.len()) as u32;
+            let features = anchors.iter().map(|cell| first + number(cell));
+            features.collect::<Vec<_>>()
+        });
+        [setting].into_iter().chain(features).collect()
+    }
+
+    /// What a position shares with those that are much like it to whoever wants to bring the
+    /// pieces home: the order of the big pieces, which is given, and the cells of the pieces
+    /// with a goal.
+    #[must_use]
+    pub fn stratum(&self, order: u64, cells: &Cells) -> u64 {
+        let open: Vec<usize> = self.grid.open_cells().collect();
+        let kinds = self.kinds.iter().zip(self.anchors_by_kind(cells));
+        let homeward = kinds.filter(|(kind, _)| kind.goal.is_some());
+        let number = |cell: &usize| open.binary_search(cell).ok();
+        stratum(
+            order,
+            homeward.map(|(_, anchors)| anchors.first().and_then(number).unwrap_or_default()),
+        )
+    }
+}
+
+/// One number of the order of the big pieces and the cells of the pieces with a goal, by their
+/// number among the open ones.
+#[must_use]
+pub fn stratum(order: u64, cells: impl Iterator<Item = usize>) -> u64 {
+    // Odd, so that nothing of either is lost.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    cells.fold(order, |all, cell| {
+        all.wrapping_mul(FACTOR).wrapping_add(cell as u64)
+    })
+}

@@ -1,0 +1,114 @@
+//! The figures behind claims of kind `derived`: counts of a board's pieces and strings, and
+//! arithmetic on what the seed prints. One name, one small function.
+
+mod checks;
+mod counts;
+mod seed;
+
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
+
+use crate::sliding_block::instances::{self, Instance};
+
+/// Every name that [`fn@derive`] knows, with what its value is and the parameters it takes.
+/// `board` is the name of an instance.
+pub const NAMES: [(&str, &[&str]); 21] = [
+    (
+        "pieces",
+        &["=number:pieces", "board=<instance>:climb-pro-24"],
+    ),
+    ("types", &["=number:types", "board=<instance>:climb-pro-24"]),
+    (
+        "string-length",
+        &["=number:symbols", "board=<instance>:climb-pro-24"],
+    ),
+    (
+        "big-pieces",
+        &["=number:pieces", "board=<instance>:climb-pro-24"],
+    ),
+    (
+        "big-types",
+        &["=number:types", "board=<instance>:climb-pro-24"],
+    ),
+    ("empty", &["=number:cells", "board=<instance>:climb-pro-24"]),
+    (
+        "huffman-bits",
+        &["=number:bits", "board=<instance>:climb-pro-24"],
+    ),
+    (
+        "huffman-bytes",
+        &["=number:bytes", "board=<instance>:climb-pro-24"],
+    ),
+    ("strings-fit", &["=holds", "board=<instance>:climb-pro-24"]),
+    ("steps-undone", &["=holds"]),
+    (
+        "strings",
+        &["=number:positions", "board=<instance>:climb-pro-24"],
+    ),
+    (
+        "placements",
+        &["=number:positions", "board=<instance>:climb-pro-24"],
+    ),
+    ("growth-table", &["=holds"]),
+    ("growth", &["=number:times"]),
+    ("doubling", &["=number:levels"]),
+    ("top-levels", &["=number:{unit}", "unit=TB|TiB"]),
+    ("run-days", &["=number:days"]),
+    ("page", &["=number:bytes"]),
+    ("storage", &["=number:petabytes"]),
+    ("searches", &["=number:searches_an_hour"]),
+    ("io-factor", &["=number:times"]),
+];
+
+/// Derives the figures of a name. One figure is called `value`; it is missing where the
+/// effort does not reach it. Claims that hold or do not have the value `true` or `false`.
+///
+/// # Errors
+/// An unknown name or parameter, or a value that does not fit, in one line.
+pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    let parameters = Parameters::of("sliding-block", &NAMES, what, parameters)?;
+    let mut figures = figures(&parameters, effort)?;
+    let instance = parameters.text("board", "climb-pro-24");
+    figures.push(Figure::new("instances", instance));
+    Ok(figures)
+}
+
+fn figures(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
+    match parameters.what() {
+        "growth-table" => Ok(seed::growth_table()),
+        "growth" => Ok(seed::growth()),
+        "doubling" => Ok(seed::doubling()),
+        "top-levels" => seed::top_levels(parameters),
+        "run-days" => Ok(seed::run_days()),
+        "page" => Ok(seed::page()),
+        "storage" => Ok(seed::storage()),
+        "searches" => Ok(seed::searches()),
+        "io-factor" => Ok(seed::io_factor()),
+        "steps-undone" => checks::steps_undone(),
+        "strings-fit" => checks::strings_fit(parameters),
+        "placements" => counts::placements(parameters, effort),
+        _ => counts::of_board(parameters),
+    }
+}
+
+/// The board, by default the seed's.
+fn instance(parameters: &Parameters<'_>) -> Result<Instance, BadInput> {
+    instances::open(&Request {
+        instance: parameters.text("board", "climb-pro-24"),
+        settings: &Settings::new(),
+    })
+}
+
+fn explained(value: impl ToString, explanation: impl Into<String>) -> Vec<Figure> {
+    vec![
+        Figure::new("value", value),
+        Figure::new("explanation", explanation.into()),
+    ]
+}
+
+/// What is reported without a value: the claim is then not reached.
+fn not_reached(explanation: impl Into<String>) -> Vec<Figure> {
+    vec![Figure::new("explanation", explanation.into())]
+}
+
+#[cfg(test)]
+mod tests;

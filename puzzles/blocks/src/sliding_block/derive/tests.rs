@@ -1,0 +1,98 @@
+//! Small figures against what can be counted by hand, and bad parameters.
+
+use super::*;
+
+fn value(what: &str, parameters: &[(&str, &str)]) -> Option<String> {
+    let pairs = parameters.iter();
+    let settings = pairs
+        .map(|&(key, value)| (key.to_owned(), value.to_owned()))
+        .collect();
+    let figures = derive(what, &settings, Effort::Quick).expect("known");
+    let value = figures.into_iter().find(|figure| figure.name == "value");
+    value.map(|figure| figure.value)
+}
+
+/// What is said of most puzzles is counted on every board that ships, but for those that are too
+/// large to be.
+#[test]
+fn most_puzzles_are_counted_on_every_board() {
+    let file: toml::Table = include_str!("../../../claims/sliding-block.toml")
+        .parse()
+        .expect("TOML");
+    let claims = file["claim"].as_array().expect("claims");
+    let boards = |id: &str| {
+        let claim = claims.iter().find(|claim| claim["id"].as_str() == Some(id));
+        let list = claim.expect(id)["instances"].as_array().expect(id);
+        list.iter().map(|name| name.as_str().expect("a name"))
+    };
+    let too_large = [
+        "climb-15",
+        "climb-pro-24",
+        "climb-pro-24-gnome",
+        "mini-climb-pro",
+    ];
+    let (most, more) = (
+        boards("sliding-most-puzzles"),
+        boards("sliding-more-than-most"),
+    );
+    let mut said: Vec<&str> = most.chain(more).chain(too_large).collect();
+    said.sort_unstable();
+    let mut shipped: Vec<&str> = instances::NAMED.iter().map(|named| named.name).collect();
+    shipped.sort_unstable();
+    assert_eq!(said, shipped);
+}
+
+#[test]
+fn the_donkey_by_hand() {
+    let donkey = ("board", "donkey");
+    for (what, expected) in [
+        ("pieces", "10"),
+        ("types", "4"),
+        ("string-length", "12"),
+        ("big-pieces", "1"),
+        ("big-types", "1"),
+        ("empty", "2"),
+        ("placements", "65880"),
+    ] {
+        assert_eq!(value(what, &[donkey]).as_deref(), Some(expected), "{what}");
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_has_no_value() {
+    assert_eq!(value("placements", &[]), None);
+}
+
+#[test]
+fn bad_parameters_are_named() {
+    for (what, key, given, wanted) in [
+        ("heights", "", "", "use one of pieces"),
+        ("page", "board", "donkey", "takes no parameters"),
+        ("pieces", "metric", "step", "use board"),
+        ("pieces", "board", "climb-99", "climb-99"),
+        ("top-levels", "unit", "GB", "TB, TiB"),
+    ] {
+        let mut settings = Settings::new();
+        if !key.is_empty() {
+            settings.insert(key.to_owned(), given.to_owned());
+        }
+        let error = derive(what, &settings, Effort::Quick).expect_err("bad input");
+        assert!(error.0.contains(wanted), "{error}");
+        assert!(!error.0.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn what_follows_for_every_board() {
+    assert_eq!(
+        value("strings-fit", &[("board", "donkey")]).as_deref(),
+        Some("true")
+    );
+    assert_eq!(value("steps-undone", &[]).as_deref(), Some("true"));
+}
+
+#[test]
+fn printed_figures_that_agree() {
+    assert_eq!(value("searches", &[]).as_deref(), Some("10000000000"));
+    assert_eq!(value("io-factor", &[]).as_deref(), Some("4.00423736306"));
+}

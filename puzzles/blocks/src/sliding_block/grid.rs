@@ -1,0 +1,192 @@
+//! The board without its pieces, and the shapes of pieces.
+
+use puzzle_api::BadInput;
+
+use crate::text::place;
+
+/// Most cells of a board that are no wall: masks have 128 bits.
+pub const MOST_CELLS: usize = 128;
+
+/// A gate in a drawing: only pieces with a goal may cover it.
+pub const GATE: char = '-';
+/// The piece with the goal in a level of GNOME Klotski.
+pub const STAR: char = '*';
+
+/// A rectangle of cells, some of them walls. Cells are numbered in scanning order: left
+/// to right, top to bottom, walls included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Grid {
+    /// Columns.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    walls: Vec<bool>,
+    /// Row and column of each cell: the rulebook asks for them more often than it divides well.
+    places: Vec<(u32, u32)>,
+}
+
+impl Grid {
+    /// A board with these walls, in scanning order.
+    #[must_use]
+    pub fn new(width: usize, height: usize, walls: Vec<bool>) -> Self {
+        debug_assert_eq!(walls.len(), width * height);
+        let places = (0..walls.len()).map(|cell| ((cell / width) as u32, (cell % width) as u32));
+        Self {
+            width,
+            height,
+            places: places.collect(),
+            walls,
+        }
+    }
+
+    /// Number of cells, walls included.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.walls.len()
+    }
+
+    /// Whether there are no cells.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.walls.is_empty()
+    }
+
+    /// Whether a cell is a wall.
+    #[must_use]
+    pub fn is_wall(&self, cell: usize) -> bool {
+        self.walls[cell]
+    }
+
+    /// The cells that are no wall, in scanning order.
+    pub fn open_cells(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.len()).filter(|&cell| !self.walls[cell])
+    }
+
+    /// Row and column of a cell, from 0.
+    #[must_use]
+    pub fn row_column(&self, cell: usize) -> (usize, usize) {
+        let (row, column) = self.places[cell];
+        (row as usize, column as usize)
+    }
+
+    /// A cell as error texts name it, from 1.
+    #[must_use]
+    pub fn cell_name(&self, cell: usize) -> String {
+        let (row, column) = self.row_column(cell);
+        place(row, column)
+    }
+
+    /// The open cell at an offset in rows and columns; `None` beyond the edge or on a wall.
+    #[must_use]
+    pub fn offset(&self, cell: usize, (down, right): (i32, i32)) -> Option<usize> {
+        let (row, column) = self.row_column(cell);
+        let row = usize::try_from(row as i32 + down).ok()?;
+        let column = usize::try_from(column as i32 + right).ok()?;
+        let inside = row < self.height && column < self.width;
+        let cell = row * self.width + column;
+        (inside && !self.walls[cell]).then_some(cell)
+    }
+}
+
+/// A piece's cells as offsets in rows and columns from its first cell in scanning order
+/// (topmost, then leftmost), in that order. Pieces of equal shape are interchangeable;
+/// there is no turning, so a turned or mirrored shape is another.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Shape(Vec<(i32, i32)>);
+
+impl Shape {
+    /// The shape of some cells of a grid, in any order.
+    #[must_use]
+    pub fn of(grid: &Grid, cells: &[usize]) -> Self {
+        let signed = |cell: &usize| {
+            let (row, column) = grid.row_column(*cell);
+            (row as i32, column as i32)
+        };
+        Self::normal(cells.iter().map(signed).collect())
+    }
+
+    /// The shape of cells at any offsets.
+    #[must_use]
+    pub fn normal(mut cells: Vec<(i32, i32)>) -> Self {
+        cells.sort_unstable();
+        let first = cells.first().copied().unwrap_or_default();
+        let from_first = |(row, column): (i32, i32)| (row - first.0, column - first.1);
+        Self(cells.into_iter().map(from_first).collect())
+    }
+
+    /// Offsets of the cells, the first of them (0, 0).
+    #[must_use]
+    pub fn offsets(&self) -> &[(i32, i32)] {
+        &self.0
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn area(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether it is one of the little pieces that the bucket hash leaves out: 1x1, 1x2
+    /// and 2x1, so at most two cells (Dogon, "non-uniform bucket hash").
+    #[must_use]
+    pub fn is_little(&self) -> bool {
+        self.area() <= 2
+    }
+
+    /// The cells that a piece of this shape covers with its first cell on `anchor`;
+    /// `None` where one of them is a wall or outside.
+    #[must_use]
+    pub fn cells(&self, grid: &Grid, anchor: usize) -> Option<Vec<usize>> {
+        if grid.is_wall(anchor) {
+            return None;
+        }
+        self.0
+            .iter()
+            .map(|&offset| grid.offset(anchor, offset))
+            .collect()
+    }
+
+    /// The shape's size and area in words ("2x3, 4 cells").
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let height = self.0.iter().map(|cell| cell.0).max().unwrap_or(0) + 1;
+        let columns = || self.0.iter().map(|cell| cell.1);
+        let width = columns().max().unwrap_or(0) - columns().min().unwrap_or(0) + 1;
+        let area = self.area();
+        let cells = if area == 1 { "cell" } else { "cells" };
+        format!("{height}x{width}, {area} {cells}")
+    }
+}
+
+/// Reads rows of equal width into a grid and its characters, `#` being a wall.
+///
+/// # Errors
+/// The row (from 0) and what is wrong with it.
+pub fn read_rows(rows: &[&str]) -> Result<(Grid, Vec<char>), (usize, BadInput)> {
+    let width = rows.first().map_or(0, |row| row.chars().count());
+    let mut marks = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let found = row.chars().count();
+        if found != width || width == 0 {
+            let text = format!(
+                "row {}: {found} cells, but the first row has {width}: make all rows equally long",
+                index + 1
+            );
+            return Err((index, BadInput::new(text)));
+        }
+        for (column, mark) in row.chars().enumerate() {
+            if !(['#', '.', GATE, STAR].contains(&mark) || mark.is_ascii_alphanumeric()) {
+                let text = format!(
+                    "row {}, column {}: '{}' is no cell: write '#' for a wall, '.' for an empty cell, '-' for a gate, a letter, digit or '*' for a piece",
+                    index + 1,
+                    column + 1,
+                    mark.escape_default()
+                );
+                return Err((index, BadInput::new(text)));
+            }
+            marks.push(mark);
+        }
+    }
+    let walls: Vec<bool> = marks.iter().map(|&mark| mark == '#').collect();
+    Ok((Grid::new(width, rows.len(), walls), marks))
+}

@@ -1,0 +1,347 @@
+//! The boards that ship with the crate, and boards from files; settings.
+
+use std::path::Path;
+
+use puzzle_api::{About, BadInput, Placed, Request};
+
+use crate::listing::{self, coloured, only};
+use crate::metric::{Metric, Metrics};
+use crate::sliding_block::board::{Board, Fault, read_file};
+use crate::sliding_block::grid::STAR;
+
+/// What one move is. The first is the metric of nearly all published figures.
+const METRICS: Metrics = Metrics(&[
+    ("piece", Metric::Piece, "one piece along any free path"),
+    ("line", Metric::Line, "straight, any distance"),
+    ("step", Metric::Step, "one cell"),
+]);
+
+/// A board that ships with the crate.
+#[derive(Debug, Clone, Copy)]
+pub struct Named {
+    /// Name of the instance.
+    pub name: &'static str,
+    /// Who made the puzzle, and what the drawing is.
+    pub about: &'static str,
+    /// The board, in the format of files.
+    pub text: &'static str,
+}
+
+/// All boards by name, as printed in collections of sliding-block puzzles.
+pub const NAMED: [Named; 24] = [
+    Named {
+        name: "climb-12",
+        about: "Climb 12 (Minoru Abe): the T to the slot at the top",
+        text: "##.##\na...b\naccdb\necddf\nhhtii\njtttk\ngoal: t 0,2\n",
+    },
+    Named {
+        name: "climb-15",
+        about: "Climb 15 (Minoru Abe): the T to the slot at the top",
+        text: "##.##\ni...j\naabef\nabbef\nggcdd\nggccd\nhhtkk\nmtttn\ngoal: t 0,2\n",
+    },
+    Named {
+        name: "climb-pro-24",
+        about: "Climb Pro 24 (Minoru Abe), 23 pieces: the T to the slot at the top",
+        text: "###.###\naa...bb\nccdddee\nccfggee\nhhffgnn\nihklmno\nijkLmpo\njjqqqpp\n\
+               rrstuvv\nrrtttvv\ngoal: t 0,3\n",
+    },
+    Named {
+        name: "climb-pro-24-gnome",
+        about: "Climb Pro 24 as drawn in early GNOME Klotski, 22 pieces: two 1x1 are one 2x1",
+        text: "###.###\naa...bb\nccdddee\nccfggee\nhhffgnn\nihklmno\nijklmpo\njjqqqpp\n\
+               rrstuvv\nrrtttvv\ngoal: t 0,3\n",
+    },
+    Named {
+        name: "block-10-v11",
+        about: "Block 10, version 11 (Minoru Abe): the T to the top",
+        text: "#..#\nb..d\nbbfd\ngaah\neaac\neicc\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "donkey",
+        about: "The Donkey (Klotski, Huarong Dao, L'Ane rouge): the big square to the bottom",
+        text: "baac\nbaac\ndffe\ndghe\ni..j\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "mini-climb-pro",
+        about: "Mini Climb Pro: the long piece to the slot, which another has to leave first",
+        text: "##c##\ni.cc.\nff.aa\njbbaa\nkdble\nmdnhe\ngghhh\ngoal: h 0,2\n",
+    },
+    Named {
+        name: "block-10-v12",
+        about: "Block 10, version 12 (Minoru Abe): the square to the top",
+        text: "#..#\nd..c\ndfcc\nbbge\nbaae\nhaai\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "block-10-v13",
+        about: "Block 10, version 13 (Minoru Abe): the square to the top",
+        text: "#..#\nc..f\nccbb\ndgbh\ndaae\niaae\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "block-10-v14",
+        about: "Block 10, version 14 (Minoru Abe): the square to the top",
+        text: "#..#\nf..d\nbbcd\ngbcc\neaah\neaai\ngoal: a 0,1\n",
+    },
+    Named {
+        name: "climb-12-bare",
+        about: "Climb 12 without its 1x1 pieces: the T to the slot at the top",
+        text: "##.##\nc...d\ncaabd\n.abb.\neegff\n.ggg.\ngoal: g 0,2\n",
+    },
+    Named {
+        name: "climb-12-two",
+        about: "Climb 12 with two of its 1x1 pieces: the T to the slot at the top",
+        text: "##.##\nc...d\ncaabd\n.abb.\neegff\nhgggi\ngoal: g 0,2\n",
+    },
+    Named {
+        name: "climb-12-b",
+        about: "Climb 12, second arrangement: the T to the slot at the top",
+        text: "##.##\nh...c\ndffcc\ndigge\nbbaje\nbaaak\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "climb-12-c",
+        about: "Climb 12, third arrangement: the T to the slot at the top",
+        text: "##.##\nd...e\ndhffe\nbggic\nbbacc\njaaak\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "climb-12-d",
+        about: "Climb 12, fourth arrangement: the T to the slot at the top",
+        text: "##.##\nh...i\ndejff\ndekgg\nbbacc\nbaaac\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "climb-12-e",
+        about: "Climb 12, fifth arrangement, of 10 pieces: the T to the slot at the top",
+        text: "##.##\nh...c\neficc\nefjgg\nbbadd\nbaaad\ngoal: a 0,2\n",
+    },
+    Named {
+        name: "century",
+        about: "Century (John Conway): the big square to the bottom",
+        text: "gaah\nbaac\nbd.c\nid.j\neeff\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "fuji-25",
+        about: "Fuji 25: the big square to the bottom",
+        text: "baac\nbaac\n.dd.\ngeeh\niffj\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "super-compo",
+        about: "Super Compo: the big square to the bottom",
+        text: ".aa.\ngaah\nbddc\nbeec\niffj\ngoal: a 3,1\n",
+    },
+    Named {
+        name: "lunacy",
+        about: "Lunacy (Sam Loyd): the big square to the right corner",
+        text: "aahff\naaigg\nbc.de\nbc.de\ngoal: a 0,3\n",
+    },
+    Named {
+        name: "mini-ma",
+        about: "Mini Ma (Robert Henderson): the two big pieces to the left",
+        text: "g..b\nffbb\naacd\naecd\nheij\ngoal: a 0,0\ngoal: b 1,1\n",
+    },
+    Named {
+        name: "maxi-ma",
+        about: "Maxi Ma (Robert Henderson): the two big pieces to the right",
+        text: "..cde\nhbcde\nbbaai\nffagg\njklll\ngoal: a 0,3\ngoal: b 1,4\n",
+    },
+    Named {
+        name: "maxi-ma-level",
+        about: "Maxi Ma (Robert Henderson), the goal of 683 moves",
+        text: "..cde\nhbcde\nbbaai\nffagg\njklll\ngoal: a 0,2\ngoal: b 0,4\n",
+    },
+    Named {
+        name: "pioneer",
+        about: "Pioneer: the big square to the bottom",
+        text: ".aa.\nbaac\nbfgc\ndhie\ndjje\ngoal: a 3,1\n",
+    },
+];
+
+/// An opened instance.
+#[derive(Debug, Clone)]
+pub struct Instance {
+    /// The board.
+    pub board: Board,
+    /// What counts as one move.
+    pub metric: Metric,
+}
+
+/// One of the boards by name; `None` for an unknown one.
+#[must_use]
+pub fn named(name: &str) -> Option<Board> {
+    let found = NAMED.iter().find(|named| named.name == name)?;
+    // The tests read them all.
+    read_file(name, found.text).ok()
+}
+
+/// Opens an instance.
+///
+/// # Errors
+/// An unknown instance or setting, or a file that holds no board: file and line.
+pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
+    let name = request.instance;
+    let custom = name == "custom";
+    let file = request.settings.get("board");
+    if file.is_some() && !custom {
+        return Err(BadInput::new(format!(
+            "sliding-block/{name} takes no setting 'board': its board is fixed; use \
+             sliding-block/custom with board=FILE"
+        )));
+    }
+    let allowed = if custom {
+        &["board", "metric"][..]
+    } else {
+        &["metric"]
+    };
+    only("sliding-block", request, allowed)?;
+    let metric = METRICS.of(request.settings)?;
+    let board = match (custom, file) {
+        (true, Some(file)) => read_custom(file)?,
+        (true, None) => {
+            return Err(BadInput::new(
+                "sliding-block/custom needs a board: give --set board=FILE, rows of letters, '.' \
+                 and '#', then a line 'goal: LETTER ROW,COLUMN', or a level of GNOME Klotski",
+            ));
+        }
+        (false, _) => named(name).ok_or_else(|| {
+            let names: Vec<&str> = NAMED.iter().map(|named| named.name).collect();
+            BadInput::new(format!(
+                "no instance sliding-block/{name}: use {} or custom",
+                names.join(", ")
+            ))
+        })?,
+    };
+    Ok(Instance { board, metric })
+}
+
+/// Most bytes of a board's file.
+const MOST_BYTES: u64 = 1 << 20;
+
+fn read_custom(value: &str) -> Result<Board, BadInput> {
+    let shown = puzzle_api::shown(value);
+    let drawing = drawing(value).filter(|_| !Path::new(value).exists());
+    let (text, unit) = match drawing {
+        Some(drawing) => (drawing, "row"),
+        None => {
+            let text = puzzle_api::read_text(value, MOST_BYTES).map_err(|error| {
+                BadInput::new(format!(
+                    "board={shown}: cannot be read ({error}): name a text file, or write the rows \
+                     and the goal joined by '/', or a code such as 1A9BF0C00"
+                ))
+            })?;
+            (text, "line")
+        }
+    };
+    read_file("custom", &text).map_err(|Fault { line, what }| {
+        BadInput::new(match line {
+            Some(line) => format!("{shown}, {unit} {line}: {what}"),
+            None => format!("{shown}: {what}"),
+        })
+    })
+}
+
+/// The drawing in a text of one line: rows and goals joined by `/`, or a code of dnomd343's
+/// Klotski; `None` for what is neither.
+fn drawing(text: &str) -> Option<String> {
+    let rows = text.contains('/') && (text.contains("goal:") || text.contains(STAR));
+    match rows {
+        true => Some(text.replace('/', "\n")),
+        false => decoded(text.trim()),
+    }
+}
+
+/// The board of a code such as `1A9BF0C00`, on 5 rows of 4 cells: the first cell of the 2x2 piece
+/// in hexadecimal, then two bits for what begins on each cell that is left, in scanning order: 0
+/// nothing, 1 a 1x2 piece that lies, 2 one that stands, 3 a 1x1 piece. Zeros at the end may be left
+/// out. (`src/core/common_code/common_code.h` in github.com/dnomd343/klotski.)
+fn decoded(code: &str) -> Option<String> {
+    const COLUMNS: usize = 4;
+    const CELLS: usize = 20;
+    let hexadecimal = code.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if !hexadecimal || !(1..=9).contains(&code.len()) {
+        return None;
+    }
+    let number = u64::from_str_radix(&format!("{code:0<9}"), 16).ok()?;
+    let mut cells = ['.'; CELLS];
+    let mut letters = 'a'..='z';
+    let mut put = |first: usize, (rows, columns): (usize, usize)| {
+        let letter = letters.next()?;
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |c| (row, c))) {
+            let cell = cells.get_mut(first + row * COLUMNS + column)?;
+            let fits = *cell == '.' && first % COLUMNS + column < COLUMNS;
+            *cell = fits.then_some(letter)?;
+        }
+        Some(cells)
+    };
+    let mut now = put((number >> 32) as usize, (2, 2))?;
+    let (mut rest, mut first) = ((number as u32), 0);
+    while let Some(at) = (first..CELLS).find(|&at| now[at] == '.') {
+        let kind = rest >> 30;
+        rest <<= 2;
+        first = at + 1;
+        now = match kind {
+            0 => now,
+            1 => put(at, (1, 2))?,
+            2 => put(at, (2, 1))?,
+            _ => put(at, (1, 1))?,
+        };
+    }
+    let rows = now.chunks(COLUMNS).map(|row| row.iter().collect());
+    let rows: Vec<String> = rows.collect();
+    (rest == 0).then(|| format!("{}\ngoal: a 3,1\n", rows.join("\n")))
+}
+
+/// Reads a board with its goal: rows joined by `/`, then `goal: LETTER ROW,COLUMN`; a level of GNOME
+/// Klotski; or a code such as `1A9BF0C00`.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let text = text.trim_end();
+    let shown = puzzle_api::shown(text);
+    let Some(drawing) =
+        drawing(text).or_else(|| text.contains('/').then(|| text.replace('/', "\n")))
+    else {
+        return Err(BadInput::new(format!(
+            "'{shown}' is no board: write rows and a goal joined by '/' (ab/.b/goal: a 1,0), a level \
+             of GNOME Klotski, or a code such as 1A9BF0C00"
+        )));
+    };
+    let bad = |fault: Fault| BadInput::new(format!("'{shown}' is no board: {}", fault.what));
+    read_file("custom", &drawing).map_err(bad)?;
+    Ok(Placed::custom(request, text.to_owned(), None))
+}
+
+/// What the puzzle says of itself.
+#[must_use]
+pub fn about() -> About {
+    let named = NAMED.iter();
+    let named = named.map(|named| (named.name.to_owned(), named.about.to_owned()));
+    let mut instances: Vec<(String, String)> = named.collect();
+    let own = "your own board: --set board=FILE";
+    instances.push(("custom".to_owned(), own.to_owned()));
+    listing::about(
+        (
+            "sliding-block",
+            "Sliding-block puzzles: Climb Pro 24 and its relatives, or your own board",
+        ),
+        instances,
+        &[
+            ("metric", &METRICS.summary()),
+            (
+                "board",
+                "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2', or with \
+                 a level of GNOME Klotski; or that in one line, joined by '/', or a code such as \
+                 1A9BF0C00",
+            ),
+        ],
+        legend(),
+        crate::sliding_block::CLAIMS,
+    )
+}
+
+/// How boards are drawn as pictures: cells with one letter are one piece. Letters say
+/// nothing across boards, so colours only tell neighbours apart.
+fn legend() -> String {
+    let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+    "# wall #6b7280 wall\n. empty #f3efe6 empty cell\n- empty #d8cfb8 gate\n\
+     * merge #c0392b piece *\n"
+        .to_owned()
+        + &coloured(letters, true)
+}

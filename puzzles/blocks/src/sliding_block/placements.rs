@@ -1,0 +1,109 @@
+//! How many boards there are: all ways to place the pieces of a board, whether or not
+//! moves lead there. Counted exactly, cell by cell.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+
+use crate::sliding_block::board::Board;
+
+/// Cells that are taken (low half) and pieces used (high half), with the number of ways.
+type Ways = HashMap<(u128, u128), u128, FixedState>;
+
+/// The number of ways to place all pieces of a board, pieces of a kind being
+/// interchangeable; `None` where more than `most` partial boards would have to be held at
+/// once (a hundred bytes each).
+///
+/// The first free cell in scanning order is left empty or gets the first cell of a piece,
+/// as in reading the key's string. What can follow depends on the cells taken beyond and on
+/// the pieces used, so boards that agree in both are counted together.
+#[must_use]
+pub fn placements(board: &Board, most: usize) -> Option<u128> {
+    let open: Vec<usize> = board.grid.open_cells().collect();
+    let counts = board.alphabet.counts();
+    let covers = covers(board, &open);
+    let mut waiting: Vec<Ways> = (0..=open.len()).map(|_| Ways::default()).collect();
+    waiting[0].insert((0, 0), 1);
+    let (mut held, lanes) = (1, lanes(counts)?);
+    for cell in 0..open.len() {
+        let now = std::mem::take(&mut waiting[cell]);
+        held -= now.len();
+        for ((taken, used), ways) in now {
+            for (symbol, &(shift, full)) in lanes.iter().enumerate() {
+                let cover = covers[symbol][cell];
+                if (used >> shift) & full == u128::from(counts[symbol])
+                    || cover == 0
+                    || cover & taken != 0
+                {
+                    continue;
+                }
+                let taken = taken | cover;
+                let first = (!taken).trailing_zeros() as usize;
+                let slot = waiting[first].entry((taken, used + (1 << shift)));
+                held += usize::from(matches!(slot, std::collections::hash_map::Entry::Vacant(_)));
+                *slot.or_insert(0) += ways;
+            }
+        }
+        if held > most {
+            return None;
+        }
+    }
+    // With every cell taken, all pieces are used: their cells and the holes add up.
+    Some(waiting[open.len()].values().sum())
+}
+
+/// By symbol and open cell: the cells taken by it, as a mask; 0 where it does not fit.
+fn covers(board: &Board, open: &[usize]) -> Vec<Vec<u128>> {
+    let bit = |cell: usize| 1_u128 << open.binary_search(&cell).unwrap_or(0);
+    let mut covers = vec![open.iter().map(|&cell| bit(cell)).collect::<Vec<_>>()];
+    for kind in 0..board.kinds.len() {
+        let of = |&cell: &usize| {
+            let cells = board.covered(kind, cell);
+            cells.map_or(0, |cells| cells.into_iter().map(bit).sum())
+        };
+        covers.push(open.iter().map(of).collect());
+    }
+    covers
+}
+
+/// Where each symbol's counter lies among the pieces used, and its greatest value; `None`
+/// where the counters do not fit one word.
+fn lanes(counts: &[u8]) -> Option<Vec<(u32, u128)>> {
+    let (mut lanes, mut shift) = (Vec::new(), 0);
+    for &count in counts {
+        let bits = u8::BITS - count.leading_zeros();
+        lanes.push((shift, (1_u128 << bits) - 1));
+        shift += bits;
+    }
+    (shift < u128::BITS).then_some(lanes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sliding_block::board::read_file;
+    use crate::sliding_block::instances;
+
+    #[test]
+    fn counts_what_can_be_counted_by_hand() {
+        // Two 1x1 on four cells; one 1x2 and one 1x1 on a row of four.
+        for (text, ways) in [("ab\n..\ngoal: a 0,0\n", 12), ("aab.\ngoal: b 0,0\n", 6)] {
+            let board = read_file("test", text).expect("a board");
+            assert_eq!(placements(&board, 1000), Some(ways), "{text}");
+        }
+    }
+
+    /// Every string of the key is tried, and those that fit are counted.
+    #[test]
+    fn donkey_by_trying_all_strings() {
+        let board = instances::named("donkey").expect("ships");
+        let fits = (0..board.alphabet.total())
+            .filter(|&rank| {
+                let string = board.alphabet.unrank(rank);
+                board.cells_of_string(&string).is_some()
+            })
+            .count();
+        assert_eq!(placements(&board, 1_000_000), Some(fits as u128));
+        assert_eq!(fits, 65_880);
+    }
+}

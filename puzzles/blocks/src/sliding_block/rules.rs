@@ -1,0 +1,161 @@
+//! What the rulebook has to know of sliding blocks: a position is an array of cells.
+
+use puzzle_api::{BadInput, FeatureSpace, Hint, Hints, Request};
+
+use crate::metric::Metric;
+use crate::rules::{self, Game, WAYS, Way};
+use crate::sliding_block::board::{Board, Cell, Cells};
+use crate::sliding_block::instances::{self, Instance};
+use crate::sliding_block::symmetry::{self, Symmetry};
+
+/// Variant `reference`.
+pub type Rules = rules::Rules<Instance>;
+
+/// The image of a position under a symmetry of the board.
+#[must_use]
+pub fn image(board: &Board, cells: &Cells, symmetry: &Symmetry) -> Cells {
+    let mut image = board.bare();
+    for (at, cell) in cells.iter().enumerate() {
+        if let Cell::Piece(piece) = *cell {
+            image[symmetry.cells[at]] = Cell::Piece(symmetry.pieces[usize::from(piece)]);
+        }
+    }
+    image
+}
+
+impl Game for Instance {
+    type Key = u128;
+    type Board = Cells;
+    type Numbers = Vec<Symmetry>;
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        instances::open(request)
+    }
+
+    fn numbers(&self) -> Vec<Symmetry> {
+        symmetry::symmetries(&self.board)
+    }
+
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Solved positions are too many to list without a search.
+    fn start(&self) -> Option<Cells> {
+        Some(self.board.start.clone())
+    }
+
+    fn pieces(&self, _: &Cells) -> usize {
+        self.board.pieces()
+    }
+
+    fn covered(&self, cells: &Cells, piece: usize) -> Vec<usize> {
+        let own = Cell::Piece(piece as u8);
+        (0..cells.len()).filter(|&at| cells[at] == own).collect()
+    }
+
+    fn ways(&self, _: &Cells, _: usize) -> &'static [Way] {
+        &WAYS
+    }
+
+    /// A gate is open to pieces with a goal alone.
+    fn ahead<'a>(
+        &'a self,
+        cells: &'a Cells,
+        piece: usize,
+    ) -> impl Fn(usize, Way) -> Option<usize> + 'a {
+        let board = &self.board;
+        let own = Cell::Piece(piece as u8);
+        let has_goal = board.kinds[board.kind_of(piece as u8)].goal.is_some();
+        move |at, way| {
+            let to = board.grid.offset(at, way)?;
+            let barred = board.is_gate(to) && !has_goal;
+            // A piece is not in its own way.
+            (!barred && (cells[to] == Cell::Empty || cells[to] == own)).then_some(to)
+        }
+    }
+
+    fn put(&self, cells: &Cells, piece: usize, to: &[usize]) -> Cells {
+        let mut after = cells.clone();
+        let own = Cell::Piece(piece as u8);
+        let left = after.iter_mut().filter(|cell| **cell == own);
+        left.for_each(|cell| *cell = Cell::Empty);
+        to.iter().for_each(|&at| after[at] = own);
+        after
+    }
+
+    fn is_solved(&self, cells: &Cells) -> bool {
+        self.board.is_solved(cells)
+    }
+
+    fn key(&self, cells: &Cells) -> u128 {
+        let alphabet = &self.board.alphabet;
+        alphabet.rank_within(&mut self.board.string(cells))
+    }
+
+    fn board(&self, key: u128) -> Cells {
+        let string = self.board.alphabet.unrank(key);
+        // Keys come from `key` by contract; any other is answered with the start.
+        let cells = self.board.cells_of_string(&string);
+        cells.unwrap_or_else(|| self.board.start.clone())
+    }
+
+    fn parse(&self, text: &str) -> Result<Cells, BadInput> {
+        self.board.parse(text)
+    }
+
+    fn draw(&self, cells: &Cells) -> String {
+        self.board.draw(cells)
+    }
+
+    fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
+        self.board.describe_move(from, to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        vec!["start".to_owned()]
+    }
+}
+
+impl puzzle_api::Symmetry for Rules {
+    fn symmetry_count(&self) -> u32 {
+        self.numbers.len() as u32
+    }
+
+    fn image(&self, state: &Cells, index: u32) -> Cells {
+        image(&self.game.board, state, &self.numbers[index as usize])
+    }
+}
+
+impl Rules {
+    /// The order of the big pieces (Dogon, "non-uniform bucket hash"), as the high digits
+    /// of the key.
+    fn bucket(&self, state: &Cells) -> u64 {
+        (self.game.key(state) / self.game.board.alphabet.little_total()) as u64
+    }
+}
+
+impl Hints for Rules {
+    fn has_hint(&self, hint: Hint) -> bool {
+        hint != Hint::MoveOrder
+    }
+
+    fn hint(&self, hint: Hint, states: &[Cells], out: &mut Vec<u64>) {
+        out.extend(states.iter().map(|state| match hint {
+            Hint::Stratum => self.game.board.stratum(self.bucket(state), state),
+            _ => self.bucket(state),
+        }));
+    }
+
+    fn feature_space(&self) -> Option<FeatureSpace> {
+        Some(self.game.board.feature_space())
+    }
+
+    fn features(&self, states: &[Cells], out: &mut Vec<u32>) {
+        out.extend(
+            states
+                .iter()
+                .flat_map(|state| self.game.board.features(state)),
+        );
+    }
+}

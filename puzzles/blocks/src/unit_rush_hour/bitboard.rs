@@ -1,0 +1,351 @@
+//! The fast twin, variant `bitboard`: a board is two sets of cells, those with a car that lies
+//! and those with one that stands.
+
+mod numbering;
+mod ternary;
+
+use std::sync::Arc;
+
+use puzzle_api::{
+    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Undirected, Want, Xorshift,
+};
+
+use crate::kept::Kept;
+use crate::metric::Metric;
+use crate::rules::Game;
+use crate::unit_rush_hour::board::{Board, Cell, MOST_CELLS};
+use crate::unit_rush_hour::instances::{self, Instance};
+use crate::unit_rush_hour::sample;
+use numbering::{Contents, Numbers, RankTable};
+
+/// A board as this variant holds it: cell c is bit c, row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    key: u64,
+    lying: u64,
+    standing: u64,
+    exit: u8,
+}
+
+/// Variant `bitboard`, opened on an instance.
+pub struct Bits {
+    instance: Instance,
+    /// All cells.
+    board: u64,
+    /// Cells of the first column.
+    first: u64,
+    /// Cells of the last column.
+    last: u64,
+    /// 3 to the number of cells: what one row more of the exit adds to a key.
+    exit_weight: u64,
+    numbers: Numbers,
+    ranks: Kept<RankTable>,
+}
+
+/// Powers of three: what a digit of each cell is worth.
+const POWERS: [u64; MOST_CELLS + 1] = {
+    let mut powers = [1; MOST_CELLS + 1];
+    let mut cell = 1;
+    while cell <= MOST_CELLS {
+        powers[cell] = 3 * powers[cell - 1];
+        cell += 1;
+    }
+    powers
+};
+
+impl Bits {
+    fn of(&self, board: &Board) -> Position {
+        let set = |kind| {
+            let cells = board.cells.iter().enumerate();
+            let own = cells.filter(|&(_, &cell)| cell == kind);
+            own.fold(0_u64, |set, (cell, _)| set | 1 << cell)
+        };
+        self.position(board.exit as u8, set(Cell::Lying), set(Cell::Standing))
+    }
+
+    fn position(&self, exit: u8, lying: u64, standing: u64) -> Position {
+        Position {
+            key: u64::from(exit) * self.exit_weight
+                + ternary::sum(lying)
+                + 2 * ternary::sum(standing),
+            lying,
+            standing,
+            exit,
+        }
+    }
+
+    #[inline]
+    fn of_key(&self, key: u64) -> Position {
+        let exit = key / self.exit_weight;
+        let (lying, standing) = ternary::split(key - exit * self.exit_weight);
+        Position {
+            key,
+            lying,
+            standing,
+            exit: exit as u8,
+        }
+    }
+
+    fn board(&self, position: &Position) -> Board {
+        let cell = |cell: usize| match (position.lying >> cell & 1, position.standing >> cell & 1) {
+            (0, 0) => Cell::Empty,
+            (0, _) => Cell::Standing,
+            _ => Cell::Lying,
+        };
+        Board {
+            rows: self.instance.rows,
+            columns: self.instance.columns,
+            exit: position.exit.into(),
+            cells: (0..self.instance.cells()).map(cell).collect(),
+        }
+    }
+
+    /// Every move: the digit of the car, the cells that it leaves and enters, and the key after
+    /// it.
+    #[inline]
+    fn for_each_move(&self, from: &Position, mut emit: impl FnMut(u64, u64, u64)) {
+        let empty = self.board & !(from.lying | from.standing);
+        let width = self.instance.columns as u32;
+        // In the order of bits the last cell of a row and the first of the next are neighbours,
+        // but no car goes from one to the other.
+        let (right, left) = (empty & !self.first, empty & !self.last);
+        for (digit, cars, free, by, back) in [
+            (1, from.lying, right, 1, false),
+            (1, from.lying, left, 1, true),
+            (2, from.standing, empty, width, false),
+            (2, from.standing, empty, width, true),
+        ] {
+            let ahead = |cell: u64| if back { cell >> by } else { cell << by };
+            let mut movers = cars & if back { free << by } else { free >> by };
+            while movers != 0 {
+                let car = movers & movers.wrapping_neg();
+                movers &= movers - 1;
+                let rest = from.key - digit * POWERS[car.trailing_zeros() as usize];
+                let mut to = ahead(car);
+                while to & free != 0 {
+                    let key = rest + digit * POWERS[to.trailing_zeros() as usize];
+                    emit(digit, car | to, key);
+                    if self.instance.metric == Metric::Step {
+                        break;
+                    }
+                    to = ahead(to);
+                }
+            }
+        }
+    }
+
+    /// The ranks of a part; `None` where there is no such part.
+    #[inline]
+    fn table(&self, part: u64) -> Option<Arc<RankTable>> {
+        self.ranks.of(part, || RankTable::new(&self.numbers, part))
+    }
+
+    /// A set of cells with top and bottom exchanged.
+    fn mirrored(&self, set: u64) -> u64 {
+        let width = self.instance.columns;
+        let row = (1_u64 << width) - 1;
+        (0..self.instance.rows).fold(0, |image, at| image << width | set >> (width * at) & row)
+    }
+
+    fn mirror(&self, state: &Position) -> Position {
+        let exit = self.instance.rows as u8 - 1 - state.exit;
+        self.position(
+            exit,
+            self.mirrored(state.lying),
+            self.mirrored(state.standing),
+        )
+    }
+
+    fn contents(&self, state: &Position) -> Contents {
+        Contents {
+            exit: state.exit,
+            lying: state.lying,
+            standing: state.standing,
+        }
+    }
+
+    fn of_contents(&self, contents: &Contents) -> Position {
+        self.position(contents.exit, contents.lying, contents.standing)
+    }
+}
+
+impl Puzzle for Bits {
+    type Key = u64;
+    type State = Position;
+
+    const VARIANT: &'static str = "bitboard";
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        let instance = instances::open(request)?;
+        let (cells, width) = (instance.cells(), instance.columns);
+        let first = (0..cells)
+            .step_by(width)
+            .fold(0, |set, cell| set | 1_u64 << cell);
+        Ok(Self {
+            board: (1 << cells) - 1,
+            first,
+            last: first << (width - 1),
+            exit_weight: POWERS[cells],
+            numbers: Numbers::new(&instance),
+            ranks: Kept::default(),
+            instance,
+        })
+    }
+
+    fn starts(&self, emit: &mut dyn FnMut(Position)) {
+        let start = self.instance.start.iter();
+        start.map(|start| self.of(start)).for_each(emit);
+    }
+
+    #[inline]
+    fn successors(&self, state: &Position, emit: &mut dyn FnMut(Position)) {
+        self.for_each_move(state, |digit, changed, key| {
+            let mut after = Position { key, ..*state };
+            match digit {
+                1 => after.lying ^= changed,
+                _ => after.standing ^= changed,
+            }
+            emit(after);
+        });
+    }
+
+    /// A car that lies at the exit is the leftmost of its row.
+    #[inline]
+    fn is_solved(&self, state: &Position) -> bool {
+        state.lying >> (usize::from(state.exit) * self.instance.columns) & 1 == 1
+    }
+
+    #[inline]
+    fn key(&self, state: &Position) -> u64 {
+        state.key
+    }
+
+    #[inline]
+    fn state(&self, key: u64) -> Position {
+        self.of_key(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, BadInput> {
+        Ok(self.of(&self.instance.read(text)?))
+    }
+
+    fn draw(&self, state: &Position) -> String {
+        self.board(state).draw()
+    }
+}
+
+impl Expand for Bits {
+    /// Moves can be undone, so both directions are one.
+    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
+        for &key in keys {
+            self.for_each_move(&self.of_key(key), |_, _, key| out.keys.push(key));
+            out.end();
+        }
+    }
+}
+
+impl SolvedStates for Bits {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Position)) {
+        let Some(table) = self.table(part) else {
+            return;
+        };
+        table.solved(&mut |contents| emit(self.of_contents(contents)));
+    }
+}
+
+impl Symmetry for Bits {
+    fn symmetry_count(&self) -> u32 {
+        if self.instance.has_mirror() { 2 } else { 1 }
+    }
+
+    fn image(&self, state: &Position, index: u32) -> Position {
+        match index {
+            0 => *state,
+            _ => self.mirror(state),
+        }
+    }
+
+    fn canonical(&self, state: &Position) -> Position {
+        self.canonical_and_size(state).0
+    }
+
+    fn orbit_size(&self, state: &Position) -> u32 {
+        self.canonical_and_size(state).1
+    }
+
+    fn canonical_and_size(&self, state: &Position) -> (Position, u32) {
+        if self.symmetry_count() == 1 {
+            return (*state, 1);
+        }
+        let image = self.mirror(state);
+        // A row of the exit that the mirror moves decides by itself.
+        if state.exit != image.exit {
+            return (
+                if state.exit < image.exit {
+                    *state
+                } else {
+                    image
+                },
+                2,
+            );
+        }
+        let order = |position: &Position| {
+            let part = self.numbers.code(&self.contents(position));
+            (part, position.key)
+        };
+        let size = if image.key == state.key { 1 } else { 2 };
+        (
+            if order(state) <= order(&image) {
+                *state
+            } else {
+                image
+            },
+            size,
+        )
+    }
+}
+
+impl Numbering for Bits {
+    fn space(&self, part: u64) -> Option<u64> {
+        Some(self.table(part)?.space())
+    }
+
+    fn place(&self, state: &Position) -> Option<Placement> {
+        let contents = self.contents(state);
+        let part = self.numbers.part_of(&contents)?;
+        let rank = self.table(part)?.rank(&contents)?;
+        Some(Placement { part, rank })
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<Position> {
+        let table = self.table(placement.part)?;
+        let contents = table.contents(placement.rank)?;
+        Some(self.of_contents(&contents))
+    }
+
+    fn part_count(&self) -> u64 {
+        self.numbers.part_count()
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        self.numbers.part_name(part)
+    }
+}
+
+impl RandomStates for Bits {
+    fn random(&self, random: &mut Xorshift) -> Option<Position> {
+        let board = sample::random_board(&self.instance, random)?;
+        Some(self.of(&board))
+    }
+}
+
+impl Names for Bits {
+    fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
+        self.instance
+            .describe_move(&self.board(from), &self.board(to))
+    }
+}
+
+/// A car can go back the way it came.
+impl Undirected for Bits {}

@@ -1,0 +1,42 @@
+//! Unit Rush Hour: Rush Hour with cars of one cell.
+//!
+//! Every car lies along its row or stands along its column and moves along it, over empty
+//! cells. The target, the leftmost car that lies in the row of the exit, has to reach the left
+//! end of it.
+//!
+//! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
+//! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
+//! - [`board`] reads and draws boards, [`boards`] has the published ones, [`instances`] names
+//!   the state graphs, [`tables`] is the rulebook as tables.
+
+pub mod bitboard;
+pub mod board;
+pub mod boards;
+pub mod instances;
+pub mod rules;
+mod sample;
+pub mod tables;
+
+use puzzle_api::{About, Family};
+
+pub use bitboard::Bits;
+pub use rules::Rules;
+
+/// The published claims about Unit Rush Hour, as TOML.
+pub const CLAIMS: &str = include_str!("../../claims/unit-rush-hour.toml");
+
+/// Unit Rush Hour, whichever variant plays it.
+pub struct UnitRushHour;
+
+impl Family for UnitRushHour {
+    fn about() -> About {
+        instances::about()
+    }
+}
+
+/// The table that hands both variants to the harness, `bitboard` first. Call it once:
+/// the table is leaked.
+#[must_use]
+pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
+    puzzle_api::puzzle_table!(UnitRushHour: Bits, Rules)
+}

@@ -1,0 +1,176 @@
+//! What the rulebook has to know of Unit Rush Hour: a car is the number of its cell.
+
+mod numbering;
+
+use puzzle_api::{BadInput, RandomStates, Request, Symmetry, Xorshift};
+
+use crate::metric::Metric;
+use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way, beside};
+use crate::text::moved;
+use crate::unit_rush_hour::board::{Board, Cell};
+use crate::unit_rush_hour::instances::{self, Instance};
+use crate::unit_rush_hour::sample;
+use numbering::Numbers;
+
+/// Variant `reference`.
+pub type Rules = rules::Rules<Instance>;
+
+/// The ways in which a car steps, back and forward; none if there is no car.
+pub(crate) fn ways(car: Cell) -> &'static [Way] {
+    match car {
+        Cell::Empty => &[],
+        Cell::Lying => &ALONG_ROW,
+        Cell::Standing => &ALONG_COLUMN,
+    }
+}
+
+/// Whether the target stands at the exit, which is at the left end of its row.
+#[must_use]
+pub fn is_solved(board: &Board) -> bool {
+    board.target() == Some(board.exit * board.columns)
+}
+
+/// The board with top and bottom exchanged.
+#[must_use]
+pub fn mirrored(board: &Board) -> Board {
+    let rows = board.cells.chunks(board.columns).rev();
+    Board {
+        exit: board.rows - 1 - board.exit,
+        cells: rows.flatten().copied().collect(),
+        ..board.clone()
+    }
+}
+
+impl Game for Instance {
+    type Key = u64;
+    type Board = Board;
+    type Numbers = Numbers;
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        instances::open(request)
+    }
+
+    fn numbers(&self) -> Numbers {
+        Numbers::new(self)
+    }
+
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn start(&self) -> Option<Board> {
+        self.start.clone()
+    }
+
+    fn pieces(&self, board: &Board) -> usize {
+        board.cells.len()
+    }
+
+    fn covered(&self, _: &Board, piece: usize) -> Vec<usize> {
+        vec![piece]
+    }
+
+    fn ways(&self, board: &Board, piece: usize) -> &'static [Way] {
+        ways(board.cells[piece])
+    }
+
+    fn ahead<'a>(
+        &'a self,
+        board: &'a Board,
+        _: usize,
+    ) -> impl Fn(usize, Way) -> Option<usize> + 'a {
+        |cell, way| {
+            let to = beside((board.rows, board.columns), cell, way)?;
+            (board.cells[to] == Cell::Empty).then_some(to)
+        }
+    }
+
+    fn put(&self, board: &Board, piece: usize, cells: &[usize]) -> Board {
+        let mut after = board.clone();
+        after.cells.swap(piece, cells[0]);
+        after
+    }
+
+    fn is_solved(&self, board: &Board) -> bool {
+        is_solved(board)
+    }
+
+    /// Digits of base three, 1 for a car that lies and 2 for one that stands, the first cell
+    /// lowest; the row of the exit above them.
+    fn key(&self, board: &Board) -> u64 {
+        let cells = board.cells.iter().rev();
+        cells.fold(board.exit as u64, |key, &cell| 3 * key + cell as u64)
+    }
+
+    fn board(&self, key: u64) -> Board {
+        let mut rest = key;
+        let mut cells = Vec::new();
+        for _ in 0..self.cells() {
+            cells.push([Cell::Empty, Cell::Lying, Cell::Standing][(rest % 3) as usize]);
+            rest /= 3;
+        }
+        Board {
+            rows: self.rows,
+            columns: self.columns,
+            exit: rest as usize,
+            cells,
+        }
+    }
+
+    fn parse(&self, text: &str) -> Result<Board, BadInput> {
+        self.read(text)
+    }
+
+    fn draw(&self, board: &Board) -> String {
+        board.draw()
+    }
+
+    /// The target, or the row and column where the car stood.
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        let mut changed = (0..from.cells.len()).filter(|&cell| from.cells[cell] != to.cells[cell]);
+        let (Some(a), Some(b), None) = (changed.next(), changed.next(), changed.next()) else {
+            return None;
+        };
+        let (left, entered) = match (to.cells[a], to.cells[b]) {
+            (Cell::Empty, _) => (a, b),
+            (_, Cell::Empty) => (b, a),
+            _ => return None,
+        };
+        let at = |cell: usize| (cell / from.columns, cell % from.columns);
+        let (row, column) = at(left);
+        let car = match from.target() == Some(left) {
+            true => "A".to_owned(),
+            false => format!("r{}c{}", row + 1, column + 1),
+        };
+        Some(moved(&car, at(left), at(entered)))
+    }
+}
+
+impl Symmetry for Rules {
+    fn symmetry_count(&self) -> u32 {
+        if self.game.has_mirror() { 2 } else { 1 }
+    }
+
+    fn image(&self, state: &Board, index: u32) -> Board {
+        match index {
+            0 => state.clone(),
+            _ => mirrored(state),
+        }
+    }
+
+    /// Of two images the one whose part is numbered, of two of the same part the one with the
+    /// smaller key.
+    fn canonical(&self, state: &Board) -> Board {
+        let mut images: Vec<Board> = (0..self.symmetry_count())
+            .map(|index| self.image(state, index))
+            .collect();
+        images.sort_by_key(|image| (self.numbers.part_of(image).is_none(), self.game.key(image)));
+        images.swap_remove(0)
+    }
+}
+
+impl RandomStates for Rules {
+    fn random(&self, random: &mut Xorshift) -> Option<Board> {
+        sample::random_board(&self.game, random)
+    }
+}

@@ -1,0 +1,256 @@
+//! Parts and ranks by the rulebook. A part is what moves never change in the rows: the row of
+//! the exit, and how many cars lie in each row; the boards of a part are numbered in the order
+//! in which their cells, read from the first to the last, come: empty, lying, standing.
+
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use puzzle_api::Placement;
+
+use crate::kept::Kept;
+use crate::rules::{Counted, Filling, Parts};
+use crate::unit_rush_hour::board::{Board, Cell};
+use crate::unit_rush_hour::instances::Instance;
+
+/// What all boards of a part have in common. Parts come in this order: with more cars that lie
+/// a part is smaller, and the first of an instance is the one that is tried before a search.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Part {
+    exit: u8,
+    /// How many cars lie in each row.
+    lying: Reverse<Vec<u8>>,
+}
+
+impl Part {
+    fn of(board: &Board) -> Self {
+        Self {
+            exit: board.exit as u8,
+            lying: Reverse((0..board.rows).map(|row| board.lying(row) as u8).collect()),
+        }
+    }
+
+    fn mirrored(&self) -> Self {
+        let rows = self.lying.0.len() as u8;
+        Self {
+            exit: rows - 1 - self.exit,
+            lying: Reverse(self.lying.0.iter().rev().copied().collect()),
+        }
+    }
+}
+
+/// What was put on the first cells of a board, as far as the others depend on it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Filled {
+    cells: usize,
+    /// Cars that lie in the row of the next cell.
+    lying: u8,
+    empty: usize,
+    /// Cars that stand in each column, where the instance says how many do; else nothing.
+    standing: Vec<u8>,
+}
+
+/// The boards of a part, cell by cell.
+#[derive(Debug)]
+struct Cells {
+    rows: usize,
+    columns: usize,
+    empty: RangeInclusive<usize>,
+    part: Part,
+    /// Cars that stand in each column, where the instance says how many do.
+    standing: Option<Vec<u8>>,
+}
+
+impl Cells {
+    /// The same with one cell more; `None` where the part has no such board.
+    fn with(&self, filled: &Filled, cell: Cell) -> Option<Filled> {
+        let (row, column) = (filled.cells / self.columns, filled.cells % self.columns);
+        let mut next = filled.clone();
+        next.cells += 1;
+        match cell {
+            Cell::Empty => next.empty += 1,
+            Cell::Lying => next.lying += 1,
+            Cell::Standing => {
+                if let Some(most) = &self.standing {
+                    next.standing[column] += 1;
+                    if next.standing[column] > most[column] {
+                        return None;
+                    }
+                }
+            }
+        }
+        let lying = self.part.lying.0[row];
+        if next.empty > *self.empty.end() || next.lying > lying {
+            return None;
+        }
+        if column + 1 == self.columns {
+            if next.lying < lying {
+                return None;
+            }
+            next.lying = 0;
+        }
+        Some(next)
+    }
+}
+
+impl Filling for Cells {
+    type State = Filled;
+    type Choice = Cell;
+
+    fn nothing(&self) -> Filled {
+        let columns = self.standing.as_ref().map_or(0, Vec::len);
+        Filled {
+            cells: 0,
+            lying: 0,
+            empty: 0,
+            standing: vec![0; columns],
+        }
+    }
+
+    fn next(&self, filled: &Filled) -> Option<Vec<(Cell, Filled)>> {
+        if filled.cells < self.rows * self.columns {
+            let with = |cell| Some((cell, self.with(filled, cell)?));
+            let cells = [Cell::Empty, Cell::Lying, Cell::Standing];
+            return Some(cells.into_iter().filter_map(with).collect());
+        }
+        let standing = self.standing.as_ref();
+        let fits = standing.is_none_or(|all| filled.standing == *all);
+        (!fits || !self.empty.contains(&filled.empty)).then(Vec::new)
+    }
+}
+
+/// The numbering of one instance.
+#[derive(Debug)]
+pub struct Numbers {
+    /// Of two parts that are mirror images the first.
+    parts: Vec<Part>,
+    /// Cars that stand in each column, where the instance says how many do.
+    standing: Option<Vec<u8>>,
+    counts: Kept<Counted<Cells>>,
+}
+
+impl Numbers {
+    pub(super) fn new(instance: &Instance) -> Self {
+        let mut parts = Vec::new();
+        match &instance.start {
+            Some(start) => parts.push(Part::of(start)),
+            None => {
+                for &exit in &instance.exits {
+                    let mut each = |lying: &[u8]| {
+                        let part = Part {
+                            exit: exit as u8,
+                            lying: Reverse(lying.to_vec()),
+                        };
+                        if !instance.has_mirror() || part <= part.mirrored() {
+                            parts.push(part);
+                        }
+                    };
+                    each_count(instance, exit, &mut Vec::new(), &mut each);
+                }
+                parts.sort();
+            }
+        }
+        let columns = |start: &Board| {
+            let columns = 0..start.columns;
+            columns.map(|column| start.standing(column) as u8).collect()
+        };
+        Self {
+            parts,
+            standing: instance.start.as_ref().map(columns),
+            counts: Kept::default(),
+        }
+    }
+
+    /// The row of the exit, and how many cars lie in each row.
+    pub(crate) fn lying_of(&self, part: u64) -> Option<(usize, &[u8])> {
+        let part = self.parts.get(usize::try_from(part).ok()?)?;
+        Some((part.exit.into(), &part.lying.0))
+    }
+
+    pub(super) fn part_of(&self, board: &Board) -> Option<u64> {
+        let part = self.parts.binary_search(&Part::of(board)).ok()?;
+        Some(part as u64)
+    }
+
+    fn counts(&self, instance: &Instance, part: u64) -> Option<Arc<Counted<Cells>>> {
+        let own = self.parts.get(usize::try_from(part).ok()?)?;
+        let cells = || Cells {
+            rows: instance.rows,
+            columns: instance.columns,
+            empty: instance.empty.clone(),
+            part: own.clone(),
+            standing: self.standing.clone(),
+        };
+        self.counts.of(part, || Some(Counted::new(cells())))
+    }
+
+    fn board_of(&self, instance: &Instance, part: u64, cells: &[Cell]) -> Board {
+        Board {
+            rows: instance.rows,
+            columns: instance.columns,
+            exit: self.parts[part as usize].exit.into(),
+            cells: cells.to_vec(),
+        }
+    }
+}
+
+impl Parts<Instance> for Numbers {
+    fn part_count(&self) -> u64 {
+        self.parts.len() as u64
+    }
+
+    fn part_name(&self, _: &Instance, part: u64) -> String {
+        let Some(part) = self.parts.get(part as usize) else {
+            return part.to_string();
+        };
+        let lying: Vec<String> = part.lying.0.iter().map(u8::to_string).collect();
+        format!("exit {}, lying {}", part.exit + 1, lying.join("/"))
+    }
+
+    fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
+        Some(self.counts(instance, part)?.boards())
+    }
+
+    fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
+        let part = self.part_of(board)?;
+        let counts = self.counts(instance, part)?;
+        let rank = counts.rank(board.cells.iter().copied())?;
+        Some(Placement { part, rank })
+    }
+
+    fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
+        let Placement { part, rank } = placement;
+        let cells = self.counts(instance, part)?.unrank(rank)?;
+        Some(self.board_of(instance, part, &cells))
+    }
+
+    /// Every board of a part on which a car lies at the exit: no other of its row can be left
+    /// of it.
+    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
+        if let Some(counts) = self.counts(instance, part) {
+            let exit = usize::from(self.parts[part as usize].exit) * instance.columns;
+            let wanted =
+                |filled: &Filled, cell: &Cell| filled.cells != exit || *cell == Cell::Lying;
+            counts.each(&wanted, &mut |cells| {
+                emit(self.board_of(instance, part, cells))
+            });
+        }
+    }
+}
+
+/// Every way to say how many cars lie in each row, one at least in the row of the exit, with
+/// room for the empty cells.
+fn each_count(instance: &Instance, exit: usize, lying: &mut Vec<u8>, emit: &mut dyn FnMut(&[u8])) {
+    let all: usize = lying.iter().map(|&count| usize::from(count)).sum();
+    if all + instance.empty.start() > instance.cells() {
+        return;
+    }
+    if lying.len() == instance.rows {
+        return emit(lying);
+    }
+    for count in u8::from(lying.len() == exit)..=instance.columns as u8 {
+        lying.push(count);
+        each_count(instance, exit, lying, emit);
+        lying.pop();
+    }
+}

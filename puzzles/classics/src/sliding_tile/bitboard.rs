@@ -1,0 +1,227 @@
+//! The fast twin of the rulebook, variant `bitboard`: a board is its key, four bits a
+//! square.
+
+mod numbers;
+pub(super) mod patterns;
+
+use std::sync::{Arc, OnceLock};
+
+use puzzle_api::{Direction, LowerBound, Numbering, Placement, Puzzle, Symmetry, Undirected};
+
+use super::Rules;
+use super::frame::{Frame, MOST_SQUARES};
+use super::rules;
+use numbers::{Numbers, empty_square};
+use patterns::{Beside, Patterns};
+
+/// Where a symmetry takes squares, and what it renames tiles to.
+#[derive(Debug)]
+struct Turn {
+    target: [u8; MOST_SQUARES],
+    renamed: [u8; MOST_SQUARES],
+    /// The tile that is renamed to each.
+    before: [u8; MOST_SQUARES],
+}
+
+/// Variant `bitboard`, opened on an instance.
+pub struct Bits {
+    rules: Rules,
+    goal: u64,
+    beside: Beside,
+    /// Symmetries but for the identity.
+    turns: Vec<Turn>,
+    numbers: Numbers,
+    /// Made when a lower bound is first asked for.
+    patterns: OnceLock<Arc<Patterns>>,
+}
+
+fast_variant!(Bits, u64);
+
+impl Bits {
+    fn new(rules: Rules) -> Self {
+        let frame = &rules.frame;
+        let (height, width) = (frame.height, frame.width);
+        let mut beside = [([0; 4], 0); MOST_SQUARES];
+        for (square, (shifts, count)) in beside[..height * width].iter_mut().enumerate() {
+            let (row, column) = (square / width, square % width);
+            let squares = [
+                (row > 0).then(|| square - width),
+                (column > 0).then(|| square - 1),
+                (column + 1 < width).then(|| square + 1),
+                (row + 1 < height).then(|| square + width),
+            ];
+            for other in squares.into_iter().flatten() {
+                shifts[usize::from(*count)] = 4 * other as u8;
+                *count += 1;
+            }
+        }
+        Self {
+            goal: rules.key(&frame.goal),
+            beside,
+            turns: turns(frame),
+            numbers: Numbers::new(frame),
+            patterns: OnceLock::new(),
+            rules,
+        }
+    }
+
+    /// Keys of the boards that one move leads to, or from.
+    #[inline]
+    pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
+        let empty = empty_square(key);
+        let (shifts, count) = self.beside[empty];
+        for &from in &shifts[..usize::from(count & 7).min(4)] {
+            let tile = key >> (from & 63) & 15;
+            emit(key ^ tile << (from & 63) ^ tile << (4 * empty));
+        }
+    }
+
+    #[inline]
+    fn turned(&self, key: u64, turn: &Turn) -> u64 {
+        let squares = turn.target[..self.rules.frame.squares()].iter().enumerate();
+        squares.fold(0, |image, (square, &target)| {
+            let tile = (key >> (4 * square) & 15) as usize;
+            image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
+        })
+    }
+}
+
+/// The symmetries but for the identity, those of the rectangle under which the goal's empty square
+/// stays: the square that each square goes to.
+pub(super) fn turned_squares(frame: &Frame) -> Vec<Vec<usize>> {
+    let (height, width) = (frame.height, frame.width);
+    let image = |flip: usize, at: usize| {
+        let (row, column) = (at / width, at % width);
+        let row = if flip & 2 == 2 { height - 1 - row } else { row };
+        let column = if flip & 1 == 1 {
+            width - 1 - column
+        } else {
+            column
+        };
+        if flip & 4 == 4 {
+            column * width + row
+        } else {
+            row * width + column
+        }
+    };
+    let flips = 1..if height == width { 8 } else { 4 };
+    let map = |flip| (0..height * width).map(|at| image(flip, at)).collect();
+    let mut maps: Vec<Vec<usize>> = flips.map(map).collect();
+    maps.retain(|map| (0..map.len()).all(|at| frame.goal[at] != 0 || map[at] == at));
+    maps
+}
+
+/// The same with the tiles that they rename.
+fn turns(frame: &Frame) -> Vec<Turn> {
+    let turn = |map: Vec<usize>| {
+        let mut turn = Turn {
+            target: [0; MOST_SQUARES],
+            renamed: [0; MOST_SQUARES],
+            before: [0; MOST_SQUARES],
+        };
+        for (at, to) in map.into_iter().enumerate() {
+            turn.target[at] = to as u8;
+            turn.renamed[usize::from(frame.goal[at])] = frame.goal[to];
+            turn.before[usize::from(frame.goal[to])] = frame.goal[at];
+        }
+        turn
+    };
+    turned_squares(frame).into_iter().map(turn).collect()
+}
+
+/// Every slide can be slid back.
+impl Undirected for Bits {}
+
+impl Symmetry for Bits {
+    fn symmetry_count(&self) -> u32 {
+        self.turns.len() as u32 + 1
+    }
+
+    #[inline]
+    fn image(&self, state: &u64, index: u32) -> u64 {
+        match index {
+            0 => *state,
+            _ => self.turned(*state, &self.turns[index as usize - 1]),
+        }
+    }
+}
+
+impl Numbering for Bits {
+    fn space(&self, part: u64) -> Option<u64> {
+        (part < 2).then(|| self.numbers.size())
+    }
+
+    #[inline]
+    fn place(&self, state: &u64) -> Option<Placement> {
+        let (part, rank) = self.numbers.place(*state);
+        Some(Placement { part, rank })
+    }
+
+    #[inline]
+    fn unrank(&self, placement: Placement) -> Option<u64> {
+        let Placement { part, rank } = placement;
+        let known = part < 2 && rank < self.numbers.size();
+        known.then(|| self.numbers.key(&self.numbers.cursor(part, rank)))
+    }
+
+    fn part_count(&self) -> u64 {
+        2
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        rules::part_name(part)
+    }
+
+    /// Each board from the one before: a scan asks for rising ranks.
+    fn neighbour_ranks(
+        &self,
+        _: Direction,
+        part: u64,
+        ranks: &[u64],
+        keys: Option<&mut Vec<u64>>,
+        out: &mut Vec<u64>,
+    ) -> bool {
+        let mut unasked = Vec::new();
+        let keys = keys.unwrap_or(&mut unasked);
+        let numbers = &self.numbers;
+        let mut last = None;
+        for &rank in ranks.iter().filter(|&&rank| rank < numbers.size()) {
+            let cursor = match &mut last {
+                Some((before, cursor)) if *before <= rank => {
+                    numbers.advance(cursor, rank);
+                    *before = rank;
+                    cursor
+                }
+                last => &mut last.insert((rank, numbers.cursor(part, rank))).1,
+            };
+            keys.push(numbers.key(cursor));
+            numbers.neighbours(cursor, out);
+        }
+        true
+    }
+}
+
+/// The greatest of the sums over disjoint patterns of the board and of its images: a symmetry
+/// keeps distances.
+impl LowerBound for Bits {
+    #[inline]
+    fn lower_bound(&self, state: &u64) -> u64 {
+        let patterns = self
+            .patterns
+            .get_or_init(|| Patterns::of(&self.rules.frame, &self.beside));
+        let mut squares = [0; MOST_SQUARES];
+        for square in 0..self.rules.frame.squares() {
+            squares[(state >> (4 * square) & 15) as usize] = square as u8;
+        }
+        let turned = |turn: &Turn| {
+            let square = |before: u8| squares[usize::from(before & 15)];
+            patterns.moves(
+                &turn
+                    .before
+                    .map(|tile| turn.target[usize::from(square(tile) & 15)]),
+            )
+        };
+        let images = self.turns.iter().map(turned);
+        images.fold(patterns.moves(&squares), u64::max)
+    }
+}
