@@ -85,6 +85,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if out.is_none() && args.format == Format::Text {
         request.antipodes = FEW;
     }
+    if args.format == Format::Text {
+        request.each_level = output::each_level();
+    }
     check(&request)?;
     if let (Some(work), Some(out)) = (&args.means.work, out)
         && std::path::absolute(work).ok() == std::path::absolute(out).ok()
@@ -181,7 +184,7 @@ const FEW: usize = 8;
 
 fn print(analysis: &Analysis, kept: bool) -> Result<()> {
     let mut out = output::stdout();
-    output::print_levels(&analysis.levels)?;
+    output::print_levels(&analysis.levels, analysis.run.parts_total)?;
     if let Some(line) = unverified(analysis) {
         writeln!(out, "{}", output::prose(line, 0))?;
     }

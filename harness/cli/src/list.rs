@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use puzzle_api::{Direction, InstanceInfo, Key, Parameters, Settings};
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::options::{Format, Plugins};
 use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
-use antipode_graph::{Capabilities, Graph, Library, Opened};
+use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use antipode_reports::count;
 use antipode_search::engine::{Ask, Engine, Kind};
 use antipode_search::forward::Goal;
+use antipode_search::machine;
 use antipode_search::open::{AnyGraph, AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::record::plugin_of;
 use antipode_search::registry;
@@ -60,7 +62,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut out = output::stdout();
     match args.format {
         Format::Json => {
-            let all: Vec<Value> = libraries.iter().map(as_json).collect();
+            let all: Vec<Value> = in_threads(&libraries, as_json)?;
             let mut value = json!({ "puzzles": all });
             if !modules.is_empty() {
                 let of = |module: &ClaimSource| json!({ "name": module.name, "derivations": derivations(module) });
@@ -69,8 +71,8 @@ pub fn run(args: &Args) -> Result<u8> {
             writeln!(out, "{value:#}")?;
         }
         Format::Text => {
-            for library in &libraries {
-                print(library, &mut out)?;
+            for text in in_threads(&libraries, text)? {
+                out.write_all(text?.as_bytes())?;
             }
             for module in &modules {
                 writeln!(out, "{} (no puzzle, but claims about bits)", module.name)?;
@@ -80,6 +82,16 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     Ok(AS_EXPECTED)
+}
+
+/// What comes of each puzzle, on a thread each: to open an instance may take milliseconds.
+fn in_threads<T: Send>(
+    libraries: &[Arc<Library>],
+    of: impl Fn(&Arc<Library>) -> T + Sync,
+) -> Result<Vec<T>> {
+    let threads = libraries.len().min(machine::cores());
+    let pool = machine::pool(threads).or_else(|_| machine::pool(1))?;
+    Ok(pool.install(|| libraries.par_iter().map(|library| of(library)).collect()))
 }
 
 /// A puzzle as if it had one instance: then all that is shown is about that one.
@@ -138,7 +150,20 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
     Ok(AS_EXPECTED)
 }
 
+fn text(library: &Arc<Library>) -> Result<String> {
+    let mut out = Vec::new();
+    print(library, &mut out)?;
+    Ok(String::from_utf8(out)?)
+}
+
+/// Opens the first instance of a puzzle.
+fn first_opened(library: &Arc<Library>, variant: &str) -> Option<Result<Arc<Opened>, PluginError>> {
+    let instance = library.instances.first()?;
+    Some(library.open(&instance.name, variant, &Settings::new()))
+}
+
 fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
+    let by_default = first_opened(library, &library.variants[0]);
     let plugin = plugin_of(library);
     let origin = match (&plugin.file, &plugin.blake3) {
         (Some(file), Some(hash)) => format!("{file}, blake3 {}", &hash[..16]),
@@ -157,7 +182,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "{line}")?;
         }
     }
-    if let Some(boards) = Boards::of(library) {
+    if let Some(boards) = Boards::of(library, by_default.clone()) {
         boards.print(out)?;
     }
     print_derivations(
@@ -168,7 +193,11 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
     for (i, variant) in library.variants.iter().enumerate() {
         let note = if i == 0 { " (default)" } else { "" };
         writeln!(out, "    {variant}{note}")?;
-        for (engine, use_of) in engines(library, variant, &Kind::ALL) {
+        let opened = match i {
+            0 => by_default.clone(),
+            _ => first_opened(library, variant),
+        };
+        for (engine, use_of) in engines(library, opened, &Kind::ALL) {
             writeln!(out, "{}", output::entry(engine, 22, &use_of, 6))?;
         }
     }
@@ -213,11 +242,15 @@ struct Boards {
 impl Boards {
     /// Of the first instance that has a start, else of the first with a board by its number, or
     /// with names for some.
-    fn of(library: &Arc<Library>) -> Option<Self> {
-        let mut all = library.instances.iter().filter_map(|instance| {
-            let opened = library.open(&instance.name, &library.variants[0], &Settings::new());
-            Self::shown(&*any_graph(opened.ok()?).ok()?)
-        });
+    fn of(library: &Arc<Library>, first: Option<Result<Arc<Opened>, PluginError>>) -> Option<Self> {
+        let others =
+            library.instances.iter().skip(1).map(|instance| {
+                library.open(&instance.name, &library.variants[0], &Settings::new())
+            });
+        let mut all = first
+            .into_iter()
+            .chain(others)
+            .filter_map(|opened| Self::shown(&*any_graph(opened.ok()?).ok()?));
         let first = all.next();
         let first_has_start = first.as_ref().is_some_and(|(has_start, _)| *has_start);
         match first_has_start {
@@ -314,12 +347,15 @@ fn grouped_instances(library: &Library) -> Vec<(String, String)> {
 
 /// What each engine that answers some kinds of question can do with a variant, judged on the
 /// first instance.
-fn engines(library: &Arc<Library>, variant: &str, kinds: &[Kind]) -> Vec<(&'static str, String)> {
-    let Some(instance) = library.instances.first() else {
+fn engines(
+    library: &Arc<Library>,
+    opened: Option<Result<Arc<Opened>, PluginError>>,
+    kinds: &[Kind],
+) -> Vec<(&'static str, String)> {
+    let Some(opened) = opened else {
         return Vec::new();
     };
-    let uses = library
-        .open(&instance.name, variant, &Settings::new())
+    let uses = opened
         .map_err(anyhow::Error::from)
         .and_then(|opened| with_keys_of(library, Uses { opened, kinds }));
     uses.unwrap_or_else(|error| {
@@ -428,12 +464,17 @@ fn derivations(source: &ClaimSource) -> Vec<Value> {
 }
 
 fn as_json(library: &Arc<Library>) -> Value {
+    let by_default = first_opened(library, &library.variants[0]);
     let variants: Vec<Value> = library
         .variants
         .iter()
         .map(|variant| {
+            let opened = match *variant == library.variants[0] {
+                true => by_default.clone(),
+                false => first_opened(library, variant),
+            };
             let of = |kind| -> serde_json::Map<String, Value> {
-                let named = engines(library, variant, &[kind]).into_iter();
+                let named = engines(library, opened.clone(), &[kind]).into_iter();
                 named
                     .map(|(engine, use_of)| (engine.to_owned(), use_of.into()))
                     .collect()
@@ -451,7 +492,7 @@ fn as_json(library: &Arc<Library>) -> Value {
         .iter()
         .map(|setting| json!({ "key": setting.key, "summary": setting.summary }))
         .collect();
-    let boards = Boards::of(library);
+    let boards = Boards::of(library, by_default);
     let source = ClaimSource::about(library, String::new(), String::new());
     json!({
         "board": boards.as_ref().and_then(|boards| boards.sample.as_ref()).map(

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 
@@ -19,7 +20,9 @@ use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
 use crate::{fold, results};
 use antipode_check::analysis::Analysis;
 use antipode_graph::{Library, clean, one_line};
+use antipode_search::digest::hex;
 use antipode_search::machine;
+use antipode_search::progress::EachLevel;
 use antipode_search::record::legend;
 use antipode_search::work::{hold, lock};
 
@@ -422,11 +425,61 @@ fn coloured(table: &mut Table) {
     };
 }
 
-/// Prints a level table.
+/// Prints a level of a run over one part, behind the header of its table.
 ///
 /// # Errors
 /// Stdout is closed.
-pub fn print_levels(levels: &LevelTable) -> Result<()> {
+fn print_level(depth: &str, states: u128, orbits: u128, digest: &str) -> std::io::Result<()> {
+    let mut out = crate::results::out();
+    let row = |[depth, states, orbits, digest]: [&str; 4]| {
+        format!(" {depth:>10}   {states:>14}   {orbits:>14}   {digest}")
+    };
+    if LEVELS_PRINTED.load(Relaxed) == 0 {
+        let header = row(["depth", "states", "orbits", "digest"]);
+        writeln!(out, "{header}\n{}", "─".repeat(LEVEL_WIDTH))?;
+    }
+    writeln!(
+        out,
+        "{}",
+        row([depth, &grouped(states), &grouped(orbits), digest])
+    )?;
+    LEVELS_PRINTED.fetch_add(1, Relaxed);
+    Ok(())
+}
+
+/// Levels that are printed before the run is over, from the first on.
+static LEVELS_PRINTED: AtomicUsize = AtomicUsize::new(0);
+/// Characters of a level in a table whose other rows are not known yet.
+const LEVEL_WIDTH: usize = 80;
+
+/// What prints each level as soon as it is complete, where there is room for its row.
+#[must_use]
+pub fn each_level() -> Option<EachLevel> {
+    let wide = width().is_none_or(|width| width >= LEVEL_WIDTH);
+    wide.then_some(|depth, sum| {
+        // What is not printed now is printed in the end, and says why it cannot be.
+        let (depth, digest) = (depth.to_string(), hex(sum.digest));
+        let _ = print_level(&depth, sum.states.into(), sum.orbits.into(), &digest);
+    })
+}
+
+/// Prints what is not printed yet of the level table of a run; of several parts, a table as wide as
+/// its figures.
+///
+/// # Errors
+/// Stdout is closed.
+pub fn print_levels(levels: &LevelTable, parts: u64) -> Result<()> {
+    let printed = LEVELS_PRINTED.load(Relaxed);
+    if printed > 0 || parts == 1 && each_level().is_some() {
+        for level in levels.levels.iter().skip(printed) {
+            let depth = level.depth.to_string();
+            print_level(&depth, level.states, level.orbits, &level.digest)?;
+        }
+        if let Some(rest) = &levels.unsolvable {
+            print_level("unsolvable", rest.states, rest.orbits, &rest.digest)?;
+        }
+        return Ok(());
+    }
     let mut table = table(&["depth", "states", "orbits", "digest"]);
     for level in &levels.levels {
         table.add_row([

@@ -25,7 +25,7 @@ use antipode_search::machine;
 pub use antipode_search::observers::MOST_ANTIPODES;
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::StopReason;
-use antipode_search::progress::{Stop, note};
+use antipode_search::progress::{EachLevel, Stop, note};
 use antipode_search::registry::EngineId;
 use antipode_search::work;
 use checking::Checking;
@@ -76,6 +76,8 @@ pub struct Request {
     pub antipodes: usize,
     /// Whether to draw a bar.
     pub show_progress: bool,
+    /// Receives each level of a run over one part, when it is complete.
+    pub each_level: Option<EachLevel>,
     /// The command line, for the record.
     pub command: Vec<String>,
 }
@@ -102,6 +104,7 @@ impl Request {
             journal: None,
             antipodes: MOST_ANTIPODES,
             show_progress: false,
+            each_level: None,
             command: Vec::new(),
         }
     }

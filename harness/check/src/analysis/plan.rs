@@ -193,8 +193,10 @@ impl<K: Key> Plan<K> {
     pub(super) fn progress(&self, request: &Request, stop: &Stop) -> Result<Progress, EngineError> {
         let parts = self.search.parts()?.len() as u64;
         let title = self.search.graph.opened.full_name();
-        let shown = request.show_progress;
-        Ok(Progress::shown(shown, &title, parts, stop))
+        let shown = Progress::shown(request.show_progress, &title, parts, stop);
+        // What a loaded library shows may be refused in the end.
+        let final_at_once = parts == 1 && self.search.graph.proves(Capabilities::NONE);
+        Ok(shown.telling(request.each_level.filter(|_| final_at_once)))
     }
 }
 
