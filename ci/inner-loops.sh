@@ -13,7 +13,7 @@
 #   BENCH_ARGS  arguments of the benches, such as
 #               "--measurement-time 0.1 --warm-up-time 0.05 --sample-size 10 --noplot"
 #   COUNTS      PACKAGE:EXAMPLE …, examples that print a CSV with the columns row, metric, value
-#               and unit  [those of Antipode's own bit lab, in its own checkout]
+#               and unit                                  [none]
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 # A file or folder of the current folder, so that no name is taken for an option.
@@ -31,7 +31,7 @@ fi
 out=$(plain "${OUT:-antipode-ci/inner-loops}")
 suite=$(plain "${SUITE:-$here/suites/small.toml}")
 target=$(plain "${CARGO_TARGET_DIR:-target}")
-counts=${COUNTS-antipode-bitlab:permute_counts antipode-bitlab:bitboard_instructions}
+counts=${COUNTS:-}
 
 # Figures of an earlier run say nothing of what is built now.
 rm -f "$out/suite.toml" "$out/run.json" "$out/samples.csv" "$out/samples.json" "$out/manifest.json"

@@ -7,8 +7,9 @@
 #
 #   ANTIPODE  the command                                [antipode]
 #   BASELINE  the baseline                               [baselines/small.toml beside this script]
-#   AGAINST   a second executable, such as that of the main branch, measured in the same
-#             rounds; times are then held against it    [none: against the baseline's ratios]
+#   AGAINST   another build, such as that of the main branch, measured in the same rounds: a second
+#             executable, or libmine.so=old/libmine.so; times are then compared with its
+#                                                      [none: with the baseline's ratios]
 #   OUT       folder for samples and the page            [antipode-ci]
 #   HISTORY   a CSV that grows: the rows are added to it under COMMIT, and it is printed at which
 #             commit each row changed; a chart stands beside it, FILE.svg     [none]

@@ -17,8 +17,16 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
             let pegs = parameters.number("pegs", 4);
             listed("moves", &|discs| frame_stewart(pegs, discs))
         }
-        ("lights-out", "quiet") => exact(quiet(parameters.number("side", 5))),
-        ("lights-out", "quiet-list") => listed("numbers", &|side| quiet(side) as u64),
+        ("lights-out", "quiet" | "quiet-list") => {
+            let quiet = match parameters.text("torus", "false") {
+                "true" => quiet_round,
+                _ => quiet,
+            };
+            match what {
+                "quiet" => exact(quiet(parameters.number("side", 5))),
+                _ => listed("numbers", &|side| quiet(side) as u64),
+            }
+        }
         ("rush-hour", "layouts" | "placements") => {
             let board = Grid::named(parameters.text("board", "6x6"));
             let board = board.filter(|grid| (3..=6).contains(&grid.rows));
@@ -61,10 +69,24 @@ fn quiet(side: usize) -> usize {
     side - rank(row)
 }
 
+/// The same round a torus: two rows decide all others, and after the last these two must come again.
+fn quiet_round(side: usize) -> usize {
+    let first = |from: usize| (from..from + side).map(|i| 1_u128 << i).collect::<Vec<_>>();
+    let (mut above, mut row) = (first(0), first(side));
+    for _ in 0..side {
+        let sides = |i: usize| row[(i + side - 1) % side] ^ row[(i + 1) % side];
+        let next = (0..side).map(|i| above[i] ^ row[i] ^ sides(i)).collect();
+        above = std::mem::replace(&mut row, next);
+    }
+    let met = above.into_iter().chain(row).zip(first(0).into_iter().chain(first(side)));
+    2 * side - rank(met.map(|(found, wanted)| found ^ wanted))
+}
+
 /// Rank of vectors over the field of two elements.
-pub(super) fn rank(vectors: impl IntoIterator<Item = u64>) -> usize {
-    let mut basis: Vec<u64> = Vec::new();
+pub(super) fn rank(vectors: impl IntoIterator<Item = impl Into<u128>>) -> usize {
+    let mut basis: Vec<u128> = Vec::new();
     for vector in vectors {
+        let vector = vector.into();
         let left = basis
             .iter()
             .fold(vector, |left, other| left.min(left ^ other));

@@ -139,7 +139,7 @@ pub fn board(puzzle: &str, name: &str) -> Option<&'static str> {
 pub const UNKNOWN: &str = "the instance or a setting of it is unknown here";
 
 /// The puzzles whose rules are here.
-pub const PUZZLES: [&str; 12] = [
+pub const PUZZLES: [&str; 13] = [
     "tilt",
     "coin-sliding",
     "peg-solitaire",
@@ -148,6 +148,7 @@ pub const PUZZLES: [&str; 12] = [
     "unit-rush-hour",
     "simple-block",
     "sliding-tile",
+    "large-tile",
     "pancake",
     "hanoi",
     "lights-out",
@@ -164,7 +165,8 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn
         "rush-hour" => Box::new(rush::Rush::open(instance, settings)?),
         "unit-rush-hour" => Box::new(unit::Unit::open(instance, settings)?),
         "simple-block" => Box::new(simple::Simple::open(instance, settings)?),
-        "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings)?),
+        "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings, false)?),
+        "large-tile" => Box::new(tiles::Tiles::open(instance, settings, true)?),
         "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
         "permutation" => Box::new(permutation::Permutation::open(instance, settings)?),
         "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),

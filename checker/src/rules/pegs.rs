@@ -1,5 +1,6 @@
-//! Peg solitaire: a peg jumps over a neighbour (right, up, left, down) into the empty hole
-//! behind it, and the peg jumped over is taken off. Solved: one peg is left, in the finish.
+//! Peg solitaire: a peg jumps over a neighbour (right, up, left, down; on the triangle along its
+//! three directions) into the empty hole behind it, and the peg jumped over is taken off. Solved:
+//! one peg is left, in the finish.
 //!
 //! State and key: bit n for a peg in hole n, holes in reading order. Canonical is the image of
 //! the smallest key, under those of the board's symmetries that leave the finish where it is.
@@ -19,11 +20,16 @@ pub struct Pegs {
     pub jumps: Vec<[usize; 3]>,
     start: u128,
     finish: Option<usize>,
+    /// Whether the board is a triangle, whose holes are numbered from 1.
+    triangle: bool,
     pub symmetries: Vec<Vec<usize>>,
 }
 
 /// Right, up, left, down, as rows and columns.
 pub const WAYS: [Way; 4] = [(0, 1), (-1, 0), (0, -1), (1, 0)];
+
+/// The same of a triangle, whose rows are drawn with a blank between two holes.
+const TRIANGLE: [Way; 6] = [(0, 2), (0, -2), (-1, 1), (-1, -1), (1, 1), (1, -1)];
 
 impl Pegs {
     pub fn full(&self) -> u128 {
@@ -49,11 +55,38 @@ impl Pegs {
 
     /// All turns of the board, wherever the finish is.
     pub fn turns(&self) -> Vec<Vec<usize>> {
+        if self.triangle {
+            return self.triangle_turns();
+        }
         let turn = |index| {
             let to = |&hole: &Place| self.hole_in(self.grid.turned(index, hole));
             self.holes.iter().map(to).collect()
         };
         (0..self.grid.turns().count()).filter_map(turn).collect()
+    }
+
+    /// The six of a triangle: its sides exchanged. A hole is so far from each side.
+    fn triangle_turns(&self) -> Vec<Vec<usize>> {
+        let last = self.grid.rows - 1;
+        let sides = |&(row, column): &Place| {
+            let along = (column + row - last) / 2;
+            [last - row, along, row - along]
+        };
+        let orders = [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ];
+        let to = |order: [usize; 3], hole: &Place| {
+            let turned = order.map(|side| sides(hole)[side]);
+            let place = self.holes.iter().position(|other| sides(other) == turned);
+            place.unwrap_or(0)
+        };
+        let turn = |order| self.holes.iter().map(|hole| to(order, hole)).collect();
+        orders.map(turn).into()
     }
 
     pub fn jumped(&self, state: u128, [from, over, to]: [usize; 3]) -> Option<u128> {

@@ -1,7 +1,8 @@
 //! Sliding tiles: a tile next to the empty square slides into it. Solved: the tiles in order, the
 //! empty square last or where the setting `empty` wants it.
 //!
-//! State and key: four bits a square in reading order, the first lowest; 0 for the empty square.
+//! State and key: four bits a square in reading order, five if there are more than 16, the first
+//! lowest; 0 for the empty square.
 //! Canonical is the image of the smallest key, under the turns that leave the goal's empty
 //! square where it is, with the tiles renamed so that the goal is its own image.
 
@@ -12,11 +13,13 @@ use super::keys::{digits, each_order, pack};
 use super::{Ends, Rules, Settings};
 use crate::shown::Stop;
 
-const SYMBOLS: &[u8] = b".123456789abcdef";
+const SYMBOLS: &[u8] = b".123456789abcdefghijklmno";
 
 pub struct Tiles {
     grid: Grid,
     goal: Vec<usize>,
+    /// Bits of a square in a key.
+    bits: usize,
     /// By turn: the square that each square goes to.
     turns: Vec<Vec<usize>>,
 }
@@ -28,9 +31,11 @@ fn square_of(board: &[usize], tile: usize) -> usize {
 }
 
 impl Tiles {
-    /// The rules of an instance.
-    pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
-        let grid = Grid::named(instance)?.within(2..=8, SYMBOLS.len())?;
+    /// The rules of an instance of up to 16 squares, or of 17 to 25.
+    pub fn open(instance: &str, settings: &Settings, large: bool) -> Option<Self> {
+        let (bits, most) = if large { (5, SYMBOLS.len()) } else { (4, 16) };
+        let grid = Grid::named(instance)?.within(2..=12, most)?;
+        (large == (grid.cells().len() > 16)).then_some(())?;
         let mut goal: Vec<usize> = grid.cells().skip(1).collect();
         let mut empty = goal.len();
         for (key, value) in settings {
@@ -40,11 +45,16 @@ impl Tiles {
         (empty <= goal.len()).then_some(())?;
         goal.insert(empty, 0);
         let turns = grid.turns().filter(|to| to[empty] == empty).collect();
-        Some(Self { grid, goal, turns })
+        Some(Self {
+            grid,
+            goal,
+            bits,
+            turns,
+        })
     }
 
     fn board(&self, state: u128) -> Vec<usize> {
-        digits(4, state, self.goal.len()).collect()
+        digits(self.bits, state, self.goal.len()).collect()
     }
 
     /// How many squares up, down, left and right a square is from a tile's in the goal.
@@ -63,7 +73,7 @@ impl Rules for Tiles {
         let marks = self.grid.read(text)?;
         let tiles: Vec<usize> = marks.iter().map(tile).collect::<Option<_>>()?;
         let all_there = self.goal.iter().all(|tile| tiles.contains(tile));
-        all_there.then(|| pack(4, tiles))
+        all_there.then(|| pack(self.bits, tiles))
     }
     fn draw(&self, state: u128) -> String {
         let symbols = self.board(state).into_iter().map(|tile| SYMBOLS[tile]);
@@ -72,8 +82,9 @@ impl Rules for Tiles {
     fn next(&self, state: u128) -> Vec<u128> {
         let empty = square_of(&self.board(state), 0);
         let slide = |from: usize| {
-            let tile = state >> (4 * from) & 15;
-            state ^ tile << (4 * from) ^ tile << (4 * empty)
+            let (from, empty) = (self.bits * from, self.bits * empty);
+            let tile = state >> from & ((1 << self.bits) - 1);
+            state ^ tile << from ^ tile << empty
         };
         self.grid.beside(empty).map(slide).collect()
     }
@@ -85,13 +96,13 @@ impl Rules for Tiles {
         self.solved_states()[0] == state
     }
     fn solved_states(&self) -> Vec<u128> {
-        vec![pack(4, self.goal.iter().copied())]
+        vec![pack(self.bits, self.goal.iter().copied())]
     }
     /// Every order of the tiles; of two that differ by an exchange one can be solved.
     fn each_state(&self, take: &mut dyn FnMut(u128)) -> bool {
         let few = self.goal.len() <= 10;
         if few {
-            let mut take = |board: &[usize]| take(pack(4, board.iter().copied()));
+            let mut take = |board: &[usize]| take(pack(self.bits, board.iter().copied()));
             each_order(&mut self.goal.clone(), 0, &mut take);
         }
         few
@@ -103,7 +114,7 @@ impl Rules for Tiles {
             for (square, &tile) in board.iter().enumerate() {
                 image[to[square]] = self.goal[to[square_of(&self.goal, tile)]];
             }
-            pack(4, image)
+            pack(self.bits, image)
         };
         self.turns.iter().map(image).collect()
     }

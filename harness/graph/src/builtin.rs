@@ -12,7 +12,7 @@ type Table = fn() -> &'static AntipodeTable;
 
 /// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take
 /// longer than many a search.
-const PUZZLES: [(&str, Table); 12] = [
+const PUZZLES: [(&str, Table); 13] = [
     ("tilt", antipode_tilt::table),
     ("coin-sliding", antipode_coin_sliding::table),
     ("peg-solitaire", antipode_peg_solitaire::table),
@@ -21,6 +21,7 @@ const PUZZLES: [(&str, Table); 12] = [
     ("unit-rush-hour", antipode_blocks::unit_rush_hour::table),
     ("simple-block", antipode_blocks::simple_block::table),
     ("sliding-tile", antipode_classics::sliding_tile::table),
+    ("large-tile", antipode_classics::sliding_tile::large_table),
     ("pancake", antipode_classics::pancake::table),
     ("hanoi", antipode_classics::hanoi::table),
     ("lights-out", antipode_classics::lights_out::table),
@@ -80,10 +81,11 @@ pub fn placed(
     let read = match (&library.source, library.name.as_str()) {
         (Source::BuiltIn, "sliding-block") => antipode_blocks::sliding_block::instances::placed,
         (Source::BuiltIn, "rush-hour") => antipode_blocks::rush_hour::instances::placed,
-        (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::frame::placed,
-        (Source::BuiltIn, "pancake") => antipode_classics::pancake::stack::placed,
-        (Source::BuiltIn, "hanoi") => antipode_classics::hanoi::tower::placed,
-        (Source::BuiltIn, "lights-out") => antipode_classics::lights_out::panel::placed,
+        (Source::BuiltIn, "sliding-tile") => antipode_classics::sliding_tile::placed,
+        (Source::BuiltIn, "large-tile") => antipode_classics::sliding_tile::placed_large,
+        (Source::BuiltIn, "pancake") => antipode_classics::pancake::placed,
+        (Source::BuiltIn, "hanoi") => antipode_classics::hanoi::placed,
+        (Source::BuiltIn, "lights-out") => antipode_classics::lights_out::placed,
         (Source::BuiltIn, "permutation") => antipode_permutation::boards::placed,
         _ => return None,
     };

@@ -1,5 +1,5 @@
-//! IDA* on boards whose shortest lengths are known: Korf's hundred of the 15-puzzle, and the
-//! 8-puzzle by breadth first.
+//! IDA* on boards whose shortest lengths are known: Korf's hundred of the 15-puzzle, boards of the
+//! 24-puzzle, and the 8-puzzle by breadth first.
 
 use std::time::Duration;
 
@@ -11,28 +11,29 @@ use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry;
-use puzzle_api::{Settings, Xorshift};
+use puzzle_api::{Key, Settings, Xorshift};
 
 /// Korf's instances ("Depth-first iterative-deepening", 1985, table 1) with the lengths printed
 /// there.
 const KORF: &str = include_str!("../../../puzzles/classics/korf-100.csv");
 
 fn graph(instance: &str, variant: &str, empty: &str) -> Graph<u64> {
-    let library = builtin::all()
-        .into_iter()
-        .find(|library| library.name == "sliding-tile")
-        .unwrap();
+    graph_of("sliding-tile", instance, variant, empty)
+}
+
+fn graph_of<K: Key>(puzzle: &str, instance: &str, variant: &str, empty: &str) -> Graph<K> {
+    let library = builtin::named(puzzle).unwrap();
     let settings = Settings::from([("empty".to_owned(), empty.to_owned())]);
     let opened = std::sync::Arc::new(library).open(instance, variant, &settings);
     typed_graph(opened.unwrap()).unwrap()
 }
 
-fn solve(
-    graph: &Graph<u64>,
-    start: u64,
-    goal: Goal<u64>,
+fn solve<K: Key>(
+    graph: &Graph<K>,
+    start: K,
+    goal: Goal<K>,
     means: &Means,
-) -> Result<PathAnswer<u64>, EngineError> {
+) -> Result<PathAnswer<K>, EngineError> {
     let question = PathQuestion {
         graph,
         rules: graph,
@@ -59,6 +60,23 @@ fn korfs_hundred_have_the_lengths_that_he_printed() {
         solved += 1;
     }
     assert_eq!(solved, 100);
+}
+
+/// By the patterns, and by the rulebook's Manhattan distance.
+#[test]
+fn lengths_of_the_24_puzzle_are_those_that_others_found() {
+    for (board, moves) in [
+        // nitlang/nit, tests/sav/puzzle.res: "easy (55)" and "medium (75)".
+        ("79123/a5bd4/8ik6c/hjfne/glm.o", 55),
+        ("79123/a5bd4/iknlc/8j.me/hf6go", 75),
+    ] {
+        for variant in ["bitboard", "reference"] {
+            let graph = graph_of::<u128>("large-tile", "5x5", variant, "4,4");
+            let start = graph.parse(board).unwrap();
+            let answer = solve(&graph, start, Goal::Solved, &Means::threads(1)).unwrap();
+            assert_eq!(answer.outcome.distance(), Some(moves), "{board} {variant}");
+        }
+    }
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! What a neighbour and a key cost: keys of all neighbours by the fast path, the same without
-//! pieces that were used, by the path for greater boards and by the rulebook; a string to its rank
+//! pieces that were used, and by the rulebook; a string to its rank
 //! and to its Huffman code, and back. Positions are those of one level of Climb Pro 24 and of the Donkey.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::time::Duration;
 
-use antipode_blocks::sliding_block::bitboard::tables::Tables;
 use antipode_blocks::sliding_block::huffman::Huffman;
 use antipode_blocks::sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -106,15 +105,6 @@ fn neighbours(criterion: &mut Criterion) {
         group.bench_function("one by one", |b| {
             b.iter(|| one_by_one(black_box(&keys), by_one));
         });
-        let by_window = |key, count: &mut u64| {
-            bits.expand_window(key, &mut |next| {
-                black_box(next);
-                *count += 1;
-            });
-        };
-        group.bench_function("path for greater boards", |b| {
-            b.iter(|| one_by_one(black_box(&keys), by_window));
-        });
         let by_rules = |key, count: &mut u64| {
             rules.successors(&rules.state(key), &mut |next| {
                 black_box(rules.key(&next));
@@ -137,15 +127,14 @@ fn codes(criterion: &mut Criterion) {
         let strings: Vec<Vec<u8>> = keys.iter().map(|&key| alphabet.unrank(key)).collect();
         let code = Huffman::new(alphabet.counts()).expect("fits");
         let coded: Vec<u128> = strings.iter().map(|string| code.encode(string)).collect();
-        let tables = Tables::<u64>::new(bits.board());
         let mut group = criterion.benchmark_group(format!("{instance}, codes"));
         group.throughput(Throughput::Elements(keys.len() as u64));
         group.bench_function("rank of a string", |b| {
-            let rank = |string: &Vec<u8>| tables.rank(string.iter().copied());
+            let rank = |string: &Vec<u8>| alphabet.rank(string);
             b.iter(|| strings.iter().map(rank).fold(0, |sum, key| sum ^ key));
         });
         group.bench_function("string of a rank", |b| {
-            let last = |&key: &u128| u64::from(black_box(tables.unrank(key))[0]);
+            let last = |&key: &u128| u64::from(black_box(alphabet.unrank(key))[0]);
             b.iter(|| keys.iter().map(last).sum::<u64>());
         });
         group.bench_function("Huffman code of a string", |b| {

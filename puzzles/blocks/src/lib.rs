@@ -5,7 +5,12 @@
 //! - [`simple_block`]: pieces of any shape, one from corner to corner.
 //! - [`sliding_block`]: pieces of any shape on boards with walls, gates and goals.
 
+mod bits;
+mod listing;
+pub mod metric;
+pub mod rules;
 pub mod rush_hour;
 pub mod simple_block;
 pub mod sliding_block;
+mod text;
 pub mod unit_rush_hour;

@@ -1,15 +1,21 @@
 //! Boards: which holes there are, where they lie, which jumps and symmetries they have.
 //!
+//! A board is a drawing, on which pegs jump along rows and columns, or holes with the lines along
+//! which they jump ([`Board::read_lines`]).
+//!
 //! Holes are numbered in scanning order, row by row from the top, each from the left.
-//! Coordinates are written x:y, x to the right and y up, with 0:0 the hole in the
-//! middle of the drawing; where a side is even, the lower left of its middle holes.
+//! Coordinates are written x:y, x to the right and y up. In a drawing 0:0 is the hole in the
+//! middle; if a side is even, the lower left of its middle holes.
 
 mod drawings;
+mod lines;
 mod text;
 
 use puzzle_api::BadInput;
 
-pub use drawings::{DRAWINGS, Drawing, drawing};
+pub use drawings::{DRAWINGS, Drawing, LINED, drawing};
+use lines::Lines;
+pub use lines::is_lines;
 
 /// The most holes a board can have: one bit of a word each.
 pub const MOST_HOLES: usize = 64;
@@ -28,6 +34,13 @@ impl Point {
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
+    }
+
+    /// Whether both numbers are small enough to be added.
+    #[must_use]
+    pub fn is_near(&self) -> bool {
+        let near = -999..=999;
+        near.contains(&self.x) && near.contains(&self.y)
     }
 
     /// Reads `x:y`; `None` for other text.
@@ -59,7 +72,7 @@ pub struct Jump {
 /// Right, up, left and down, as steps in x and y.
 pub const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The shape of a board: a bounded set of holes of a square grid.
+/// The shape of a board: holes at points of a square grid, and which of them are in a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     name: String,
@@ -69,6 +82,10 @@ pub struct Board {
     holes: Vec<(usize, usize)>,
     /// Number of the hole at `row * width + column`.
     numbers: Vec<Option<usize>>,
+    /// Row and column of the point 0:0, on the board or not.
+    zero: (i32, i32),
+    /// Names and lines, unless pegs jump along rows and columns.
+    lines: Option<Lines>,
 }
 
 impl Board {
@@ -146,25 +163,49 @@ impl Board {
             height,
             holes,
             numbers,
+            zero: ((height / 2) as i32, ((width - 1) / 2) as i32),
+            lines: None,
         })
+    }
+
+    /// A hole that no way along neighbours joins to the first one.
+    fn cut_off(&self) -> Option<usize> {
+        let mut met = vec![false; self.len()];
+        let mut todo = vec![0];
+        met[0] = true;
+        while let Some(hole) = todo.pop() {
+            for next in self.beside(hole) {
+                if !std::mem::replace(&mut met[next], true) {
+                    todo.push(next);
+                }
+            }
+        }
+        met.iter().position(|met| !met)
+    }
+
+    /// The holes next to one: a step away, or next to it in a line.
+    #[must_use]
+    pub fn beside(&self, hole: usize) -> Vec<usize> {
+        let Some(threes) = self.threes() else {
+            let steps = DIRECTIONS.into_iter();
+            return steps.filter_map(|way| self.step(hole, way)).collect();
+        };
+        let mut beside = Vec::new();
+        for three in threes.iter().filter(|three| three.contains(&hole)) {
+            match three[1] == hole {
+                true => beside.extend([three[0], three[2]]),
+                false => beside.push(three[1]),
+            }
+        }
+        beside.sort_unstable();
+        beside.dedup();
+        beside
     }
 
     /// Whether the holes hang together and leave room for a jump. `first` is where the
     /// first hole is drawn.
     fn check_shape(&self, first: (usize, usize), place: &str) -> Result<(), BadInput> {
-        let mut met = vec![false; self.len()];
-        let mut todo = vec![0];
-        met[0] = true;
-        while let Some(hole) = todo.pop() {
-            for direction in DIRECTIONS {
-                if let Some(next) = self.step(hole, direction)
-                    && !std::mem::replace(&mut met[next], true)
-                {
-                    todo.push(next);
-                }
-            }
-        }
-        if let Some(apart) = met.iter().position(|met| !met) {
+        if let Some(apart) = self.cut_off() {
             let (row, column) = self.holes[apart];
             let (top, left) = (first.0 - self.holes[0].0, first.1 - self.holes[0].1);
             return Err(BadInput::new(format!(
@@ -231,17 +272,14 @@ impl Board {
     #[must_use]
     pub fn point(&self, hole: usize) -> Point {
         let (row, column) = self.holes[hole];
-        Point::new(
-            column as i32 - ((self.width - 1) / 2) as i32,
-            (self.height / 2) as i32 - row as i32,
-        )
+        Point::new(column as i32 - self.zero.1, self.zero.0 - row as i32)
     }
 
     /// The hole at a point, if there is one.
     #[must_use]
     pub fn hole(&self, point: Point) -> Option<usize> {
-        let column = i64::from(point.x) + ((self.width - 1) / 2) as i64;
-        let row = (self.height / 2) as i64 - i64::from(point.y);
+        let column = i64::from(point.x) + i64::from(self.zero.1);
+        let row = i64::from(self.zero.0) - i64::from(point.y);
         let column = usize::try_from(column).ok().filter(|&c| c < self.width)?;
         let row = usize::try_from(row).ok().filter(|&r| r < self.height)?;
         self.numbers[row * self.width + column]
@@ -254,10 +292,17 @@ impl Board {
         self.hole(Point::new(x + dx, y + dy))
     }
 
-    /// Every jump there is room for, by starting hole, then as [`DIRECTIONS`].
+    /// Every jump there is room for, by starting hole, then as [`DIRECTIONS`] or as lines.
     #[must_use]
     pub fn jumps(&self) -> Vec<Jump> {
         let mut jumps = Vec::new();
+        if let Some(threes) = self.threes() {
+            for &[a, over, b] in threes {
+                jumps.extend([(a, b), (b, a)].map(|(from, to)| Jump { from, over, to }));
+            }
+            jumps.sort_by_key(|jump| jump.from);
+            return jumps;
+        }
         for from in 0..self.len() {
             for direction in DIRECTIONS {
                 if let Some(over) = self.step(from, direction)
@@ -273,6 +318,10 @@ impl Board {
     /// Whether a jump is one of [`Board::jumps`].
     #[must_use]
     pub fn has_room_for(&self, jump: &Jump) -> bool {
+        let Jump { from, over, to } = *jump;
+        if let Some(threes) = self.threes() {
+            return threes.contains(&[from.min(to), over, from.max(to)]);
+        }
         let leads = |from, direction, to| self.step(from, direction) == Some(to);
         let mut directions = DIRECTIONS.into_iter();
         directions.any(|way| leads(jump.from, way, jump.over) && leads(jump.over, way, jump.to))
@@ -280,9 +329,13 @@ impl Board {
 
     /// The symmetries that map the board to itself, the identity first: for each, the
     /// hole that a hole goes to. Of the square's eight, in this order: bit 0 mirrors
-    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns.
+    /// left and right, bit 1 top and bottom, bit 2 then swaps rows and columns. Of a board by its
+    /// lines, at most eight that make lines of lines.
     #[must_use]
     pub fn symmetries(&self) -> Vec<Vec<usize>> {
+        if let Some(threes) = self.threes() {
+            return self.line_symmetries(threes);
+        }
         (0..8).filter_map(|index| self.symmetry(index)).collect()
     }
 

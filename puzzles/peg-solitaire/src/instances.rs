@@ -4,7 +4,7 @@ mod settings;
 
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Xorshift};
 
-use crate::board::{Board, DRAWINGS, Point};
+use crate::board::{Board, DRAWINGS, LINED, Point};
 use crate::proof::{self, Goal};
 
 /// What counts as solved.
@@ -26,7 +26,7 @@ pub struct Instance {
     symmetries: Vec<Vec<usize>>,
 }
 
-/// The instance whose board is drawn in a file.
+/// The instance whose board is in a file.
 pub const CUSTOM: &str = "custom";
 
 /// Opens an instance by name.
@@ -34,7 +34,7 @@ pub const CUSTOM: &str = "custom";
 /// # Errors
 /// An unknown name or setting, or a value that does not fit, in one line.
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
-    let known = DRAWINGS.iter().map(|drawing| drawing.name);
+    let known = DRAWINGS.iter().chain(&LINED).map(|drawing| drawing.name);
     if request.instance != CUSTOM && !known.clone().any(|name| name == request.instance) {
         let names: Vec<&str> = known.collect();
         return Err(BadInput::new(format!(
@@ -115,6 +115,9 @@ impl Instance {
     /// Text that is no state of the board, in one line.
     pub fn parse(&self, text: &str) -> Result<u64, BadInput> {
         let word = text.trim();
+        if self.board.by_name(word).is_some() {
+            return self.named(word);
+        }
         if word.contains('/') || (word.contains(['o', '.']) && self.board.height() == 1) {
             return self.board.parse(text);
         }
@@ -134,7 +137,8 @@ impl Instance {
             Some(points) => (points, true),
             None => (word, false),
         };
-        if !points.contains(':') {
+        let first = points.split(';').next().unwrap_or_default().trim();
+        if !points.contains(':') && self.board.by_name(first).is_none() {
             return Err(BadInput::new(format!(
                 "'{}' is no state of {}: write rows joined by /, x:y for all pegs but the \
                  one there, =x:y for a lone peg, or start, centre, full, empty",
@@ -166,8 +170,8 @@ impl Instance {
     /// lone peg.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let points = || (0..self.board.len()).map(|hole| self.board.point(hole));
-        let vacancies = points().map(|point| point.to_string());
+        let points = || (0..self.board.len()).map(|hole| self.board.named(hole));
+        let vacancies = points();
         let pegs = points().map(|point| format!("={point}"));
         let start = std::iter::once("start".to_owned());
         start.chain(vacancies).chain(pegs).collect()
@@ -207,9 +211,16 @@ impl Instance {
     /// How the drawing was read: a dot that was meant as outside is a hole.
     fn reading(&self) -> String {
         let empty = (0..self.board.len()).filter(|hole| self.start >> hole & 1 == 0);
-        let empty: Vec<String> = empty
-            .map(|hole| self.board.point(hole).to_string())
-            .collect();
+        let empty: Vec<String> = empty.map(|hole| self.board.named(hole)).collect();
+        if let Some(threes) = self.board.threes() {
+            return format!(
+                "the board was read as {} holes and {} lines of three with {} empty at the start; \
+                 from=NAME names the vacancy",
+                self.board.len(),
+                threes.len(),
+                empty.join(";")
+            );
+        }
         format!(
             "the drawing was read as {} holes with {} empty at the start: a dot is a hole, a blank \
              is outside, and from=x:y names the vacancy",
@@ -243,7 +254,23 @@ fn holes(board: &Board, what: &str, text: &str) -> Result<u64, BadInput> {
 
 /// The hole at a point.
 fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
+    if let Some(hole) = board.by_name(text.trim()) {
+        return Ok(hole);
+    }
     let Some(point) = Point::read(text) else {
+        if board.threes().is_some() {
+            let names: Vec<String> = (0..board.len().min(16)).map(|at| board.named(at)).collect();
+            return Err(BadInput::new(format!(
+                "{what}: '{}' is no hole: use one of {}{}",
+                puzzle_api::shown(text.trim()),
+                names.join(" "),
+                if board.len() > names.len() {
+                    " …"
+                } else {
+                    ""
+                }
+            )));
+        }
         return Err(BadInput::new(format!(
             "{what}: '{}' is no hole: write x:y, x to the right and y up, 0:0 the middle",
             puzzle_api::shown(text.trim())
@@ -260,29 +287,30 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
             xs.max().unwrap_or(0),
             ys.clone().min().unwrap_or(0),
             ys.max().unwrap_or(0),
-            nearest(board, point).unwrap_or(point)
+            nearest(board, point).unwrap_or_else(|| point.to_string())
         ))
     })
 }
 
-/// The hole nearest to a point.
-fn nearest(board: &Board, point: Point) -> Option<Point> {
-    let away = |p: &Point| {
+/// The name of the hole nearest to a point.
+fn nearest(board: &Board, point: Point) -> Option<String> {
+    let away = |hole: &usize| {
+        let p = board.point(*hole);
         let (dx, dy) = (
             i64::from(p.x) - i64::from(point.x),
             i64::from(p.y) - i64::from(point.y),
         );
         dx.abs() + dy.abs()
     };
-    let points = (0..board.len()).map(|hole| board.point(hole));
-    points.min_by_key(away)
+    let hole = (0..board.len()).min_by_key(away)?;
+    Some(board.named(hole))
 }
 
 /// What the puzzle says of itself.
 #[must_use]
 pub fn about() -> About {
-    let mut instances: Vec<InstanceInfo> = DRAWINGS
-        .iter()
+    let named = DRAWINGS.iter().chain(&LINED);
+    let mut instances: Vec<InstanceInfo> = named
         .map(|drawing| InstanceInfo {
             name: drawing.name.to_owned(),
             summary: format!(
@@ -293,7 +321,8 @@ pub fn about() -> About {
         .collect();
     instances.push(InstanceInfo {
         name: CUSTOM.to_owned(),
-        summary: "a board drawn in a file, with --set board=FILE".to_owned(),
+        summary: "a board drawn in a file, or its holes and lines, with --set board=FILE"
+            .to_owned(),
     });
     About {
         name: "peg-solitaire".to_owned(),

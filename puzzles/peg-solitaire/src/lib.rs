@@ -1,7 +1,7 @@
 //! Peg solitaire on any board of up to 64 holes: rules, fast variants, proofs of
 //! impossibility, and the published claims about the diamond board of 41 holes.
 //!
-//! A peg jumps over a neighbour, along a row or a column, into the empty hole behind
+//! A peg jumps over a neighbour, along a row, a column or a line, into the empty hole behind
 //! it, and the neighbour is taken off. Solved is a board with one peg left, wherever
 //! it is or in a given hole.
 //!

@@ -7,7 +7,8 @@
 //! ```json
 //! {"from": "oo.o", "goal": "any", "proofs": [{"rule": "pagoda", "weights": [1, …], "to": ["o..."]}]}
 //! ```
-//! `from` and `to` are drawings, `goal` is a drawing or `any` (one peg, wherever);
+//! `from` and `to` are drawings, `goal` is a drawing or `any` (one peg, wherever); a board by its
+//! lines has `lines`, the numbers from 0 of every three holes in a row;
 //! `weights` has one number a hole, in scanning order. Rule `parity`: every three holes
 //! in a row weigh an even amount together, so a jump, which flips three, keeps the
 //! pegs' weight odd or even; `from` and `to` differ in it. Rule `pagoda`: in every
@@ -50,6 +51,9 @@ pub struct Certificate {
     pub from: String,
     /// Drawing of the goal, or `any`: one peg, wherever.
     pub goal: String,
+    /// Every three holes in a row, of a board by its lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<[usize; 3]>,
     /// Together they exclude every goal.
     pub proofs: Vec<Proof>,
 }
@@ -133,6 +137,7 @@ pub fn refute(board: &Board, from: u64, goal: Goal) -> Option<Certificate> {
             Goal::Any => "any".into(),
             Goal::Position(to) => board.draw(to),
         },
+        lines: board.threes().unwrap_or_default().to_vec(),
         proofs,
     })
 }

@@ -6,6 +6,8 @@ use puzzle_api::{
     RandomStates, Request, SolvedStates, Symmetry, Xorshift,
 };
 
+use std::sync::Arc;
+
 use crate::board::{Board, DIRECTIONS};
 use crate::bound;
 use crate::instances::{self, Instance};
@@ -21,11 +23,17 @@ pub enum Cell {
     Peg,
 }
 
+/// The places from which, over which and to which a peg jumps, before the jump and after it.
+const BEFORE: [Cell; 3] = [Cell::Peg, Cell::Peg, Cell::Empty];
+const AFTER: [Cell; 3] = [Cell::Empty, Cell::Empty, Cell::Peg];
+
 /// The grid around a board, row by row from the top.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     width: usize,
     cells: Vec<Cell>,
+    /// Every three places in a row, of a board by its lines.
+    lines: Option<Arc<[[usize; 3]]>>,
 }
 
 impl Position {
@@ -38,7 +46,32 @@ impl Position {
             let peg = key >> hole & 1 == 1;
             cells[row * width + column] = if peg { Cell::Peg } else { Cell::Empty };
         }
-        Self { width, cells }
+        let place = |hole: usize| board.places()[hole].0 * width + board.places()[hole].1;
+        let lines = board.threes();
+        let lines = lines.map(|threes| threes.iter().map(|three| three.map(place)).collect());
+        Self {
+            width,
+            cells,
+            lines,
+        }
+    }
+
+    /// The holes next to a place: a step away, or next to it in a line.
+    fn beside(&self, place: usize) -> Vec<usize> {
+        let Some(lines) = &self.lines else {
+            let near = DIRECTIONS.into_iter();
+            let near = near.filter_map(|way| self.place(place, way, 1));
+            return near.collect();
+        };
+        let mut beside = Vec::new();
+        for &[a, middle, b] in &**lines {
+            match place {
+                _ if place == middle => beside.extend([a, b]),
+                _ if place == a || place == b => beside.push(middle),
+                _ => {}
+            }
+        }
+        beside
     }
 
     /// The key of a position: bit n is set where hole n, in scanning order, has a peg.
@@ -64,55 +97,45 @@ impl Position {
         inside.then(|| (row * width + column) as usize)
     }
 
-    /// The position after the peg at a place jumps; `None` where it cannot.
-    fn jump(&self, from: usize, direction: (i32, i32)) -> Option<Self> {
-        if self.cells[from] != Cell::Peg {
-            return None;
+    /// Every three places that a peg can jump along: from, over, to.
+    fn ways(&self) -> Vec<[usize; 3]> {
+        if let Some(lines) = &self.lines {
+            let both = |&[a, over, b]: &[usize; 3]| [[a, over, b], [b, over, a]];
+            return lines.iter().flat_map(both).collect();
         }
-        let over = self.place(from, direction, 1)?;
-        if self.cells[over] != Cell::Peg {
-            return None;
-        }
-        let to = self.place(from, direction, 2)?;
-        (self.cells[to] == Cell::Empty)
-            .then(|| self.with([(from, Cell::Empty), (over, Cell::Empty), (to, Cell::Peg)]))
-    }
-
-    /// The position before a peg jumped to a place; `None` where none can have.
-    fn unjump(&self, to: usize, direction: (i32, i32)) -> Option<Self> {
-        if self.cells[to] != Cell::Peg {
-            return None;
-        }
-        let over = self.place(to, direction, -1)?;
-        let from = self.place(to, direction, -2)?;
-        let could = [from, over].map(|place| self.cells[place]) == [Cell::Empty, Cell::Empty];
-        could.then(|| self.with([(from, Cell::Peg), (over, Cell::Peg), (to, Cell::Empty)]))
-    }
-
-    fn with(&self, changes: [(usize, Cell); 3]) -> Self {
-        let mut next = self.clone();
-        for (place, cell) in changes {
-            next.cells[place] = cell;
-        }
-        next
-    }
-
-    /// All positions after one jump.
-    #[must_use]
-    pub fn successors(&self) -> Vec<Self> {
         let places = 0..self.cells.len();
         let ways = places.flat_map(|place| DIRECTIONS.map(|direction| (place, direction)));
-        ways.filter_map(|(from, direction)| self.jump(from, direction))
-            .collect()
+        let three = |(from, direction)| {
+            let over = self.place(from, direction, 1)?;
+            Some([from, over, self.place(from, direction, 2)?])
+        };
+        ways.filter_map(three).collect()
+    }
+
+    /// The position with three places as they are after a jump, if they are as before it.
+    fn changed(&self, way: [usize; 3], before: [Cell; 3], after: [Cell; 3]) -> Option<Self> {
+        if way.map(|place| self.cells[place]) != before {
+            return None;
+        }
+        let mut next = self.clone();
+        for (place, cell) in way.into_iter().zip(after) {
+            next.cells[place] = cell;
+        }
+        Some(next)
+    }
+
+    /// All positions after one jump: a peg goes over a peg into an empty hole.
+    #[must_use]
+    pub fn successors(&self) -> Vec<Self> {
+        let jump = |way| self.changed(way, BEFORE, AFTER);
+        self.ways().into_iter().filter_map(jump).collect()
     }
 
     /// All positions one jump before.
     #[must_use]
     pub fn predecessors(&self) -> Vec<Self> {
-        let places = 0..self.cells.len();
-        let ways = places.flat_map(|place| DIRECTIONS.map(|direction| (place, direction)));
-        ways.filter_map(|(to, direction)| self.unjump(to, direction))
-            .collect()
+        let unjump = |way| self.changed(way, AFTER, BEFORE);
+        self.ways().into_iter().filter_map(unjump).collect()
     }
 
     /// How far the position looks from being solved: a peg counts the square of twice its
@@ -123,17 +146,16 @@ impl Position {
     pub fn order(&self) -> u64 {
         let pegs = (0..self.cells.len()).filter(|&place| self.cells[place] == Cell::Peg);
         let cost = |place: usize| {
-            let near = DIRECTIONS.map(|direction| self.place(place, direction, 1));
+            let near = self.beside(place).into_iter();
             let alone = near
-                .into_iter()
-                .flatten()
-                .all(|near| self.cells[near] != Cell::Peg);
+                .map(|near| self.cells[near])
+                .all(|cell| cell != Cell::Peg);
             let row = 2 * (place / self.width) as i64 - (self.cells.len() / self.width - 1) as i64;
             let column = 2 * (place % self.width) as i64 - (self.width - 1) as i64;
             row * row + column * column + if alone { 16 } else { 0 }
         };
         let sum: i64 = pegs.map(cost).sum();
-        // Fewer than 256 jumps fit on 64 holes, so this is never below zero.
+        // Fewer than 256 jumps fit on a board, so this is never below zero.
         (sum + 4 * 256 - 4 * self.successors().len() as i64) as u64
     }
 
@@ -148,6 +170,7 @@ impl Position {
         Self {
             width: self.width,
             cells: self.cells.iter().map(exchange).collect(),
+            lines: self.lines.clone(),
         }
     }
 

@@ -2,7 +2,9 @@
 
 mod support;
 
-use antipode_peg_solitaire::board::DRAWINGS;
+use std::collections::HashMap;
+
+use antipode_peg_solitaire::board::{DRAWINGS, LINED};
 use antipode_peg_solitaire::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
@@ -14,7 +16,30 @@ use support::{keys, open};
 fn instances() -> impl Strategy<Value = (&'static str, &'static str)> {
     let names: Vec<&str> = DRAWINGS.iter().map(|drawing| drawing.name).collect();
     let finish = prop::sample::select(vec!["", "any", "0:0", "1:0", "-1:1"]);
-    (prop::sample::select(names), finish)
+    let drawn = (prop::sample::select(names), finish);
+    let finish = prop::sample::select(vec!["", "any", "1", "4", "5"]);
+    let lined = prop::sample::select(LINED.map(|board| board.name).to_vec());
+    prop_oneof![5 => drawn, 1 => (lined, finish)]
+}
+
+/// A board of holes in a rectangle with any lines, as a setting.
+fn lines() -> impl Strategy<Value = String> {
+    let hole = || 0_usize..20;
+    let lines = prop::collection::vec((hole(), hole(), hole()), 1..40);
+    (3_usize..6, lines).prop_map(|(width, lines)| {
+        let mut text: String = (0..20)
+            .map(|hole| format!("hole h{hole} {}:{};", hole % width, hole / width))
+            .collect();
+        // A chain, so that nothing is cut off.
+        text += &(0..20).fold("line".to_owned(), |line, hole| format!("{line} h{hole}"));
+        for (a, b, c) in lines
+            .into_iter()
+            .filter(|(a, b, c)| a != b && b != c && a != c)
+        {
+            text += &format!(";line h{a} h{b} h{c}");
+        }
+        text
+    })
 }
 
 /// A position: pegs anywhere, few or many.
@@ -35,6 +60,13 @@ where
     P: SolvedStates<Key = u64> + Predecessors + Symmetry + Layered + Hints + Objective + LowerBound,
 {
     let settings: &[(&str, &str)] = if to.is_empty() { &[] } else { &[("to", to)] };
+    agree_on::<P>(name, settings, word)
+}
+
+fn agree_on<P>(name: &str, settings: &[(&str, &str)], word: u64) -> Result<(), TestCaseError>
+where
+    P: SolvedStates<Key = u64> + Predecessors + Symmetry + Layered + Hints + Objective + LowerBound,
+{
     let (rules, fast): (Rules, P) = (open(name, settings), open(name, settings));
     let key = word & full(&rules);
     let (slow, quick) = (rules.state(key), fast.state(key));
@@ -83,6 +115,24 @@ where
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn bitboard_plays_as_the_rulebook_on_any_lines(board in lines(), word in word(), to in 0..20) {
+        let to = format!("h{to}");
+        for to in ["any", &to] {
+            agree_on::<Bits>("custom", &[("board", &board), ("to", to)], word)?;
+        }
+    }
+
+    /// Where a proof says that no single peg can be reached, none can.
+    #[test]
+    fn no_position_that_is_refuted_can_be_solved(word in 0_u64..1 << 15, hole in 0_u32..15) {
+        let to = (hole + 1).to_string();
+        let bits: Bits = open("triangle-15", &[("to", &to)]);
+        if bits.refute(&word, None).is_some() {
+            prop_assert_eq!(solutions(&bits, word, &mut HashMap::new()), 0);
+        }
+    }
 
     #[test]
     fn bitboard_plays_as_the_rulebook((name, to) in instances(), word in word()) {
@@ -202,4 +252,45 @@ fn random_states_are_the_same_in_all_variants_and_fill_the_board() {
         }
         assert_eq!((some, all), (full(&bits), 0), "{}", drawing.name);
     }
+}
+
+/// Ways from a position to a solved one, in jumps.
+fn solutions<P: Puzzle<Key = u64>>(puzzle: &P, key: u64, known: &mut HashMap<u64, u64>) -> u64 {
+    if let Some(&ways) = known.get(&key) {
+        return ways;
+    }
+    let state = puzzle.state(key);
+    let mut ways = u64::from(puzzle.is_solved(&state));
+    for next in keys(puzzle, |emit| puzzle.successors(&state, emit)) {
+        ways += solutions(puzzle, next, known);
+    }
+    known.insert(key, ways);
+    ways
+}
+
+/// The 438,984 solutions of a solver of its own, all starts together (a README on GitHub,
+/// "TrianglePegGame": a search in depth in C++), and those that a Python program written for this
+/// test counts from each hole.
+#[test]
+fn the_triangle_of_15_has_as_many_solutions_as_others_count() {
+    let mut all = 0;
+    for hole in 1..=15 {
+        let from = hole.to_string();
+        let (rules, bits): (Rules, Bits) = (
+            open("triangle-15", &[("from", &from)]),
+            open("triangle-15", &[("from", &from)]),
+        );
+        let start = bits.key(&bits.parse("start").unwrap());
+        let found = solutions(&bits, start, &mut HashMap::new());
+        assert_eq!(found, solutions(&rules, start, &mut HashMap::new()));
+        let right = match hole {
+            1 | 11 | 15 => 29_760,
+            4 | 6 | 13 => 85_258,
+            5 | 8 | 9 => 1_550,
+            _ => 14_880,
+        };
+        assert_eq!(found, right, "from {hole}");
+        all += found;
+    }
+    assert_eq!(all, 438_984);
 }

@@ -1,6 +1,6 @@
 //! Boards of peg solitaire from their drawings, and holes from their points.
 
-use super::{Pegs, WAYS};
+use super::{Pegs, TRIANGLE, WAYS};
 use crate::rules::board::{Grid, pair, set};
 use crate::rules::{Settings, board};
 
@@ -27,9 +27,15 @@ impl Pegs {
             jumps: vec![],
             start: 0,
             finish: None,
+            triangle: instance.starts_with("triangle-"),
             symmetries: vec![],
         };
-        let steps = (0..opened.holes.len()).flat_map(|hole| WAYS.map(|way| (hole, way)));
+        let ways = match opened.triangle {
+            true => &TRIANGLE[..],
+            false => &WAYS,
+        };
+        let steps =
+            (0..opened.holes.len()).flat_map(|hole| ways.iter().map(move |&way| (hole, way)));
         let jumps = steps.filter_map(|(hole, way)| match opened.ahead(hole, way) {
             (Some(over), Some(to)) => Some([hole, over, to]),
             _ => None,
@@ -55,8 +61,11 @@ impl Pegs {
         (column as i32 - (columns - 1) / 2, rows / 2 - row as i32)
     }
 
-    /// The point of a hole as a text.
+    /// The point of a hole as a text, or its number.
     pub fn named(&self, hole: usize) -> String {
+        if self.triangle {
+            return (hole + 1).to_string();
+        }
         let (x, y) = self.point(hole);
         format!("{x}:{y}")
     }
@@ -79,8 +88,11 @@ impl Pegs {
         }
     }
 
-    /// The hole at a point.
+    /// The hole at a point, or with a number.
     pub fn hole(&self, text: &str) -> Option<usize> {
+        if self.triangle {
+            return (0..self.holes.len()).find(|&hole| self.named(hole) == text.trim());
+        }
         let point = pair(text.trim(), ':')?;
         (0..self.holes.len()).find(|&hole| self.point(hole) == point)
     }

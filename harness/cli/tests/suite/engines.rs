@@ -281,13 +281,18 @@ fn compare(library: Library) -> usize {
 #[test]
 fn all_engines_agree_on_every_small_instance() {
     let mut total = 0;
-    for library in builtin::all() {
+    for library in builtin::all().into_iter().filter(has_small_instances) {
         let name = library.name.clone();
         let compared = compare(library);
         println!("{name}: {compared} tables");
         total += compared;
     }
     assert!(total >= 200, "{total} tables");
+}
+
+/// Sliding tiles on 17 squares and more have some 1e14 boards at least.
+fn has_small_instances(library: &Library) -> bool {
+    library.name != "large-tile"
 }
 
 /// What a plain search over the moves of the rulebook says of a start.
@@ -544,7 +549,8 @@ impl AnyWidth for CompareLengths<'_> {
 #[test]
 fn all_lengths_are_those_of_a_plain_search() {
     let seeds = std::env::var("ANTIPODE_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
-    for library in builtin::all().into_iter().map(Arc::new) {
+    let libraries = builtin::all().into_iter().filter(has_small_instances);
+    for library in libraries.map(Arc::new) {
         for seed in 1..=seeds {
             let compared = with_keys_of(&library, CompareLengths(&library, seed));
             println!("{}: {compared} lengths, seed {seed}", library.name);

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 use crate::support::{run_in, settings};
 
 /// Each puzzle's claims, with what their ids begin with.
-const CLAIMS: [(&str, &str, &str); 12] = [
+const CLAIMS: [(&str, &str, &str); 13] = [
     ("tilt", "tilt-", antipode_tilt::CLAIMS),
     ("coin-sliding", "coin-", antipode_coin_sliding::CLAIMS),
     ("peg-solitaire", "peg-", antipode_peg_solitaire::CLAIMS),
@@ -30,6 +30,11 @@ const CLAIMS: [(&str, &str, &str); 12] = [
         "simple-block",
         "simple-",
         antipode_blocks::simple_block::CLAIMS,
+    ),
+    (
+        "large-tile",
+        "large-tile-",
+        antipode_classics::sliding_tile::LARGE_CLAIMS,
     ),
     (
         "sliding-tile",

@@ -9,12 +9,12 @@ use puzzle_api::{
     SolvedStates, Sweep, Swept, Undirected, Want, Xorshift,
 };
 
+use crate::rules::Game;
 use crate::rush_hour::board::MOST_SIDE;
 use crate::rush_hour::instances::{self, Instance};
 use crate::rush_hour::moves::{LineMoves, line_moves};
 use crate::rush_hour::numbering::{Numbers, Ranks};
 use crate::rush_hour::pieces::Pieces;
-use crate::rush_hour::rules;
 use crate::rush_hour::sample;
 use crate::rush_hour::sweep::{Lines, Tables};
 
@@ -111,7 +111,7 @@ impl Puzzle for Bits {
 
     fn starts(&self, emit: &mut dyn FnMut(Position)) {
         let start = self.instance.start.as_ref();
-        let key = start.and_then(|start| self.instance.key(start));
+        let key = start.and_then(|start| self.instance.key_of(start));
         key.map(|key| self.position(key)).into_iter().for_each(emit);
     }
 
@@ -136,14 +136,14 @@ impl Puzzle for Bits {
     }
 
     fn parse(&self, text: &str) -> Result<Position, BadInput> {
-        let board = self.instance.parse(text)?;
-        let key = self.instance.key(&board);
+        let board = self.instance.read(text)?;
+        let key = self.instance.key_of(&board);
         key.map(|key| self.position(key))
             .ok_or_else(|| BadInput::new("the board is none of this instance"))
     }
 
     fn draw(&self, state: &Position) -> String {
-        self.instance.board(state.key).draw()
+        self.instance.board_of(state.key).draw()
     }
 }
 
@@ -216,14 +216,14 @@ impl Sweep for Bits {
 impl RandomStates for Bits {
     fn random(&self, random: &mut Xorshift) -> Option<Position> {
         let board = sample::random_board(&self.instance, random)?;
-        self.instance.key(&board).map(|key| self.position(key))
+        self.instance.key_of(&board).map(|key| self.position(key))
     }
 }
 
 impl Names for Bits {
     fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
-        let board = |position: &Position| self.instance.board(position.key);
-        rules::describe_move(&board(from), &board(to))
+        let board = |position: &Position| self.instance.board_of(position.key);
+        self.instance.describe_move(&board(from), &board(to))
     }
 }
 

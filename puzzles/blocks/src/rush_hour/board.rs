@@ -4,8 +4,17 @@ use std::collections::BTreeMap;
 
 use puzzle_api::BadInput;
 
+use crate::text::{Sizes, place};
+
 /// Longest side of a board.
 pub const MOST_SIDE: usize = 8;
+
+/// Boards that there are.
+const SIZES: Sizes = Sizes {
+    rows: (2, MOST_SIDE),
+    columns: (3, MOST_SIDE),
+    cells: MOST_SIDE * MOST_SIDE,
+};
 
 /// Letters of the pieces of a board in their order; `o` and `x` mean something else.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwyz";
@@ -111,7 +120,7 @@ impl Board {
     /// # Errors
     /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, BadInput> {
-        let rows = rows_of(text.trim())?;
+        let rows = SIZES.rows_of(text)?;
         let (height, width) = (rows.len(), rows[0].len());
         let mut walls = 0;
         let mut letters: BTreeMap<char, Vec<(usize, usize)>> = BTreeMap::new();
@@ -158,42 +167,6 @@ impl Board {
         }
         Ok(Self::new(width as u8, height as u8, walls, red, others))
     }
-}
-
-/// A cell as errors name it.
-pub(crate) fn place(row: usize, column: usize) -> String {
-    format!("row {}, column {}", row + 1, column + 1)
-}
-
-/// The rows of a text, all of one length.
-fn rows_of(text: &str) -> Result<Vec<Vec<char>>, BadInput> {
-    let cells: Vec<char> = text.chars().collect();
-    let rows: Vec<Vec<char>> = if text.contains('/') {
-        text.split('/').map(|row| row.chars().collect()).collect()
-    } else {
-        let side = cells.len().isqrt();
-        if side * side != cells.len() || side == 0 {
-            return Err(BadInput::new(format!(
-                "a board in one line is square, and {} cells are not: write rows joined by '/'",
-                cells.len()
-            )));
-        }
-        cells.chunks(side).map(<[char]>::to_vec).collect()
-    };
-    let (height, width) = (rows.len(), rows[0].len());
-    if !(2..=MOST_SIDE).contains(&height) || !(3..=MOST_SIDE).contains(&width) {
-        return Err(BadInput::new(format!(
-            "a board has 2 to {MOST_SIDE} rows of 3 to {MOST_SIDE} cells, not {height} of {width}"
-        )));
-    }
-    if let Some(row) = rows.iter().position(|row| row.len() != width) {
-        return Err(BadInput::new(format!(
-            "row {} has {} cells, row 1 has {width}: make all rows equally long",
-            row + 1,
-            rows[row].len()
-        )));
-    }
-    Ok(rows)
 }
 
 /// The piece that the cells of a letter make, which are given row by row.

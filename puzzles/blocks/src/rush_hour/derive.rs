@@ -3,10 +3,11 @@
 
 mod counts;
 
-use puzzle_api::{BadInput, Effort, Figure, Parameters, Settings};
+use puzzle_api::{BadInput, Effort, Figure, Parameters, Request, Settings};
 
+use crate::rules::{Game, stepped};
 use crate::rush_hour::board::{Board, Piece};
-use crate::rush_hour::rules::step;
+use crate::rush_hour::instances;
 use counts::{Counted, count};
 
 /// Every name that [`fn@derive`] knows, with what its value is and the
@@ -56,8 +57,22 @@ fn pushed(side: u8) -> (Board, Board) {
     let others = vec![car(true, side - 2, side - 1), car(false, side - 1, 1)];
     let red = car(false, (side - 1) / 2, side - 3);
     let before = Board::new(side, side, 0, red, others);
+    let settings = Settings::from([("board".to_owned(), before.draw())]);
+    let instance = "custom";
+    let game = instances::open(&Request {
+        instance,
+        settings: &settings,
+    });
     let mut after = before.clone();
-    while let Some(next) = (0..after.pieces.len()).find_map(|at| step(&after, at, false)) {
+    let back = |board: &Board| {
+        let game = game.as_ref().ok()?;
+        let pieces = 0..board.pieces.len();
+        pieces
+            .flat_map(|piece| [(piece, (0, -1)), (piece, (-1, 0))])
+            .filter(|&(piece, way)| game.ways(board, piece).contains(&way))
+            .find_map(|(piece, way)| stepped(game, board, piece, way))
+    };
+    while let Some(next) = back(&after) {
         after = next;
     }
     (before, after)

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 
 use puzzle_api::BadInput;
 
-use crate::rush_hour::board::{Board, Piece, place};
+use crate::metric::Metric;
+use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::boards;
 use crate::rush_hour::lines::{Content, contents};
-use crate::rush_hour::metric::Metric;
+use crate::text::{place, same_size};
 
 pub use open::{about, open, placed};
 
@@ -102,7 +103,7 @@ impl Instance {
             width,
             height,
             red_row,
-            metric: Metric::default(),
+            metric: Metric::Line,
             walls,
             lines,
             wall_weight: weight,
@@ -170,7 +171,7 @@ impl Instance {
 
     /// Key of a board; `None` for one that does not belong to the instance.
     #[must_use]
-    pub fn key(&self, board: &Board) -> Option<u64> {
+    pub fn key_of(&self, board: &Board) -> Option<u64> {
         let walls = self.walls.binary_search(&board.walls).ok()?;
         let mut key = walls as u64 * self.wall_weight;
         for (number, line) in self.lines.iter().enumerate() {
@@ -183,7 +184,7 @@ impl Instance {
 
     /// The board of a key. Numbers that are no key give some board.
     #[must_use]
-    pub fn board(&self, key: u64) -> Board {
+    pub fn board_of(&self, key: u64) -> Board {
         let walls = (key / self.wall_weight) as usize % self.walls.len();
         let mut pieces = Vec::new();
         for (number, line) in self.lines.iter().enumerate() {
@@ -213,7 +214,7 @@ impl Instance {
     ///
     /// # Errors
     /// One line that names the place and the remedy.
-    pub fn parse(&self, text: &str) -> Result<Board, BadInput> {
+    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
         let text = text.trim();
         let board = Board::parse(boards::named(text).unwrap_or(text))?;
         self.admit(&board)?;
@@ -223,14 +224,9 @@ impl Instance {
     fn admit(&self, board: &Board) -> Result<(), BadInput> {
         let name = &self.name;
         let fault = |what: String| Err(BadInput::new(what));
-        let (width, height) = (self.width, self.height);
-        if (board.width, board.height) != (width, height) {
-            return fault(format!(
-                "the board has {} rows of {} cells, rush-hour/{name} {height} of {width}: use \
-                 rush-hour/custom with --set board=…",
-                board.height, board.width
-            ));
-        }
+        let size = |height: u8, width: u8| (height.into(), width.into());
+        let own = size(self.height, self.width);
+        same_size(("rush-hour", name), size(board.height, board.width), own)?;
         if board.red().row != self.red_row {
             return fault(format!(
                 "the red car lies in row {}, in rush-hour/{name} in row {}: {}",

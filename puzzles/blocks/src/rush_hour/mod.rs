@@ -6,8 +6,7 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
 //! - [`board`] reads and draws boards, [`instances`] names the state graphs, [`lines`] lists
-//!   what a row or a column may hold, [`metric`] says what one move is, [`mod@derive`] computes
-//!   the figures behind `claims.toml`.
+//!   what a row or a column may hold, [`mod@derive`] computes the figures behind the claims.
 
 pub mod bitboard;
 pub mod board;
@@ -15,7 +14,6 @@ pub mod boards;
 pub mod derive;
 pub mod instances;
 pub mod lines;
-pub mod metric;
 mod moves;
 mod numbering;
 mod pieces;

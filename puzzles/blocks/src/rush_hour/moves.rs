@@ -1,8 +1,8 @@
 //! The moves along a line, listed by what the line holds.
 
+use crate::metric::Metric;
 use crate::rush_hour::instances::Instance;
 use crate::rush_hour::lines::Content;
-use crate::rush_hour::metric::Metric;
 
 /// A move along a line.
 #[derive(Debug, Clone, Copy)]
@@ -74,8 +74,8 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
 fn slides(content: Content, metric: Metric) -> Vec<(Content, u8, bool)> {
     let mut found = Vec::new();
     let farthest = match metric {
-        Metric::Move => 7,
         Metric::Step => 1,
+        _ => 7,
     };
     for (start, length) in content.pieces() {
         let piece = ((1_u16 << length) - 1) << start;

@@ -90,7 +90,7 @@ mod tests {
             let bits = bits.expect("an instance that ships");
             let lines = bits.lines();
             let key = draw % (lines.wall_weight * lines.walls.len() as u64);
-            let board = lines.board(key);
+            let board = lines.board_of(key);
             prop_assert_eq!(usize::from(bits.pieces().count(key)), board.pieces.len());
         }
 

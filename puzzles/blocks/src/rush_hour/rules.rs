@@ -1,235 +1,151 @@
-//! The literal rulebook, variant `reference`: pieces on a grid of cells, moved one cell at a
-//! time. Slow on purpose; the oracle of every check.
+//! What the rulebook has to know of Rush Hour: a piece moves along itself, and only what lies in its
+//! line stops it.
 
 mod numbering;
 
-use puzzle_api::{
-    BadInput, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates, Undirected,
-    Xorshift,
-};
+use puzzle_api::{BadInput, RandomStates, Request, Xorshift};
 
+use crate::metric::Metric;
+use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way};
 use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::instances::{self, Instance};
-use crate::rush_hour::metric::Metric;
 use crate::rush_hour::sample;
+use crate::text::moved;
 pub(crate) use numbering::Numbers;
 
-/// Where a piece comes to by one cell along its line, forward (right or down) or back; `None` if
-/// the edge or a taken cell is in the way. `taken` has the cells of the line that a wall or another
-/// piece covers.
-pub(crate) fn ahead(taken: &[bool], (start, length): (u8, u8), forward: bool) -> Option<u8> {
-    let to = match forward {
-        true => start.checked_add(1)?,
-        false => start.checked_sub(1)?,
-    };
-    let cells = taken.get(usize::from(to)..usize::from(to + length))?;
-    (!cells.contains(&true)).then_some(to)
+/// Variant `reference`.
+pub type Rules = rules::Rules<Instance>;
+
+/// The cell of a line ahead of one, forward (right or down) or back; `None` at the edge, and for a
+/// cell that is taken.
+fn ahead(taken: &[bool], at: usize, forward: bool) -> Option<usize> {
+    let to = at.checked_add_signed(if forward { 1 } else { -1 })?;
+    (!taken.get(to)?).then_some(to)
 }
 
-/// All places along its line that one move of a piece leads to, in a metric; `taken` as in
-/// [`ahead`].
+/// All places along its line that one move takes a piece to, by start and length; `taken` has the
+/// cells of the line that a wall or another piece covers.
 pub(crate) fn slides(taken: &[bool], (start, length): (u8, u8), metric: Metric) -> Vec<u8> {
-    let mut found = Vec::new();
-    for forward in [false, true] {
-        let mut next = ahead(taken, (start, length), forward);
-        while let Some(to) = next {
-            found.push(to);
-            next = match metric {
-                Metric::Step => None,
-                Metric::Move => ahead(taken, (to, length), forward),
-            };
-        }
-    }
-    found
+    let cells: Vec<usize> = (start..start + length).map(usize::from).collect();
+    let ahead = |at, (_, right): Way| ahead(taken, at, right > 0);
+    let places = rules::reached(&cells, &ALONG_ROW, metric, &ahead);
+    places.iter().map(|cells| cells[0] as u8).collect()
 }
 
-/// Start and length of a piece along its line, and the cells of the line that a wall or another
-/// piece covers.
-fn along(board: &Board, piece: usize) -> ((u8, u8), Vec<bool>) {
+/// Which cells of a piece's line a wall or another piece covers.
+fn taken(board: &Board, piece: usize) -> Vec<bool> {
     let own = board.pieces[piece];
-    let (start, line) = match own.upright {
-        true => (
-            own.row,
-            Piece {
-                row: 0,
-                length: board.height,
-                ..own
-            },
-        ),
-        false => (
-            own.column,
-            Piece {
-                column: 0,
-                length: board.width,
-                ..own
-            },
-        ),
+    let (row, column, length) = match own.upright {
+        true => (0, own.column, board.height),
+        false => (own.row, 0, board.width),
+    };
+    let line = Piece {
+        row,
+        column,
+        length,
+        ..own
     };
     let is_taken = |cell: usize| {
         let mut others = board.pieces.iter().enumerate();
+        let covers = |other: &Piece| other.cells().any(|covered| covered == cell);
         board.walls >> cell & 1 == 1
-            || others.any(|(other, piece_there)| {
-                other != piece && piece_there.cells().any(|covered| covered == cell)
-            })
+            || others.any(|(number, other)| number != piece && covers(other))
     };
-    ((start, own.length), line.cells().map(is_taken).collect())
+    line.cells().map(is_taken).collect()
 }
 
-/// The board with a piece put elsewhere on its line.
-fn put(board: &Board, piece: usize, to: u8) -> Board {
-    let mut after = board.clone();
-    let moved = &mut after.pieces[piece];
-    match moved.upright {
-        true => moved.row = to,
-        false => moved.column = to,
-    }
-    after
-}
-
-/// The board after a piece moves by one cell along itself, forward (right or down) or back;
-/// `None` if a wall, the edge or another piece is in the way.
-#[must_use]
-pub fn step(board: &Board, piece: usize, forward: bool) -> Option<Board> {
-    let (own, taken) = along(board, piece);
-    Some(put(board, piece, ahead(&taken, own, forward)?))
-}
-
-/// All boards that one move of a piece leads to, in a metric: a piece slides along its line, and
-/// only what lies in that line stops it.
-#[must_use]
-pub fn moves_of(board: &Board, metric: Metric, piece: usize) -> Vec<Board> {
-    let (own, taken) = along(board, piece);
-    let to = slides(&taken, own, metric).into_iter();
-    to.map(|to| put(board, piece, to)).collect()
-}
-
-/// Whether the red car stands at the exit, which is at the right end of its row.
-#[must_use]
-pub fn is_solved(board: &Board) -> bool {
-    let red = board.red();
-    red.column + red.length == board.width
-}
-
-/// What a player calls the one move of a piece between two boards: its letter, where it
-/// goes, and by how many cells.
-#[must_use]
-pub fn describe_move(from: &Board, to: &Board) -> Option<String> {
-    let pairs = || from.pieces.iter().zip(&to.pieces);
-    let changed = |(a, b): &(_, _)| a != b;
-    if pairs().filter(changed).count() != 1 {
-        return None;
-    }
-    let number = pairs().position(|pair| changed(&pair))?;
-    let (before, after) = (from.pieces[number], to.pieces[number]);
-    let (direction, cells) = if after.column > before.column {
-        ("right", after.column - before.column)
-    } else if after.column < before.column {
-        ("left", before.column - after.column)
-    } else if after.row > before.row {
-        ("down", after.row - before.row)
-    } else {
-        ("up", before.row - after.row)
-    };
-    Some(format!("{} {direction} {cells}", Board::letter(number)))
-}
-
-/// Variant `reference`, opened on an instance.
-pub struct Rules {
-    instance: Instance,
-    numbers: Numbers,
-}
-
-impl Puzzle for Rules {
+impl Game for Instance {
     type Key = u64;
-    type State = Board;
-
-    const VARIANT: &'static str = "reference";
+    type Board = Board;
+    type Numbers = Numbers;
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
-        Ok(Self {
-            numbers: Numbers::new(&instance),
-            instance,
-        })
+        instances::open(request)
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(Board)) {
-        self.instance.start.clone().into_iter().for_each(emit);
+    fn numbers(&self) -> Numbers {
+        Numbers::new(self)
     }
 
-    fn successors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
-        for piece in 0..state.pieces.len() {
-            moves_of(state, self.instance.metric, piece)
-                .into_iter()
-                .for_each(&mut *emit);
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn start(&self) -> Option<Board> {
+        self.start.clone()
+    }
+
+    fn pieces(&self, board: &Board) -> usize {
+        board.pieces.len()
+    }
+
+    fn covered(&self, board: &Board, piece: usize) -> Vec<usize> {
+        board.pieces[piece].cells().collect()
+    }
+
+    fn ways(&self, board: &Board, piece: usize) -> &'static [Way] {
+        match board.pieces[piece].upright {
+            true => &ALONG_COLUMN,
+            false => &ALONG_ROW,
         }
     }
 
-    fn is_solved(&self, state: &Board) -> bool {
-        is_solved(state)
+    fn ahead<'a>(
+        &'a self,
+        board: &'a Board,
+        piece: usize,
+    ) -> impl Fn(usize, Way) -> Option<usize> + 'a {
+        let (taken, upright) = (taken(board, piece), board.pieces[piece].upright);
+        move |cell, (down, right)| match upright {
+            true => Some(8 * ahead(&taken, cell / 8, down > 0)? + cell % 8),
+            false => Some(8 * (cell / 8) + ahead(&taken, cell % 8, right > 0)?),
+        }
     }
 
-    fn key(&self, state: &Board) -> u64 {
-        // Every state is of this instance: `parse` and `state` see to it, and moves keep it so.
-        self.instance.key(state).unwrap_or(u64::MAX)
+    fn put(&self, board: &Board, piece: usize, cells: &[usize]) -> Board {
+        let mut after = board.clone();
+        let moved = &mut after.pieces[piece];
+        (moved.row, moved.column) = ((cells[0] / 8) as u8, (cells[0] % 8) as u8);
+        after
     }
 
-    fn state(&self, key: u64) -> Board {
-        self.instance.board(key)
+    /// The exit is at the right end of the red car's row.
+    fn is_solved(&self, board: &Board) -> bool {
+        let red = board.red();
+        red.column + red.length == board.width
+    }
+
+    fn key(&self, board: &Board) -> u64 {
+        // Every state is of this instance: `parse` and `board` see to it, and moves keep it so.
+        self.key_of(board).unwrap_or(u64::MAX)
+    }
+
+    fn board(&self, key: u64) -> Board {
+        self.board_of(key)
     }
 
     fn parse(&self, text: &str) -> Result<Board, BadInput> {
-        self.instance.parse(text)
+        self.read(text)
     }
 
-    fn draw(&self, state: &Board) -> String {
-        state.draw()
-    }
-}
-
-impl SolvedStates for Rules {
-    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
-        self.numbers.solved(&self.instance, part, emit);
+    fn draw(&self, board: &Board) -> String {
+        board.draw()
     }
 
-    fn lists_solved_states(&self) -> bool {
-        self.instance.numbered()
-    }
-}
-
-impl Numbering for Rules {
-    fn space(&self, part: u64) -> Option<u64> {
-        self.numbers.space(&self.instance, part)
-    }
-
-    fn place(&self, state: &Board) -> Option<Placement> {
-        self.numbers.place(&self.instance, state)
-    }
-
-    fn unrank(&self, placement: Placement) -> Option<Board> {
-        self.numbers.unrank(&self.instance, placement)
-    }
-
-    fn part_count(&self) -> u64 {
-        self.numbers.part_count()
-    }
-
-    fn part_name(&self, part: u64) -> String {
-        self.numbers.part_name(&self.instance, part)
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        let pairs = from.pieces.iter().zip(&to.pieces).enumerate();
+        let mut changed = pairs.filter(|(_, (before, after))| before != after);
+        let (Some((number, (before, after))), None) = (changed.next(), changed.next()) else {
+            return None;
+        };
+        let at = |piece: &Piece| (usize::from(piece.row), usize::from(piece.column));
+        let letter = Board::letter(number).to_string();
+        Some(moved(&letter, at(before), at(after)))
     }
 }
 
 impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Board> {
-        sample::random_board(&self.instance, random)
+        sample::random_board(&self.game, random)
     }
 }
-
-impl Names for Rules {
-    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
-        describe_move(from, to)
-    }
-}
-
-/// A piece can go back the way it came.
-impl Undirected for Rules {}

@@ -63,7 +63,7 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
             let own = fits[random.below(fits.len() as u64) as usize];
             key += own as u64 * line.weight;
         }
-        return Some(instance.board(key));
+        return Some(instance.board_of(key));
     }
 }
 
@@ -88,7 +88,7 @@ mod tests {
         let mut random = Xorshift::for_draw(1, 0);
         for _ in 0..draws {
             let board = random_board(&instance, &mut random).unwrap();
-            *drawn.entry(instance.key(&board).unwrap()).or_default() += 1;
+            *drawn.entry(instance.key_of(&board).unwrap()).or_default() += 1;
         }
         let mean = f64::from(draws) / boards;
         let missing = boards - drawn.len() as f64;

@@ -26,7 +26,6 @@
 //! *Levels.* The frontier is a list of words that hold something, by block; a block of which
 //! nothing is left to be seen is neither moved in nor moved to.
 
-mod bits;
 mod columns;
 mod edges;
 mod emit;
@@ -40,6 +39,7 @@ use std::sync::Mutex;
 
 use puzzle_api::Swept;
 
+use crate::bits;
 use crate::rush_hour::instances::Instance;
 use crate::rush_hour::moves::LineMoves;
 use crate::rush_hour::numbering::Numbers;
@@ -129,26 +129,20 @@ fn run(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch, e
 
 fn expand(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(how) = bits::Hardware::new() {
-        // SAFETY: the processor has the feature that the function is compiled for.
+    if bits::is_newer() {
+        // SAFETY: the processor has what the function is compiled for.
         #[allow(unsafe_code)]
         unsafe {
-            expand_by_hardware(how, part, shapes, columns, scratch);
+            expand_by_hardware(part, shapes, columns, scratch);
         }
         return;
     }
-    scratch.expand(bits::Software, part, shapes, columns);
+    scratch.expand::<bits::Plain>(part, shapes, columns);
 }
 
 /// [`Scratch::expand`], compiled for a processor that gathers and scatters bits.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn expand_by_hardware(
-    how: bits::Hardware,
-    part: &Part,
-    shapes: &Shapes,
-    columns: &Columns,
-    scratch: &mut Scratch,
-) {
-    scratch.expand(how, part, shapes, columns);
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn expand_by_hardware(part: &Part, shapes: &Shapes, columns: &Columns, scratch: &mut Scratch) {
+    scratch.expand::<bits::Bmi2>(part, shapes, columns);
 }

@@ -126,7 +126,7 @@ impl Puzzle for Bits {
     }
 
     fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        self.instance.parse(text).map(|board| board.key())
+        self.instance.read(text).map(|board| board.key())
     }
 
     fn draw(&self, state: &u64) -> String {

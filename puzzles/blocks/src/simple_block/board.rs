@@ -4,8 +4,18 @@ use std::cmp::Reverse;
 
 use puzzle_api::BadInput;
 
+use crate::rules::{WAYS, beside};
+use crate::text::{Sizes, moved, place};
+
 /// Most cells of a board: a key has four bits a cell.
 pub const MOST_CELLS: usize = 16;
+
+/// Boards that there are.
+pub const SIZES: Sizes = Sizes {
+    rows: (2, MOST_CELLS / 2),
+    columns: (2, MOST_CELLS / 2),
+    cells: MOST_CELLS,
+};
 
 /// What a cell without a piece is drawn as.
 const EMPTY: char = '.';
@@ -24,14 +34,6 @@ impl Grid {
     #[must_use]
     pub fn cells(self) -> usize {
         self.rows * self.columns
-    }
-
-    /// The cell beside a cell, so many rows down and columns to the right.
-    #[must_use]
-    pub fn beside(self, cell: usize, down: isize, right: isize) -> Option<usize> {
-        let row = (cell / self.columns).checked_add_signed(down)?;
-        let column = (cell % self.columns).checked_add_signed(right)?;
-        (row < self.rows && column < self.columns).then_some(row * self.columns + column)
     }
 
     /// Some cells pushed into the upper left corner, as a picture of the board: for each cell
@@ -54,8 +56,8 @@ impl Grid {
         let mut next = 0;
         while let Some(&cell) = reached.get(next) {
             next += 1;
-            for (down, right) in [(-1, 0), (0, -1), (0, 1), (1, 0)] {
-                let beside = self.beside(cell, down, right);
+            for way in WAYS {
+                let beside = beside((self.rows, self.columns), cell, way);
                 let beside = beside.filter(|at| cells.contains(at) && !reached.contains(at));
                 reached.extend(beside);
             }
@@ -65,11 +67,7 @@ impl Grid {
 
     /// A cell as errors name it.
     fn place(self, cell: usize) -> String {
-        format!(
-            "row {}, column {}",
-            cell / self.columns + 1,
-            cell % self.columns + 1
-        )
+        place(cell / self.columns, cell % self.columns)
     }
 }
 
@@ -161,30 +159,11 @@ impl Board {
     /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, BadInput> {
         let refuse = |why: String| Err(BadInput::new(why));
-        let rows: Vec<Vec<char>> = text
-            .trim()
-            .split('/')
-            .map(|row| row.chars().collect())
-            .collect();
+        let rows = SIZES.rows_of(text)?;
         let grid = Grid {
             rows: rows.len(),
             columns: rows[0].len(),
         };
-        if let Some(at) = rows.iter().position(|row| row.len() != grid.columns) {
-            return refuse(format!(
-                "row {} has {} cells, row 1 has {}: make all rows equally long",
-                at + 1,
-                rows[at].len(),
-                grid.columns
-            ));
-        }
-        if grid.rows < 2 || grid.columns < 2 || grid.cells() > MOST_CELLS {
-            return refuse(format!(
-                "a board has at least 2 rows of 2 cells and at most {MOST_CELLS} cells, not {} of {}: \
-                 write rows joined by '/'",
-                grid.rows, grid.columns
-            ));
-        }
         let marks: Vec<char> = rows.concat();
         let strange = |mark: &char| *mark != EMPTY && !mark.is_ascii_alphabetic();
         if let Some(at) = marks.iter().position(strange) {
@@ -240,22 +219,9 @@ impl Board {
             return None;
         };
         let (from, columns) = (left.1[0], self.grid.columns);
-        let to = come.1[0];
-        let mut name = Self::letter(self.cells[from]).to_string();
-        let (up, down) = (
-            (from / columns).saturating_sub(to / columns),
-            (to / columns).saturating_sub(from / columns),
-        );
-        let (back, ahead) = (
-            (from % columns).saturating_sub(to % columns),
-            (to % columns).saturating_sub(from % columns),
-        );
-        for (way, cells) in [("up", up), ("down", down), ("left", back), ("right", ahead)] {
-            if cells > 0 {
-                name.push_str(&format!(" {way} {cells}"));
-            }
-        }
-        Some(name)
+        let at = |cell: usize| (cell / columns, cell % columns);
+        let letter = Self::letter(self.cells[from]).to_string();
+        Some(moved(&letter, at(from), at(come.1[0])))
     }
 }
 
@@ -289,7 +255,7 @@ mod tests {
     #[test]
     fn what_is_no_board_is_refused_with_its_place() {
         for (text, part) in [
-            ("", "at least 2 rows"),
+            ("", "0 cells"),
             ("A./.", "row 2 has 1 cells"),
             ("A..../...../...../.....", "at most 16 cells"),
             ("A?/..", "row 1, column 2: '?'"),

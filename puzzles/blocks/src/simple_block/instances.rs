@@ -1,8 +1,10 @@
 //! The state graphs by name, and their settings.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo};
+use puzzle_api::{About, BadInput, Request};
 
-use crate::simple_block::board::{Board, Grid, MOST_CELLS};
+use crate::listing::{self, coloured, only};
+use crate::simple_block::board::{Board, Grid, MOST_CELLS, SIZES};
+use crate::text::same_size;
 
 /// Which goal pieces a puzzle may have, and when it is solved.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,16 +53,12 @@ impl Instance {
     ///
     /// # Errors
     /// One line that names the place and the remedy.
-    pub fn parse(&self, text: &str) -> Result<Board, BadInput> {
+    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
         let board = Board::parse(text)?;
         let name = &self.name;
         let custom = "use simple-block/custom with --set board=…";
-        if board.grid != self.grid {
-            return Err(BadInput::new(format!(
-                "the board has {} rows of {} cells, simple-block/{name} {} of {}: {custom}",
-                board.grid.rows, board.grid.columns, self.grid.rows, self.grid.columns
-            )));
-        }
+        let size = |grid: Grid| (grid.rows, grid.columns);
+        same_size(("simple-block", name), size(board.grid), size(self.grid))?;
         if board.pieces() != self.pieces {
             return Err(BadInput::new(format!(
                 "the board has {} pieces, simple-block/{name} {}: {custom}",
@@ -117,14 +115,11 @@ fn census(name: &str) -> Option<(Grid, usize)> {
     let (size, pieces) = name.split_once("-n")?;
     let (rows, columns) = size.split_once('x')?;
     let grid = Grid {
-        rows: rows.parse().ok().filter(|rows| (2..=8).contains(rows))?,
-        columns: columns
-            .parse()
-            .ok()
-            .filter(|columns| (2..=8).contains(columns))?,
+        rows: rows.parse().ok()?,
+        columns: columns.parse().ok()?,
     };
     let pieces: usize = pieces.parse().ok()?;
-    let fits = grid.cells() <= MOST_CELLS && (1..grid.cells()).contains(&pieces);
+    let fits = SIZES.take(grid.rows, grid.columns) && (1..grid.cells()).contains(&pieces);
     // No name is read in two ways, as with a leading zero.
     let own = format!("{}x{}-n{pieces}", grid.rows, grid.columns);
     (fits && own == name).then_some((grid, pieces))
@@ -148,13 +143,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             )));
         }
     };
-    let mut unknown = request.settings.keys();
-    if let Some(key) = unknown.find(|key| !allowed.contains(&key.as_str())) {
-        return Err(BadInput::new(format!(
-            "simple-block/{name} takes no setting '{key}': use {}",
-            allowed.join(", ")
-        )));
-    }
+    only("simple-block", request, allowed)?;
     let goal = match request.settings.get("goal").map(|goal| goal.trim()) {
         None | Some("corner") => Goal::Corner,
         Some("edges") => Goal::Edges,
@@ -201,50 +190,33 @@ pub fn about() -> About {
         for pieces in numbers {
             let size = format!("{}x{}", grid.rows, grid.columns);
             let noun = if pieces == 1 { "piece" } else { "pieces" };
-            instances.push(InstanceInfo {
-                name: format!("{size}-n{pieces}"),
-                summary: format!("every placement of {pieces} {noun} of any shape on {size}"),
-            });
+            let summary = format!("every placement of {pieces} {noun} of any shape on {size}");
+            instances.push((format!("{size}-n{pieces}"), summary));
         }
     }
-    instances.push(InstanceInfo {
-        name: "custom".to_owned(),
-        summary: "your own board: --set board=ROW/ROW/…".to_owned(),
-    });
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
-    About {
-        name: "simple-block".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        summary: "Sliding blocks: one piece from corner to corner, every puzzle there is"
-            .to_owned(),
+    let own = "your own board: --set board=ROW/ROW/…";
+    instances.push(("custom".to_owned(), own.to_owned()));
+    listing::about(
+        (
+            "simple-block",
+            "Sliding blocks: one piece from corner to corner, every puzzle there is",
+        ),
         instances,
-        settings: vec![
-            setting(
+        &[
+            (
                 "goal",
                 "the goal piece A is to cover the lower right corner (corner, the default), or to \
                  touch the right edge and the lower one (edges)",
             ),
-            setting("board", "only custom: rows joined by '/'; A the goal piece"),
+            ("board", "only custom: rows joined by '/'; A the goal piece"),
         ],
-        legend: legend(),
-        claims: crate::simple_block::CLAIMS.to_owned(),
-    }
+        legend(),
+        crate::simple_block::CLAIMS,
+    )
 }
 
 /// How boards are drawn as pictures: cells with one letter are one piece.
 fn legend() -> String {
-    // No red but the goal piece's.
-    const COLOURS: [&str; 10] = [
-        "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#4fa3a5", "#b5a13c", "#d07fb0", "#9a6b4b",
-        "#7fb3e0", "#a3c46a",
-    ];
-    let mut lines = String::from(". empty #f3efe6 empty cell\nA merge #d0342c goal piece\n");
-    for (piece, colour) in (2..MOST_CELLS as u8).zip(COLOURS.iter().cycle()) {
-        let letter = Board::letter(piece);
-        lines.push_str(&format!("{letter} merge {colour} piece {letter}\n"));
-    }
-    lines
+    let pieces = (2..MOST_CELLS as u8).map(Board::letter);
+    ". empty #f3efe6 empty cell\nA merge #d0342c goal piece\n".to_owned() + &coloured(pieces, false)
 }

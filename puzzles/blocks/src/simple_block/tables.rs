@@ -2,7 +2,7 @@
 //! each place of every shape, and which places of the goal piece are at the goal.
 //!
 //! The rulebook steps a piece if no other piece covers the place ahead, whatever else is on the
-//! board (`ahead` in `rules.rs`); a move is made of steps of one piece. Nothing of the fast variant
+//! board ([`crate::rules::step`]); a move is made of steps of one piece. Nothing of the fast variant
 //! is used.
 
 mod counts;
@@ -80,7 +80,7 @@ impl PieceTables {
         let mut parts = vec![NO_PART; places.shapes.len() * (MOST_CELLS + 1)];
         let mut kinds = Vec::new();
         for part in 0..rules.part_count() {
-            if let Some((goal, empty)) = rules.part_like(part)
+            if let Some((goal, empty)) = rules.numbers.part_like(part)
                 && let Some(shape) = places.shape(goal)
             {
                 parts[usize::from(shape) * (MOST_CELLS + 1) + empty] = part as u32;

@@ -3,54 +3,26 @@
 //! key that the move changes.
 
 mod masks;
-pub mod position;
 mod promise;
-pub mod tables;
-pub mod word;
 
 use puzzle_api::{BadInput, Expand, Form, Names, Neighbours, Puzzle, Request, Undirected, Want};
 
-use crate::sliding_block::board::{Board, Cell, Cells};
+use crate::metric::Metric;
+use crate::rules::{Game, moves_of};
+use crate::sliding_block::board::{Board, Cells};
 use crate::sliding_block::instances::{self, Instance};
-use crate::sliding_block::metric::Metric;
 use crate::sliding_block::rules;
 use crate::sliding_block::symmetry::{self, Symmetry, image_anchor};
 
 use masks::{Masks, Turned};
 use promise::Promise;
-use tables::{MOST_SYMBOLS, Tables};
-
-/// Tables in the narrowest word that holds the board.
-enum Width {
-    /// Up to 64 open cells.
-    Narrow(Box<Tables<u64>>),
-    /// Up to 128.
-    Wide(Box<Tables<u128>>),
-    /// More different shapes than the counters hold: the rulebook does the work.
-    Literal,
-}
-
-/// Runs one expression on the tables, or another without them.
-macro_rules! on_tables {
-    ($self:expr, $tables:ident => $fast:expr, $slow:expr) => {
-        match &$self.width {
-            Width::Narrow($tables) => $fast,
-            Width::Wide($tables) => $fast,
-            Width::Literal => $slow,
-        }
-    };
-}
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
-    board: Board,
-    metric: Metric,
-    width: Width,
-    /// The fast path, for boards that it takes.
+    game: Instance,
+    /// The fast path, for boards of at most 64 open cells; others leave the work to the rulebook.
     masks: Option<Box<Masks>>,
     symmetries: Vec<Symmetry>,
-    /// By symmetry, symbol and open cell: the image's first cell.
-    images: Vec<Vec<Vec<u8>>>,
     /// By symmetry, for the fast path.
     turned: Vec<Turned>,
     promise: Promise,
@@ -61,40 +33,35 @@ impl Bits {
     /// The fast rules on a board.
     #[must_use]
     pub fn new(instance: Instance) -> Self {
-        let board = instance.board;
-        let width = if board.kinds.len() + 1 > MOST_SYMBOLS {
-            Width::Literal
-        } else if board.grid.open_cells().count() <= 64 {
-            Width::Narrow(Box::new(Tables::new(&board)))
-        } else {
-            Width::Wide(Box::new(Tables::new(&board)))
-        };
-        let symmetries = symmetry::symmetries(&board);
-        let images: Vec<_> = symmetries.iter().map(|s| image_table(&board, s)).collect();
-        let masks = Masks::new(&board).map(Box::new);
-        // Without the fast path there may be more kinds than its tables have room for.
+        let board = &instance.board;
+        let symmetries = symmetry::symmetries(board);
+        let masks = Masks::new(board).map(Box::new);
         let turned = masks.as_deref().into_iter().flat_map(|masks| {
-            let turned = symmetries.iter().zip(&images);
-            turned.map(|(s, images)| Turned::new(&s.kinds, images, &cell_table(&board, s), masks))
+            let turned = |s: &Symmetry| {
+                Turned::new(
+                    &s.kinds,
+                    &image_table(board, s),
+                    &cell_table(board, s),
+                    masks,
+                )
+            };
+            symmetries.iter().map(turned)
         });
         let turned = turned.collect();
         Self {
             little_total: board.alphabet.little_total(),
-            metric: instance.metric,
             turned,
-            promise: Promise::new(&board),
+            promise: Promise::new(board),
             masks,
-            board,
-            width,
             symmetries,
-            images,
+            game: instance,
         }
     }
 
     /// The board.
     #[must_use]
     pub fn board(&self) -> &Board {
-        &self.board
+        &self.game.board
     }
 
     /// Keys of all positions that one move leads to; gives whether the position is solved.
@@ -108,25 +75,19 @@ impl Bits {
     #[inline]
     pub fn expand_all(&self, keys: &[u128], emit: &mut impl FnMut(usize, u128)) -> u64 {
         if let Some(masks) = &self.masks {
-            return masks.expand(keys, self.metric, emit);
+            return masks.expand(keys, self.game.metric, emit);
         }
-        let solved = (0..)
-            .zip(keys)
-            .map(|(of, &key)| u64::from(self.expand_window(key, &mut |next| emit(of, next))));
-        solved.sum()
-    }
-
-    /// As [`Bits::expand`], without the fast path.
-    pub fn expand_window(&self, key: u128, emit: &mut impl FnMut(u128)) -> bool {
-        on_tables!(self, tables => tables.expand(key, self.metric, emit), {
+        let mut solved = 0;
+        for (of, &key) in keys.iter().enumerate() {
             let cells = self.cells(key);
-            for piece in 0..self.board.pieces() as u8 {
-                for next in rules::moves_of(&self.board, self.metric, &cells, piece) {
-                    emit(self.key_of(&next));
+            for piece in 0..self.game.board.pieces() {
+                for next in moves_of(&self.game, &cells, piece) {
+                    emit(of, self.key_of(&next));
                 }
             }
-            self.board.is_solved(&cells)
-        })
+            solved += u64::from(self.game.board.is_solved(&cells));
+        }
+        solved
     }
 
     /// The order of the big pieces of a position: the high digits of its key.
@@ -141,30 +102,19 @@ impl Bits {
 
     /// The position of a key, by the literal form.
     fn cells(&self, key: u128) -> Cells {
-        let string = self.board.alphabet.unrank(key);
-        // Keys come from `key` by contract; any other is answered with the start.
-        let cells = self.board.cells_of_string(&string);
-        cells.unwrap_or_else(|| self.board.start.clone())
+        self.game.board(key)
     }
 
     /// The key of a position, by this variant's own ranking where it has one.
     fn key_of(&self, cells: &Cells) -> u128 {
-        on_tables!(
-            self,
-            tables => {
-                let mut symbols = vec![0; tables.cells];
-                let mut seen = vec![false; self.board.pieces()];
-                for (at, cell) in self.board.grid.open_cells().enumerate() {
-                    if let Cell::Piece(piece) = cells[cell]
-                        && !std::mem::replace(&mut seen[usize::from(piece)], true)
-                    {
-                        symbols[at] = self.board.kind_of(piece) as u8 + 1;
-                    }
-                }
-                tables.key_of_anchors(&symbols)
-            },
-            self.board.alphabet.rank(&self.board.string(cells))
-        )
+        match &self.masks {
+            Some(masks) => masks.key_of(&self.game.board, cells),
+            None => self
+                .game
+                .board
+                .alphabet
+                .rank(&self.game.board.string(cells)),
+        }
     }
 }
 
@@ -202,7 +152,7 @@ impl Puzzle for Bits {
 
     /// The start; solved positions are too many to list without a search.
     fn starts(&self, emit: &mut dyn FnMut(u128)) {
-        emit(self.key_of(&self.board.start));
+        emit(self.key_of(&self.game.board.start));
     }
 
     fn successors(&self, state: &u128, emit: &mut dyn FnMut(u128)) {
@@ -210,14 +160,10 @@ impl Puzzle for Bits {
     }
 
     fn is_solved(&self, state: &u128) -> bool {
-        if let Some(masks) = &self.masks {
-            return masks.is_solved(*state);
+        match &self.masks {
+            Some(masks) => masks.is_solved(*state),
+            None => self.game.board.is_solved(&self.cells(*state)),
         }
-        on_tables!(
-            self,
-            tables => tables.is_solved(&tables.position(*state)),
-            self.board.is_solved(&self.cells(*state))
-        )
     }
 
     /// Several at once by the fast path.
@@ -237,11 +183,11 @@ impl Puzzle for Bits {
     }
 
     fn parse(&self, text: &str) -> Result<u128, BadInput> {
-        Ok(self.key_of(&self.board.parse(text)?))
+        Ok(self.key_of(&self.game.board.parse(text)?))
     }
 
     fn draw(&self, state: &u128) -> String {
-        self.board.draw(&self.cells(*state))
+        self.game.board.draw(&self.cells(*state))
     }
 }
 
@@ -262,20 +208,11 @@ impl puzzle_api::Symmetry for Bits {
             return image;
         }
         let symmetry = &self.symmetries[index as usize];
-        let images = &self.images[index as usize];
-        on_tables!(
-            self,
-            tables => {
-                let mut symbols = vec![0; tables.cells];
-                for (cell, symbol) in tables.anchors(*state) {
-                    let kind = usize::from(symbol) - 1;
-                    let target = usize::from(images[kind][cell]);
-                    symbols[target] = symmetry.kinds[kind] as u8 + 1;
-                }
-                tables.key_of_anchors(&symbols)
-            },
-            self.key_of(&rules::image(&self.board, &self.cells(*state), symmetry))
-        )
+        self.key_of(&rules::image(
+            &self.game.board,
+            &self.cells(*state),
+            symmetry,
+        ))
     }
 
     /// Each image once, for both.
@@ -332,8 +269,8 @@ impl Expand for Bits {
             Form::All | Form::Orbits => true,
             Form::Pruned => false,
             Form::Unused => {
-                let numbers = 4 * u32::from(self.board.alphabet.counts()[0]);
-                let groups = self.metric == Metric::Piece && self.masks.is_some();
+                let numbers = 4 * u32::from(self.game.board.alphabet.counts()[0]);
+                let groups = self.game.metric == Metric::Piece && self.masks.is_some();
                 groups && numbers <= u32::BITS
             }
         }
@@ -352,7 +289,7 @@ impl Expand for Bits {
                 listed.finish();
             }
             (Form::Orbits, Some(masks), Some((_, turned))) => {
-                masks.orbits(keys, self.metric, turned, &mut |of, next| {
+                masks.orbits(keys, self.game.metric, turned, &mut |of, next| {
                     listed.add(of, next);
                 });
                 listed.finish();
@@ -401,7 +338,8 @@ impl<'a> Listed<'a> {
 
 impl Names for Bits {
     fn describe_move(&self, from: &u128, to: &u128) -> Option<String> {
-        self.board
+        self.game
+            .board
             .describe_move(&self.cells(*from), &self.cells(*to))
     }
 

@@ -7,6 +7,7 @@ use puzzle_api::{BadInput, FeatureSpace};
 
 use crate::sliding_block::alphabet::Alphabet;
 use crate::sliding_block::grid::{GATE, Grid, Shape};
+use crate::text;
 
 pub use read::{Fault, read_file};
 
@@ -267,19 +268,8 @@ impl Board {
         let (kind, old, new) = moved?;
         let place = before[kind].iter().position(|&cell| cell == old)?;
         let letter = self.kinds[kind].letters[place];
-        let ((row, column), (new_row, new_column)) =
-            (self.grid.row_column(old), self.grid.row_column(new));
-        let mut name = letter.to_string();
-        for (from, to, less, more) in [
-            (row, new_row, "up", "down"),
-            (column, new_column, "left", "right"),
-        ] {
-            let way = if to < from { less } else { more };
-            if from != to {
-                name = format!("{name} {way} {}", from.abs_diff(to));
-            }
-        }
-        Some(name)
+        let at = |cell| self.grid.row_column(cell);
+        Some(text::moved(&letter.to_string(), at(old), at(new)))
     }
 
     /// First cells of the pieces of each kind, ascending.

@@ -2,6 +2,8 @@
 
 use puzzle_api::BadInput;
 
+use crate::text::place;
+
 /// Most cells of a board that are no wall: masks have 128 bits.
 pub const MOST_CELLS: usize = 128;
 
@@ -79,7 +81,7 @@ impl Grid {
     #[must_use]
     pub fn cell_name(&self, cell: usize) -> String {
         let (row, column) = self.row_column(cell);
-        format!("row {}, column {}", row + 1, column + 1)
+        place(row, column)
     }
 
     /// The open cell at an offset in rows and columns; `None` beyond the edge or on a wall.

@@ -2,11 +2,19 @@
 
 use std::path::Path;
 
-use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, SettingInfo};
+use puzzle_api::{About, BadInput, Placed, Request};
 
+use crate::listing::{self, coloured, only};
+use crate::metric::{Metric, Metrics};
 use crate::sliding_block::board::{Board, Fault, read_file};
 use crate::sliding_block::grid::STAR;
-use crate::sliding_block::metric::Metric;
+
+/// What one move is. The first is the metric of nearly all published figures.
+const METRICS: Metrics = Metrics(&[
+    ("piece", Metric::Piece, "one piece along any free path"),
+    ("line", Metric::Line, "straight, any distance"),
+    ("step", Metric::Step, "one cell"),
+]);
 
 /// A board that ships with the crate.
 #[derive(Debug, Clone, Copy)]
@@ -169,25 +177,20 @@ pub fn named(name: &str) -> Option<Board> {
 pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     let name = request.instance;
     let custom = name == "custom";
-    let (mut metric, mut file) = (Metric::default(), None);
-    for (key, value) in request.settings {
-        match key.as_str() {
-            "metric" => metric = value.trim().parse()?,
-            "board" if custom => file = Some(value),
-            "board" => {
-                return Err(BadInput::new(format!(
-                    "sliding-block/{name} takes no setting 'board': its board is fixed; use \
-                     sliding-block/custom with board=FILE"
-                )));
-            }
-            _ => {
-                let both = if custom { "board or metric" } else { "metric" };
-                return Err(BadInput::new(format!(
-                    "sliding-block/{name} takes no setting '{key}': use {both}"
-                )));
-            }
-        }
+    let file = request.settings.get("board");
+    if file.is_some() && !custom {
+        return Err(BadInput::new(format!(
+            "sliding-block/{name} takes no setting 'board': its board is fixed; use \
+             sliding-block/custom with board=FILE"
+        )));
     }
+    let allowed = if custom {
+        &["board", "metric"][..]
+    } else {
+        &["metric"]
+    };
+    only("sliding-block", request, allowed)?;
+    let metric = METRICS.of(request.settings)?;
     let board = match (custom, file) {
         (true, Some(file)) => read_custom(file)?,
         (true, None) => {
@@ -308,61 +311,37 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
 /// What the puzzle says of itself.
 #[must_use]
 pub fn about() -> About {
-    let mut instances: Vec<InstanceInfo> = NAMED
-        .iter()
-        .map(|named| InstanceInfo {
-            name: named.name.to_owned(),
-            summary: named.about.to_owned(),
-        })
-        .collect();
-    instances.push(InstanceInfo {
-        name: "custom".to_owned(),
-        summary: "your own board: --set board=FILE".to_owned(),
-    });
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
-    About {
-        name: "sliding-block".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        summary: "Sliding-block puzzles: Climb Pro 24 and its relatives, or your own board"
-            .to_owned(),
+    let named = NAMED.iter();
+    let named = named.map(|named| (named.name.to_owned(), named.about.to_owned()));
+    let mut instances: Vec<(String, String)> = named.collect();
+    let own = "your own board: --set board=FILE";
+    instances.push(("custom".to_owned(), own.to_owned()));
+    listing::about(
+        (
+            "sliding-block",
+            "Sliding-block puzzles: Climb Pro 24 and its relatives, or your own board",
+        ),
         instances,
-        settings: vec![
-            setting(
-                "metric",
-                "what is one move: piece (one piece along any free path, the default), line \
-                 (straight, any distance) or step (one cell)",
-            ),
-            setting(
+        &[
+            ("metric", &METRICS.summary()),
+            (
                 "board",
                 "only custom: a file with rows of letters, '.' and '#', and lines 'goal: t 0,2', or with \
                  a level of GNOME Klotski; or that in one line, joined by '/', or a code such as \
                  1A9BF0C00",
             ),
         ],
-        legend: legend(),
-        claims: crate::sliding_block::CLAIMS.to_owned(),
-    }
+        legend(),
+        crate::sliding_block::CLAIMS,
+    )
 }
 
 /// How boards are drawn as pictures: cells with one letter are one piece. Letters say
 /// nothing across boards, so colours only tell neighbours apart.
 fn legend() -> String {
-    // Eleven, and no grey: the T of the boards that ship has a colour of its own, and
-    // nothing looks like a wall.
-    const COLOURS: [&str; 11] = [
-        "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#c45b6a", "#4fa3a5", "#b5a13c", "#d07fb0",
-        "#9a6b4b", "#7fb3e0", "#a3c46a",
-    ];
-    let mut lines = String::from(
-        "# wall #6b7280 wall\n. empty #f3efe6 empty cell\n\
-                                  - empty #d8cfb8 gate\n* merge #c0392b piece *\n",
-    );
     let letters = ('a'..='z').chain('A'..='Z').chain('0'..='9');
-    for (letter, colour) in letters.zip(COLOURS.iter().cycle()) {
-        lines.push_str(&format!("{letter} merge {colour} piece {letter}\n"));
-    }
-    lines
+    "# wall #6b7280 wall\n. empty #f3efe6 empty cell\n- empty #d8cfb8 gate\n\
+     * merge #c0392b piece *\n"
+        .to_owned()
+        + &coloured(letters, true)
 }

@@ -7,7 +7,7 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
 //! - [`board`] reads and draws boards, [`instances`] names those that ship, [`alphabet`]
-//!   ranks positions, [`metric`] says what one move is, [`mod@derive`] computes the figures
+//!   ranks positions, [`mod@derive`] computes the figures
 //!   behind `claims.toml`.
 //!
 //! Section names refer to Gil Dogon, "Climbpro 24 and the big BFS problem" (2011, "the
@@ -20,7 +20,6 @@ pub mod derive;
 pub mod grid;
 pub mod huffman;
 pub mod instances;
-pub mod metric;
 pub mod placements;
 pub mod rules;
 pub mod symmetry;

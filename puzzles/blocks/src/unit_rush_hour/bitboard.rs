@@ -9,10 +9,10 @@ use puzzle_api::{
     SolvedStates, Symmetry, Undirected, Want, Xorshift,
 };
 
+use crate::metric::Metric;
+use crate::rules::Game;
 use crate::unit_rush_hour::board::{Board, Cell, MOST_CELLS};
 use crate::unit_rush_hour::instances::{self, Instance};
-use crate::unit_rush_hour::metric::Metric;
-use crate::unit_rush_hour::rules;
 use crate::unit_rush_hour::sample;
 use numbering::{Contents, Numbers, Ranks};
 
@@ -218,7 +218,7 @@ impl Puzzle for Bits {
     }
 
     fn parse(&self, text: &str) -> Result<Position, BadInput> {
-        Ok(self.of(&self.instance.parse(text)?))
+        Ok(self.of(&self.instance.read(text)?))
     }
 
     fn draw(&self, state: &Position) -> String {
@@ -333,7 +333,8 @@ impl RandomStates for Bits {
 
 impl Names for Bits {
     fn describe_move(&self, from: &Position, to: &Position) -> Option<String> {
-        rules::describe_move(&self.board(from), &self.board(to))
+        self.instance
+            .describe_move(&self.board(from), &self.board(to))
     }
 }
 

@@ -2,11 +2,20 @@
 
 use puzzle_api::BadInput;
 
+use crate::text::{Sizes, place};
+
 /// Longest side of a board.
 pub const MOST_SIDE: usize = 10;
 
 /// Most cells of a board: a key has a digit of base three for each, and the row of the exit.
 pub const MOST_CELLS: usize = 36;
+
+/// Boards that there are.
+pub const SIZES: Sizes = Sizes {
+    rows: (2, MOST_SIDE),
+    columns: (2, MOST_SIDE),
+    cells: MOST_CELLS,
+};
 
 /// What stands on a cell, in the order of digits and ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,7 +97,7 @@ impl Board {
     /// # Errors
     /// One line that names the place and the remedy.
     pub fn parse(text: &str) -> Result<Self, BadInput> {
-        let symbols = rows_of(text.trim())?;
+        let symbols = SIZES.rows_of(text)?;
         let (rows, columns) = (symbols.len(), symbols[0].len());
         let (mut cells, mut target) = (Vec::new(), None);
         for (row, symbols) in symbols.iter().enumerate() {
@@ -138,50 +147,6 @@ impl Board {
             cells,
         })
     }
-}
-
-/// A cell as errors name it.
-fn place(row: usize, column: usize) -> String {
-    format!("row {}, column {}", row + 1, column + 1)
-}
-
-/// Whether a board may have these sides.
-#[must_use]
-pub fn has_room(rows: usize, columns: usize) -> bool {
-    let sides = 2..=MOST_SIDE;
-    sides.contains(&rows) && sides.contains(&columns) && rows * columns <= MOST_CELLS
-}
-
-/// The rows of a text, all of one length.
-fn rows_of(text: &str) -> Result<Vec<Vec<char>>, BadInput> {
-    let cells: Vec<char> = text.chars().collect();
-    let rows: Vec<Vec<char>> = if text.contains('/') {
-        text.split('/').map(|row| row.chars().collect()).collect()
-    } else {
-        let side = cells.len().isqrt();
-        if side * side != cells.len() || side == 0 {
-            return Err(BadInput::new(format!(
-                "a board in one line is square, and {} cells are not: write rows joined by '/'",
-                cells.len()
-            )));
-        }
-        cells.chunks(side).map(<[char]>::to_vec).collect()
-    };
-    let (height, width) = (rows.len(), rows[0].len());
-    if !has_room(height, width) {
-        return Err(BadInput::new(format!(
-            "a board has 2 to {MOST_SIDE} rows of 2 to {MOST_SIDE} cells, at most {MOST_CELLS} \
-             together, not {height} of {width}"
-        )));
-    }
-    if let Some(row) = rows.iter().position(|row| row.len() != width) {
-        return Err(BadInput::new(format!(
-            "row {} has {} cells, row 1 has {width}: make all rows equally long",
-            row + 1,
-            rows[row].len()
-        )));
-    }
-    Ok(rows)
 }
 
 #[cfg(test)]

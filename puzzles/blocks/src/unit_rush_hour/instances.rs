@@ -6,9 +6,10 @@ use std::ops::RangeInclusive;
 
 use puzzle_api::BadInput;
 
+use crate::metric::Metric;
+use crate::text::same_size;
 use crate::unit_rush_hour::board::Board;
 use crate::unit_rush_hour::boards;
-use crate::unit_rush_hour::metric::Metric;
 
 pub use open::{about, open};
 
@@ -52,7 +53,7 @@ impl Instance {
     ///
     /// # Errors
     /// One line that names the place and the remedy.
-    pub fn parse(&self, text: &str) -> Result<Board, BadInput> {
+    pub fn read(&self, text: &str) -> Result<Board, BadInput> {
         let text = text.trim();
         let board = Board::parse(boards::named(text).unwrap_or(text))?;
         self.admit(&board)?;
@@ -62,13 +63,8 @@ impl Instance {
     fn admit(&self, board: &Board) -> Result<(), BadInput> {
         let name = &self.name;
         let fault = |what: String| Err(BadInput::new(what));
-        if (board.rows, board.columns) != (self.rows, self.columns) {
-            return fault(format!(
-                "the board has {} rows of {} cells, unit-rush-hour/{name} {} of {}: use \
-                 unit-rush-hour/custom with --set board=…",
-                board.rows, board.columns, self.rows, self.columns
-            ));
-        }
+        let size = (board.rows, board.columns);
+        same_size(("unit-rush-hour", name), size, (self.rows, self.columns))?;
         if let Some(start) = &self.start {
             let rows = (0..self.rows).find(|&row| board.lying(row) != start.lying(row));
             let columns = 0..self.columns;

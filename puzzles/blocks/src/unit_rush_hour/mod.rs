@@ -7,13 +7,12 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
 //! - [`board`] reads and draws boards, [`boards`] has the published ones, [`instances`] names
-//!   the state graphs, [`metric`] says what one move is, [`tables`] is the rulebook as tables.
+//!   the state graphs, [`tables`] is the rulebook as tables.
 
 pub mod bitboard;
 pub mod board;
 pub mod boards;
 pub mod instances;
-pub mod metric;
 pub mod rules;
 mod sample;
 pub mod tables;

@@ -1,74 +1,27 @@
-//! The literal rulebook, variant `reference`: cars on a grid of cells, moved one cell at a time.
-//! Slow on purpose; the oracle of every check.
+//! What the rulebook has to know of Unit Rush Hour: a car is the number of its cell.
 
 mod numbering;
 
-use puzzle_api::{
-    BadInput, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates, Symmetry,
-    Undirected, Xorshift,
-};
+use puzzle_api::{BadInput, RandomStates, Request, Symmetry, Xorshift};
 
+use crate::metric::Metric;
+use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way, beside};
+use crate::text::moved;
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::instances::{self, Instance};
-use crate::unit_rush_hour::metric::Metric;
 use crate::unit_rush_hour::sample;
 use numbering::Numbers;
 
-/// The cell ahead of a car on a cell, forward (right or down) or back; `None` at the edge, and if
-/// there is no car.
-pub(crate) fn ahead(
-    (rows, columns): (usize, usize),
-    car: Cell,
-    from: usize,
-    forward: bool,
-) -> Option<usize> {
-    let (row, column) = (from / columns, from % columns);
-    let along = |at: usize, side: usize| match forward {
-        true => (at + 1 < side).then_some(at + 1),
-        false => at.checked_sub(1),
-    };
+/// Variant `reference`.
+pub type Rules = rules::Rules<Instance>;
+
+/// The ways in which a car steps, back and forward; none if there is no car.
+pub(crate) fn ways(car: Cell) -> &'static [Way] {
     match car {
-        Cell::Empty => None,
-        Cell::Lying => Some(row * columns + along(column, columns)?),
-        Cell::Standing => Some(along(row, rows)? * columns + column),
+        Cell::Empty => &[],
+        Cell::Lying => &ALONG_ROW,
+        Cell::Standing => &ALONG_COLUMN,
     }
-}
-
-/// Where the car on a cell goes by one cell, forward or back; `None` if there is no car, or the
-/// edge or another car is in the way.
-#[must_use]
-pub fn step(board: &Board, from: usize, forward: bool) -> Option<usize> {
-    let size = (board.rows, board.columns);
-    let to = ahead(size, board.cells[from], from, forward)?;
-    (board.cells[to] == Cell::Empty).then_some(to)
-}
-
-/// The board with the car on a cell put on another, empty one.
-fn moved(board: &Board, from: usize, to: usize) -> Board {
-    let mut after = board.clone();
-    after.cells.swap(from, to);
-    after
-}
-
-/// All boards that one move of the car on a cell leads to, in a metric.
-#[must_use]
-pub fn moves_of(board: &Board, metric: Metric, car: usize) -> Vec<Board> {
-    let mut found = Vec::new();
-    for forward in [false, true] {
-        let next = |board: &Board, at: usize| {
-            let to = step(board, at, forward)?;
-            Some((moved(board, at, to), to))
-        };
-        let mut ahead = next(board, car);
-        while let Some((board, at)) = ahead {
-            ahead = match metric {
-                Metric::Step => None,
-                Metric::Move => next(&board, at),
-            };
-            found.push(board);
-        }
-    }
-    found
 }
 
 /// Whether the target stands at the exit, which is at the left end of its row.
@@ -80,138 +33,122 @@ pub fn is_solved(board: &Board) -> bool {
 /// The board with top and bottom exchanged.
 #[must_use]
 pub fn mirrored(board: &Board) -> Board {
-    let mut cells = Vec::new();
-    for row in board.cells.chunks(board.columns).rev() {
-        cells.extend_from_slice(row);
-    }
+    let rows = board.cells.chunks(board.columns).rev();
     Board {
         exit: board.rows - 1 - board.exit,
-        cells,
+        cells: rows.flatten().copied().collect(),
         ..board.clone()
     }
 }
 
-/// What a player calls the one move of a car between two boards: the target, or the row and
-/// column where it stood, where it goes, and by how many cells.
-#[must_use]
-pub fn describe_move(from: &Board, to: &Board) -> Option<String> {
-    let pairs = || from.cells.iter().zip(&to.cells);
-    let mut changed = (0..from.cells.len()).filter(|&cell| from.cells[cell] != to.cells[cell]);
-    let (Some(a), Some(b), None) = (changed.next(), changed.next(), changed.next()) else {
-        return None;
-    };
-    let left = pairs().position(|(before, after)| before != after && *after == Cell::Empty)?;
-    let entered = if left == a { b } else { a };
-    let (row, column) = (left / from.columns, left % from.columns);
-    let (to_row, to_column) = (entered / from.columns, entered % from.columns);
-    let (direction, cells) = if to_column > column {
-        ("right", to_column - column)
-    } else if to_column < column {
-        ("left", column - to_column)
-    } else if to_row > row {
-        ("down", to_row - row)
-    } else {
-        ("up", row - to_row)
-    };
-    let car = match from.target() == Some(left) {
-        true => "A".to_owned(),
-        false => format!("r{}c{}", row + 1, column + 1),
-    };
-    Some(format!("{car} {direction} {cells}"))
-}
-
-/// Variant `reference`, opened on an instance.
-pub struct Rules {
-    instance: Instance,
-    numbers: Numbers,
-}
-
-impl Rules {
-    /// The row of the exit in a part, and how many cars lie in each row; `None` where there is
-    /// no such part.
-    pub(crate) fn lying_of(&self, part: u64) -> Option<(usize, &[u8])> {
-        self.numbers.lying_of(part)
-    }
-}
-
-impl Puzzle for Rules {
+impl Game for Instance {
     type Key = u64;
-    type State = Board;
-
-    const VARIANT: &'static str = "reference";
+    type Board = Board;
+    type Numbers = Numbers;
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let instance = instances::open(request)?;
-        Ok(Self {
-            numbers: Numbers::new(&instance),
-            instance,
-        })
+        instances::open(request)
     }
 
-    fn starts(&self, emit: &mut dyn FnMut(Board)) {
-        self.instance.start.clone().into_iter().for_each(emit);
+    fn numbers(&self) -> Numbers {
+        Numbers::new(self)
     }
 
-    fn successors(&self, state: &Board, emit: &mut dyn FnMut(Board)) {
-        for car in 0..state.cells.len() {
-            moves_of(state, self.instance.metric, car)
-                .into_iter()
-                .for_each(&mut *emit);
+    fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    fn start(&self) -> Option<Board> {
+        self.start.clone()
+    }
+
+    fn pieces(&self, board: &Board) -> usize {
+        board.cells.len()
+    }
+
+    fn covered(&self, _: &Board, piece: usize) -> Vec<usize> {
+        vec![piece]
+    }
+
+    fn ways(&self, board: &Board, piece: usize) -> &'static [Way] {
+        ways(board.cells[piece])
+    }
+
+    fn ahead<'a>(
+        &'a self,
+        board: &'a Board,
+        _: usize,
+    ) -> impl Fn(usize, Way) -> Option<usize> + 'a {
+        |cell, way| {
+            let to = beside((board.rows, board.columns), cell, way)?;
+            (board.cells[to] == Cell::Empty).then_some(to)
         }
     }
 
-    fn is_solved(&self, state: &Board) -> bool {
-        is_solved(state)
+    fn put(&self, board: &Board, piece: usize, cells: &[usize]) -> Board {
+        let mut after = board.clone();
+        after.cells.swap(piece, cells[0]);
+        after
+    }
+
+    fn is_solved(&self, board: &Board) -> bool {
+        is_solved(board)
     }
 
     /// Digits of base three, 1 for a car that lies and 2 for one that stands, the first cell
     /// lowest; the row of the exit above them.
-    fn key(&self, state: &Board) -> u64 {
-        let mut key = state.exit as u64;
-        for cell in state.cells.iter().rev() {
-            key = 3 * key
-                + match cell {
-                    Cell::Empty => 0,
-                    Cell::Lying => 1,
-                    Cell::Standing => 2,
-                };
-        }
-        key
+    fn key(&self, board: &Board) -> u64 {
+        let cells = board.cells.iter().rev();
+        cells.fold(board.exit as u64, |key, &cell| 3 * key + cell as u64)
     }
 
-    fn state(&self, key: u64) -> Board {
+    fn board(&self, key: u64) -> Board {
         let mut rest = key;
         let mut cells = Vec::new();
-        for _ in 0..self.instance.cells() {
+        for _ in 0..self.cells() {
             cells.push([Cell::Empty, Cell::Lying, Cell::Standing][(rest % 3) as usize]);
             rest /= 3;
         }
         Board {
-            rows: self.instance.rows,
-            columns: self.instance.columns,
+            rows: self.rows,
+            columns: self.columns,
             exit: rest as usize,
             cells,
         }
     }
 
     fn parse(&self, text: &str) -> Result<Board, BadInput> {
-        self.instance.parse(text)
+        self.read(text)
     }
 
-    fn draw(&self, state: &Board) -> String {
-        state.draw()
+    fn draw(&self, board: &Board) -> String {
+        board.draw()
     }
-}
 
-impl SolvedStates for Rules {
-    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Board)) {
-        self.numbers.solved(&self.instance, part, emit);
+    /// The target, or the row and column where the car stood.
+    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
+        let mut changed = (0..from.cells.len()).filter(|&cell| from.cells[cell] != to.cells[cell]);
+        let (Some(a), Some(b), None) = (changed.next(), changed.next(), changed.next()) else {
+            return None;
+        };
+        let (left, entered) = match (to.cells[a], to.cells[b]) {
+            (Cell::Empty, _) => (a, b),
+            (_, Cell::Empty) => (b, a),
+            _ => return None,
+        };
+        let at = |cell: usize| (cell / from.columns, cell % from.columns);
+        let (row, column) = at(left);
+        let car = match from.target() == Some(left) {
+            true => "A".to_owned(),
+            false => format!("r{}c{}", row + 1, column + 1),
+        };
+        Some(moved(&car, at(left), at(entered)))
     }
 }
 
 impl Symmetry for Rules {
     fn symmetry_count(&self) -> u32 {
-        if self.instance.has_mirror() { 2 } else { 1 }
+        if self.game.has_mirror() { 2 } else { 1 }
     }
 
     fn image(&self, state: &Board, index: u32) -> Board {
@@ -227,44 +164,13 @@ impl Symmetry for Rules {
         let mut images: Vec<Board> = (0..self.symmetry_count())
             .map(|index| self.image(state, index))
             .collect();
-        images.sort_by_key(|image| (self.numbers.part_of(image).is_none(), self.key(image)));
+        images.sort_by_key(|image| (self.numbers.part_of(image).is_none(), self.game.key(image)));
         images.swap_remove(0)
-    }
-}
-
-impl Numbering for Rules {
-    fn space(&self, part: u64) -> Option<u64> {
-        self.numbers.space(&self.instance, part)
-    }
-
-    fn place(&self, state: &Board) -> Option<Placement> {
-        self.numbers.place(&self.instance, state)
-    }
-
-    fn unrank(&self, placement: Placement) -> Option<Board> {
-        self.numbers.unrank(&self.instance, placement)
-    }
-
-    fn part_count(&self) -> u64 {
-        self.numbers.part_count()
-    }
-
-    fn part_name(&self, part: u64) -> String {
-        self.numbers.part_name(part)
     }
 }
 
 impl RandomStates for Rules {
     fn random(&self, random: &mut Xorshift) -> Option<Board> {
-        sample::random_board(&self.instance, random)
+        sample::random_board(&self.game, random)
     }
 }
-
-impl Names for Rules {
-    fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
-        describe_move(from, to)
-    }
-}
-
-/// A car can go back the way it came.
-impl Undirected for Rules {}

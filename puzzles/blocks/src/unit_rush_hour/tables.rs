@@ -2,7 +2,7 @@
 //! each car, and what each car adds to the key of a board and of its mirror image.
 //!
 //! The rulebook steps a car if the cell ahead is empty, whatever else is on the board
-//! ([`crate::unit_rush_hour::rules::step`]). Nothing of the fast variant is used.
+//! ([`crate::rules::step`]). Nothing of the fast variant is used.
 
 mod read;
 mod steps;
@@ -10,9 +10,9 @@ mod steps;
 use puzzle_api::proof::{CensusTables, TableProof, agrees};
 use puzzle_api::{BadInput, Numbering, Puzzle, Request, Symmetry};
 
+use crate::metric::Metric;
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::instances::{self, Instance};
-use crate::unit_rush_hour::metric::Metric;
 use crate::unit_rush_hour::rules::Rules;
 use read::{NONE, Read, Reader};
 use steps::Steps;

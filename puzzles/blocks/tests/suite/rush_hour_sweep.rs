@@ -5,16 +5,10 @@ use std::collections::HashMap;
 use antipode_blocks::rush_hour::Bits;
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{Puzzle, Request, Settings, UNSOLVABLE};
+use puzzle_api::{Puzzle, UNSOLVABLE};
 
 fn open(instance: &str, settings: &[(&str, &str)]) -> Bits {
-    let pairs = settings.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
-    let settings: Settings = pairs.collect();
-    let request = Request {
-        instance,
-        settings: &settings,
-    };
-    Bits::open(&request).expect("an instance that ships")
+    crate::twins::open(instance, settings)
 }
 
 /// Distances as the sweep gives them.

@@ -1,83 +1,29 @@
-//! The fast variant against the rulebook, on positions that a walk from the start meets.
+//! Sliding blocks: walks, batches, gates, boards of GNOME Klotski, and all of two boards.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use antipode_blocks::sliding_block::instances::NAMED;
 use antipode_blocks::sliding_block::{Bits, Rules};
 use proptest::prelude::*;
+use puzzle_api::Puzzle;
 use puzzle_api::optional::*;
-use puzzle_api::{Direction, Puzzle, Request, Settings};
 
-fn open<P: Puzzle>(instance: &str, metric: &str) -> P {
-    let settings = Settings::from([("metric".to_owned(), metric.to_owned())]);
-    let request = Request {
-        instance,
-        settings: &settings,
-    };
-    P::open(&request).expect("an instance that ships")
-}
+use crate::twins::{agree, both, fewest, images_agree, open, start, successors, together, walk};
 
-fn start<P: Puzzle>(puzzle: &P) -> P::State {
-    let mut starts = Vec::new();
-    puzzle.starts(&mut |state| starts.push(state));
-    assert_eq!(starts.len(), 1);
-    starts.remove(0)
-}
-
-fn successors<P: Puzzle>(puzzle: &P, key: P::Key) -> BTreeSet<P::Key> {
-    let mut keys = BTreeSet::new();
-    puzzle.successors(&puzzle.state(key), &mut |next| {
-        keys.insert(puzzle.key(&next));
-    });
-    keys
-}
-
-/// A walk of `steps` moves on the rulebook, each chosen by a number.
-fn walk(rules: &Rules, choices: &[u16]) -> u128 {
-    let mut key = rules.key(&start(rules));
-    for &choice in choices {
-        let next = successors(rules, key);
-        key = *next
-            .iter()
-            .nth(usize::from(choice) % next.len())
-            .expect("every move can be undone, so there is one");
-    }
-    key
-}
-
-fn agree(rules: &Rules, bits: &Bits, key: u128) {
+/// As of every puzzle; and hints and images are the same.
+fn all_agree(rules: &Rules, bits: &Bits, key: u128) {
+    agree(rules, bits, key);
+    images_agree(rules, bits, key);
     let (slow, fast) = (rules.state(key), bits.state(key));
-    assert_eq!(rules.key(&slow), key);
-    assert_eq!(bits.key(&fast), key);
-    assert_eq!(rules.draw(&slow), bits.draw(&fast));
-    let drawn = rules.draw(&slow);
-    assert_eq!(bits.parse(&drawn).map(|s| bits.key(&s)), Ok(key));
-    assert_eq!(rules.parse(&drawn).map(|s| rules.key(&s)), Ok(key));
-    assert_eq!(rules.is_solved(&slow), bits.is_solved(&fast), "{drawn}");
     for hint in [Hint::Bucket, Hint::Stratum] {
         let (mut literal, mut found) = (Vec::new(), Vec::new());
         rules.hint(hint, std::slice::from_ref(&slow), &mut literal);
         bits.hint(hint, &[fast], &mut found);
         assert_eq!(found, literal);
     }
-    assert_eq!(rules.symmetry_count(), bits.symmetry_count());
-    for index in 0..rules.symmetry_count() {
-        let image = rules.key(&rules.image(&slow, index));
-        assert_eq!(image, bits.key(&bits.image(&fast, index)), "{drawn}");
-    }
-    let next = successors(rules, key);
-    assert_eq!(next, successors(bits, key), "{drawn}");
-    for &other in &next {
-        assert!(
-            successors(bits, other).contains(&key),
-            "{drawn}: a move cannot be undone"
-        );
-        let (a, b) = (rules.state(other), bits.state(other));
-        let name = rules.describe_move(&slow, &a);
-        assert!(name.is_some(), "{drawn}");
-        assert_eq!(name, bits.describe_move(&fast, &b));
-    }
 }
+
+const METRICS: [&str; 3] = ["piece", "line", "step"];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
@@ -88,24 +34,10 @@ proptest! {
         metric in 0..3_usize,
         choices in prop::collection::vec(any::<u16>(), 0..60),
     ) {
-        let metric = ["piece", "line", "step"][metric];
-        let rules: Rules = open(NAMED[board].name, metric);
-        let bits: Bits = open(NAMED[board].name, metric);
-        agree(&rules, &bits, walk(&rules, &choices));
+        let metric = [("metric", METRICS[metric])];
+        let (rules, bits): (Rules, Bits) = both(NAMED[board].name, &metric);
+        all_agree(&rules, &bits, walk(&rules, &choices));
     }
-}
-
-/// Sets of neighbours of several keys, as engines ask for them.
-fn together(bits: &Bits, keys: &[u128]) -> Vec<BTreeSet<u128>> {
-    let near = bits.neighbours(Want::all(Direction::Forward), keys);
-    let (out, ends) = (near.keys, near.ends);
-    assert_eq!(ends.len(), keys.len());
-    assert_eq!(ends.last(), Some(&out.len()));
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    let parts = starts.zip(&ends);
-    parts
-        .map(|(start, &end)| out[start..end].iter().copied().collect())
-        .collect()
 }
 
 proptest! {
@@ -118,24 +50,15 @@ proptest! {
         metric in 0..3_usize,
         choices in prop::collection::vec(any::<u16>(), 0..60),
     ) {
-        let metric = ["piece", "line", "step"][metric];
-        let rules: Rules = open(NAMED[board].name, metric);
-        let bits: Bits = open(NAMED[board].name, metric);
-        let mut keys = vec![rules.key(&start(&rules))];
+        let metric = [("metric", METRICS[metric])];
+        let (rules, bits): (Rules, Bits) = both(NAMED[board].name, &metric);
+        let mut keys = vec![start(&rules)];
         let last = walk(&rules, &choices);
         keys.extend(successors(&rules, last));
         let solved = keys.iter().filter(|&&key| rules.is_solved(&rules.state(key))).count();
         let expected: Vec<_> = keys.iter().map(|&key| successors(&rules, key)).collect();
         prop_assert_eq!(&together(&bits, &keys), &expected);
         prop_assert_eq!(bits.expand_all(&keys, &mut |_, _| ()), solved as u64);
-        // The path for greater boards, on these.
-        for (&key, expected) in keys.iter().zip(&expected) {
-            let mut next = BTreeSet::new();
-            bits.expand_window(key, &mut |key| {
-                next.insert(key);
-            });
-            prop_assert_eq!(&next, expected);
-        }
     }
 }
 
@@ -143,17 +66,8 @@ proptest! {
 fn open_text(text: &str, metric: &str) -> (Rules, Bits) {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), text).expect("written");
-    let settings = Settings::from([
-        ("board".to_owned(), file.path().display().to_string()),
-        ("metric".to_owned(), metric.to_owned()),
-    ]);
-    let request = Request {
-        instance: "custom",
-        settings: &settings,
-    };
-    let rules = Rules::open(&request).unwrap_or_else(|error| panic!("{text}\n{error}"));
-    let bits = Bits::open(&request).expect("a board");
-    (rules, bits)
+    let path = file.path().display().to_string();
+    both("custom", &[("board", &path), ("metric", metric)])
 }
 
 /// A board of random pieces, walls and gates; its piece `*` stands on its goal.
@@ -209,12 +123,12 @@ proptest! {
         let text = random_board(width, height, &choices);
         prop_assume!(text.is_some());
         let text = text.unwrap_or_default();
-        let (rules, bits) = open_text(&text, ["piece", "line", "step"][metric]);
+        let (rules, bits) = open_text(&text, METRICS[metric]);
         let drawn: String = text.lines().take(height).collect();
-        let mut known = BTreeSet::from([rules.key(&start(&rules))]);
+        let mut known = BTreeSet::from([start(&rules)]);
         let mut queue: VecDeque<u128> = known.iter().copied().collect();
         while let Some(key) = queue.pop_front() {
-            agree(&rules, &bits, key);
+            all_agree(&rules, &bits, key);
             let position = rules.draw(&rules.state(key)).replace('/', "");
             for (was, is) in drawn.chars().zip(position.chars()) {
                 let fits = match was {
@@ -238,7 +152,7 @@ proptest! {
 /// (`gnome-klotski.c` of 2.x, `minimum_moves`).
 #[test]
 fn levels_of_gnome_klotski_take_the_moves_that_it_names() {
-    const LEVELS: [(&str, usize); 7] = [
+    const LEVELS: [(&str, u32); 7] = [
         (
             "######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n",
             18,
@@ -268,23 +182,7 @@ fn levels_of_gnome_klotski_take_the_moves_that_it_names() {
         ),
     ];
     for (text, moves) in LEVELS {
-        let (_, bits) = open_text(text, "piece");
-        let mut known = HashSet::from([bits.key(&start(&bits))]);
-        let mut level: Vec<u128> = known.iter().copied().collect();
-        let mut depth = 0;
-        while !level.iter().any(|key| bits.is_solved(key)) {
-            assert!(
-                depth < moves && !level.is_empty(),
-                "{text}: more than {depth} moves"
-            );
-            let mut next = Vec::new();
-            bits.expand_all(&level, &mut |_, key| {
-                next.extend(known.insert(key).then_some(key))
-            });
-            level = next;
-            depth += 1;
-        }
-        assert_eq!(depth, moves, "{text}");
+        assert_eq!(fewest(&open_text(text, "piece").1), moves, "{text}");
     }
 }
 
@@ -296,18 +194,10 @@ fn custom_boards_agree_with_the_rulebook() {
     let holes = "aabbc...\n........\n........\ndd......\ngoal: a 0,4\n";
     let little = "a..\nbb.\n...\ngoal: a 2,2\n";
     for text in [wide.as_str(), holes, little] {
-        let file = tempfile::NamedTempFile::new().expect("a file");
-        std::fs::write(file.path(), text).expect("written");
-        let settings = Settings::from([("board".to_owned(), file.path().display().to_string())]);
-        let request = Request {
-            instance: "custom",
-            settings: &settings,
-        };
-        let rules = Rules::open(&request).expect("a board");
-        let bits = Bits::open(&request).expect("a board");
+        let (rules, bits) = open_text(text, "piece");
         let choices = [3, 14, 15, 92, 65, 35, 89, 79, 32, 38];
         for length in 0..choices.len() {
-            agree(&rules, &bits, walk(&rules, &choices[..length]));
+            all_agree(&rules, &bits, walk(&rules, &choices[..length]));
         }
         let keys: Vec<u128> = successors(&rules, walk(&rules, &choices))
             .into_iter()
@@ -325,49 +215,16 @@ fn starts_look_as_printed() {
             .lines()
             .filter(|l| !l.starts_with("goal"))
             .collect();
-        let rules: Rules = open(named.name, "piece");
-        assert_eq!(rules.draw(&start(&rules)), printed.join("/"));
-        let bits: Bits = open(named.name, "piece");
-        assert_eq!(bits.draw(&start(&bits)), printed.join("/"));
-    }
-}
-
-fn levels<P: Puzzle<Key = u128>>(puzzle: &P) -> Vec<BTreeSet<u128>> {
-    let first = puzzle.key(&start(puzzle));
-    let mut depths = BTreeMap::from([(first, 0_usize)]);
-    let mut queue = VecDeque::from([first]);
-    let mut levels = vec![BTreeSet::from([first])];
-    while let Some(key) = queue.pop_front() {
-        let depth = depths[&key] + 1;
-        for next in successors(puzzle, key) {
-            if let std::collections::btree_map::Entry::Vacant(free) = depths.entry(next) {
-                free.insert(depth);
-                if levels.len() == depth {
-                    levels.push(BTreeSet::new());
-                }
-                levels[depth].insert(next);
-                queue.push_back(next);
-            }
-        }
-    }
-    levels
-}
-
-#[test]
-fn donkey_has_the_same_levels_by_both_variants() {
-    for metric in ["piece", "line", "step"] {
-        let slow = levels(&open::<Rules>("donkey", metric));
-        let fast = levels(&open::<Bits>("donkey", metric));
-        assert_eq!(slow, fast);
-        // The number of positions that can be reached does not depend on the metric.
-        assert_eq!(fast.iter().map(BTreeSet::len).sum::<usize>(), 25_955);
+        let (rules, bits): (Rules, Bits) = both(named.name, &[]);
+        assert_eq!(rules.draw(&rules.state(start(&rules))), printed.join("/"));
+        assert_eq!(bits.draw(&bits.state(start(&bits))), printed.join("/"));
     }
 }
 
 #[test]
 fn mirrors_are_found_where_they_are() {
     let has = |name: &str| {
-        let bits: Bits = open(name, "piece");
+        let bits: Bits = open(name, &[]);
         bits.symmetry_count() > 1
     };
     assert!(has("donkey"));
@@ -376,10 +233,10 @@ fn mirrors_are_found_where_they_are() {
 }
 
 /// All positions that a queue from the start meets, with the neighbours of each by the rulebook
-/// held against those of the fast variant.
+/// compared with those of the fast variant.
 fn agree_everywhere(instance: &str, metric: &str) -> usize {
-    let (rules, bits): (Rules, Bits) = (open(instance, metric), open(instance, metric));
-    let mut known = HashSet::from([rules.key(&start(&rules))]);
+    let (rules, bits): (Rules, Bits) = both(instance, &[("metric", metric)]);
+    let mut known = HashSet::from([start(&rules)]);
     let mut queue: Vec<u128> = known.iter().copied().collect();
     let (mut fast, mut slow) = (Vec::new(), Vec::new());
     while let Some(key) = queue.pop() {

@@ -1,25 +1,19 @@
 //! Boards and settings that are refused: one line that names the place and the remedy.
 
 use antipode_blocks::sliding_block::{Bits, Rules};
-use puzzle_api::{Puzzle, Request, Settings};
+use puzzle_api::Puzzle;
+
+use crate::twins;
 
 /// What both variants say to a board's file, after its name.
 fn refused(text: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder for the board");
     let file = folder.path().join("board.txt");
     std::fs::write(&file, text).expect("a file for the board");
-    let file = file.to_str().expect("a plain name").to_owned();
-    let settings = Settings::from([("board".to_owned(), file.clone())]);
-    let request = Request {
-        instance: "custom",
-        settings: &settings,
-    };
-    let slow = Rules::open(&request).expect_err("a bad board").0;
-    let fast = Bits::open(&request).err().expect("a bad board").0;
-    assert_eq!(slow, fast);
-    assert!(!slow.contains('\n'), "{slow}");
-    let rest = slow.strip_prefix(&file);
-    rest.unwrap_or_else(|| panic!("names no file: {slow}"))
+    let file = file.to_str().expect("a plain name");
+    let said = twins::refused::<Rules, Bits>("custom", &[("board", file)]);
+    let rest = said.strip_prefix(file);
+    rest.unwrap_or_else(|| panic!("names no file: {said}"))
         .to_owned()
 }
 
@@ -91,7 +85,8 @@ fn what_is_no_text_file_is_named() {
         (long, "is longer than 1048576 bytes"),
         (folder.path().join("two\nlines"), "cannot be read"),
     ] {
-        let error = opened("custom", &[("board", &path.display().to_string())]);
+        let error =
+            twins::refused::<Rules, Bits>("custom", &[("board", &path.display().to_string())]);
         assert!(error.starts_with("board="), "{error}");
         assert!(error.contains(wanted), "{error}");
     }
@@ -120,21 +115,6 @@ fn boards_beyond_masks_and_keys_are_refused() {
     assert!(error.contains("too large for a key"), "{error}");
 }
 
-fn opened(instance: &str, pairs: &[(&str, &str)]) -> String {
-    let pairs = pairs.iter();
-    let settings: Settings = pairs
-        .map(|&(key, value)| (key.to_owned(), value.to_owned()))
-        .collect();
-    let request = Request {
-        instance,
-        settings: &settings,
-    };
-    let slow = Rules::open(&request).expect_err("bad settings").0;
-    assert_eq!(Bits::open(&request).err().expect("bad settings").0, slow);
-    assert!(!slow.contains('\n'), "{slow}");
-    slow
-}
-
 #[test]
 fn unknown_metrics_instances_and_settings_are_named() {
     for (instance, settings, wanted) in [
@@ -145,22 +125,14 @@ fn unknown_metrics_instances_and_settings_are_named() {
         ("custom", &[], "board=FILE"),
         ("custom", &[("board", "/nowhere/at/all")], "cannot be read"),
     ] {
-        let error = opened(instance, settings);
+        let error = twins::refused::<Rules, Bits>(instance, settings);
         assert!(error.contains(wanted), "{error}");
     }
 }
 
 #[test]
 fn positions_that_are_none_are_refused() {
-    let settings = Settings::new();
-    let request = Request {
-        instance: "donkey",
-        settings: &settings,
-    };
-    let (rules, bits) = (
-        Rules::open(&request).expect("ships"),
-        Bits::open(&request).expect("ships"),
-    );
+    let (rules, bits): (Rules, Bits) = twins::both("donkey", &[]);
     for (text, wanted) in [
         ("baac/baac/dffe/dghe", "4 row(s)"),
         ("baac/baac/dffe/dghe/i..#", "row 5, column 4"),

@@ -1,23 +1,16 @@
-//! The fast twin of the rulebook, variant `bitboard`: a position is its key, three bits a
-//! disc.
+//! The fast variant, `bitboard`: a position is its key, three bits a disc.
 
-use puzzle_api::{
-    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
-    SolvedStates, Symmetry, Undirected, Want, Xorshift,
-};
+use puzzle_api::{Direction, Numbering, Placement, Puzzle, Symmetry, Undirected};
 
-use crate::hanoi::tower::{self, Discs, MOST_PEGS, Tower};
+use super::Rules;
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
-    tower: Tower,
+    rules: Rules,
     goal: u64,
 }
 
-fn pack(discs: &[u8]) -> u64 {
-    let sizes = discs.iter().enumerate();
-    sizes.fold(0, |key, (size, &peg)| key | u64::from(peg) << (3 * size))
-}
+fast_variant!(Bits, u64);
 
 /// The peg of a disc.
 #[inline]
@@ -27,10 +20,8 @@ fn peg(key: u64, size: usize) -> usize {
 
 /// The `index`-th order of so many pegs, in order of the lists of digits: the image of each.
 fn order(pegs: usize, mut index: usize) -> [u8; 8] {
-    let (mut image, mut left) = (
-        [0, 1, 2, 3, 4, 5, 6, 7],
-        (0..pegs as u8).collect::<Vec<_>>(),
-    );
+    let mut image = [0, 1, 2, 3, 4, 5, 6, 7];
+    let mut left: Vec<u8> = (0..pegs as u8).collect();
     let mut weight: usize = (1..=pegs).product();
     for (at, target) in image[..pegs].iter_mut().enumerate() {
         weight /= pegs - at;
@@ -41,13 +32,18 @@ fn order(pegs: usize, mut index: usize) -> [u8; 8] {
 }
 
 impl Bits {
-    /// Keys of the positions that one move leads to.
+    fn new(rules: Rules) -> Self {
+        let goal = (0..rules.discs).fold(0, |key, _| key << 3 | (rules.pegs as u64 - 1));
+        Self { rules, goal }
+    }
+
+    /// Keys of the positions that one move leads to, or from.
     #[inline]
-    pub fn each_successor(&self, key: u64, mut emit: impl FnMut(u64)) {
+    pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         // From the smallest disc on: the first that is met on a peg lies on top of it, and
         // may go wherever none was met yet.
-        let (mut covered, all) = (0_u32, (1_u32 << self.tower.pegs) - 1);
-        for size in 0..self.tower.discs {
+        let (mut covered, all) = (0_u32, (1_u32 << self.rules.pegs) - 1);
+        for size in 0..self.rules.discs {
             let own = peg(key, size);
             if covered >> own & 1 == 1 {
                 continue;
@@ -64,71 +60,6 @@ impl Bits {
             }
         }
     }
-
-    fn discs(&self, key: u64) -> Discs {
-        let peg = |size| peg(key, size) as u8;
-        (0..self.tower.discs).map(peg).collect()
-    }
-}
-
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = u64;
-
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let tower = tower::open(request)?;
-        let goal = pack(&tower.goal());
-        Ok(Self { tower, goal })
-    }
-
-    fn starts(&self, emit: &mut dyn FnMut(u64)) {
-        emit(0);
-    }
-
-    #[inline]
-    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.each_successor(*state, emit);
-    }
-
-    fn is_solved(&self, state: &u64) -> bool {
-        *state == self.goal
-    }
-
-    #[inline]
-    fn key(&self, state: &u64) -> u64 {
-        *state
-    }
-
-    #[inline]
-    fn state(&self, key: u64) -> u64 {
-        key
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        Ok(pack(&self.tower.parse(text)?))
-    }
-
-    fn draw(&self, state: &u64) -> String {
-        self.tower.draw(&self.discs(*state))
-    }
-}
-
-impl Expand for Bits {
-    /// Moves can be undone, so both directions are one.
-    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
-        for &key in keys {
-            self.each_successor(key, |next| out.keys.push(next));
-            out.end();
-        }
-    }
-}
-
-impl SolvedStates for Bits {
-    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
-        emit(self.goal);
-    }
 }
 
 /// A disc can go back where it came from.
@@ -136,18 +67,17 @@ impl Undirected for Bits {}
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        (1..self.tower.pegs as u32).product()
+        (1..self.rules.pegs as u32).product()
     }
 
     fn image(&self, state: &u64, index: u32) -> u64 {
-        let image = order(self.tower.pegs - 1, index as usize);
-        let sizes = 0..self.tower.discs;
+        let image = order(self.rules.pegs - 1, index as usize);
+        let sizes = 0..self.rules.discs;
         sizes.fold(0, |key, size| {
             key | u64::from(image[peg(*state, size)]) << (3 * size)
         })
     }
 
-    /// Pegs but the last are numbered as the largest disc and those after it need them.
     fn canonical(&self, state: &u64) -> u64 {
         self.canonical_and_size(state).0
     }
@@ -156,12 +86,13 @@ impl Symmetry for Bits {
         self.canonical_and_size(state).1
     }
 
+    /// Pegs but the last are numbered as the largest disc and those after it need them.
     fn canonical_and_size(&self, state: &u64) -> (u64, u32) {
-        let last = self.tower.pegs - 1;
-        let mut names = [u64::MAX; MOST_PEGS + 2];
+        let last = self.rules.pegs - 1;
+        let mut names = [u64::MAX; 8];
         names[last] = last as u64;
         let (mut used, mut key, mut size_of_orbit) = (0, 0, 1);
-        for size in (0..self.tower.discs).rev() {
+        for size in (0..self.rules.discs).rev() {
             let name = &mut names[peg(*state, size)];
             if *name == u64::MAX {
                 *name = used as u64;
@@ -176,43 +107,23 @@ impl Symmetry for Bits {
 
 impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {
-        (part == 0).then(|| (self.tower.pegs as u64).pow(self.tower.discs as u32))
+        self.rules.space(part)
     }
 
     #[inline]
     fn place(&self, state: &u64) -> Option<Placement> {
-        let (pegs, sizes) = (self.tower.pegs as u64, (0..self.tower.discs).rev());
+        let (pegs, sizes) = (self.rules.pegs as u64, (0..self.rules.discs).rev());
         let rank = sizes.fold(0, |rank, size| rank * pegs + peg(*state, size) as u64);
         Some(Placement { part: 0, rank })
     }
 
     #[inline]
     fn unrank(&self, placement: Placement) -> Option<u64> {
-        let (pegs, mut rest, mut key) = (self.tower.pegs as u64, placement.rank, 0);
-        for size in 0..self.tower.discs {
+        let (pegs, mut rest, mut key) = (self.rules.pegs as u64, placement.rank, 0);
+        for size in 0..self.rules.discs {
             key |= (rest % pegs) << (3 * size);
             rest /= pegs;
         }
         (rest == 0 && placement.part == 0).then_some(key)
-    }
-}
-
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        let sizes = 0..self.tower.discs;
-        Some(sizes.fold(0, |key, size| {
-            key | random.below(self.tower.pegs as u64) << (3 * size)
-        }))
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
-        self.tower
-            .describe_move(&self.discs(*from), &self.discs(*to))
-    }
-
-    fn names(&self) -> Vec<String> {
-        vec!["start".to_owned(), "goal".to_owned()]
     }
 }

@@ -55,35 +55,3 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     }
     Ok(figures)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn three_pegs_double_and_four_grow_by_powers_of_two() {
-        assert_eq!(frame_stewart(3, 5), [0, 1, 3, 7, 15, 31]);
-        // One more for the first disc, then twice 2, three times 4, four times 8, and on.
-        let mut moves = vec![0];
-        for (power, times) in (0..5).zip(1..) {
-            for _ in 0..times {
-                moves.push(moves[moves.len() - 1] + (1 << power));
-            }
-        }
-        assert_eq!(frame_stewart(4, moves.len() - 1), moves);
-        assert_eq!(frame_stewart(5, 8)[8], 23);
-    }
-
-    #[test]
-    fn a_list_is_held_against_it_number_by_number() {
-        let derived = |moves: &str| {
-            let settings = Settings::from([("moves".to_owned(), moves.to_owned())]);
-            derive("frame-stewart", &settings, Effort::Quick)
-        };
-        assert_eq!(derived("0,1,3,5,9").expect("reads")[0].value, "true");
-        let wrong = derived("0,1,3,5,8").expect("reads");
-        assert_eq!(wrong[0].value, "false");
-        assert_eq!(wrong[1].value, "4 discs take 9 moves, not 8");
-        assert!(derived("0,one").is_err() && derived(&["0"; 65].join(",")).is_err());
-    }
-}

@@ -1,18 +1,14 @@
 //! The Towers of Hanoi with three to six pegs. Discs of different sizes lie on pegs; a move
 //! takes the topmost disc of a peg to another one, where no smaller disc may lie. The tower
 //! starts on the first peg and has to get to the last.
-//!
-//! - [`Rules`] (variant `reference`) is the rulebook, disc by disc.
-//! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`tower`] reads and draws positions and opens instances, [`mod@derive`] computes what
-//!   Frame and Stewart conjectured.
 
 pub mod bitboard;
 pub mod derive;
 pub mod rules;
-pub mod tower;
 
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+use puzzle_api::{
+    About, BadInput, Effort, Family, Figure, InstanceInfo, Placed, Puzzle, Request, Settings,
+};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
@@ -25,7 +21,24 @@ pub struct Hanoi;
 
 impl Family for Hanoi {
     fn about() -> About {
-        tower::about()
+        let instance = |pegs: usize, discs: usize| InstanceInfo {
+            name: format!("{pegs}-{discs}"),
+            summary: format!("{pegs} pegs, {discs} discs"),
+        };
+        let mut instances: Vec<InstanceInfo> = (3..=8).map(|discs| instance(3, discs)).collect();
+        instances.extend((3..=12).map(|discs| instance(4, discs)));
+        instances.extend((3..=8).map(|discs| instance(5, discs)));
+        let block = |symbol| format!("{symbol} block #8b6fc0 disc {symbol}\n");
+        let discs: String = rules::SYMBOLS.chars().map(block).collect();
+        About {
+            name: "hanoi".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            summary: "The Towers of Hanoi with three to six pegs and up to 20 discs".to_owned(),
+            instances,
+            settings: Vec::new(),
+            legend: format!(". empty #f3efe6 no disc\n{discs}"),
+            claims: CLAIMS.to_owned(),
+        }
     }
 
     fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
@@ -42,4 +55,20 @@ impl Family for Hanoi {
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(Hanoi: Bits, Rules)
+}
+
+/// Reads a position of any number of pegs and discs.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let pegs: Vec<&str> = text.trim().split('/').collect();
+    let instance = format!("{}-{}", pegs.len(), pegs[0].chars().count());
+    let settings = request.settings;
+    Rules::open(&Request {
+        instance: &instance,
+        settings,
+    })?
+    .parse(text)?;
+    Ok(Placed::state(request, instance, text.trim().to_owned()))
 }

@@ -1,180 +1,201 @@
-//! Which lights a set of presses switches, as a matrix over the field of two elements, and
-//! its kernel: the quiet patterns, sets of presses that switch nothing.
-//!
-//! The matrix is symmetric: light a is switched by b exactly where b is by a. So a board
-//! that presses make has an even number of lights in common with every quiet pattern, and
-//! one that has an odd number with one of them cannot be solved. That is all there is to
-//! it: boards with even numbers throughout can be solved.
+//! What presses can do, by elimination over the whole numbers modulo the states of a light. These
+//! are a field only if the states are a prime; else a pivot need not have an inverse, but can be
+//! made to divide the number of states.
 
-use crate::lights_out::panel::Panel;
+use std::collections::BTreeSet;
 
-/// A row of bits, 64 to a word.
-type Row = Vec<u64>;
+use super::Rules;
+use super::rules::Lights;
 
-fn bit(row: &[u64], at: usize) -> bool {
-    row[at / 64] >> (at % 64) & 1 == 1
-}
+/// Most sets of presses without effect that are listed.
+const MOST: usize = 4096;
 
-fn flip(row: &mut [u64], at: usize) {
-    row[at / 64] ^= 1 << (at % 64);
-}
+/// What some presses switch, and which they are.
+type Row = (Lights, Lights);
 
-fn add(to: &mut [u64], row: &[u64]) {
-    for (word, other) in to.iter_mut().zip(row) {
-        *word ^= other;
+/// Adds a multiple of a row to another.
+fn add(to: &mut Row, row: &Row, times: u8, states: u8) {
+    if times == 0 {
+        return;
     }
-}
-
-/// What elimination makes of the presses of a rectangle.
-struct Eliminated {
-    /// Sets of presses, each with what it switches and the first light of that; rising.
-    pivots: Vec<(usize, Row, Row)>,
-    /// Independent sets of presses that switch nothing.
-    quiet: Vec<Row>,
-}
-
-fn eliminate(height: usize, width: usize) -> Eliminated {
-    let lights = height * width;
-    let words = lights.div_ceil(64);
-    // What each light's press switches, and which presses were added up to get there.
-    let mut rows: Vec<(Row, Row)> = (0..lights)
-        .map(|light| {
-            let (mut switched, mut presses) = (vec![0; words], vec![0; words]);
-            let (row, column) = (light / width, light % width);
-            flip(&mut presses, light);
-            flip(&mut switched, light);
-            for (inside, beside) in [
-                (row > 0, light.wrapping_sub(width)),
-                (column > 0, light.wrapping_sub(1)),
-                (column + 1 < width, light + 1),
-                (row + 1 < height, light + width),
-            ] {
-                if inside {
-                    flip(&mut switched, beside);
-                }
+    let add = |to: &mut Lights, row: &Lights| {
+        for (to, &amount) in to.iter_mut().zip(row) {
+            match states {
+                2 => *to ^= amount,
+                _ => *to = (*to + times * amount) % states,
             }
-            (switched, presses)
-        })
-        .collect();
-    let mut firsts = Vec::new();
-    for light in 0..lights {
-        let done = firsts.len();
-        let Some(pivot) = (done..lights).find(|&row| bit(&rows[row].0, light)) else {
-            continue;
-        };
-        rows.swap(done, pivot);
-        let (head, tail) = rows.split_at_mut(done + 1);
-        let pivot = &head[done];
-        for row in tail.iter_mut().filter(|row| bit(&row.0, light)) {
-            add(&mut row.0, &pivot.0);
-            add(&mut row.1, &pivot.1);
         }
-        firsts.push(light);
+    };
+    add(&mut to.0, &row.0);
+    add(&mut to.1, &row.1);
+}
+
+/// Combinations of effects in the form of stairs: of every light at most one row begins with it, by
+/// a number that divides the states; and sets of presses that switch nothing, of which all others
+/// are sums.
+#[derive(Debug)]
+pub struct Stairs {
+    states: u8,
+    /// The light that each row begins with.
+    pivots: Vec<(usize, Row)>,
+    /// Sets of presses that switch nothing.
+    pub quiet: Vec<Lights>,
+}
+
+impl Stairs {
+    /// By what each of some presses switches.
+    #[must_use]
+    pub fn new(presses: Vec<Lights>, states: u8) -> Self {
+        let (count, lights) = (presses.len(), presses.first().map_or(0, Vec::len));
+        let with_own = |(at, effect)| {
+            let mut own = vec![0; count];
+            own[at] = 1;
+            (effect, own)
+        };
+        let mut rows: Vec<Row> = presses.into_iter().enumerate().map(with_own).collect();
+        let mut pivots = Vec::new();
+        for light in 0..lights {
+            // Euclid: the row with the least number there takes it from the others.
+            let pivot = loop {
+                let begin = |at: &usize| rows[*at].0[light] > 0;
+                let Some(least) = (0..rows.len())
+                    .filter(begin)
+                    .min_by_key(|&at| rows[at].0[light])
+                else {
+                    break None;
+                };
+                rows.swap(0, least);
+                let row = rows.remove(0);
+                let by = row.0[light];
+                for other in &mut rows {
+                    let times = (states - other.0[light] / by % states) % states;
+                    add(other, &row, times, states);
+                }
+                // What is left where the number does not divide the states is smaller.
+                let mut rest = (row.0.clone(), row.1.clone());
+                add(&mut rest, &row, states.div_ceil(by) - 1, states);
+                let exact = states % by == 0;
+                if exact && rows.iter().all(|other| other.0[light] == 0) {
+                    rows.extend((by > 1).then_some(rest));
+                    break Some(row);
+                }
+                rows.extend((!exact).then_some(rest));
+                rows.push(row);
+            };
+            pivots.extend(pivot.map(|row| (light, row)));
+        }
+        let quiet = rows.into_iter().map(|(_, presses)| presses);
+        Self {
+            states,
+            pivots,
+            quiet: quiet
+                .filter(|presses| presses.iter().any(|times| *times > 0))
+                .collect(),
+        }
     }
-    // What is left switches nothing.
-    let quiet = rows.split_off(firsts.len());
-    let pivots = firsts.into_iter().zip(rows);
-    Eliminated {
-        pivots: pivots.map(|(light, (on, by))| (light, on, by)).collect(),
-        quiet: quiet.into_iter().map(|(_, presses)| presses).collect(),
+
+    /// Presses that make a board of a dark one, if there are any.
+    fn making(&self, board: &Lights) -> Option<Lights> {
+        let mut left = (board.clone(), vec![0; board.len()]);
+        for (light, row) in &self.pivots {
+            let (have, by) = (left.0[*light], row.0[*light]);
+            if have % by != 0 {
+                return None;
+            }
+            add(
+                &mut left,
+                row,
+                (self.states - have / by) % self.states,
+                self.states,
+            );
+        }
+        let made = left.0.iter().all(|light| *light == 0);
+        made.then(|| {
+            left.1
+                .iter()
+                .map(|times| (self.states - times) % self.states)
+                .collect()
+        })
     }
 }
 
-/// A basis of the quiet patterns of a rectangle, each as one bit a light, row by row. Takes
-/// time with the cube of the number of lights: a second for some thousand.
+/// Weights of the lights by which no press changes the weighted sum, modulo the states. A board
+/// whose weighted sum is 0 by all of them can be made by presses.
 #[must_use]
-pub fn quiet_patterns(height: usize, width: usize) -> Vec<Row> {
-    eliminate(height, width).quiet
+pub fn invariants(rules: &Rules) -> Vec<Lights> {
+    let presses = rules.presses();
+    let turned = |light| presses.iter().map(|press: &Lights| press[light]).collect();
+    let turned = (0..rules.lights()).map(turned).collect();
+    Stairs::new(turned, rules.states).quiet
 }
 
-/// The fewest presses that put boards out. The order of presses does not matter and none is
-/// needed twice, so the ways to put a board out are one of them plus each quiet pattern.
+/// The fewest presses that put boards out. Their order does not matter, so the ways to put a board
+/// out are one of them plus each set of presses that switches nothing.
 #[derive(Debug)]
 pub struct Fewest {
-    /// The first light of what some presses switch, all of it, and the presses.
-    pivots: Vec<(usize, u64, u64)>,
-    /// All quiet patterns, sums included: at most 256, since the first row or column of a
-    /// pattern decides the rest.
-    quiet: Vec<u64>,
+    stairs: Stairs,
+    /// All sets of presses that switch nothing; only that of none if they are too many.
+    quiet: Vec<Lights>,
+    /// Whether `quiet` has all.
+    exact: bool,
 }
 
 impl Fewest {
-    /// Of the boards of a panel.
+    /// Of the boards of an instance.
     #[must_use]
-    pub fn new(panel: &Panel) -> Self {
-        let found = eliminate(panel.height, panel.width);
-        let mut quiet = vec![0];
-        for pattern in found.quiet {
-            let sums: Vec<u64> = quiet.iter().map(|other| other ^ pattern[0]).collect();
-            quiet.extend(sums);
+    pub fn new(rules: &Rules) -> Self {
+        let stairs = Stairs::new(rules.presses(), rules.states);
+        let none = vec![0; rules.lights()];
+        let mut quiet = BTreeSet::from([none.clone()]);
+        let mut exact = true;
+        for one in &stairs.quiet {
+            let mut sum = one.clone();
+            let known = quiet.clone();
+            while !known.contains(&sum) && exact {
+                exact = quiet.len() + known.len() <= MOST;
+                let plus = |other: &Lights| {
+                    let pairs = other.iter().zip(&sum);
+                    pairs
+                        .map(|(a, b)| (a + b) % rules.states)
+                        .collect::<Lights>()
+                };
+                quiet.extend(known.iter().map(plus));
+                sum = sum
+                    .iter()
+                    .zip(one)
+                    .map(|(a, b)| (a + b) % rules.states)
+                    .collect();
+            }
         }
-        let pivots = found.pivots.into_iter();
         Self {
-            pivots: pivots.map(|(at, on, by)| (at, on[0], by[0])).collect(),
-            quiet,
+            stairs,
+            quiet: if exact {
+                quiet.into_iter().collect()
+            } else {
+                vec![none]
+            },
+            exact,
         }
     }
 
-    /// The fewest presses that put a board out; `None` where none do.
+    /// The fewest presses that put a board out, or 0 if the ways are too many; `None` if there is
+    /// none.
     #[must_use]
-    pub fn of(&self, lit: u64) -> Option<u32> {
-        let (mut left, mut presses) = (lit, 0);
-        for &(light, switched, by) in &self.pivots {
-            if left >> light & 1 == 1 {
-                left ^= switched;
-                presses ^= by;
-            }
+    pub fn of(&self, board: &Lights) -> Option<u32> {
+        let states = self.stairs.states;
+        let making = self.stairs.making(
+            &board
+                .iter()
+                .map(|light| (states - light) % states)
+                .collect(),
+        )?;
+        if !self.exact {
+            return Some(0);
         }
-        let all = self
-            .quiet
-            .iter()
-            .map(|quiet| (presses ^ quiet).count_ones());
-        all.min().filter(|_| left == 0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{Fewest, quiet_patterns};
-    use crate::lights_out::panel::Panel;
-    use crate::lights_out::rules::{chased, press_all};
-
-    /// Of every board of small rectangles, by trying all sets of presses; chasing the lights
-    /// finds the same.
-    #[test]
-    fn fewest_presses_are_those_found_by_trying() {
-        for (height, width) in [(1, 1), (1, 5), (2, 1), (2, 3), (3, 3), (4, 3), (4, 4)] {
-            let panel = Panel { height, width };
-            let boards = 1_u64 << (height * width);
-            let mut tried = vec![None; boards as usize];
-            for presses in 0..boards {
-                let least: &mut Option<u32> = &mut tried[press_all(&panel, presses) as usize];
-                let count = presses.count_ones();
-                *least = Some(least.map_or(count, |least| least.min(count)));
-            }
-            let fewest = Fewest::new(&panel);
-            for (lit, least) in (0..).zip(tried) {
-                let found = (fewest.of(lit), chased(&panel, lit));
-                assert_eq!(found, (least, least), "{height}x{width} {lit:b}");
-            }
-        }
-    }
-
-    /// On small boards, by trying all sets of presses.
-    #[test]
-    fn quiet_patterns_are_those_found_by_trying() {
-        for (height, width) in [(1, 1), (1, 2), (2, 3), (3, 3), (4, 4), (2, 5), (1, 11)] {
-            let panel = Panel { height, width };
-            let tried = 0..1_u64 << (height * width);
-            let quiet = tried.filter(|&presses| press_all(&panel, presses) == 0);
-            let mut spanned = BTreeSet::from([0]);
-            for pattern in quiet_patterns(height, width) {
-                let more: Vec<u64> = spanned.iter().map(|other| other ^ pattern[0]).collect();
-                spanned.extend(more);
-            }
-            assert_eq!(spanned, quiet.collect(), "{height}x{width}");
-        }
+        let count = |quiet: &Lights| -> u32 {
+            let pairs = quiet.iter().zip(&making);
+            pairs.map(|(a, b)| u32::from((a + b) % states)).sum()
+        };
+        self.quiet.iter().map(count).min()
     }
 }

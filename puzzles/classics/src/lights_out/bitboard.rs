@@ -1,169 +1,195 @@
-//! The fast twin of the rulebook, variant `bitboard`: a board is a word, a press an
-//! exclusive or.
+//! The fast variant, `bitboard`: a board is a word of one to three bits a light.
 
 use puzzle_api::{
-    BadInput, Direction, Expand, LowerBound, NEVER, Names, Neighbours, Numbering, Placement,
-    Puzzle, RandomStates, Request, SolvedStates, Symmetry, Undirected, Want, Xorshift,
+    Direction, LowerBound, NEVER, Numbering, Placement, Predecessors, Puzzle, Symmetry,
 };
 
-use crate::lights_out::algebra::Fewest;
-use crate::lights_out::panel::{self, Panel};
-use crate::lights_out::rules;
+use super::Rules;
+use super::algebra::Fewest;
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
-    panel: Panel,
-    /// By light: what its press switches.
+    rules: Rules,
+    goal: u64,
+    /// By light, what its press switches, of two states.
     switched: Vec<u64>,
+    /// By light, of more states: the place and the number of states of each that it switches; and
+    /// those of the presses that undo it.
+    added: [Vec<Vec<(usize, u64)>>; 2],
+    /// By symmetry but the identity, byte of a key and its value: where the bits go.
+    turns: Vec<Vec<[u64; 256]>>,
     fewest: Fewest,
 }
 
+fast_variant!(Bits, u64);
+
 impl Bits {
-    fn new(panel: Panel) -> Self {
-        let (width, all) = (panel.width, panel.all_on());
-        let column = |column: usize| {
-            let rows = 0..panel.height;
-            rows.fold(0, |mask, row| mask | 1_u64 << (row * width + column))
-        };
-        let (first, last) = (column(0), column(width - 1));
-        let around = |light: usize| {
-            let own = 1_u64 << light;
-            let sides = (own & !last) << 1 | (own & !first) >> 1;
-            let rows = if width < 64 {
-                own << width | own >> width
-            } else {
-                0
+    fn new(rules: Rules) -> Self {
+        let (height, width, bits) = (rules.height, rules.width, rules.bits());
+        let states = u64::from(rules.states);
+        let (rows, columns) = (rules.pattern.len(), rules.pattern[0].len());
+        // By how much the press at one place switches another along one axis, summed up round a
+        // torus: the cells of the pattern that meet it.
+        let meets = |from: usize, to: usize, side: usize, cells: usize| -> Vec<usize> {
+            let offset = to as isize - from as isize + (cells / 2) as isize;
+            let meets = |&cell: &usize| match rules.torus {
+                true => (cell as isize - offset).rem_euclid(side as isize) == 0,
+                false => cell as isize == offset,
             };
-            (own | sides | rows) & all
+            (0..cells).filter(meets).collect()
         };
+        let amount = |pressed: usize, light: usize| {
+            let across = meets(pressed % width, light % width, width, columns);
+            let down = meets(pressed / width, light / width, height, rows);
+            let cells = down
+                .iter()
+                .flat_map(|&row| across.iter().map(move |&cell| (row, cell)));
+            cells
+                .map(|(row, cell)| u64::from(rules.pattern[row][cell]))
+                .sum::<u64>()
+                % states
+        };
+        let lights = 0..height * width;
+        let press = |pressed: usize| -> Vec<(usize, u64)> {
+            let amounts = lights
+                .clone()
+                .map(|light| (light * bits, amount(pressed, light)));
+            amounts.filter(|(_, amount)| *amount > 0).collect()
+        };
+        let forward: Vec<_> = lights.clone().map(press).collect();
+        let undo = |press: &Vec<(usize, u64)>| {
+            press
+                .iter()
+                .map(|&(at, amount)| (at, states - amount))
+                .collect()
+        };
+        let mask = |press: &Vec<(usize, u64)>| press.iter().fold(0, |mask, (at, _)| mask | 1 << at);
         Self {
-            switched: (0..panel.lights()).map(around).collect(),
-            fewest: Fewest::new(&panel),
-            panel,
+            goal: 0,
+            switched: forward.iter().filter(|_| states == 2).map(mask).collect(),
+            added: [forward.iter().map(undo).collect(), forward],
+            turns: turns(&rules),
+            fewest: Fewest::new(&rules),
+            rules,
         }
     }
 
-    /// The board turned over and mirrored: one group of bits a row.
-    fn turned(&self, lit: u64, index: u32) -> u64 {
-        let Panel { height, width } = self.panel;
-        let row = |lit: u64, row: usize| lit >> (row * width) & u64::MAX >> (64 - width);
-        let mut image = 0;
-        for at in 0..height {
-            let mut line = row(lit, at);
-            if index & 1 != 0 {
-                line = line.reverse_bits() >> (64 - width);
-            }
-            let to = if index & 2 != 0 { height - 1 - at } else { at };
-            image |= line << (to * width);
-        }
-        if index & 4 == 0 {
-            return image;
-        }
-        // Only squares are transposed.
-        let lights = (0..height * width).filter(|light| image >> light & 1 == 1);
-        lights.fold(0, |all, light| {
-            all | 1 << (light % width * width + light / width)
-        })
-    }
-}
-
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = u64;
-
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        Ok(Self::new(panel::open(request)?))
-    }
-
+    /// Keys of the boards that a press leads to, or from.
     #[inline]
-    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.switched
-            .iter()
-            .for_each(|switched| emit(state ^ switched));
-    }
-
-    fn is_solved(&self, state: &u64) -> bool {
-        *state == 0
-    }
-
-    #[inline]
-    fn key(&self, state: &u64) -> u64 {
-        *state
-    }
-
-    #[inline]
-    fn state(&self, key: u64) -> u64 {
-        key
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        self.panel.parse(text)
-    }
-
-    fn draw(&self, state: &u64) -> String {
-        self.panel.draw(*state)
-    }
-
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        rules::refute(&self.panel, *from, to.copied().unwrap_or(0))
-    }
-}
-
-impl Expand for Bits {
-    /// Moves can be undone, so both directions are one.
-    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
-        for &key in keys {
-            out.keys
-                .extend(self.switched.iter().map(|switched| key ^ switched));
-            out.end();
+    pub fn each_neighbour(&self, way: Direction, key: u64, mut emit: impl FnMut(u64)) {
+        if self.rules.states == 2 {
+            return self.switched.iter().for_each(|mask| emit(key ^ mask));
+        }
+        let states = u64::from(self.rules.states);
+        let field = (1 << self.rules.bits()) - 1;
+        for press in &self.added[usize::from(way == Direction::Forward)] {
+            let add = |key: u64, &(at, amount): &(usize, u64)| {
+                let light = key >> at & field;
+                let sum = light + amount;
+                key ^ (light ^ if sum < states { sum } else { sum - states }) << at
+            };
+            emit(press.iter().fold(key, add));
         }
     }
 }
 
-impl SolvedStates for Bits {
-    fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
-        emit(0);
-    }
+/// The tables of the symmetries.
+fn turns(rules: &Rules) -> Vec<Vec<[u64; 256]>> {
+    let (height, width, bits) = (rules.height, rules.width, rules.bits());
+    let target = |turn: usize, bit: usize| {
+        let (row, column) = (bit / bits / width, bit / bits % width);
+        let column = if turn & 1 == 0 {
+            column
+        } else {
+            width - 1 - column
+        };
+        let row = if turn & 2 == 0 { row } else { height - 1 - row };
+        let light = if turn & 4 == 0 {
+            row * width + column
+        } else {
+            column * height + row
+        };
+        light * bits + bit % bits
+    };
+    let used = height * width * bits;
+    let byte = |turn: usize, first: usize| {
+        let mut table = [0; 256];
+        for (value, image) in table.iter_mut().enumerate() {
+            let set = (first..used.min(first + 8)).filter(|bit| value >> (bit - first) & 1 == 1);
+            *image = set.fold(0, |image, bit| image | 1 << target(turn, bit));
+        }
+        table
+    };
+    let turn = |turn: usize| {
+        (0..used)
+            .step_by(8)
+            .map(|first| byte(turn, first))
+            .collect()
+    };
+    rules.turns().into_iter().skip(1).map(turn).collect()
 }
 
-/// Pressed again, a light is as it was.
-impl Undirected for Bits {}
+impl Predecessors for Bits {
+    fn predecessors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
+        self.each_neighbour(Direction::Backward, *state, emit);
+    }
+}
 
 impl Symmetry for Bits {
     fn symmetry_count(&self) -> u32 {
-        if self.panel.height == self.panel.width {
-            8
-        } else {
-            4
-        }
+        self.turns.len() as u32 + 1
     }
 
+    #[inline]
     fn image(&self, state: &u64, index: u32) -> u64 {
-        self.turned(*state, index)
+        if index == 0 {
+            return *state;
+        }
+        let tables = self.turns[index as usize - 1]
+            .iter()
+            .zip(state.to_le_bytes());
+        tables.fold(0, |image, (table, byte)| image | table[usize::from(byte)])
     }
 }
 
 impl Numbering for Bits {
-    /// Boards of 64 lights are more than ranks.
     fn space(&self, part: u64) -> Option<u64> {
-        (part == 0 && self.panel.lights() < 64).then(|| 1 << self.panel.lights())
+        self.rules.space(part)
     }
 
     #[inline]
     fn place(&self, state: &u64) -> Option<Placement> {
-        let rank = *state;
+        if self.rules.states == 2 {
+            return Some(Placement {
+                part: 0,
+                rank: *state,
+            });
+        }
+        let (bits, states) = (self.rules.bits(), u64::from(self.rules.states));
+        let lights = (0..self.rules.lights()).rev();
+        let light = |at: usize| state >> (at * bits) & ((1 << bits) - 1);
+        let rank = lights.fold(0_u64, |rank, at| {
+            rank.wrapping_mul(states).wrapping_add(light(at))
+        });
         Some(Placement { part: 0, rank })
     }
 
     #[inline]
     fn unrank(&self, placement: Placement) -> Option<u64> {
-        let known = placement.part == 0 && placement.rank <= self.panel.all_on();
-        known.then_some(placement.rank)
+        let (bits, states) = (self.rules.bits(), u64::from(self.rules.states));
+        let (mut rest, mut key) = (placement.rank, 0);
+        if states == 2 {
+            let known = rest <= u64::MAX >> (64 - self.rules.lights());
+            return (known && placement.part == 0).then_some(rest);
+        }
+        for light in 0..self.rules.lights() {
+            key |= rest % states << (light * bits);
+            rest /= states;
+        }
+        (rest == 0 && placement.part == 0).then_some(key)
     }
 
-    /// A board is its own rank.
+    /// A board of two states is its own rank.
     fn neighbour_ranks(
         &self,
         _: Direction,
@@ -172,6 +198,9 @@ impl Numbering for Bits {
         keys: Option<&mut Vec<u64>>,
         out: &mut Vec<u64>,
     ) -> bool {
+        if self.rules.states > 2 {
+            return false;
+        }
         if let Some(keys) = keys {
             keys.extend(ranks);
         }
@@ -182,25 +211,13 @@ impl Numbering for Bits {
     }
 }
 
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        Some(random.next_u64() & self.panel.all_on())
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
-        rules::describe_move(&self.panel, *from, *to)
-    }
-
-    fn names(&self) -> Vec<String> {
-        vec!["on".to_owned()]
-    }
-}
-
-/// The distance itself, by elimination.
+/// The distance itself, by elimination, unless there are too many ways.
 impl LowerBound for Bits {
     fn lower_bound(&self, state: &u64) -> u64 {
-        self.fewest.of(*state).map_or(NEVER, u64::from)
+        let board = self.rules.state(*state);
+        match self.fewest.of(&board) {
+            Some(0) => self.rules.lower_bound(&board),
+            fewest => fewest.map_or(NEVER, u64::from),
+        }
     }
 }

@@ -1,18 +1,16 @@
-//! Lights Out on any rectangle of up to 64 lights: to press a light switches it and those
-//! beside it. Solved is the board with all lights out.
-//!
-//! - [`Rules`] (variant `reference`) is the rulebook, light by light.
-//! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`panel`] reads and draws boards and opens instances, [`algebra`] is linear algebra over
-//!   the field of two elements, [`mod@derive`] computes what claims ask of it.
+//! Lights Out on a rectangle or a torus: to press a light switches it and those beside it, or
+//! whatever a press pattern says, each on by one of 2 to 8 states. Solved is the board with all
+//! lights out.
 
 pub mod algebra;
 pub mod bitboard;
 pub mod derive;
-pub mod panel;
 pub mod rules;
 
-use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
+use puzzle_api::{
+    About, BadInput, Effort, Family, Figure, InstanceInfo, Placed, Puzzle, Request, SettingInfo,
+    Settings, shown,
+};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
@@ -25,7 +23,54 @@ pub struct LightsOut;
 
 impl Family for LightsOut {
     fn about() -> About {
-        panel::about()
+        let instance = |(name, summary): (&str, &str)| InstanceInfo {
+            name: name.to_owned(),
+            summary: summary.to_owned(),
+        };
+        let setting = |(key, summary): (&str, &str)| SettingInfo {
+            key: key.to_owned(),
+            summary: summary.to_owned(),
+        };
+        let instances = [
+            ("2x2", "all 16 boards can be solved"),
+            ("3x3", "all 512 boards can be solved"),
+            ("4x4", "one board in 16 can be solved"),
+            ("5x5", "the toy of 1995: one board in four can be solved"),
+            ("6x6", "all 68,719,476,736 boards can be solved"),
+        ];
+        let settings = [
+            (
+                "states",
+                "states of a light, 2 to 8 (default 2); a press switches to the next",
+            ),
+            (
+                "torus",
+                "true if the last row and column are beside the first (default false)",
+            ),
+            (
+                "pattern",
+                "what a press switches, around its middle: rows of . or a number of states (default \
+                 .1./111/.1.)",
+            ),
+        ];
+        let mut legend = "o disc #f2c230 on\n. disc #4b5563 out\n".to_owned();
+        let colours = [
+            "f2c230", "e4572e", "76b041", "17bebb", "8b6fc0", "d9a05b", "f3efe6",
+        ];
+        for (state, colour) in (1..).zip(colours) {
+            legend.push_str(&format!("{state} disc #{colour} state {state}\n"));
+        }
+        About {
+            name: "lights-out".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            summary:
+                "Lights Out on any rectangle or torus of up to 64 lights, 2 to 8 states a light"
+                    .to_owned(),
+            instances: instances.map(instance).into(),
+            settings: settings.map(setting).into(),
+            legend,
+            claims: CLAIMS.to_owned(),
+        }
     }
 
     fn derivations() -> &'static [(&'static str, &'static [&'static str])] {
@@ -42,4 +87,55 @@ impl Family for LightsOut {
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(LightsOut: Bits, Rules)
+}
+
+/// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if the board is
+/// square; `o`, `x`, `*`, `#` or 1 for a light that is on, `.`, `-`, `_` or 0 for one that is out,
+/// a number for another state.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let refuse = |why: String| {
+        let shown = shown(text);
+        BadInput::new(format!(
+            "'{shown}' is no board: {why}; write rows joined by '/', such as .o./ooo/.o. or \
+             010/111/010"
+        ))
+    };
+    let mut rows = puzzle_api::cells(text);
+    let cells = rows.concat();
+    let root = cells.len().isqrt();
+    if rows.len() == 1 && root * root == cells.len() && root > 0 {
+        rows = cells.chunks(root).map(<[String]>::to_vec).collect();
+    }
+    let width = rows.first().map_or(0, Vec::len);
+    if rows.iter().any(|row| row.len() != width) {
+        return Err(refuse("its rows differ in length".to_owned()));
+    }
+    let two = request
+        .settings
+        .get("states")
+        .is_none_or(|states| states == "2");
+    let light = |cell: &String| match cell.as_str() {
+        "o" | "O" | "x" | "X" | "*" | "#" | "1" => Ok(if two { 'o' } else { '1' }),
+        "." | "-" | "_" | "0" => Ok('.'),
+        "2" | "3" | "4" | "5" | "6" | "7" if !two => Ok(char::from(cell.as_bytes()[0])),
+        other => Err(refuse(format!(
+            "'{}' is no light",
+            puzzle_api::shown(other)
+        ))),
+    };
+    let rows = rows.iter().map(|row| row.iter().map(light).collect());
+    let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
+    let instance = format!("{}x{width}", rows.len());
+    if !two {
+        let settings = request.settings;
+        Rules::open(&Request {
+            instance: &instance,
+            settings,
+        })?
+        .parse(&rows.join("/"))?;
+    }
+    Ok(Placed::state(request, instance, rows.join("/")))
 }

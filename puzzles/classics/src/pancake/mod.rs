@@ -1,19 +1,15 @@
 //! Pancake sorting: a stack of pancakes of different sizes; a move puts a spatula under one
 //! and turns all above it over. Solved is the stack sorted by size, the smallest on top; of
 //! pancakes burnt on one side, with every burnt side down.
-//!
-//! - [`Rules`] (variant `reference`) is the rulebook, pancake by pancake.
-//! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`stack`] reads and draws stacks and opens instances.
 
 pub mod bitboard;
 pub mod rules;
-pub mod stack;
 
-use puzzle_api::{About, Family};
+use puzzle_api::{About, BadInput, Family, InstanceInfo, Placed, Puzzle, Request};
 
 pub use bitboard::Bits;
 pub use rules::Rules;
+use rules::{MOST, SYMBOLS};
 
 /// The published claims about pancakes, as TOML.
 pub const CLAIMS: &str = include_str!("claims.toml");
@@ -23,7 +19,25 @@ pub struct Pancake;
 
 impl Family for Pancake {
     fn about() -> About {
-        stack::about()
+        let instance = |name: String, summary: &str| InstanceInfo {
+            name,
+            summary: summary.to_owned(),
+        };
+        let plain = (3..=11).map(|n| instance(format!("plain-{n}"), "plain pancakes"));
+        let burnt = (2..=8).map(|n| instance(format!("burnt-{n}"), "pancakes burnt on one side"));
+        let block = |symbol| format!("{symbol} block #d9a05b pancake {symbol}\n");
+        let pancakes: String = SYMBOLS.chars().map(block).collect();
+        About {
+            name: "pancake".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            summary:
+                "Pancake sorting, up to 12 plain or burnt ones: turn the topmost pancakes over"
+                    .to_owned(),
+            instances: plain.chain(burnt).collect(),
+            settings: Vec::new(),
+            legend: format!("- dot #6b4a2b the burnt side of the next is up\n{pancakes}"),
+            claims: CLAIMS.to_owned(),
+        }
     }
 }
 
@@ -32,4 +46,38 @@ impl Family for Pancake {
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(Pancake: Bits, Rules)
+}
+
+/// Reads a stack of any height: the numbers of its pancakes from the topmost, negative if the
+/// burnt side is up, or a symbol each.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let symbol = |cell: &String| match cell.parse::<isize>() {
+        Ok(size) if (1..=MOST).contains(&size.unsigned_abs()) => {
+            let (sign, size) = (if size < 0 { "-" } else { "" }, size.unsigned_abs());
+            format!("{sign}{}", &SYMBOLS[size - 1..size])
+        }
+        _ => cell.clone(),
+    };
+    let stack: String = match text.trim().contains([',', ' ']) {
+        false => text.trim().to_owned(),
+        true => puzzle_api::cells(text)
+            .concat()
+            .iter()
+            .map(symbol)
+            .collect(),
+    };
+    let burnt = stack.contains('-') || request.instance.starts_with("burnt");
+    let kind = if burnt { "burnt" } else { "plain" };
+    let count = stack.chars().filter(|symbol| *symbol != '-').count();
+    let instance = format!("{kind}-{count}");
+    let settings = request.settings;
+    Rules::open(&Request {
+        instance: &instance,
+        settings,
+    })?
+    .parse(&stack)?;
+    Ok(Placed::state(request, instance, stack))
 }

@@ -2,17 +2,15 @@
 //! square.
 
 mod numbers;
-mod patterns;
+pub(super) mod patterns;
 
 use std::sync::{Arc, OnceLock};
 
-use puzzle_api::{
-    BadInput, Direction, Expand, LowerBound, Names, Neighbours, Numbering, Placement, Puzzle,
-    RandomStates, Request, SolvedStates, Symmetry, Undirected, Want, Xorshift,
-};
+use puzzle_api::{Direction, LowerBound, Numbering, Placement, Puzzle, Symmetry, Undirected};
 
-use crate::sliding_tile::frame::{self, Frame, MOST_SQUARES, Tiles};
-use crate::sliding_tile::rules;
+use super::Rules;
+use super::frame::{Frame, MOST_SQUARES};
+use super::rules;
 use numbers::{Numbers, empty_square};
 use patterns::{Beside, Patterns};
 
@@ -27,7 +25,7 @@ struct Turn {
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
-    frame: Frame,
+    rules: Rules,
     goal: u64,
     beside: Beside,
     /// Symmetries but for the identity.
@@ -37,8 +35,11 @@ pub struct Bits {
     patterns: OnceLock<Arc<Patterns>>,
 }
 
+fast_variant!(Bits, u64);
+
 impl Bits {
-    fn new(frame: Frame) -> Self {
+    fn new(rules: Rules) -> Self {
+        let frame = &rules.frame;
         let (height, width) = (frame.height, frame.width);
         let mut beside = [([0; 4], 0); MOST_SQUARES];
         for (square, (shifts, count)) in beside[..height * width].iter_mut().enumerate() {
@@ -55,18 +56,18 @@ impl Bits {
             }
         }
         Self {
-            goal: pack(&frame.goal),
+            goal: rules.key(&frame.goal),
             beside,
-            turns: turns(&frame),
-            numbers: Numbers::new(&frame),
+            turns: turns(frame),
+            numbers: Numbers::new(frame),
             patterns: OnceLock::new(),
-            frame,
+            rules,
         }
     }
 
-    /// Keys of the boards that one move leads to.
+    /// Keys of the boards that one move leads to, or from.
     #[inline]
-    pub fn each_successor(&self, key: u64, mut emit: impl FnMut(u64)) {
+    pub fn each_neighbour(&self, _: Direction, key: u64, mut emit: impl FnMut(u64)) {
         let empty = empty_square(key);
         let (shifts, count) = self.beside[empty];
         for &from in &shifts[..usize::from(count & 7).min(4)] {
@@ -77,55 +78,41 @@ impl Bits {
 
     #[inline]
     fn turned(&self, key: u64, turn: &Turn) -> u64 {
-        let squares = turn.target[..self.frame.squares()].iter().enumerate();
+        let squares = turn.target[..self.rules.frame.squares()].iter().enumerate();
         squares.fold(0, |image, (square, &target)| {
             let tile = (key >> (4 * square) & 15) as usize;
             image | u64::from(turn.renamed[tile]) << ((4 * target) & 63)
         })
     }
-
-    fn tiles(&self, key: u64) -> Tiles {
-        let squares = 0..self.frame.squares();
-        squares
-            .map(|square| (key >> (4 * square) & 15) as u8)
-            .collect()
-    }
 }
 
-fn pack(tiles: &[u8]) -> u64 {
-    let squares = tiles.iter().enumerate();
-    squares.fold(0, |key, (square, &tile)| {
-        key | u64::from(tile) << (4 * square)
-    })
-}
-
-/// The symmetries but for the identity: those of the rectangle under which the goal's
-/// empty square stays.
-fn turns(frame: &Frame) -> Vec<Turn> {
+/// The symmetries but for the identity, those of the rectangle under which the goal's empty square
+/// stays: the square that each square goes to.
+pub(super) fn turned_squares(frame: &Frame) -> Vec<Vec<usize>> {
     let (height, width) = (frame.height, frame.width);
-    let square = |row: usize, column: usize| row * width + column;
-    let mut maps: Vec<Vec<usize>> = Vec::new();
-    for flip in 1..if height == width { 8 } else { 4 } {
-        let image = |(row, column)| {
-            let row = if flip & 2 == 2 { height - 1 - row } else { row };
-            let column = if flip & 1 == 1 {
-                width - 1 - column
-            } else {
-                column
-            };
-            if flip & 4 == 4 {
-                square(column, row)
-            } else {
-                square(row, column)
-            }
+    let image = |flip: usize, at: usize| {
+        let (row, column) = (at / width, at % width);
+        let row = if flip & 2 == 2 { height - 1 - row } else { row };
+        let column = if flip & 1 == 1 {
+            width - 1 - column
+        } else {
+            column
         };
-        maps.push(
-            (0..height * width)
-                .map(|at| image((at / width, at % width)))
-                .collect(),
-        );
-    }
+        if flip & 4 == 4 {
+            column * width + row
+        } else {
+            row * width + column
+        }
+    };
+    let flips = 1..if height == width { 8 } else { 4 };
+    let map = |flip| (0..height * width).map(|at| image(flip, at)).collect();
+    let mut maps: Vec<Vec<usize>> = flips.map(map).collect();
     maps.retain(|map| (0..map.len()).all(|at| frame.goal[at] != 0 || map[at] == at));
+    maps
+}
+
+/// The same with the tiles that they rename.
+fn turns(frame: &Frame) -> Vec<Turn> {
     let turn = |map: Vec<usize>| {
         let mut turn = Turn {
             target: [0; MOST_SQUARES],
@@ -139,68 +126,7 @@ fn turns(frame: &Frame) -> Vec<Turn> {
         }
         turn
     };
-    maps.into_iter().map(turn).collect()
-}
-
-impl Puzzle for Bits {
-    type Key = u64;
-    type State = u64;
-
-    const VARIANT: &'static str = "bitboard";
-
-    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        Ok(Self::new(frame::open(request)?))
-    }
-
-    #[inline]
-    fn successors(&self, state: &u64, emit: &mut dyn FnMut(u64)) {
-        self.each_successor(*state, emit);
-    }
-
-    fn is_solved(&self, state: &u64) -> bool {
-        *state == self.goal
-    }
-
-    #[inline]
-    fn key(&self, state: &u64) -> u64 {
-        *state
-    }
-
-    #[inline]
-    fn state(&self, key: u64) -> u64 {
-        key
-    }
-
-    fn parse(&self, text: &str) -> Result<u64, BadInput> {
-        Ok(pack(&self.frame.parse(text)?))
-    }
-
-    fn draw(&self, state: &u64) -> String {
-        self.frame.draw(&self.tiles(*state))
-    }
-
-    fn refute(&self, from: &u64, to: Option<&u64>) -> Option<String> {
-        let to = to.map_or_else(|| self.frame.goal.clone(), |&to| self.tiles(to));
-        rules::refute(&self.frame, &self.tiles(*from), &to)
-    }
-}
-
-impl Expand for Bits {
-    /// Moves can be undone, so both directions are one.
-    fn expand(&self, _: Want, keys: &[u64], _: &[u32], out: &mut Neighbours<u64>) {
-        for &key in keys {
-            self.each_successor(key, |next| out.keys.push(next));
-            out.end();
-        }
-    }
-}
-
-impl SolvedStates for Bits {
-    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(u64)) {
-        if part == 0 {
-            emit(self.goal);
-        }
-    }
+    turned_squares(frame).into_iter().map(turn).collect()
 }
 
 /// Every slide can be slid back.
@@ -282,9 +208,9 @@ impl LowerBound for Bits {
     fn lower_bound(&self, state: &u64) -> u64 {
         let patterns = self
             .patterns
-            .get_or_init(|| Patterns::of(&self.frame, &self.beside));
+            .get_or_init(|| Patterns::of(&self.rules.frame, &self.beside));
         let mut squares = [0; MOST_SQUARES];
-        for square in 0..self.frame.squares() {
+        for square in 0..self.rules.frame.squares() {
             squares[(state >> (4 * square) & 15) as usize] = square as u8;
         }
         let turned = |turn: &Turn| {
@@ -297,22 +223,5 @@ impl LowerBound for Bits {
         };
         let images = self.turns.iter().map(turned);
         images.fold(patterns.moves(&squares), u64::max)
-    }
-}
-
-impl RandomStates for Bits {
-    fn random(&self, random: &mut Xorshift) -> Option<u64> {
-        Some(pack(&self.frame.random(random)))
-    }
-}
-
-impl Names for Bits {
-    fn describe_move(&self, from: &u64, to: &u64) -> Option<String> {
-        self.frame
-            .describe_move(&self.tiles(*from), &self.tiles(*to))
-    }
-
-    fn names(&self) -> Vec<String> {
-        vec!["goal".to_owned()]
     }
 }

@@ -2,11 +2,14 @@
 
 use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, SettingInfo, Xorshift, shown};
 
-/// Most squares: a key has four bits for each.
+/// Most squares of puzzle `sliding-tile`: a key of one word has four bits for each.
 pub const MOST_SQUARES: usize = 16;
 
+/// Most squares of puzzle `large-tile`: a key of two words has five bits for each.
+pub const MOST_LARGE: usize = 25;
+
 /// The symbols of tiles from 1; the empty square is `.`.
-const SYMBOLS: &str = "123456789abcdef";
+const SYMBOLS: &str = "123456789abcdefghijklmno";
 
 /// A board: the tile on each square, row by row, 0 for none.
 pub type Tiles = Vec<u8>;
@@ -127,30 +130,47 @@ impl Frame {
     }
 }
 
-/// Opens an instance: `ROWSxCOLUMNS`, each from 2, with at most 16 squares.
+/// Opens an instance: `ROWSxCOLUMNS`, each from 2, with at most 16 squares, or with 17 to 25.
 ///
 /// # Errors
 /// An unknown instance or setting, or a value out of range.
-pub fn open(request: &Request<'_>) -> Result<Frame, BadInput> {
+pub fn open(request: &Request<'_>, large: bool) -> Result<Frame, BadInput> {
     let name = request.instance;
+    let (puzzle, other) = match large {
+        true => ("large-tile", "sliding-tile"),
+        false => ("sliding-tile", "large-tile"),
+    };
     let sides = name.split_once('x').and_then(|(height, width)| {
         let side = |text: &str| text.parse::<usize>().ok().filter(|side| *side >= 2);
         Some((side(height)?, side(width)?))
     });
-    let sides = sides.filter(|&(height, width)| {
-        height.saturating_mul(width) <= MOST_SQUARES && format!("{height}x{width}") == name
-    });
-    let Some((height, width)) = sides else {
+    let sides = sides.filter(|&(height, width)| format!("{height}x{width}") == name);
+    let squares = sides.map(|(height, width)| height.saturating_mul(width));
+    let (least, most) = match large {
+        true => (MOST_SQUARES + 1, MOST_LARGE),
+        false => (4, MOST_SQUARES),
+    };
+    let (true, Some((height, width))) =
+        (squares.is_some_and(|n| (least..=most).contains(&n)), sides)
+    else {
+        let elsewhere = match squares {
+            Some(..=MOST_LARGE) => format!("; {other}/{name} is one"),
+            _ => String::new(),
+        };
+        let (such, bounds) = match large {
+            true => ("5x5", format!("{least} to {most}")),
+            false => ("3x4", format!("at most {most}")),
+        };
         return Err(BadInput::new(format!(
-            "no instance sliding-tile/{name}: use ROWSxCOLUMNS, such as 3x4, both from 2, with \
-             at most {MOST_SQUARES} squares"
+            "no instance {puzzle}/{name}: use ROWSxCOLUMNS, such as {such}, both from 2, with \
+             {bounds} squares{elsewhere}"
         )));
     };
     let mut empty = height * width - 1;
     for (key, value) in request.settings {
         if key != "empty" {
             return Err(BadInput::new(format!(
-                "sliding-tile/{name} takes no setting '{key}': use empty"
+                "{puzzle}/{name} takes no setting '{key}': use empty"
             )));
         }
         let square = value.split_once(',').and_then(|(row, column)| {
@@ -176,7 +196,7 @@ const EMPTY: [&str; 8] = ["", "0", ".", "_", "-", "*", "x", "X"];
 ///
 /// # Errors
 /// Anything else.
-pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+pub fn placed(request: &Request<'_>, text: &str, large: bool) -> Result<Placed, BadInput> {
     let rows = puzzle_api::cells(text);
     let refuse = |why: &str| {
         let shown = shown(text);
@@ -187,7 +207,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     };
     let (cells, root) = (rows.concat(), rows.concat().len().isqrt());
     let width = rows.first().map_or(0, Vec::len);
-    let named = open(request)
+    let named = open(request, large)
         .ok()
         .filter(|named| named.squares() == cells.len());
     let (height, width) = match (rows.len(), named) {
@@ -198,10 +218,14 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         _ => return Err(refuse("its rows cannot be told")),
     };
     let instance = format!("{height}x{width}");
-    let frame = open(&Request {
-        instance: &instance,
-        ..*request
-    })?;
+    let settings = request.settings;
+    let frame = open(
+        &Request {
+            instance: &instance,
+            settings,
+        },
+        large,
+    )?;
     let tiles = cells.iter().map(|cell| {
         let symbol = || SYMBOLS.find(&cell.to_lowercase()).map(|at| at + 1);
         let tile = match cell.parse() {
@@ -218,7 +242,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     Ok(Placed::state(request, instance, drawn))
 }
 
-/// What the puzzle says of itself.
+/// What puzzle `sliding-tile` says of itself.
 #[must_use]
 pub fn about() -> About {
     let instances = [
@@ -236,31 +260,45 @@ pub fn about() -> About {
     ];
     About {
         name: "sliding-tile".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
         summary: "Sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle of up to 16 squares"
             .to_owned(),
-        instances: instances
-            .map(|(name, summary)| InstanceInfo {
-                name: name.to_owned(),
-                summary: summary.to_owned(),
-            })
-            .into(),
+        claims: super::CLAIMS.to_owned(),
+        ..described(&instances, MOST_SQUARES)
+    }
+}
+
+/// What puzzle `large-tile` says of itself.
+#[must_use]
+pub fn about_large() -> About {
+    let instances = [("5x5", "the 24-puzzle: half of 25! boards can be solved")];
+    About {
+        name: "large-tile".to_owned(),
+        summary: "Sliding tiles on 17 to 25 squares: the 24-puzzle, for solve".to_owned(),
+        claims: super::LARGE_CLAIMS.to_owned(),
+        ..described(&instances, MOST_LARGE)
+    }
+}
+
+/// Instances, the setting, and how boards are drawn as pictures.
+fn described(instances: &[(&str, &str)], squares: usize) -> About {
+    let instance = |&(name, summary): &(&str, &str)| InstanceInfo {
+        name: name.to_owned(),
+        summary: summary.to_owned(),
+    };
+    let mut legend = String::from(". empty #f3efe6 empty square\n");
+    for symbol in SYMBOLS.chars().take(squares - 1) {
+        legend.push_str(&format!("{symbol} block #3b82c4 tile {symbol}\n"));
+    }
+    About {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        instances: instances.iter().map(instance).collect(),
         settings: vec![SettingInfo {
             key: "empty".to_owned(),
             summary: "the square that is empty in the solved board, ROW,COLUMN from 0,0 (default \
                       the last)"
                 .to_owned(),
         }],
-        legend: legend(),
-        claims: crate::sliding_tile::CLAIMS.to_owned(),
+        legend,
+        ..About::default()
     }
-}
-
-/// How boards are drawn as pictures.
-fn legend() -> String {
-    let mut lines = String::from(". empty #f3efe6 empty square\n");
-    for symbol in SYMBOLS.chars() {
-        lines.push_str(&format!("{symbol} block #3b82c4 tile {symbol}\n"));
-    }
-    lines
 }

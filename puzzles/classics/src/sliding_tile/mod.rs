@@ -1,25 +1,29 @@
-//! Sliding-tile puzzles on any rectangle of up to 16 squares: the 8-puzzle, the 15-puzzle
-//! and their relatives.
+//! Sliding-tile puzzles on any rectangle of up to 25 squares: the 8-puzzle, the 15-puzzle, the
+//! 24-puzzle and their relatives.
 //!
 //! Numbered tiles fill a rectangle but for one square. A move slides a tile beside the
 //! empty square into it. Solved is the board with the tiles in order and the empty square
 //! where the instance wants it.
 //!
-//! - [`Rules`] (variant `reference`) is the rulebook, square by square.
-//! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
-//! - [`frame`] reads and draws boards and opens instances.
+//! Boards of up to 16 squares are puzzle `sliding-tile`, larger ones, whose keys have two words,
+//! puzzle `large-tile`.
 
 pub mod bitboard;
 pub mod frame;
+pub mod large;
 pub mod rules;
 
-use puzzle_api::{About, Family};
+use puzzle_api::{About, BadInput, Family, Placed, Request};
 
 pub use bitboard::Bits;
+pub use large::Large;
 pub use rules::Rules;
 
-/// The published claims about sliding-tile puzzles, as TOML.
+/// The published claims about puzzle `sliding-tile`, as TOML.
 pub const CLAIMS: &str = include_str!("claims.toml");
+
+/// The published claims about puzzle `large-tile`, as TOML.
+pub const LARGE_CLAIMS: &str = include_str!("large.toml");
 
 /// Sliding-tile puzzles, whichever variant plays them.
 pub struct SlidingTile;
@@ -30,9 +34,40 @@ impl Family for SlidingTile {
     }
 }
 
+/// Those of more than 16 squares.
+pub struct LargeTile;
+
+impl Family for LargeTile {
+    fn about() -> About {
+        frame::about_large()
+    }
+}
+
 /// The table that hands both variants to the harness, `bitboard` first. Call it once: the
 /// table is leaked.
 #[must_use]
 pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(SlidingTile: Bits, Rules)
+}
+
+/// The table of puzzle `large-tile`.
+#[must_use]
+pub fn large_table() -> &'static puzzle_api::abi::AntipodeTable {
+    puzzle_api::puzzle_table!(LargeTile: Large, Rules<u128>)
+}
+
+/// Reads a board of puzzle `sliding-tile`, as [`frame::placed`] does.
+///
+/// # Errors
+/// Anything else.
+pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    frame::placed(request, text, false)
+}
+
+/// Reads a board of puzzle `large-tile`, as [`frame::placed`] does.
+///
+/// # Errors
+/// Anything else.
+pub fn placed_large(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    frame::placed(request, text, true)
 }

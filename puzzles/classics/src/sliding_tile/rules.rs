@@ -1,19 +1,28 @@
 //! The literal rulebook, variant `reference`: a list of squares, one tile at a time. Slow
 //! on purpose; the oracle of every check.
 
+use std::marker::PhantomData;
+
 use puzzle_api::{
-    BadInput, LowerBound, Names, Numbering, Placement, Puzzle, RandomStates, Request, SolvedStates,
-    Symmetry, Undirected, Xorshift,
+    BadInput, Key, LowerBound, Names, Numbering, Placement, Puzzle, RandomStates, Request,
+    SolvedStates, Symmetry, Undirected, Xorshift,
 };
 
 use crate::sliding_tile::frame::{self, Frame, Tiles};
 
-/// Variant `reference`, opened on an instance.
+/// Variant `reference`, opened on an instance; of more than 16 squares with keys of two words.
 #[derive(Debug)]
-pub struct Rules {
-    frame: Frame,
+pub struct Rules<K = u64> {
+    /// The rectangle and its goal.
+    pub frame: Frame,
     /// Squares after each symmetry, by square.
     symmetries: Vec<Vec<usize>>,
+    key: PhantomData<K>,
+}
+
+impl<K: Key> Rules<K> {
+    /// Bits that a square has in a key.
+    pub(super) const BITS: usize = if K::WORDS == 1 { 4 } else { 5 };
 }
 
 /// Whether two squares share a side.
@@ -68,17 +77,18 @@ fn parity(frame: &Frame, tiles: &[u8]) -> u64 {
     odd ^ ((empty(tiles) + empty(&frame.goal)) % 2) as u64
 }
 
-impl Puzzle for Rules {
-    type Key = u64;
+impl<K: Key> Puzzle for Rules<K> {
+    type Key = K;
     type State = Tiles;
 
     const VARIANT: &'static str = "reference";
 
     fn open(request: &Request<'_>) -> Result<Self, BadInput> {
-        let frame = frame::open(request)?;
+        let frame = frame::open(request, K::WORDS > 1)?;
         Ok(Self {
             symmetries: symmetries(&frame),
             frame,
+            key: PhantomData,
         })
     }
 
@@ -97,17 +107,17 @@ impl Puzzle for Rules {
         *state == self.frame.goal
     }
 
-    /// Four bits a square, the first square lowest.
-    fn key(&self, state: &Tiles) -> u64 {
+    /// Four or five bits a square, the first square lowest.
+    fn key(&self, state: &Tiles) -> K {
         let squares = state.iter().rev();
-        squares.fold(0, |key, &tile| key * 16 + u64::from(tile))
+        K::from_u128(squares.fold(0, |key, &tile| key << Self::BITS | u128::from(tile)))
     }
 
-    fn state(&self, key: u64) -> Tiles {
-        let squares = 0..self.frame.squares();
-        squares
-            .map(|square| (key >> (4 * square) & 15) as u8)
-            .collect()
+    fn state(&self, key: K) -> Tiles {
+        let tile = |square: usize| {
+            (key.to_u128() >> (Self::BITS * square)) as u8 & ((1 << Self::BITS) - 1)
+        };
+        (0..self.frame.squares()).map(tile).collect()
     }
 
     fn parse(&self, text: &str) -> Result<Tiles, BadInput> {
@@ -123,7 +133,7 @@ impl Puzzle for Rules {
     }
 }
 
-impl SolvedStates for Rules {
+impl<K: Key> SolvedStates for Rules<K> {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Tiles)) {
         if part == 0 {
             emit(self.frame.goal.clone());
@@ -132,9 +142,9 @@ impl SolvedStates for Rules {
 }
 
 /// Every slide can be slid back.
-impl Undirected for Rules {}
+impl<K: Key> Undirected for Rules<K> {}
 
-impl Symmetry for Rules {
+impl<K: Key> Symmetry for Rules<K> {
     fn symmetry_count(&self) -> u32 {
         self.symmetries.len() as u32
     }
@@ -221,7 +231,7 @@ pub(crate) fn part_name(part: u64) -> String {
     }
 }
 
-impl LowerBound for Rules {
+impl<K: Key> LowerBound for Rules<K> {
     /// The Manhattan distance: a move takes one tile one square on.
     fn lower_bound(&self, state: &Tiles) -> u64 {
         let frame = &self.frame;
@@ -236,13 +246,13 @@ impl LowerBound for Rules {
     }
 }
 
-impl RandomStates for Rules {
+impl<K: Key> RandomStates for Rules<K> {
     fn random(&self, random: &mut Xorshift) -> Option<Tiles> {
         Some(self.frame.random(random))
     }
 }
 
-impl Names for Rules {
+impl<K: Key> Names for Rules<K> {
     fn describe_move(&self, from: &Tiles, to: &Tiles) -> Option<String> {
         self.frame.describe_move(from, to)
     }

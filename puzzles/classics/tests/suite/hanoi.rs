@@ -1,69 +1,22 @@
-//! The fast variant against the literal rulebook.
+//! What the contract of `test-plugin` does not ask: texts that are refused, and Frame and Stewart's
+//! numbers.
 
-use std::collections::BTreeSet;
+use antipode_classics::hanoi::Bits;
+use antipode_classics::hanoi::derive::{derive, frame_stewart};
+use puzzle_api::{BadInput, Effort, Puzzle, Request, Settings};
 
-use antipode_classics::hanoi::{Bits, Rules};
-use proptest::prelude::*;
-use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
-
-fn try_open<P: Puzzle>(instance: &str) -> Result<P, BadInput> {
+fn try_open(instance: &str) -> Result<Bits, BadInput> {
     let settings = &Settings::new();
-    P::open(&Request { instance, settings })
-}
-
-fn any_instance() -> impl Strategy<Value = String> {
-    (3..=6_usize, 1..=20_usize).prop_map(|(pegs, discs)| format!("{pegs}-{discs}"))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
-
-    #[test]
-    fn moves_images_drawings_and_ranks_agree(instance in any_instance(), seed: u64) {
-        let rules: Rules = try_open(&instance).expect("opens");
-        let bits: Bits = try_open(&instance).expect("opens");
-        let key = bits.random(&mut Xorshift::for_draw(seed, 0)).expect("draws");
-        let state = rules.state(key);
-        prop_assert_eq!(rules.key(&state), key);
-        let mut literal = BTreeSet::new();
-        rules.successors(&state, &mut |next| {
-            assert!(literal.insert(rules.key(&next)));
-        });
-        let found = bits.neighbours(Want::all(Direction::Forward), &[key]).keys;
-        prop_assert_eq!(found.len(), literal.len());
-        for next in found {
-            prop_assert!(literal.contains(&next));
-            let name = bits.describe_move(&key, &next);
-            prop_assert!(name.is_some());
-            prop_assert_eq!(name, rules.describe_move(&state, &rules.state(next)));
-        }
-        let images: Vec<u64> = (0..bits.symmetry_count()).map(|i| bits.image(&key, i)).collect();
-        let literal: Vec<u64> = (0..rules.symmetry_count())
-            .map(|i| rules.key(&rules.image(&state, i)))
-            .collect();
-        prop_assert_eq!(&images, &literal);
-        let orbit: BTreeSet<u64> = images.into_iter().collect();
-        let least = *orbit.first().expect("the position itself");
-        prop_assert_eq!(bits.canonical_and_size(&key), (least, orbit.len() as u32));
-        prop_assert_eq!(rules.key(&rules.canonical(&state)), least);
-        let text = rules.draw(&state);
-        prop_assert_eq!(&bits.draw(&key), &text);
-        prop_assert_eq!(bits.parse(&text), Ok(key));
-        let at = bits.place(&key).expect("numbered");
-        prop_assert_eq!(rules.place(&state), Some(at));
-        prop_assert_eq!(bits.unrank(at), Some(key));
-        prop_assert_eq!(rules.unrank(at), Some(state));
-    }
+    Bits::open(&Request { instance, settings })
 }
 
 #[test]
 fn bad_input_is_refused_in_one_line() {
     for instance in ["2-3", "7-3", "4-0", "4-21", "4", "04-3"] {
-        let refused = try_open::<Bits>(instance).err().expect(instance);
+        let refused = try_open(instance).err().expect(instance);
         assert!(refused.0.contains("PEGS-DISCS"), "{refused}");
     }
-    let bits: Bits = try_open("3-3").expect("opens");
+    let bits = try_open("3-3").expect("opens");
     for (text, word) in [
         ("321/...", "3 pegs"),
         ("321/../...", "3 places"),
@@ -79,4 +32,31 @@ fn bad_input_is_refused_in_one_line() {
             "{refused}"
         );
     }
+}
+
+#[test]
+fn three_pegs_double_and_four_grow_by_powers_of_two() {
+    assert_eq!(frame_stewart(3, 5), [0, 1, 3, 7, 15, 31]);
+    // One more for the first disc, then twice 2, three times 4, four times 8, and on.
+    let mut moves = vec![0];
+    for (power, times) in (0..5).zip(1..) {
+        for _ in 0..times {
+            moves.push(moves[moves.len() - 1] + (1 << power));
+        }
+    }
+    assert_eq!(frame_stewart(4, moves.len() - 1), moves);
+    assert_eq!(frame_stewart(5, 8)[8], 23);
+}
+
+#[test]
+fn a_list_is_compared_number_by_number() {
+    let derived = |moves: &str| {
+        let settings = Settings::from([("moves".to_owned(), moves.to_owned())]);
+        derive("frame-stewart", &settings, Effort::Quick)
+    };
+    assert_eq!(derived("0,1,3,5,9").expect("reads")[0].value, "true");
+    let wrong = derived("0,1,3,5,8").expect("reads");
+    assert_eq!(wrong[0].value, "false");
+    assert_eq!(wrong[1].value, "4 discs take 9 moves, not 8");
+    assert!(derived("0,one").is_err() && derived(&["0"; 65].join(",")).is_err());
 }

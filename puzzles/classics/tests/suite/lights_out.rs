@@ -1,104 +1,240 @@
 //! The fast variant against the literal rulebook, and proofs against searches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use antipode_classics::lights_out::{Bits, Rules};
+use antipode_classics::lights_out::algebra::{Fewest, Stairs};
+use antipode_classics::lights_out::derive::derive;
+use antipode_classics::lights_out::rules::chased;
+use antipode_classics::lights_out::{Bits, Rules, placed};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings};
+use puzzle_api::{BadInput, Direction, Effort, Puzzle, Request, Settings, Xorshift};
 
-fn try_open<P: Puzzle>(instance: &str) -> Result<P, BadInput> {
-    let settings = &Settings::new();
+fn settings(given: &str) -> Settings {
+    let pairs = given
+        .split_whitespace()
+        .filter_map(|pair| pair.split_once('='));
+    pairs
+        .map(|(key, value)| (key.to_owned(), value.to_owned()))
+        .collect()
+}
+
+fn try_open<P: Puzzle>(instance: &str, given: &str) -> Result<P, BadInput> {
+    let settings = &settings(given);
     P::open(&Request { instance, settings })
 }
 
-fn any_instance() -> impl Strategy<Value = (String, u64)> {
-    let sides = (1..=64_usize).prop_flat_map(|height| (Just(height), 1..=(64 / height)));
-    let squares = (1..=8_usize).prop_map(|side| (side, side));
-    (prop_oneof![sides, squares], any::<u64>()).prop_map(|((height, width), lit)| {
-        let lit = lit & u64::MAX >> (64 - height * width);
-        (format!("{height}x{width}"), lit)
-    })
+/// An instance with settings.
+fn any_instance() -> impl Strategy<Value = (String, String)> {
+    let states = prop_oneof![Just(2_u32), 2..=8_u32];
+    let odd = || prop_oneof![Just(1_usize), Just(3), Just(5)];
+    (states, any::<bool>(), odd(), odd(), 1..=8_usize).prop_flat_map(
+        |(states, torus, rows, columns, height)| {
+            let most = 64 / (u32::BITS - (states - 1).leading_zeros()) as usize;
+            let cells = prop::collection::vec(0..states, rows * columns);
+            let pattern = (any::<bool>(), cells).prop_map(move |(usual, mut cells)| {
+                cells[rows * columns / 2] = 1;
+                let rows = cells
+                    .chunks(columns)
+                    .map(|row| row.iter().map(u32::to_string).collect());
+                let drawn = rows.collect::<Vec<String>>().join("/");
+                if usual {
+                    String::new()
+                } else {
+                    format!(" pattern={drawn}")
+                }
+            });
+            let square = height.min(most.isqrt());
+            let width = prop_oneof![
+                Just((square, square)),
+                (1..=most / height).prop_map(move |width| (height, width))
+            ];
+            (width, pattern).prop_map(move |((height, width), pattern)| {
+                (
+                    format!("{height}x{width}"),
+                    format!("states={states} torus={torus}{pattern}"),
+                )
+            })
+        },
+    )
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn presses_images_drawings_and_ranks_agree((instance, key) in any_instance()) {
-        let rules: Rules = try_open(&instance).expect("opens");
-        let bits: Bits = try_open(&instance).expect("opens");
-        let state = rules.state(key);
-        prop_assert_eq!(rules.key(&state), key);
-        let mut literal = Vec::new();
+    fn variants_agree((instance, given) in any_instance(), seed: u64) {
+        let rules: Rules = try_open(&instance, &given).expect("opens");
+        let bits: Bits = try_open(&instance, &given).expect("opens");
+        let state = rules.random(&mut Xorshift::for_draw(seed, 0)).expect("draws");
+        let key = rules.key(&state);
+        prop_assert_eq!(&rules.state(key), &state);
+        let (mut literal, mut before) = (Vec::new(), Vec::new());
         rules.successors(&state, &mut |next| literal.push(rules.key(&next)));
-        let found = bits.neighbours(Want::all(Direction::Forward), &[key]).keys;
-        prop_assert_eq!(&found, &literal);
-        for next in found {
-            let name = bits.describe_move(&key, &next);
-            prop_assert!(name.is_some());
-            prop_assert_eq!(name, rules.describe_move(&state, &rules.state(next)));
+        rules.predecessors(&state, &mut |next| before.push(rules.key(&next)));
+        for (way, literal) in [(Direction::Forward, &literal), (Direction::Backward, &before)] {
+            prop_assert_eq!(&bits.neighbours(Want::all(way), &[key]).keys, literal);
+        }
+        for other in before {
+            let next = bits.neighbours(Want::all(Direction::Forward), &[other]).keys;
+            prop_assert!(next.contains(&key));
         }
         prop_assert_eq!(bits.symmetry_count(), rules.symmetry_count());
         for index in 0..bits.symmetry_count() {
             prop_assert_eq!(bits.image(&key, index), rules.key(&rules.image(&state, index)));
         }
         let text = rules.draw(&state);
-        prop_assert_eq!(&bits.draw(&key), &text);
         prop_assert_eq!(bits.parse(&text), Ok(key));
         prop_assert_eq!(bits.space(0), rules.space(0));
-        prop_assert_eq!(bits.lower_bound(&key), rules.lower_bound(&state));
-        prop_assert_eq!(rules.place(&state), bits.place(&key));
+        if bits.space(0).is_some() {
+            let at = rules.place(&state).expect("numbered");
+            prop_assert_eq!(bits.place(&key), Some(at));
+            prop_assert_eq!((bits.unrank(at), rules.unrank(at)), (Some(key), Some(state.clone())));
+        }
+        // A bound falls by one at most.
+        let bound = bits.lower_bound(&key);
+        prop_assert!(rules.lower_bound(&state) <= bound);
+        for next in literal {
+            prop_assert!(bits.lower_bound(&next).saturating_add(1) >= bound);
+        }
     }
 }
 
-/// Exactly the boards that presses do not reach are refuted.
+/// Exactly the boards that presses do not reach are refuted, and bounds are distances.
 #[test]
-fn what_is_refuted_is_what_is_not_reached() {
-    for instance in ["2x2", "3x3", "4x4", "2x3", "1x5", "2x5"] {
-        let bits: Bits = try_open(instance).expect("opens");
+fn bounds_are_distances_and_what_is_refuted_is_not_reached() {
+    for (instance, given) in [
+        ("2x2", ""),
+        ("3x3", ""),
+        ("4x4", ""),
+        ("2x5", ""),
+        ("1x5", ""),
+        ("3x3", "torus=true"),
+        ("2x4", "torus=true"),
+        ("3x4", "pattern=o.o/.o./o.o"),
+        ("2x3", "states=3"),
+        ("3x3", "states=3 torus=true"),
+        ("2x3", "states=4"),
+        ("1x4", "states=6 pattern=121"),
+        ("2x2", "states=8 pattern=426"),
+        ("2x3", "states=6 torus=true"),
+        ("3x3", "pattern=.o./.oo/..."),
+        ("2x3", "states=4 pattern=2.2"),
+    ] {
+        let rules: Rules = try_open(instance, given).expect("opens");
+        let bits: Bits = try_open(instance, given).expect("opens");
         let size = bits.space(0).expect("numbered");
-        let (mut reached, mut waiting) = (BTreeSet::from([0]), vec![0]);
-        while let Some(key) = waiting.pop() {
-            bits.successors(&key, &mut |next| {
-                if reached.insert(next) {
-                    waiting.push(next);
-                }
-            });
+        let (mut reached, mut level) = (BTreeMap::from([(0, 0)]), vec![0]);
+        for depth in 1.. {
+            let before = bits.neighbours(Want::all(Direction::Backward), &level).keys;
+            level = before
+                .into_iter()
+                .filter(|key| !reached.contains_key(key))
+                .collect();
+            level.sort_unstable();
+            level.dedup();
+            reached.extend(level.iter().map(|&key| (key, depth)));
+            if level.is_empty() {
+                break;
+            }
         }
-        // Every 97th, for time.
-        for key in (0..size).step_by(if size > 4096 { 97 } else { 1 }) {
-            let proof = bits.refute(&key, None);
-            assert_eq!(proof.is_none(), reached.contains(&key), "{instance} {key}");
+        let fewest = Fewest::new(&rules);
+        // Every 97th of very many, for time.
+        for rank in (0..size).step_by(if size > 20_000 { 97 } else { 1 }) {
+            let key = bits.unrank(Placement { part: 0, rank }).expect("numbered");
+            let (state, distance) = (rules.state(key), reached.get(&key).copied());
+            assert_eq!(fewest.of(&state), distance, "{instance} {given} {key:x}");
+            assert_eq!(
+                bits.refute(&key, None).is_none(),
+                distance.is_some(),
+                "{instance} {given} {key:x}"
+            );
+            if given.is_empty() {
+                assert_eq!(chased(&rules, &state), distance);
+            }
         }
+    }
+}
+
+/// On small boards, by trying all sets of presses.
+#[test]
+fn quiet_patterns_are_those_found_by_trying() {
+    for (height, width) in [(1, 1), (1, 2), (2, 3), (3, 3), (4, 4), (2, 5), (1, 11)] {
+        let rules = Rules::plain(height, width, false);
+        let all: Vec<Vec<u8>> = (0..1_u64 << rules.lights())
+            .map(|key| rules.state(key))
+            .collect();
+        let quiet = all.into_iter().filter(|presses| {
+            let mut lights = vec![0; rules.lights()];
+            (0..)
+                .zip(presses)
+                .for_each(|(light, &times)| rules.press(&mut lights, light, times));
+            rules.is_solved(&lights)
+        });
+        let mut spanned = BTreeSet::from([0]);
+        for pattern in Stairs::new(rules.presses(), 2).quiet {
+            let more: Vec<u64> = spanned
+                .iter()
+                .map(|other| other ^ rules.key(&pattern))
+                .collect();
+            spanned.extend(more);
+        }
+        assert_eq!(
+            spanned,
+            quiet.map(|presses| rules.key(&presses)).collect(),
+            "{height}x{width}"
+        );
     }
 }
 
 #[test]
 fn a_proof_shows_its_pattern() {
-    let rules: Rules = try_open("5x5").expect("opens");
-    let board = rules.parse("o..../...../...../...../.....").expect("reads");
-    let proof = rules
-        .refute(&board, None)
-        .expect("one light cannot be put out");
+    let proof = |instance: &str, given: &str, board: &str| {
+        let rules: Rules = try_open(instance, given).expect("opens");
+        rules.refute(&rules.parse(board).expect("reads"), None)
+    };
+    let corner = "o..../...../...../...../.....";
+    let found = proof("5x5", "", corner).expect("one light cannot be put out");
     assert!(
-        proof.contains("\npattern: ") && proof.contains(", 1 lies on it"),
-        "{proof}"
+        found.contains("\npattern: ") && found.contains(", 1 lies on it"),
+        "{found}"
     );
-    assert_eq!(rules.refute(&rules.parse("on").expect("reads"), None), None);
+    assert_eq!(proof("5x5", "", "on"), None);
+    let found = proof("2x2", "states=3", "1./..").expect("three lights a press");
+    assert!(
+        found.contains("a multiple of 3") && found.contains("\nweights: "),
+        "{found}"
+    );
 }
 
 #[test]
 fn bad_input_is_refused_in_one_line() {
-    for instance in ["0x3", "8x9", "3", "3x03", "x"] {
-        let refused = try_open::<Bits>(instance).err().expect(instance);
-        assert!(refused.0.contains("ROWSxCOLUMNS"), "{refused}");
+    for (instance, given, word) in [
+        ("0x3", "", "ROWSxCOLUMNS"),
+        ("8x9", "", "at most 64 lights"),
+        ("3", "", "ROWSxCOLUMNS"),
+        ("3x03", "", "ROWSxCOLUMNS"),
+        ("6x6", "states=3", "at most 32 lights of 3 states"),
+        ("3x3", "states=9", "2 to 8"),
+        ("3x3", "torus=yes", "true or false"),
+        ("3x3", "pattern=oo", "odd numbers"),
+        ("3x3", "pattern=...", "odd numbers"),
+        ("3x3", "pattern=2", "2 is too much"),
+        ("3x3", "pattern=o/oo/o", "odd numbers"),
+        ("3x3", "colour=red", "states, torus or pattern"),
+    ] {
+        let refused = try_open::<Bits>(instance, given).err().expect(given);
+        assert!(
+            refused.0.contains(word) && !refused.0.contains('\n'),
+            "{refused}"
+        );
     }
-    let bits: Bits = try_open("2x3").expect("opens");
+    let bits: Bits = try_open("2x3", "").expect("opens");
     for (text, word) in [
         ("ooo", "2 rows"),
         ("ooo/oo", "3 lights"),
         ("ooo/ox.", "'x'"),
+        ("o1o/ooo", "'1'"),
     ] {
         let refused = bits.parse(text).expect_err(text);
         assert!(
@@ -106,4 +242,34 @@ fn bad_input_is_refused_in_one_line() {
             "{refused}"
         );
     }
+    let bits: Bits = try_open("1x3", "states=3").expect("opens");
+    assert!(bits.parse("o..").is_err() && bits.parse("3..").is_err() && bits.parse("21.").is_ok());
+    let given = settings("states=4");
+    let request = Request {
+        instance: "2x2",
+        settings: &given,
+    };
+    assert_eq!(
+        placed(&request, "3 0 1/0 2 0")
+            .expect("reads")
+            .from
+            .as_deref(),
+        Some("3.1/.2.")
+    );
+    assert!(placed(&request, "41/11").is_err());
+}
+
+#[test]
+fn figures_are_those_of_the_board() {
+    let derived = |what: &str, given: &str| derive(what, &settings(given), Effort::Quick);
+    let value = |what: &str, given: &str| derived(what, given).expect("reads")[0].value.clone();
+    assert_eq!(
+        (value("quiet", "side=5"), value("quiet", "side=9")),
+        ("2".into(), "8".into())
+    );
+    assert_eq!(value("quiet", "side=5 torus=true"), "8");
+    assert_eq!(value("quiet-list", "numbers=0,0,0,0,4,2"), "true");
+    let wrong = derived("quiet-list", "numbers=0,0,0,0,4,3").expect("reads");
+    assert!(wrong[1].value.contains("side 5 has 2"), "{wrong:?}");
+    assert!(derived("quiet-list", "numbers=0,x").is_err() && derived("quiet", "side=41").is_err());
 }

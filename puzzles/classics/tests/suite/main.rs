@@ -1,4 +1,5 @@
-//! The fast variant of each classic against its rulebook.
+//! What each classic does beyond the contract that the suite of `antipode-check` tests, in which every
+//! fast variant agrees with its rulebook.
 
 mod hanoi;
 mod lights_out;

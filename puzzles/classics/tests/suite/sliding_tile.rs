@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use antipode_classics::sliding_tile::{Bits, Rules};
+use antipode_classics::sliding_tile::{Bits, Large, Rules, placed_large};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
@@ -60,58 +60,6 @@ fn literal(rules: &Rules, key: u64) -> BTreeSet<u64> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
-
-    #[test]
-    fn moves_and_drawings_agree(drawn in any_drawn()) {
-        let (rules, bits, key) = drawn.open();
-        let expected = literal(&rules, key);
-        let near = bits.neighbours(Want::all(Direction::Forward), &[key]);
-        let (found, ends) = (near.keys, near.ends);
-        prop_assert_eq!(&ends, &[expected.len()]);
-        prop_assert_eq!(found.iter().copied().collect::<BTreeSet<u64>>(), expected.clone());
-        let text = rules.draw(&rules.state(key));
-        prop_assert_eq!(&bits.draw(&key), &text);
-        prop_assert_eq!(bits.parse(&text), Ok(key));
-        for next in expected {
-            let name = bits.describe_move(&key, &next);
-            prop_assert!(name.is_some());
-            prop_assert_eq!(name, rules.describe_move(&rules.state(key), &rules.state(next)));
-        }
-    }
-
-    #[test]
-    fn symmetries_agree_and_keep_the_goal(drawn in any_drawn()) {
-        let (rules, bits, key) = drawn.open();
-        let images = |key: u64| -> Vec<u64> {
-            (0..bits.symmetry_count()).map(|index| bits.image(&key, index)).collect()
-        };
-        let literal: Vec<u64> = (0..rules.symmetry_count())
-            .map(|index| rules.key(&rules.image(&rules.state(key), index)))
-            .collect();
-        prop_assert_eq!(images(key), literal);
-        let goal = bits.parse("goal").expect("reads");
-        prop_assert!(images(goal).into_iter().all(|image| image == goal));
-        let orbit: BTreeSet<u64> = images(key).into_iter().collect();
-        prop_assert_eq!(bits.canonical(&key), *orbit.first().expect("the board itself"));
-        prop_assert_eq!(bits.orbit_size(&key), orbit.len() as u32);
-    }
-
-    #[test]
-    fn ranks_of_neighbours_are_those_of_their_boards(drawn in any_drawn()) {
-        let (rules, bits, key) = drawn.open();
-        let at = bits.place(&key).expect("numbered");
-        prop_assert_eq!(at.part, rules.place(&rules.state(key)).expect("numbered").part);
-        prop_assert_eq!(bits.unrank(at), Some(key));
-        let mut expected: Vec<u64> = literal(&rules, key)
-            .into_iter()
-            .map(|next| bits.place(&next).expect("numbered").rank)
-            .collect();
-        let mut found = Vec::new();
-        bits.neighbour_ranks(Direction::Forward, at.part, &[at.rank], None, &mut found);
-        found.sort_unstable();
-        expected.sort_unstable();
-        prop_assert_eq!(found, expected);
-    }
 
     /// Ranks one after the other, rising or not, give what they give alone.
     #[test]
@@ -202,38 +150,6 @@ fn bounds_change_by_one_a_move() {
     }
 }
 
-/// Both numberings give each board one rank, and the goal's part is what moves reach.
-#[test]
-fn numberings_are_one_to_one_and_parts_are_what_moves_reach() {
-    for (instance, empty) in [("2x2", ""), ("2x3", ""), ("3x2", "1,0"), ("2x4", "0,1")] {
-        let rules: Rules = try_open(instance, empty).expect("opens");
-        let bits: Bits = try_open(instance, empty).expect("opens");
-        let size = bits.space(0).expect("numbered");
-        let mut all = [BTreeSet::new(), BTreeSet::new()];
-        for (part, keys) in (0..).zip(&mut all) {
-            let mut literal = BTreeSet::new();
-            for rank in 0..size {
-                let at = Placement { part, rank };
-                let key = bits.unrank(at).expect("numbered");
-                assert_eq!(bits.place(&key), Some(at));
-                keys.insert(key);
-                let tiles = rules.unrank(at).expect("numbered");
-                assert_eq!(rules.place(&tiles), Some(at));
-                literal.insert(rules.key(&tiles));
-            }
-            assert_eq!(keys.len() as u64, size);
-            assert_eq!(*keys, literal);
-        }
-        let mut reached = BTreeSet::from([bits.parse("goal").expect("reads")]);
-        let mut waiting: Vec<u64> = reached.iter().copied().collect();
-        while let Some(key) = waiting.pop() {
-            let next = literal(&rules, key);
-            waiting.extend(next.into_iter().filter(|&key| reached.insert(key)));
-        }
-        assert_eq!(reached, all[0], "{instance}");
-    }
-}
-
 #[test]
 fn a_proof_of_impossibility_is_given_for_the_other_parity_alone() {
     let bits: Bits = try_open("3x3", "").expect("opens");
@@ -247,11 +163,54 @@ fn a_proof_of_impossibility_is_given_for_the_other_parity_alone() {
     assert_eq!(bits.refute(&read("123/456/7.8"), Some(&read(goal))), None);
 }
 
+/// The same of large boards.
+#[test]
+fn bounds_of_large_boards_change_by_one_a_move() {
+    for (instance, empty) in [("5x5", ""), ("3x6", "1,2")] {
+        let rules: Rules<u128> = try_open(instance, empty).expect("opens");
+        let large: Large = try_open(instance, empty).expect("opens");
+        let of = |key: u128| {
+            [
+                large.lower_bound(&key),
+                rules.lower_bound(&rules.state(key)),
+            ]
+        };
+        assert_eq!(of(large.parse("goal").expect("reads")), [0, 0]);
+        for draw in 0..500 {
+            let drawn = large.random(&mut Xorshift::for_draw(7, draw));
+            let key = drawn.expect("draws");
+            assert!(of(key)[0] >= of(key)[1], "{key:x}");
+            large.successors(&key, &mut |next| {
+                for (here, there) in of(key).into_iter().zip(of(next)) {
+                    assert_eq!(here.abs_diff(there), 1, "{key:x}");
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn large_boards_are_read_from_lists_of_numbers() {
+    let settings = &Settings::new();
+    let request = Request {
+        instance: "5x5",
+        settings,
+    };
+    let read = |text: &str| placed_large(&request, text);
+    let board = read("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 0 24");
+    let board = board.expect("reads");
+    assert_eq!(board.instance, "5x5");
+    assert_eq!(board.from.as_deref(), Some("12345/6789a/bcdef/ghijk/lmn.o"));
+    let refused = read("1 2 3 4 5 6 7 8 0").expect_err("small");
+    assert!(refused.0.contains("sliding-tile/3x3 is one"), "{refused}");
+}
+
 #[test]
 fn bad_input_is_refused_in_one_line() {
     for (instance, empty, word) in [
         ("1x9", "", "from 2"),
         ("5x4", "", "at most 16"),
+        ("5x5", "", "large-tile/5x5 is one"),
         ("03x3", "", "ROWSxCOLUMNS"),
         ("3x3", "3,0", "0,0 to 2,2"),
         ("3x3", "-1,0", "ROW,COLUMN"),

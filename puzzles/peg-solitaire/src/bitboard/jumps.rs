@@ -1,8 +1,8 @@
 //! All jumps of many triples at once.
 //!
-//! Three holes in a row have numbers a < a + d < a + e. Triples with the same d and e
-//! make a group: on a board drawn in rows there is one group for the rows and one for
-//! each pair of row offsets, eight on the diamond of 41 holes. Within a triple, a jump
+//! Triples of holes in a row whose numbers differ by the same amounts make a group: on a board
+//! drawn in rows there is one group for the rows and one for each pair of row offsets, eight on
+//! the diamond of 41 holes. Within a triple, a jump
 //! is possible where the middle has a peg and exactly one end has, whichever it is, and
 //! it flips all three; undone, where the middle is empty and exactly one end has a peg.
 //! So one expression a group finds the jumps of both directions.
@@ -15,14 +15,21 @@ use crate::board::Board;
 /// Triples of holes whose numbers differ by the same amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Group {
-    /// From the first hole to the middle.
+    /// From the hole of the least number to both ends and the middle.
+    ends: [u32; 2],
     middle: u32,
-    /// From the first hole to the last.
-    last: u32,
-    /// First holes.
+    /// Holes of the least number.
     first: u64,
     /// A triple's three bits, for first hole 0.
     triple: u64,
+}
+
+impl Group {
+    /// Triples with a peg on exactly one end, by their first hole.
+    #[inline(always)]
+    fn one_end(&self, pegs: u64) -> u64 {
+        ((pegs >> self.ends[0]) ^ (pegs >> self.ends[1])) & self.first
+    }
 }
 
 /// Triples side by side.
@@ -56,16 +63,17 @@ impl Jumps {
     pub fn new(board: &Board) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         for jump in board.jumps().iter().filter(|jump| jump.from < jump.to) {
-            let (middle, last) = (jump.over - jump.from, jump.to - jump.from);
-            let (middle, last) = (middle as u32, last as u32);
-            let same = |group: &&mut Group| (group.middle, group.last) == (middle, last);
+            let first = jump.from.min(jump.over);
+            let apart = |hole: usize| (hole - first) as u32;
+            let (ends, middle) = ([apart(jump.from), apart(jump.to)], apart(jump.over));
+            let same = |group: &&mut Group| (group.ends, group.middle) == (ends, middle);
             match groups.iter_mut().find(same) {
-                Some(group) => group.first |= 1 << jump.from,
+                Some(group) => group.first |= 1 << first,
                 None => groups.push(Group {
+                    ends,
                     middle,
-                    last,
-                    first: 1 << jump.from,
-                    triple: 1 | 1 << middle | 1 << last,
+                    first: 1 << first,
+                    triple: 1 << ends[0] | 1 << ends[1] | 1 << middle,
                 }),
             }
         }
@@ -237,8 +245,7 @@ impl Jumps {
             .iter()
             .zip(flips.chunks_exact(u64::BITS as usize))
         {
-            let ends = pegs ^ (pegs >> group.last);
-            let mut left = ((pegs >> group.middle) ^ turned) & ends & group.first;
+            let mut left = ((pegs >> group.middle) ^ turned) & group.one_end(pegs);
             while left != 0 {
                 emit(&flips[left.trailing_zeros() as usize % flips.len()].0);
                 left &= left - 1;
@@ -250,10 +257,7 @@ impl Jumps {
     #[inline]
     #[must_use]
     pub fn count(&self, pegs: u64) -> u32 {
-        let possible = |group: &Group| {
-            let ends = pegs ^ (pegs >> group.last);
-            ((pegs >> group.middle) & ends & group.first).count_ones()
-        };
+        let possible = |group: &Group| ((pegs >> group.middle) & group.one_end(pegs)).count_ones();
         self.groups.iter().map(possible).sum()
     }
 
@@ -261,11 +265,10 @@ impl Jumps {
     #[inline]
     pub fn successors(&self, pegs: u64, emit: &mut (impl FnMut(u64) + ?Sized)) {
         for group in &self.groups {
-            let ends = pegs ^ (pegs >> group.last);
             flip(
                 pegs,
                 group,
-                (pegs >> group.middle) & ends & group.first,
+                (pegs >> group.middle) & group.one_end(pegs),
                 emit,
             );
         }
@@ -275,11 +278,10 @@ impl Jumps {
     #[inline]
     pub fn predecessors(&self, pegs: u64, emit: &mut (impl FnMut(u64) + ?Sized)) {
         for group in &self.groups {
-            let ends = pegs ^ (pegs >> group.last);
             flip(
                 pegs,
                 group,
-                !(pegs >> group.middle) & ends & group.first,
+                !(pegs >> group.middle) & group.one_end(pegs),
                 emit,
             );
         }
@@ -338,7 +340,8 @@ fn eights(groups: &[Group]) -> Vec<Eight> {
     let of = |group: &Group| {
         let group = *group;
         let firsts = (0..64).filter(move |first| group.first >> first & 1 == 1);
-        firsts.map(move |first| (group.triple << first, (1 | 1 << group.last) << first))
+        let ends = group.triple & !(1 << group.middle);
+        firsts.map(move |first| (group.triple << first, ends << first))
     };
     let triples: Vec<(u64, u64)> = groups.iter().flat_map(of).collect();
     let eight = |some: &[(u64, u64)]| {

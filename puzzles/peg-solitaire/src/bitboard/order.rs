@@ -34,10 +34,7 @@ impl Order {
         }
         let mut near: Vec<(u32, u64)> = Vec::new();
         for hole in 0..board.len() {
-            for next in [(1, 0), (0, -1)]
-                .into_iter()
-                .filter_map(|way| board.step(hole, way))
-            {
+            for next in board.beside(hole).into_iter().filter(|&next| next > hole) {
                 let apart = (next - hole) as u32;
                 match near.iter_mut().find(|(other, _)| *other == apart) {
                     Some((_, holes)) => *holes |= 1 << hole,

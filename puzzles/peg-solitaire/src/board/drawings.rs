@@ -58,10 +58,20 @@ pub const DRAWINGS: [Drawing; 5] = [
     },
 ];
 
+/// All named boards by their lines.
+pub const LINED: [Drawing; 1] = [Drawing {
+    name: "triangle-15",
+    summary: "the triangle of 15 holes, numbered from the top",
+    rows: include_str!("../../boards/triangle-15.txt"),
+    from: "1",
+    to: "any",
+}];
+
 /// The board with a name.
 #[must_use]
 pub fn drawing(name: &str) -> Option<&'static Drawing> {
-    DRAWINGS.iter().find(|drawing| drawing.name == name)
+    let mut all = DRAWINGS.iter().chain(&LINED);
+    all.find(|drawing| drawing.name == name)
 }
 
 const DIAMOND_41: &str = "    o

@@ -116,3 +116,198 @@ fn there_is_room_for_the_jumps_that_are_listed_and_no_others() {
         }
     }
 }
+
+fn triangle() -> Board {
+    let text = super::drawing("triangle-15").unwrap().rows;
+    Board::read_lines("triangle-15", text, "here").unwrap()
+}
+
+#[test]
+fn the_triangle_has_the_lines_and_symmetries_of_a_triangle() {
+    let board = triangle();
+    assert_eq!((board.len(), board.jumps().len()), (15, 36));
+    let symmetries = board.symmetries();
+    assert_eq!(symmetries.len(), 6);
+    assert_eq!(symmetries[0], (0..15).collect::<Vec<_>>());
+    // Corners go to corners.
+    let corners = BTreeSet::from([0, 10, 14]);
+    for image in &symmetries {
+        assert_eq!(BTreeSet::from([0, 10, 14].map(|hole| image[hole])), corners);
+    }
+    let drawn = board.draw(board.full() & !1);
+    assert_eq!(drawn, "    ./   o o/  o o o/ o o o o/o o o o o");
+    for text in [
+        &*drawn,
+        "./oo/ooo/oooo/ooooo",
+        ". / o o/o o o/oooo/o o o o o",
+    ] {
+        assert_eq!(board.parse(text), Ok(board.full() & !1), "{text}");
+    }
+    assert!(board.parse("./o/ooo/oooo/ooooo").is_err());
+    assert_eq!(board.jump_name(0b1100, 1), None);
+    assert_eq!(
+        board.jump_name(1 << 3 | 1 << 1, 1).as_deref(),
+        Some("4 to 1")
+    );
+}
+
+/// A drawing, and the same board with a line for each row and column of it.
+fn lined(drawn: &Board) -> Board {
+    let mut text = String::new();
+    for hole in 0..drawn.len() {
+        text += &format!("hole h{hole} {}\n", drawn.point(hole));
+    }
+    for Jump { from, over, to } in drawn.jumps() {
+        text += &format!("line h{from} h{over} h{to}\n");
+    }
+    Board::read_lines("custom", &text, "here").unwrap()
+}
+
+#[test]
+fn a_drawn_board_by_its_lines_is_the_same_board() {
+    for drawing in DRAWINGS {
+        let drawn = named(drawing.name);
+        let lined = lined(&drawn);
+        let sorted = |board: &Board| board.jumps().into_iter().collect::<BTreeSet<_>>();
+        assert_eq!(sorted(&lined), sorted(&drawn));
+        let all = |board: &Board| board.symmetries().into_iter().collect::<BTreeSet<_>>();
+        assert_eq!(all(&lined), all(&drawn), "{}", drawing.name);
+        for hole in 0..drawn.len() {
+            let near: BTreeSet<usize> = drawn.beside(hole).into_iter().collect();
+            assert!(
+                lined
+                    .beside(hole)
+                    .into_iter()
+                    .collect::<BTreeSet<_>>()
+                    .is_subset(&near)
+            );
+        }
+    }
+}
+
+/// Twelve symmetries, of which eight are no group; six are.
+#[test]
+fn of_more_than_eight_symmetries_a_subgroup_is_used() {
+    let inside = |x: i32, y: i32| x.abs() <= 2 && y.abs() <= 2 && (x + y).abs() <= 2;
+    let mut text = String::new();
+    let name = |x: i32, y: i32| format!("h{}_{}", x + 2, y + 2);
+    for (x, y) in (-2..=2).flat_map(|x| (-2..=2).map(move |y| (x, y))) {
+        if inside(x, y) {
+            text += &format!("hole {} {}:{y}\n", name(x, y), 2 * x + y);
+        }
+        for (dx, dy) in [(1, 0), (0, 1), (1, -1)] {
+            if [-1, 0, 1]
+                .iter()
+                .all(|step| inside(x + step * dx, y + step * dy))
+            {
+                let [a, b, c] = [-1, 0, 1].map(|step| name(x + step * dx, y + step * dy));
+                text += &format!("line {a} {b} {c}\n");
+            }
+        }
+    }
+    let board = Board::read_lines("custom", &text, "here").unwrap();
+    assert_eq!((board.len(), board.jumps().len()), (19, 2 * 27));
+    let symmetries = board.symmetries();
+    assert_eq!(symmetries.len(), 6);
+    let all: BTreeSet<Vec<usize>> = symmetries.iter().cloned().collect();
+    for (one, other) in symmetries
+        .iter()
+        .flat_map(|one| symmetries.iter().map(move |o| (one, o)))
+    {
+        let both: Vec<usize> = one.iter().map(|&hole| other[hole]).collect();
+        assert!(all.contains(&both));
+    }
+}
+
+#[test]
+fn bad_lines_are_refused_with_their_place() {
+    let three = "hole a 0:0\nhole b 1:0\nhole c 2:0\n";
+    let many: String = (0..65).map(|x| format!("hole h{x} {x}:0\n")).collect();
+    let far: String = "hole d 99:0\nline a b c\nline b c d".into();
+    let cases = [
+        (
+            "line a b c".to_owned(),
+            "here, line 1: there is no hole 'a'",
+        ),
+        (three.to_owned(), "here: no line has three holes"),
+        (
+            format!("{three}line a b"),
+            "here, line 4: 'line' begins no row",
+        ),
+        (
+            format!("{three}line a b a"),
+            "here, line 4: hole a comes twice",
+        ),
+        (
+            format!("{three}line a b d"),
+            "here, line 4: there is no hole 'd'",
+        ),
+        (
+            format!("{three}hole a 3:0"),
+            "here, line 4: hole a has the name or the point of hole a",
+        ),
+        (
+            format!("{three}hole d 0:0"),
+            "here, line 4: hole d has the name or the point of hole a",
+        ),
+        (
+            format!("{three}hole d 0:x"),
+            "here, line 4: '0:x' is no point",
+        ),
+        (
+            format!("{three}hole d 1e9:1"),
+            "here, line 4: '1e9:1' is no point",
+        ),
+        (
+            format!("{three}hole d 1000:1"),
+            "here, line 4: '1000:1' is no point",
+        ),
+        (
+            format!("{three}hole full 4:0"),
+            "here, line 4: 'full' is no name",
+        ),
+        (
+            format!("{three}hole d;e 4:0"),
+            "here, line 4: 'd;e' is no name",
+        ),
+        (
+            format!("{three}hole d"),
+            "here, line 4: 'hole' begins no row",
+        ),
+        (
+            format!("{three}hop a b"),
+            "here, line 4: 'hop' begins no row",
+        ),
+        (
+            format!("{three}hole d 9:0\nline a b c"),
+            "here: hole d is cut off from hole a",
+        ),
+        (
+            "hole \u{1b}[0m 1:1".into(),
+            "here, line 1: '\\u{1b}[0m' is no name",
+        ),
+        (many, "here, line 1, column 65: hole number 65 of 65"),
+        (
+            format!("{three}{far}"),
+            "here: the drawing is 100 columns wide",
+        ),
+        ("line".into(), "here, line 1: 'line' begins no row"),
+        ("hole a 0:0".into(), "here: no line has three holes"),
+    ];
+    for (text, start) in cases {
+        let error = Board::read_lines("custom", &text, "here").unwrap_err().0;
+        assert!(error.starts_with(start), "{error}");
+        assert!(!error.contains('\n'));
+    }
+    let mut crowded: String = (0..10).map(|x| format!("hole h{x} {x}:0\n")).collect();
+    for (a, b, c) in (0..720).map(|n| (n / 72, n / 8 % 9, n % 8)) {
+        if a != b && b != c && a != c {
+            crowded += &format!("line h{a} h{b} h{c}\n");
+        }
+    }
+    let error = Board::read_lines("custom", &crowded, "here").unwrap_err().0;
+    assert!(
+        error.contains("lines of three holes, more than 255"),
+        "{error}"
+    );
+}

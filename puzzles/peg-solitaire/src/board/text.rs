@@ -34,7 +34,7 @@ impl Board {
             .map(|(from, over)| Jump { from, over, to })
             .into_iter()
             .find(|jump| self.has_room_for(jump))?;
-        let (from, to) = (self.point(jump.from), self.point(jump.to));
+        let (from, to) = (self.named(jump.from), self.named(jump.to));
         Some(format!("{from} to {to}"))
     }
 
@@ -73,6 +73,18 @@ impl Board {
         } else {
             last - first + 1
         };
+        // Holes of a row may be written close together where others stand between them.
+        let close: String = text.split_whitespace().collect();
+        if self.lines.is_some() && close.len() == columns.len() && text.len() != wanted {
+            let spaced =
+                (first..first + wanted).scan(close.chars(), |symbols, column| {
+                    match columns.iter().any(|(at, _)| *at == column) {
+                        true => symbols.next(),
+                        false => Some(' '),
+                    }
+                });
+            return self.parse_row(row, &spaced.collect::<String>());
+        }
         let found = text.chars().count();
         if found != wanted {
             return Err(BadInput::new(format!(

@@ -3,7 +3,7 @@
 use puzzle_api::{BadInput, Request, SettingInfo, read_text};
 
 use super::{CUSTOM, Finish, Instance, hole, holes, nearest, setting};
-use crate::board::{Board, Point, drawing};
+use crate::board::{Board, Point, drawing, is_lines};
 
 /// The largest board file read, in bytes: 64 holes and wide margins fit many times.
 const MOST_BYTES: u64 = 1 << 16;
@@ -14,7 +14,7 @@ pub(super) fn infos() -> Vec<SettingInfo> {
         setting(
             "from",
             "x:y, the hole that is empty at the start; several joined by ; (x to the right, y up, \
-             0:0 the middle)",
+             0:0 the middle), or the name of a hole",
         ),
         setting(
             "to",
@@ -22,7 +22,8 @@ pub(super) fn infos() -> Vec<SettingInfo> {
         ),
         setting(
             "board",
-            "FILE with a drawing, for custom alone: o or . a hole, blank outside, up to 64 holes",
+            "FILE, for custom alone: a drawing (o or . a hole, blank outside), or rows hole NAME X:Y \
+             and line NAME NAME NAME; these also in place of the file, joined by ;; up to 64 holes",
         ),
     ]
 }
@@ -40,11 +41,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     }
     let name = request.instance;
     let (board, from, to) = match (drawing(name), settings.get("board")) {
-        (Some(drawing), None) => (
-            Board::read(name, drawing.rows, name)?,
-            drawing.from,
-            drawing.to,
-        ),
+        (Some(drawing), None) => (board(name, drawing.rows, name)?, drawing.from, drawing.to),
         (None, Some(file)) => (read(file)?, "", "any"),
         (Some(_), Some(_)) => {
             return Err(BadInput::new(format!(
@@ -60,7 +57,7 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
         }
     };
     // A board of one's own starts with the hole in its middle empty, or the one nearest.
-    let middle = nearest(&board, Point { x: 0, y: 0 }).map(|point| point.to_string());
+    let middle = nearest(&board, Point { x: 0, y: 0 });
     let from = match (settings.get("from"), from) {
         (Some(from), _) => from,
         (None, "") => middle.as_deref().unwrap_or("0:0"),
@@ -80,13 +77,25 @@ pub(super) fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(Instance::new(board, start, finish))
 }
 
-/// Reads a board from a file.
+/// Reads a board from a file, or one by its lines from the setting itself.
 fn read(file: &str) -> Result<Board, BadInput> {
+    if file.contains(';') && is_lines(file) {
+        return board(CUSTOM, &file.replace(';', "\n"), "board");
+    }
     let refused = |why: &str| BadInput::new(format!("board={file}: {why}"));
     let text = read_text(file, MOST_BYTES).map_err(|error| {
         refused(&format!(
-            "cannot be read ({error}): name a text file with a drawing, o or . a hole, a line a row"
+            "cannot be read ({error}): name a text file with a drawing, o or . a hole, a line a \
+             row, or with rows hole NAME X:Y and line NAME NAME NAME"
         ))
     })?;
-    Board::read(CUSTOM, &text, file)
+    board(CUSTOM, &text, file)
+}
+
+/// Reads a drawing, or a board by its lines.
+fn board(name: &str, text: &str, place: &str) -> Result<Board, BadInput> {
+    match is_lines(text) {
+        true => Board::read_lines(name, text, place),
+        false => Board::read(name, text, place),
+    }
 }

@@ -7,6 +7,8 @@ use serde::Deserialize;
 struct Certificate {
     from: String,
     goal: String,
+    #[serde(default)]
+    lines: Vec<[usize; 3]>,
     proofs: Vec<Proof>,
 }
 
@@ -41,7 +43,13 @@ pub fn check(text: &str) -> Result<(), String> {
             .position(|hole| (hole.0, hole.1) == (row, column))
     };
     let mut jumps = Vec::new();
-    for (a, &(row, column, _)) in from.iter().enumerate() {
+    for &[a, b, c] in &text.lines {
+        let known = [a, b, c].iter().all(|&hole| hole < from.len());
+        ensure(known, "a line of holes that there are not")?;
+        jumps.extend([[a, b, c], [c, b, a]]);
+    }
+    let drawn = from.iter().enumerate().filter(|_| text.lines.is_empty());
+    for (a, &(row, column, _)) in drawn {
         for (down, right) in [(0, 1), (1, 0)] {
             let (b, c) = (
                 at(row + down, column + right),

@@ -13,7 +13,11 @@ use crate::board::Board;
 #[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     let differs = |mask: &u64| ((from ^ to) & mask).count_ones() % 2 == 1;
-    let diagonal = diagonals(board).into_iter().find(differs);
+    // In lines as they please three holes need not have three colours.
+    let drawn = board.threes().is_none();
+    let diagonal = diagonals(board)
+        .into_iter()
+        .find(|mask| drawn && differs(mask));
     let mask = diagonal.or_else(|| eliminate(board, from ^ to))?;
     let weights = (0..board.len()).map(|hole| (mask >> hole & 1) as i64);
     Some(weights.collect())

@@ -140,6 +140,7 @@ fn the_elimination_finds_more_than_the_diagonals_on_odd_boards() {
         };
         let certificate = Certificate {
             from: board.draw(from),
+            lines: Vec::new(),
             goal: board.draw(to),
             proofs: vec![proof],
         };

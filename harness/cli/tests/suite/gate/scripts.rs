@@ -103,10 +103,10 @@ fn the_scripts_say_where_the_command_is_missing() {
 #[test]
 fn the_golden_record_sees_a_changed_line() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let record = root.join("ci/golden");
+    let record = root.join(".ci/golden");
     let folder = tempfile::tempdir().unwrap();
     let compare = |record: &Path, only: &str| {
-        let script = root.join("ci/golden.sh");
+        let script = root.join(".ci/golden.sh");
         let variables = [("GOLDEN", record.to_str().unwrap()), ("ONLY", only)];
         sh(
             folder.path(),

@@ -1,6 +1,5 @@
 //! `ci/inner-loops.sh`, with a cargo that does what the script asks of it at once.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -37,7 +36,7 @@ fn the_script_says_what_a_folder_lacks_and_does_the_rest() {
     assert!(place.at().join("out/report.html").exists());
     // A workspace without benches, and without the examples that count.
     place.put("cargo", "#!/bin/sh\n", "echo '{\"packages\":[]}'\n");
-    let ran = inner_loops(&place, &[]);
+    let ran = inner_loops(&place, &[("COUNTS", "mine:counts")]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     for said in ["benches: the workspace has none", "no such example"] {
         assert!(ran.err.contains(said), "{}", ran.err);
@@ -84,11 +83,7 @@ esac
         let bench = all
             .iter()
             .find(|s| s.row == "my-tilt/variants/successors/bitboard");
-        let bench = bench.unwrap();
-        assert_eq!((&*bench.puzzle, &*bench.version), ("tilt", "my-tilt 9.1.0"));
-        // The executable is older than what it measured, so that it is this one.
-        let executable = fs::read(place.at().join("bin/variants-0123")).unwrap();
-        assert_eq!(bench.build, blake3::hash(&executable).to_hex().as_str());
+        assert_eq!(bench.unwrap().version, "my-tilt 9.1.0");
         let count = all.iter().find(|s| s.row == "mine/step").unwrap();
         assert_eq!(count.value, Some(17.0));
     }

@@ -2,12 +2,15 @@ use puzzle_api::{Effort, Puzzle, Request, Settings};
 
 use super::counts::{Counted, count};
 use super::*;
-use crate::rush_hour::rules::{Rules, moves_of};
+use crate::rules::moves_of;
+use crate::rush_hour::rules::Rules;
 use puzzle_api::{Numbering, Placement};
 
 /// All boards of a census, by the rulebook's numbering.
-fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&crate::rush_hour::board::Board)) {
-    let settings = Settings::from([("walls".to_owned(), walls.to_owned())]);
+fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&instances::Instance, &Board)) {
+    let settings = [("walls", walls), ("metric", "step")];
+    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let settings = Settings::from(settings);
     let rules = Rules::open(&Request {
         instance,
         settings: &settings,
@@ -15,7 +18,10 @@ fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&crate::rush_hour
     .unwrap();
     for part in 0..rules.part_count() {
         for rank in 0..rules.space(part).unwrap() {
-            visit(&rules.unrank(Placement { part, rank }).unwrap());
+            visit(
+                &rules.game,
+                &rules.unrank(Placement { part, rank }).unwrap(),
+            );
         }
     }
 }
@@ -24,15 +30,13 @@ fn for_each(instance: &str, walls: &str, mut visit: impl FnMut(&crate::rush_hour
 fn boards_are_as_many_as_there_are() {
     for walls in [0_u32, 1] {
         let (mut all, mut pushed) = (0, 0);
-        for_each("4x4", &walls.to_string(), |board| {
+        for_each("4x4", &walls.to_string(), |game, board| {
             all += 1;
             let moves_back = (0..board.pieces.len()).any(|piece| {
                 let own = board.pieces[piece];
-                moves_of(board, crate::rush_hour::metric::Metric::Step, piece)
-                    .iter()
-                    .any(|after| {
-                        after.pieces[piece].row < own.row || after.pieces[piece].column < own.column
-                    })
+                moves_of(game, board, piece).iter().any(|after| {
+                    after.pieces[piece].row < own.row || after.pieces[piece].column < own.column
+                })
             });
             let along = |upright: bool, at: u8| {
                 let pieces = board.pieces.iter().filter(|piece| piece.upright == upright);

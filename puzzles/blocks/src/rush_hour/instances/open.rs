@@ -1,14 +1,21 @@
 //! Which instances there are, and what they take.
 
-use puzzle_api::{About, BadInput, InstanceInfo, Placed, Request, SettingInfo, shown};
+use puzzle_api::{About, BadInput, Placed, Request, shown};
 
 use super::Instance;
+use crate::listing::{self, coloured, number, only};
+use crate::metric::{Metric, Metrics};
 use crate::rush_hour::board::Board;
 use crate::rush_hour::boards::{self, CARDS, FOGLEMAN};
-use crate::rush_hour::metric::Metric;
+
+/// What one move is.
+const METRICS: Metrics = Metrics(&[
+    ("move", Metric::Line, "one piece any distance"),
+    ("step", Metric::Step, "one cell"),
+]);
 
 /// Most walls of a census.
-const MOST_WALLS: u32 = 3;
+const MOST_WALLS: usize = 3;
 
 /// The censuses: name, side, row of the red car.
 const CENSUSES: [(&str, u8, u8); 3] = [("4x4", 4, 1), ("5x5", 5, 2), ("6x6", 6, 2)];
@@ -33,20 +40,12 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             )));
         }
     };
-    let mut unknown = request.settings.keys();
-    if let Some(key) = unknown.find(|key| !allowed.contains(&key.as_str())) {
-        return Err(BadInput::new(format!(
-            "rush-hour/{name} takes no setting '{key}': use {}",
-            allowed.join(", ")
-        )));
-    }
+    only("rush-hour", request, allowed)?;
     let mut instance = match census {
         Some(&census) => open_census(request, census)?,
         None => open_board(request)?,
     };
-    if let Some(metric) = request.settings.get("metric") {
-        instance.metric = metric.trim().parse::<Metric>()?;
-    }
+    instance.metric = METRICS.of(request.settings)?;
     Ok(instance)
 }
 
@@ -73,8 +72,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let drawn = boards::named(board).unwrap_or(board);
     let drawn = Board::parse(drawn)?.draw();
     // He counts a car that moves any distance as one move.
-    let metric = request.settings.get("metric");
-    let counts = metric.is_none_or(|metric| metric.trim().parse() == Ok(Metric::default()));
+    let counts = METRICS.of(request.settings) == Ok(Metric::Line);
     let others = (request.settings.iter()).filter(|(key, _)| *key == "metric");
     let settings = others.map(|(key, value)| (key.clone(), value.clone()));
     let settings = settings.collect();
@@ -89,23 +87,14 @@ fn open_census(
     request: &Request<'_>,
     (name, side, red_row): (&str, u8, u8),
 ) -> Result<Instance, BadInput> {
-    let number = |key: &str, default: u32, least: u32, most: u32| {
-        let Some(text) = request.settings.get(key) else {
-            return Ok(default);
-        };
-        let number = text.trim().parse().ok();
-        number
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| {
-                BadInput::new(format!(
-                    "{key}={} is out of range: write a whole number from {least} to {most}",
-                    text.escape_default()
-                ))
-            })
+    let number = |key: &str, default: u8, range| match request.settings.get(key) {
+        Some(text) => number(key, text, range, ""),
+        None => Ok(default.into()),
     };
-    let row = number("row", u32::from(red_row) + 1, 1, side.into())?;
-    let walls = number("walls", 0, 0, MOST_WALLS)?;
-    Instance::census(name, (side, side), row as u8 - 1, wall_sets(side, walls)).ok_or_else(|| {
+    let row = number("row", red_row + 1, (1, side.into()))?;
+    let walls = number("walls", 0, (0, MOST_WALLS))?;
+    let sets = wall_sets(side, walls);
+    Instance::census(name, (side, side), row as u8 - 1, sets).ok_or_else(|| {
         BadInput::new(format!(
             "rush-hour/{name} with {walls} walls has more placements than a key of 64 bits tells \
              apart: take fewer walls"
@@ -114,7 +103,7 @@ fn open_census(
 }
 
 /// All sets of so many walls on a square board, ascending.
-fn wall_sets(side: u8, walls: u32) -> Vec<u64> {
+fn wall_sets(side: u8, walls: usize) -> Vec<u64> {
     let cells = (0..u32::from(side)).flat_map(|row| (0..u32::from(side)).map(move |c| 8 * row + c));
     let cells: Vec<u32> = cells.collect();
     let mut sets = vec![0_u64];
@@ -152,78 +141,53 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
 /// What Rush Hour says of itself.
 #[must_use]
 pub fn about() -> About {
-    let instance = |name: String, summary: String| InstanceInfo { name, summary };
     let mut instances = Vec::new();
     for (number, board) in (1..).zip(CARDS) {
-        instances.push(instance(
-            format!("card-{number}"),
-            format!("card {number}: {board}"),
-        ));
+        instances.push((format!("card-{number}"), format!("card {number}: {board}")));
     }
     for (place, (board, moves, _)) in (1..).zip(FOGLEMAN) {
-        instances.push(instance(
-            format!("fogleman-{place}"),
-            format!("Fogleman's database, {moves} moves: {board}"),
-        ));
+        let summary = format!("Fogleman's database, {moves} moves: {board}");
+        instances.push((format!("fogleman-{place}"), summary));
     }
     for (name, side, row) in CENSUSES {
-        instances.push(instance(
-            name.to_owned(),
-            format!(
-                "every placement of cars and trucks on {side}x{side}, the red car in row {}",
-                row + 1
-            ),
-        ));
+        let summary = format!(
+            "every placement of cars and trucks on {side}x{side}, the red car in row {}",
+            row + 1
+        );
+        instances.push((name.to_owned(), summary));
     }
-    instances.push(instance(
-        "custom".to_owned(),
-        "your own board: --set board=ROW/ROW/…".to_owned(),
-    ));
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
-    About {
-        name: "rush-hour".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        summary: "Rush Hour: slide cars and trucks until the red car is at the exit".to_owned(),
+    let own = "your own board: --set board=ROW/ROW/…";
+    instances.push(("custom".to_owned(), own.to_owned()));
+    listing::about(
+        (
+            "rush-hour",
+            "Rush Hour: slide cars and trucks until the red car is at the exit",
+        ),
         instances,
-        settings: vec![
-            setting(
-                "metric",
-                "what is one move: move (one piece any distance, the default) or step (one cell)",
-            ),
-            setting(
+        &[
+            ("metric", &METRICS.summary()),
+            (
                 "walls",
                 "4x4, 5x5, 6x6: how many cells are walls, each set of them (0 to 3; default 0)",
             ),
-            setting(
+            (
                 "row",
                 "4x4, 5x5, 6x6: row of the red car, from the top (default: the middle)",
             ),
-            setting(
+            (
                 "board",
                 "only custom: rows joined by '/' or all cells in one line; A the red car",
             ),
         ],
-        legend: legend(),
-        claims: crate::rush_hour::CLAIMS.to_owned(),
-    }
+        legend(),
+        crate::rush_hour::CLAIMS,
+    )
 }
 
 /// How boards are drawn as pictures: cells with one letter are one piece.
 fn legend() -> String {
-    // No red but the red car's, and no grey, which is a wall's.
-    const COLOURS: [&str; 10] = [
-        "#3b82c4", "#5aa469", "#d98c3f", "#8b6fc0", "#4fa3a5", "#b5a13c", "#d07fb0", "#9a6b4b",
-        "#7fb3e0", "#a3c46a",
-    ];
-    let mut lines = String::from("# wall #6b7280 wall\n. empty #f3efe6 empty cell\n");
-    lines.push_str("A merge #d0342c red car\n");
-    lines.push_str("A exit #d0342c exit of the red car\n");
-    for (piece, colour) in (1..32).zip(COLOURS.iter().cycle()) {
-        let letter = Board::letter(piece);
-        lines.push_str(&format!("{letter} merge {colour} piece {letter}\n"));
-    }
-    lines
+    "# wall #6b7280 wall\n. empty #f3efe6 empty cell\nA merge #d0342c red car\n\
+     A exit #d0342c exit of the red car\n"
+        .to_owned()
+        + &coloured((1..32).map(Board::letter), false)
 }

@@ -22,9 +22,9 @@ fn every_named_board_is_of_its_own_instance_and_reads_back_from_its_key() {
         let instance = opened(&name, &[]).unwrap();
         let start = instance.start.clone().unwrap();
         assert_eq!(start.red().row, 2, "{name}");
-        let key = instance.key(&start).unwrap();
-        assert_eq!(instance.board(key), start, "{name}");
-        assert_eq!(instance.parse(&start.draw()), Ok(start), "{name}");
+        let key = instance.key_of(&start).unwrap();
+        assert_eq!(instance.board_of(key), start, "{name}");
+        assert_eq!(instance.read(&start.draw()), Ok(start), "{name}");
         assert!(instance.numbered(), "{name}");
     }
 }
@@ -32,8 +32,8 @@ fn every_named_board_is_of_its_own_instance_and_reads_back_from_its_key() {
 #[test]
 fn a_census_takes_the_boards_that_have_its_walls_and_its_row() {
     let census = opened("6x6", &[]).unwrap();
-    assert!(census.parse("card-7").is_ok());
-    let refused = |instance: &Instance, text: &str| instance.parse(text).unwrap_err().0;
+    assert!(census.read("card-7").is_ok());
+    let refused = |instance: &Instance, text: &str| instance.read(text).unwrap_err().0;
     let text = refused(&census, "fogleman-1");
     assert!(text.contains("has 1 walls, rush-hour/6x6 0"), "{text}");
     assert!(refused(&census, "AA../....").contains("2 rows of 4 cells"));
@@ -41,7 +41,7 @@ fn a_census_takes_the_boards_that_have_its_walls_and_its_row() {
     let first = format!("AA....{}", ".".repeat(30));
     assert!(refused(&census, &first).contains("lies in row 1"));
     let walled = opened("6x6", &[("walls", "1")]).unwrap();
-    assert!(walled.parse("fogleman-1").is_ok());
+    assert!(walled.read("fogleman-1").is_ok());
     let card = opened("card-7", &[]).unwrap();
     assert!(refused(&card, "card-8").contains("pieces differ"));
     assert!(refused(&card, "fogleman-1").contains("walls stand elsewhere"));
@@ -75,6 +75,6 @@ fn the_largest_boards_have_room_in_a_key() {
     let instance = opened("custom", &[("board", rows)]).unwrap();
     assert!(!instance.numbered());
     let start = instance.start.clone().unwrap();
-    let key = instance.key(&start).unwrap();
-    assert_eq!(instance.board(key), start);
+    let key = instance.key_of(&start).unwrap();
+    assert_eq!(instance.board_of(key), start);
 }

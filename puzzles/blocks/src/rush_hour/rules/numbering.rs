@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use puzzle_api::Placement;
 
+use crate::rules::Parts;
 use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::instances::Instance;
 
@@ -43,7 +44,7 @@ const KEPT: usize = 32;
 
 /// The numbering of one instance.
 #[derive(Debug)]
-pub(crate) struct Numbers {
+pub struct Numbers {
     numbered: bool,
     /// First part of each set of walls, then the number of parts.
     parts: Vec<u64>,
@@ -67,10 +68,6 @@ impl Numbers {
         }
     }
 
-    pub(super) fn part_count(&self) -> u64 {
-        self.parts[self.parts.len() - 1]
-    }
-
     /// Set of walls and sequence of each row; `None` where there is no such part.
     pub(crate) fn kinds_of(&self, instance: &Instance, part: u64) -> Option<(u64, Vec<String>)> {
         let set = self.parts.partition_point(|&first| first <= part) - 1;
@@ -84,21 +81,6 @@ impl Numbers {
             rest /= count;
         }
         Some((walls, found))
-    }
-
-    pub(super) fn part_name(&self, instance: &Instance, part: u64) -> String {
-        let Some((walls, rows)) = self.kinds_of(instance, part) else {
-            return part.to_string();
-        };
-        let rows: Vec<&str> = rows
-            .iter()
-            .map(|row| if row.is_empty() { "-" } else { row })
-            .collect();
-        let mut name = rows.join("/");
-        for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
-            name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
-        }
-        name
     }
 
     fn part_of(&self, instance: &Instance, board: &Board) -> Option<u64> {
@@ -169,12 +151,33 @@ impl Numbers {
         tables.insert(part, Arc::clone(&table));
         Some(table)
     }
+}
 
-    pub(super) fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
+impl Parts<Instance> for Numbers {
+    fn part_count(&self) -> u64 {
+        self.parts[self.parts.len() - 1]
+    }
+
+    fn part_name(&self, instance: &Instance, part: u64) -> String {
+        let Some((walls, rows)) = self.kinds_of(instance, part) else {
+            return part.to_string();
+        };
+        let rows: Vec<&str> = rows
+            .iter()
+            .map(|row| if row.is_empty() { "-" } else { row })
+            .collect();
+        let mut name = rows.join("/");
+        for cell in (0..64).filter(|cell| walls >> cell & 1 == 1) {
+            name.push_str(&format!(" wall {},{}", cell / 8 + 1, cell % 8 + 1));
+        }
+        name
+    }
+
+    fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
         self.table(instance, part).map(|table| table.boards)
     }
 
-    pub(super) fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
+    fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
         let part = self.part_of(instance, board)?;
         let table = self.table(instance, part)?;
         let own: Vec<Filling> = (0..instance.rows()).map(|row| along(board, row)).collect();
@@ -192,7 +195,7 @@ impl Numbers {
         })
     }
 
-    pub(super) fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
+    fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
         let (walls, _) = self.kinds_of(instance, placement.part)?;
         let table = self.table(instance, placement.part)?;
         let up_to = |(_, first): &(Vec<Filling>, u64)| *first <= placement.rank;
@@ -209,7 +212,7 @@ impl Numbers {
     }
 
     /// Every board of a part on which the red car ends at the right edge.
-    pub(super) fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
+    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
         let table = self.table(instance, part);
         let (Some(table), Some((walls, _))) = (table, self.kinds_of(instance, part)) else {
             return;
@@ -224,6 +227,10 @@ impl Numbers {
                 });
             }
         }
+    }
+
+    fn lists_solved(&self, _: &Instance) -> bool {
+        self.numbered
     }
 }
 

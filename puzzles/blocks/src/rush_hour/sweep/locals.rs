@@ -5,7 +5,7 @@
 //! order, but words hold different numbers of them. So those of one word go to one or several
 //! neighbouring ones, to each from some place on.
 
-use super::bits::Bits;
+use crate::bits::Machine;
 
 /// Where the bits of a word go.
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +34,12 @@ pub(super) struct Piece {
 impl Piece {
     /// The bits of a word that can move, side by side, where they go.
     #[inline(always)]
-    pub(super) fn put<B: Bits>(self, how: B, bits: u64) -> u64 {
+    pub(super) fn put<M: Machine>(self, bits: u64) -> u64 {
         let skipped = match self.skips < 0 {
             true => bits << (-i32::from(self.skips) as u32 % 64),
             false => bits >> (self.skips as u32 % 64),
         };
-        how.scatter(skipped, self.into)
+        M::deposit(skipped, self.into)
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn locals(from: &[u64], into: &[u64], locals: &mut Vec<Local>, pieces
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rush_hour::sweep::bits::Software;
+    use crate::bits::Plain;
     use proptest::collection::vec;
     use proptest::prelude::*;
 
@@ -134,11 +134,11 @@ mod tests {
             let words: Vec<u64> = all.iter().map(|(_, _, word)| *word).collect();
             let mut moved = vec![0; into.len()];
             for (local, &word) in made.iter().zip(&words) {
-                let bits = Software.gather(word, local.from);
+                let bits = Plain::extract(word & local.from, local.from);
                 let others = &pieces[local.others as usize..][..local.count.into()];
                 let first = (local.from != 0).then_some(&local.first);
                 for piece in first.into_iter().chain(others) {
-                    moved[usize::from(piece.word)] |= piece.put(Software, bits);
+                    moved[usize::from(piece.word)] |= piece.put::<Plain>(bits);
                 }
             }
             prop_assert_eq!(moved, literally(&words, &from, &into));

@@ -2,13 +2,13 @@
 
 use puzzle_api::UNSOLVABLE;
 
-use super::bits::Bits;
 use super::columns::Columns;
 use super::edges::{Edge, NONE, NOWHERE};
 use super::emit::{Batch, Emit};
 use super::locals::Piece;
 use super::part::{Block, Part};
 use super::shapes::Shapes;
+use crate::bits::Machine;
 
 /// A word of a level.
 #[derive(Debug, Clone, Copy)]
@@ -163,13 +163,7 @@ impl Scratch {
 
     /// Everything one move away from the frontier that was not seen.
     #[inline(always)]
-    pub(super) fn expand<B: Bits>(
-        &mut self,
-        how: B,
-        part: &Part,
-        shapes: &Shapes,
-        columns: &Columns,
-    ) {
+    pub(super) fn expand<M: Machine>(&mut self, part: &Part, shapes: &Shapes, columns: &Columns) {
         let frontier = std::mem::take(&mut self.frontier);
         let mut from = 0;
         for &(number, end) in &frontier.blocks {
@@ -180,11 +174,11 @@ impl Scratch {
                 self.slide_columns(part, shapes, columns, number, block, words);
             }
             for edge in part.edges(number) {
-                self.slide_row(how, shapes, edge, words);
+                self.slide_row::<M>(shapes, edge, words);
                 let mut last = edge;
                 while let Some(edge) = part.onward(last).filter(|_| !self.going.is_empty()) {
                     let going = std::mem::take(&mut self.going);
-                    self.slide_row(how, shapes, edge, &going);
+                    self.slide_row::<M>(shapes, edge, &going);
                     self.gone = going;
                     last = edge;
                 }
@@ -269,7 +263,7 @@ impl Scratch {
     /// A move along a row leads to another block. What it finds there, and the piece can go on
     /// from, is `going`.
     #[inline(always)]
-    fn slide_row<B: Bits>(&mut self, how: B, shapes: &Shapes, edge: &Edge, words: &[Held]) {
+    fn slide_row<M: Machine>(&mut self, shapes: &Shapes, edge: &Edge, words: &[Held]) {
         self.going.clear();
         if self.going.capacity() == 0 {
             self.going = std::mem::take(&mut self.gone);
@@ -290,14 +284,14 @@ impl Scratch {
                 continue;
             }
             let local = &shapes.locals[local as usize];
-            let bits = how.gather(held.bits, local.from);
+            let bits = M::extract(held.bits & local.from, local.from);
             if bits == 0 {
                 continue;
             }
             let word = edge.word(entries);
             let mut put = |piece: &Piece| {
                 let at = word + u32::from(piece.word);
-                let moved = piece.put(how, bits) & unseen[at as usize];
+                let moved = piece.put::<M>(bits) & unseen[at as usize];
                 if moved != 0 {
                     next[at as usize] |= moved;
                     any |= moved;

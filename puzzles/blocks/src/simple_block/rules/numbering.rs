@@ -5,6 +5,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use puzzle_api::Placement;
+
+use crate::rules::{Game, Parts, WAYS, beside};
 use crate::simple_block::board::{Board, Grid};
 use crate::simple_block::instances::Instance;
 
@@ -21,7 +24,7 @@ struct Part {
 }
 
 /// The numbering of one instance. A board of one's own has none.
-pub(super) struct Numbers {
+pub struct Numbers {
     instance: Instance,
     /// Listed when it is first asked for: moves need none of it.
     listed: OnceLock<Listed>,
@@ -92,39 +95,14 @@ impl Numbers {
         self.instance.grid
     }
 
-    /// A board of one's own has one part, without ranks.
-    pub(super) fn part_count(&self) -> u64 {
-        self.listed().parts.len().max(1) as u64
-    }
-
     fn part(&self, part: u64) -> Option<&Part> {
         self.listed().parts.get(usize::try_from(part).ok()?)
     }
 
     /// The goal piece's shape, and how many cells are empty.
-    pub(super) fn part_like(&self, part: u64) -> Option<(&[bool], usize)> {
+    pub(crate) fn part_like(&self, part: u64) -> Option<(&[bool], usize)> {
         let part = self.part(part)?;
         Some((&part.goal, part.empty))
-    }
-
-    /// The rows of the goal piece's shape, and how many cells are empty.
-    pub(super) fn part_name(&self, part: u64) -> String {
-        let Some(Part { goal, empty }) = self.part(part) else {
-            return part.to_string();
-        };
-        let rows: Vec<&[bool]> = goal.chunks(self.grid().columns).collect();
-        let any = |row: &&&[bool]| row.contains(&true);
-        let width = (0..self.grid().columns)
-            .filter(|&column| rows.iter().any(|row| row[column]))
-            .count();
-        let draw = |row: &&[bool]| -> String {
-            let cells = row[..width].iter();
-            cells
-                .map(|&covered| if covered { 'A' } else { '.' })
-                .collect()
-        };
-        let rows: Vec<String> = rows.iter().filter(any).map(draw).collect();
-        format!("{} {empty} empty", rows.join("/"))
     }
 
     pub(super) fn part_of(&self, board: &Board) -> Option<u64> {
@@ -178,14 +156,69 @@ impl Numbers {
     }
 }
 
+impl Parts<Instance> for Numbers {
+    /// A board of one's own has one part, without ranks.
+    fn part_count(&self) -> u64 {
+        self.listed().parts.len().max(1) as u64
+    }
+
+    /// The rows of the goal piece's shape, and how many cells are empty.
+    fn part_name(&self, _: &Instance, part: u64) -> String {
+        let Some(Part { goal, empty }) = self.part(part) else {
+            return part.to_string();
+        };
+        let rows: Vec<&[bool]> = goal.chunks(self.grid().columns).collect();
+        let any = |row: &&&[bool]| row.contains(&true);
+        let width = (0..self.grid().columns)
+            .filter(|&column| rows.iter().any(|row| row[column]))
+            .count();
+        let draw = |row: &&[bool]| -> String {
+            let cells = row[..width].iter();
+            cells
+                .map(|&covered| if covered { 'A' } else { '.' })
+                .collect()
+        };
+        let rows: Vec<String> = rows.iter().filter(any).map(draw).collect();
+        format!("{} {empty} empty", rows.join("/"))
+    }
+
+    fn space(&self, _: &Instance, part: u64) -> Option<u64> {
+        self.table(part).map(|keys| keys.len() as u64)
+    }
+
+    fn place(&self, _: &Instance, board: &Board) -> Option<Placement> {
+        let part = self.part_of(board)?;
+        let rank = self.table(part)?.binary_search(&board.key()).ok()? as u64;
+        Some(Placement { part, rank })
+    }
+
+    fn unrank(&self, _: &Instance, placement: Placement) -> Option<Board> {
+        let keys = self.table(placement.part)?;
+        let key = *keys.get(usize::try_from(placement.rank).ok()?)?;
+        Some(Board::of_key(self.grid(), key))
+    }
+
+    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
+        self.each(part, |board| {
+            if instance.is_solved(&board) {
+                emit(board);
+            }
+        });
+    }
+
+    fn lists_solved(&self, instance: &Instance) -> bool {
+        instance.start.is_none()
+    }
+}
+
 /// All sets of cells that hang together by their sides and have this first cell, in any order.
-pub(super) fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
+pub(crate) fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
     let mut found = BTreeSet::from([vec![first]]);
     let mut grown: Vec<Vec<usize>> = found.iter().cloned().collect();
     while let Some(cells) = grown.pop() {
         for &cell in &cells {
-            for (down, right) in super::STEPS {
-                let Some(beside) = grid.beside(cell, down, right) else {
+            for way in WAYS {
+                let Some(beside) = beside((grid.rows, grid.columns), cell, way) else {
                     continue;
                 };
                 if beside < first || cells.contains(&beside) {

@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 
 use puzzle_api::Puzzle;
 
+use crate::rules::{WAYS, beside, step};
 use crate::simple_block::board::{Board, Grid, MOST_CELLS};
 use crate::simple_block::instances::Instance;
-use crate::simple_block::rules::{self, Rules, STEPS};
+use crate::simple_block::rules::{self, Rules};
 
 /// Cells of a board, the first the lowest bit.
 pub(super) type Cells = u16;
@@ -21,7 +22,7 @@ pub(super) struct Place {
     /// Number of its shape, in the order in which pieces have numbers.
     pub(super) shape: u16,
     /// The places that a step in each direction leads to on an empty board, or [`NONE`].
-    pub(super) steps: [u16; STEPS.len()],
+    pub(super) steps: [u16; WAYS.len()],
     /// The key of a board with it alone, as the goal piece: one for each cell.
     pub(super) digits: u64,
     /// Whether the goal piece is here where it has to get to.
@@ -54,10 +55,11 @@ impl Places {
     /// All places of all shapes; of a single board, of the shapes of its pieces.
     pub(super) fn by_the_rulebook(instance: &Instance, rules: &Rules) -> Self {
         let grid = instance.grid;
+        let size = (grid.rows, grid.columns);
         let own = instance.start.as_ref().map(Board::shapes);
         let mut pieces = Vec::new();
         for first in 0..grid.cells() {
-            for cells in rules.pieces_at(first) {
+            for cells in rules::pieces_at(grid, first) {
                 let shape = grid.shape(&cells);
                 if own.as_ref().is_none_or(|own| own.contains(&shape)) {
                     pieces.push((cells, Reverse(shape)));
@@ -72,14 +74,14 @@ impl Places {
             of[usize::from(set_of(cells))] = number;
         }
         let place = |(cells, shape): &(Vec<usize>, Reverse<Vec<bool>>)| {
-            let step = |direction| {
-                let to = rules::ahead(grid, cells, direction);
+            let ahead = |direction| {
+                let to = step(cells, direction, &|cell, way| beside(size, cell, way));
                 to.map_or(NONE, |to| of[usize::from(set_of(&to))])
             };
             Place {
                 cells: set_of(cells),
                 shape: shapes.binary_search(shape).map_or(NONE, |at| at as u16),
-                steps: STEPS.map(step),
+                steps: WAYS.map(ahead),
                 digits: rules.key(&board_of(grid, cells)),
                 solved: rules::is_at_goal(grid, cells, instance.goal),
             }

@@ -7,25 +7,25 @@
 //! below; the big half stays as it is unless the piece passes another big one.
 
 mod digits;
+mod dispatch;
 mod image;
-mod machine;
 mod moves;
 mod scene;
 #[cfg(target_arch = "x86_64")]
 mod vectors;
 
+use crate::bits::Plain;
 use crate::sliding_block::alphabet::binomial;
-use crate::sliding_block::board::Board;
+use crate::sliding_block::board::{Board, Cell, Cells};
 use crate::sliding_block::grid::DIRECTIONS;
 
-use super::tables::{MOST_SYMBOLS, NONE, Tables};
 use digits::{Halves, Reciprocal, Subsets};
 pub use image::Turned;
 
 /// Most cells.
 const CELLS: usize = 64;
 /// Most symbols.
-const SYMBOLS: usize = MOST_SYMBOLS;
+const SYMBOLS: usize = 16;
 /// Positions that are taken apart in step.
 const LANES: usize = 4;
 
@@ -118,14 +118,19 @@ impl Masks {
             return None;
         }
         let halves = Halves::new(alphabet)?;
-        let tables = Tables::<u64>::new(board);
+        let open: Vec<usize> = board.grid.open_cells().collect();
+        let number = |cell: usize| open.binary_search(&cell).unwrap_or(0);
+        let goals = (1_u8..).zip(&board.kinds).filter_map(|(symbol, kind)| {
+            let goal = kind.goal?;
+            Some((symbol, number(goal) as u8))
+        });
         let weights = alphabet.weights().iter();
         let little = weights.filter(|&&w| w < alphabet.little_total()).count();
         let counts = alphabet.counts().to_vec();
         let of_little = counts[..little].iter().map(|&count| usize::from(count));
         let mut masks = Self {
-            newer: machine::is_newer(),
-            all: tables.all,
+            newer: crate::bits::is_newer(),
+            all: u64::MAX >> (CELLS - open.len()),
             places: u64::MAX >> (CELLS - alphabet.length()),
             length: alphabet.length(),
             little_counts: of_little.sum(),
@@ -143,12 +148,11 @@ impl Masks {
             near: Box::new([[0; SYMBOLS]; CELLS]),
             beside: [0; CELLS],
             terms: Box::new([[0; CELLS]; CELLS]),
-            goals: tables.goals.clone(),
+            goals: goals.collect(),
             #[cfg(target_arch = "x86_64")]
             vectors: None,
         };
-        masks.fill_steps(&tables);
-        let open: Vec<usize> = board.grid.open_cells().collect();
+        masks.fill_steps(board, &open);
         for (beside, &cell) in masks.beside.iter_mut().zip(&open) {
             let cells = DIRECTIONS
                 .iter()
@@ -167,29 +171,52 @@ impl Masks {
         Some(masks)
     }
 
-    fn fill_steps(&mut self, tables: &Tables<u64>) {
-        for cell in 0..tables.cells {
-            self.covers[0][cell] = 1 << cell;
-            for symbol in 1..self.counts.len() {
-                let cover = tables.cover(symbol as u8, cell);
+    fn fill_steps(&mut self, board: &Board, open: &[usize]) {
+        let number = |cell: usize| open.binary_search(&cell).unwrap_or(0);
+        for symbol in 0..self.counts.len() {
+            let cover = |cell: usize| {
+                let covered = symbol
+                    .checked_sub(1)
+                    .and_then(|kind| board.covered(kind, cell));
+                let cells = covered.iter().flatten();
+                cells.fold(0_u64, |all, &cell| all | 1 << number(cell))
+            };
+            for (at, &cell) in open.iter().enumerate() {
+                let own = cover(cell);
                 // A key that no position has must not stop the scan.
-                self.covers[symbol][cell] = cover | 1 << cell;
-                if cover == 0 {
-                    continue;
-                }
-                for (direction, next) in tables.next(symbol as u8, cell).into_iter().enumerate() {
-                    if next == NONE {
+                self.covers[symbol][at] = own | 1 << at;
+                for (direction, (step, _)) in DIRECTIONS.into_iter().enumerate() {
+                    let next = board.grid.offset(cell, step);
+                    let Some(next) = next.filter(|&next| own != 0 && cover(next) != 0) else {
                         continue;
-                    }
-                    let front = tables.cover(symbol as u8, next.into()) & !cover;
-                    self.steps[symbol][cell].fronts[direction] = front;
-                    self.steps[symbol][cell].targets[direction] = 1 << next;
+                    };
+                    let front = cover(next) & !own;
+                    self.steps[symbol][at].fronts[direction] = front;
+                    self.steps[symbol][at].targets[direction] = 1 << number(next);
                     for hole in (0..CELLS).filter(|hole| front >> hole & 1 == 1) {
-                        self.near[hole][symbol] |= 1 << cell;
+                        self.near[hole][symbol] |= 1 << at;
                     }
                 }
             }
         }
+    }
+
+    /// The key of a position.
+    #[must_use]
+    pub fn key_of(&self, board: &Board, cells: &Cells) -> u128 {
+        let open: Vec<usize> = board.grid.open_cells().collect();
+        let mut of = [0; SYMBOLS];
+        for (of, anchors) in of[1..].iter_mut().zip(board.anchors_by_kind(cells)) {
+            let numbers = anchors
+                .iter()
+                .filter_map(|cell| open.binary_search(cell).ok());
+            *of = numbers.fold(0, |all, number| all | 1 << number);
+        }
+        let holes = (0_u32..)
+            .zip(&open)
+            .filter(|&(_, &cell)| cells[cell] == Cell::Empty);
+        of[0] = holes.fold(0, |all, (number, _)| all | 1 << number);
+        self.key_of_places::<Plain>(&of)
     }
 
     fn fill_terms(&mut self, board: &Board) {
@@ -230,8 +257,8 @@ mod tests {
     use puzzle_api::Puzzle;
 
     use super::*;
+    use crate::metric::Metric;
     use crate::sliding_block::instances::{Instance, NAMED, named};
-    use crate::sliding_block::metric::Metric;
 
     /// The first positions that a queue from the start meets.
     fn near_start(bits: &crate::sliding_block::Bits, count: usize) -> Vec<u128> {
@@ -261,14 +288,14 @@ mod tests {
             let bits = crate::sliding_block::Bits::new(Instance { board, metric });
             let keys = near_start(&bits, 500);
             for metric in Metric::ALL {
-                masks.newer = machine::is_newer();
+                masks.newer = crate::bits::is_newer();
                 let newer = expanded(&masks, &keys, metric);
                 masks.newer = false;
                 assert_eq!(newer, expanded(&masks, &keys, metric));
                 assert!(!newer.0.is_empty());
             }
             for turned in &bits.turned {
-                masks.newer = machine::is_newer();
+                masks.newer = crate::bits::is_newer();
                 let newer = imaged(&masks, &keys, turned);
                 masks.newer = false;
                 assert_eq!(newer, imaged(&masks, &keys, turned));
@@ -276,19 +303,19 @@ mod tests {
             let used: Vec<u32> = (0..keys.len() as u32)
                 .map(|of| of.wrapping_mul(0x9e37))
                 .collect();
-            masks.newer = machine::is_newer();
+            masks.newer = crate::bits::is_newer();
             let newer = unused(&masks, &keys, &used);
             masks.newer = false;
             assert_eq!(newer, unused(&masks, &keys, &used));
             marks_lead_back(&masks, &keys[..100]);
-            for newer in [machine::is_newer(), false] {
+            for newer in [crate::bits::is_newer(), false] {
                 masks.newer = newer;
                 let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
                 masks.solved(&keys, &mut all);
                 assert!(singly.eq(all));
             }
             for metric in Metric::ALL {
-                for newer in [machine::is_newer(), false] {
+                for newer in [crate::bits::is_newer(), false] {
                     masks.newer = newer;
                     are_orbits_of_neighbours(&masks, &bits.turned[1..], &keys, metric);
                 }
@@ -389,24 +416,22 @@ mod tests {
             let mut random = puzzle_api::Xorshift::for_draw(1, 0);
             for step in 0..4000 {
                 let mut all = Vec::new();
-                bits.expand_window(keys[step], &mut |key| all.push(key));
+                bits.expand(keys[step], &mut |key| all.push(key));
                 keys.push(all[random.below(all.len() as u64) as usize]);
             }
             let vectors = masks.vectors.take();
-            let narrowed = vectors.as_ref().map(|wide| Box::new(wide.narrowed()));
             let few = [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]];
-            let forms = [&vectors, &narrowed];
-            for (keys, vectors) in few.iter().flat_map(|&keys| forms.map(|form| (keys, form))) {
+            for keys in few {
                 for metric in Metric::ALL {
                     masks.vectors = None;
                     let one_by_one = expanded(&masks, keys, metric);
-                    masks.vectors.clone_from(vectors);
+                    masks.vectors.clone_from(&vectors);
                     assert_eq!(one_by_one, expanded(&masks, keys, metric), "{name}");
                     masks.vectors = None;
                     let mut literal = Vec::new();
                     let turned = &bits.turned[1..];
                     masks.orbits(keys, metric, turned, &mut |of, key| literal.push((of, key)));
-                    masks.vectors.clone_from(vectors);
+                    masks.vectors.clone_from(&vectors);
                     let mut all = Vec::new();
                     masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
                     assert_eq!(literal, all, "{name}");
@@ -418,7 +443,7 @@ mod tests {
                 for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
                     masks.vectors = None;
                     let one_by_one = unused(&masks, keys, &used);
-                    masks.vectors.clone_from(vectors);
+                    masks.vectors.clone_from(&vectors);
                     assert_eq!(one_by_one, unused(&masks, keys, &used), "{name}");
                 }
                 marks_lead_back(&masks, &keys[..keys.len().min(300)]);
@@ -428,7 +453,7 @@ mod tests {
                 for turned in &bits.turned {
                     masks.vectors = None;
                     let one_by_one = imaged(&masks, keys, turned);
-                    masks.vectors.clone_from(vectors);
+                    masks.vectors.clone_from(&vectors);
                     assert_eq!(one_by_one, imaged(&masks, keys, turned), "{name}");
                 }
             }

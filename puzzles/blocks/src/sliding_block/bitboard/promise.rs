@@ -222,7 +222,7 @@ impl Hints for Bits {
             (Hint::Stratum, None) => out.extend(
                 states
                     .iter()
-                    .map(|&state| self.board.stratum(bucket(state), &self.cells(state))),
+                    .map(|&state| self.game.board.stratum(bucket(state), &self.cells(state))),
             ),
             (Hint::MoveOrder, Some(masks)) => {
                 masks.places(states, &mut |of| out.push(self.promise.of_places(of)));
@@ -230,24 +230,24 @@ impl Hints for Bits {
             (Hint::MoveOrder, None) => out.extend(
                 states
                     .iter()
-                    .map(|&state| self.promise.of_cells(&self.board, &self.cells(state))),
+                    .map(|&state| self.promise.of_cells(&self.game.board, &self.cells(state))),
             ),
         }
     }
 
     fn feature_space(&self) -> Option<FeatureSpace> {
-        Some(self.board.feature_space())
+        Some(self.game.board.feature_space())
     }
 
     fn features(&self, states: &[u128], out: &mut Vec<u32>) {
         let Some(masks) = &self.masks else {
             let features = states
                 .iter()
-                .map(|&state| self.board.features(&self.cells(state)));
+                .map(|&state| self.game.board.features(&self.cells(state)));
             return out.extend(features.flatten());
         };
-        let cells = self.board.feature_space().settings;
-        let symbols = 1 + self.board.kinds.len();
+        let cells = self.game.board.feature_space().settings;
+        let symbols = 1 + self.game.board.kinds.len();
         masks.places(states, &mut |of| {
             self.promise.features_of_places(&of[..symbols], cells, out);
         });
@@ -258,8 +258,8 @@ impl Hints for Bits {
 mod tests {
     use puzzle_api::{Hint, Hints, Puzzle};
 
+    use crate::metric::Metric;
     use crate::sliding_block::instances::{Instance, NAMED, named};
-    use crate::sliding_block::metric::Metric;
 
     #[test]
     fn both_ways_to_find_the_order_agree() {
@@ -281,7 +281,7 @@ mod tests {
             bits.features(&keys, &mut features);
             literal.extend(
                 keys.iter()
-                    .flat_map(|&key| bits.board.features(&bits.cells(key))),
+                    .flat_map(|&key| bits.game.board.features(&bits.cells(key))),
             );
             assert_eq!(features, literal);
             let space = bits.feature_space().expect("features");
@@ -294,8 +294,8 @@ mod tests {
             assert_eq!((order.len(), strata.len()), (keys.len(), keys.len()));
             for (at, &key) in keys.iter().enumerate() {
                 let cells = bits.cells(key);
-                assert_eq!(order[at], bits.promise.of_cells(&bits.board, &cells));
-                assert_eq!(strata[at], bits.board.stratum(buckets[at], &cells));
+                assert_eq!(order[at], bits.promise.of_cells(&bits.game.board, &cells));
+                assert_eq!(strata[at], bits.game.board.stratum(buckets[at], &cells));
             }
         }
     }

@@ -4,11 +4,11 @@
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::{explained, instance, not_reached};
+use crate::metric::Metric;
+use crate::rules::{WAYS, Way, stepped};
 use crate::sliding_block::board::{Board, Cell};
-use crate::sliding_block::grid::DIRECTIONS;
-use crate::sliding_block::instances::{self, NAMED};
+use crate::sliding_block::instances::{self, Instance, NAMED};
 use crate::sliding_block::placements::placements;
-use crate::sliding_block::rules;
 
 /// Most strings that are tried.
 const MOST: usize = 500_000;
@@ -82,23 +82,30 @@ fn first_cells() -> (usize, usize, usize) {
     (boards.len(), kinds().count(), behind.count())
 }
 
+/// A board as the rulebook plays it.
+fn game(board: Board) -> Instance {
+    let metric = Metric::Step;
+    Instance { board, metric }
+}
+
 /// A step that can be made from the start of the Donkey, and the step back.
 fn a_step() -> Vec<Figure> {
     let Some(board) = instances::named("donkey") else {
         return Vec::new();
     };
     let start = board.start.clone();
-    let ways = (0..board.pieces()).flat_map(|piece| DIRECTIONS.map(|(way, _)| (piece as u8, way)));
-    let step = |(piece, (down, right)): (u8, (i32, i32))| {
-        let moved = rules::step(&board, &start, piece, (down, right))?;
-        let back = rules::step(&board, &moved, piece, (-down, -right))?;
+    let game = game(board);
+    let ways = (0..game.board.pieces()).flat_map(|piece| WAYS.map(|way| (piece, way)));
+    let step = |(piece, (down, right)): (usize, Way)| {
+        let moved = stepped(&game, &start, piece, (down, right))?;
+        let back = stepped(&game, &moved, piece, (-down, -right))?;
         Some([start.clone(), moved, back])
     };
     let found = ways.filter_map(step).next().into_iter().flatten();
     let names = ["the Donkey", "after a step", "after the step back"];
     let figures = names.into_iter().zip(found);
     figures
-        .map(|(name, cells)| Figure::new(name, board.draw(&cells)))
+        .map(|(name, cells)| Figure::new(name, game.board.draw(&cells)))
         .collect()
 }
 
@@ -106,7 +113,8 @@ fn a_step() -> Vec<Figure> {
 /// of the empty board, in each direction.
 pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
     let (mut steps, mut wrong) = (0_u64, 0_u64);
-    for board in boards() {
+    for game in boards().map(game) {
+        let board = &game.board;
         for (kind, anchor) in (0..board.kinds.len())
             .flat_map(|kind| board.grid.open_cells().map(move |cell| (kind, cell)))
         {
@@ -122,12 +130,12 @@ pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
             for place in places {
                 alone[place] = Cell::Piece(piece);
             }
-            for ((down, right), _) in DIRECTIONS {
-                let Some(moved) = rules::step(&board, &alone, piece, (down, right)) else {
+            for (down, right) in WAYS {
+                let Some(moved) = stepped(&game, &alone, piece.into(), (down, right)) else {
                     continue;
                 };
                 steps += 1;
-                let back = rules::step(&board, &moved, piece, (-down, -right));
+                let back = stepped(&game, &moved, piece.into(), (-down, -right));
                 wrong += u64::from(back.as_ref() != Some(&alone));
             }
         }

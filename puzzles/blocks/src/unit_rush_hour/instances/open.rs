@@ -2,12 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, Settings, shown};
+use puzzle_api::{About, BadInput, Request, Settings, shown};
 
 use super::Instance;
-use crate::unit_rush_hour::board::{Board, MOST_CELLS, MOST_SIDE, has_room};
+use crate::listing::{self, only};
+use crate::metric::{Metric, Metrics};
+use crate::unit_rush_hour::board::{Board, MOST_CELLS, MOST_SIDE, SIZES};
 use crate::unit_rush_hour::boards::{self, TROMP};
-use crate::unit_rush_hour::metric::Metric;
+
+/// What one move is.
+const METRICS: Metrics = Metrics(&[
+    ("step", Metric::Step, "one cell"),
+    ("move", Metric::Line, "one car any distance"),
+]);
 
 /// Most parts of a census, those that are images of others among them: variants list them.
 const MOST_PARTS: u64 = 2_500_000;
@@ -39,21 +46,12 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             )));
         }
     };
-    let mut unknown = request.settings.keys();
-    if let Some(key) = unknown.find(|key| !allowed.contains(&key.as_str())) {
-        return Err(BadInput::new(format!(
-            "unit-rush-hour/{name} takes no setting '{}': use {}",
-            shown(key),
-            allowed.join(", ")
-        )));
-    }
+    only("unit-rush-hour", request, allowed)?;
     let mut instance = match sides {
         Some(sides) => open_census(request, sides)?,
         None => open_board(request)?,
     };
-    if let Some(metric) = request.settings.get("metric") {
-        instance.metric = metric.trim().parse::<Metric>()?;
-    }
+    instance.metric = METRICS.of(request.settings)?;
     Ok(instance)
 }
 
@@ -61,7 +59,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 fn sides(name: &str) -> Option<(usize, usize)> {
     let (rows, columns) = name.split_once('x')?;
     let (rows, columns) = (rows.parse().ok()?, columns.parse().ok()?);
-    (has_room(rows, columns) && format!("{rows}x{columns}") == name).then_some((rows, columns))
+    (SIZES.take(rows, columns) && format!("{rows}x{columns}") == name).then_some((rows, columns))
 }
 
 fn open_census(
@@ -93,7 +91,7 @@ fn open_census(
         columns,
         exits,
         empty,
-        metric: Metric::default(),
+        metric: Metric::Step,
         start: None,
     })
 }
@@ -103,15 +101,7 @@ fn set<'a>(settings: &'a Settings, key: &str) -> Option<&'a str> {
 }
 
 fn number(key: &str, text: &str, least: usize, most: usize) -> Result<usize, BadInput> {
-    let number = text.parse().ok();
-    number
-        .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| {
-            BadInput::new(format!(
-                "{key}={} is out of range: write any or a whole number from {least} to {most}",
-                shown(text)
-            ))
-        })
+    listing::number(key, text, (least, most), "any or ")
 }
 
 /// Numbers of empty cells: `N` or `N..M`.
@@ -142,7 +132,7 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
         columns: board.columns,
         exits: vec![board.exit],
         empty: empty..=empty,
-        metric: Metric::default(),
+        metric: Metric::Step,
         start: Some(board),
     })
 }
@@ -150,57 +140,42 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
 /// What Unit Rush Hour says of itself.
 #[must_use]
 pub fn about() -> About {
-    let instance = |name: &str, summary: String| InstanceInfo {
-        name: name.to_owned(),
-        summary,
-    };
     let mut instances = Vec::new();
     for (name, board, steps) in TROMP {
-        instances.push(instance(
-            name,
-            format!("John Tromp, {steps} steps: {board}"),
-        ));
+        let summary = format!("John Tromp, {steps} steps: {board}");
+        instances.push((name.to_owned(), summary));
     }
     for name in SHOWN {
-        instances.push(instance(
-            name,
-            format!("every placement of cars on {name} with one empty cell, wherever the exit is"),
-        ));
+        let summary =
+            format!("every placement of cars on {name} with one empty cell, wherever the exit is");
+        instances.push((name.to_owned(), summary));
     }
-    instances.push(instance(
-        "custom",
-        "your own board: --set board=ROW/ROW/…".to_owned(),
-    ));
-    let setting = |key: &str, summary: &str| SettingInfo {
-        key: key.to_owned(),
-        summary: summary.to_owned(),
-    };
-    About {
-        name: "unit-rush-hour".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        summary: "Unit Rush Hour: cars of one cell, each along its row or its column".to_owned(),
+    let own = "your own board: --set board=ROW/ROW/…";
+    instances.push(("custom".to_owned(), own.to_owned()));
+    listing::about(
+        (
+            "unit-rush-hour",
+            "Unit Rush Hour: cars of one cell, each along its row or its column",
+        ),
         instances,
-        settings: vec![
-            setting(
-                "metric",
-                "what is one move: step (one cell, the default) or move (one car any distance)",
-            ),
-            setting(
+        &[
+            ("metric", &METRICS.summary()),
+            (
                 "empty",
                 "only ROWSxCOLUMNS: how many cells are empty: N, N..M or any (default 1)",
             ),
-            setting(
+            (
                 "exit",
                 "only ROWSxCOLUMNS: row of the exit, from 1 at the top, or any (default any)",
             ),
-            setting(
+            (
                 "board",
                 "only custom: rows joined by '/' or all cells in one line; A the target",
             ),
         ],
-        legend: LEGEND.to_owned(),
-        claims: crate::unit_rush_hour::CLAIMS.to_owned(),
-    }
+        LEGEND.to_owned(),
+        crate::unit_rush_hour::CLAIMS,
+    )
 }
 
 /// How boards are drawn as pictures.

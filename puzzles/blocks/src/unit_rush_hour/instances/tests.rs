@@ -17,9 +17,9 @@ fn opened(instance: &str, settings: &[(&str, &str)]) -> Result<Instance, BadInpu
 fn a_board_is_of_its_own_instance_and_of_the_census() {
     for (name, text, _) in TROMP {
         let own = opened(name, &[]).unwrap();
-        assert_eq!(own.parse(text), Ok(own.start.clone().unwrap()), "{name}");
+        assert_eq!(own.read(text), Ok(own.start.clone().unwrap()), "{name}");
         let census = opened(name.strip_prefix("tromp-").unwrap(), &[]).unwrap();
-        assert_eq!(census.parse(name).unwrap().draw(), text);
+        assert_eq!(census.read(name).unwrap().draw(), text);
         assert!(census.has_mirror() && !own.has_mirror());
         let custom = opened("custom", &[("board", name)]).unwrap();
         assert_eq!(custom.start, own.start);
@@ -28,7 +28,7 @@ fn a_board_is_of_its_own_instance_and_of_the_census() {
 
 #[test]
 fn boards_of_other_instances_are_refused_by_what_differs() {
-    let refused = |instance: &Instance, text: &str| instance.parse(text).unwrap_err().0;
+    let refused = |instance: &Instance, text: &str| instance.read(text).unwrap_err().0;
     let census = opened("2x2", &[("exit", "1")]).unwrap();
     for (text, part) in [
         ("A.|/|||", "2 rows of 3 cells"),
@@ -40,7 +40,7 @@ fn boards_of_other_instances_are_refused_by_what_differs() {
     let board = opened("custom", &[("board", "A|./-||")]).unwrap();
     assert!(
         board
-            .parse("-|./A||")
+            .read("-|./A||")
             .is_err_and(|error| error.0.contains("with the exit"))
     );
     assert!(refused(&board, "A.|/-||").contains("stand in column 2"));

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use puzzle_api::Placement;
 
+use crate::rules::Parts;
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::instances::Instance;
 
@@ -56,7 +57,7 @@ const KEPT: usize = 32;
 
 /// The numbering of one instance.
 #[derive(Debug)]
-pub(super) struct Numbers {
+pub struct Numbers {
     /// Of two parts that are mirror images the first.
     parts: Vec<Part>,
     /// Cars that stand in each column, where the instance says how many do.
@@ -96,22 +97,10 @@ impl Numbers {
         }
     }
 
-    pub(super) fn part_count(&self) -> u64 {
-        self.parts.len() as u64
-    }
-
     /// The row of the exit, and how many cars lie in each row.
-    pub(super) fn lying_of(&self, part: u64) -> Option<(usize, &[u8])> {
+    pub(crate) fn lying_of(&self, part: u64) -> Option<(usize, &[u8])> {
         let part = self.parts.get(usize::try_from(part).ok()?)?;
         Some((part.exit.into(), &part.lying.0))
-    }
-
-    pub(super) fn part_name(&self, part: u64) -> String {
-        let Some(part) = self.parts.get(part as usize) else {
-            return part.to_string();
-        };
-        let lying: Vec<String> = part.lying.0.iter().map(u8::to_string).collect();
-        format!("exit {}, lying {}", part.exit + 1, lying.join("/"))
     }
 
     pub(super) fn part_of(&self, board: &Board) -> Option<u64> {
@@ -210,12 +199,51 @@ impl Numbers {
         count
     }
 
-    pub(super) fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
+    fn fill(
+        &self,
+        instance: &Instance,
+        part: &Part,
+        counts: &Counts,
+        (filled, cells): (Filled, Vec<Cell>),
+        emit: &mut dyn FnMut(Board),
+    ) {
+        if filled.cells == instance.cells() {
+            return emit(board_of(instance, part, cells));
+        }
+        let exit = usize::from(part.exit) * instance.columns;
+        for cell in CELLS {
+            if filled.cells == exit && cell != Cell::Lying {
+                continue;
+            }
+            let next = self.with(instance, part, &filled, cell);
+            if let Some(next) = next.filter(|next| counts[next] > 0) {
+                let mut cells = cells.clone();
+                cells.push(cell);
+                self.fill(instance, part, counts, (next, cells), emit);
+            }
+        }
+    }
+}
+
+impl Parts<Instance> for Numbers {
+    fn part_count(&self) -> u64 {
+        self.parts.len() as u64
+    }
+
+    fn part_name(&self, _: &Instance, part: u64) -> String {
+        let Some(part) = self.parts.get(part as usize) else {
+            return part.to_string();
+        };
+        let lying: Vec<String> = part.lying.0.iter().map(u8::to_string).collect();
+        format!("exit {}, lying {}", part.exit + 1, lying.join("/"))
+    }
+
+    fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
         let counts = self.counts(instance, part)?;
         Some(counts[&self.nothing()])
     }
 
-    pub(super) fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
+    fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
         let part = self.part_of(board)?;
         let counts = self.counts(instance, part)?;
         let own = &self.parts[part as usize];
@@ -230,7 +258,7 @@ impl Numbers {
         (counts.get(&filled) == Some(&1)).then_some(Placement { part, rank })
     }
 
-    pub(super) fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
+    fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
         let counts = self.counts(instance, placement.part)?;
         let own = &self.parts[placement.part as usize];
         let (mut filled, mut rest) = (self.nothing(), placement.rank);
@@ -256,35 +284,10 @@ impl Numbers {
 
     /// Every board of a part on which a car lies at the exit: no other of its row can be left
     /// of it.
-    pub(super) fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
+    fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
         if let Some(counts) = self.counts(instance, part) {
             let own = &self.parts[part as usize];
             self.fill(instance, own, &counts, (self.nothing(), Vec::new()), emit);
-        }
-    }
-
-    fn fill(
-        &self,
-        instance: &Instance,
-        part: &Part,
-        counts: &Counts,
-        (filled, cells): (Filled, Vec<Cell>),
-        emit: &mut dyn FnMut(Board),
-    ) {
-        if filled.cells == instance.cells() {
-            return emit(board_of(instance, part, cells));
-        }
-        let exit = usize::from(part.exit) * instance.columns;
-        for cell in CELLS {
-            if filled.cells == exit && cell != Cell::Lying {
-                continue;
-            }
-            let next = self.with(instance, part, &filled, cell);
-            if let Some(next) = next.filter(|next| counts[next] > 0) {
-                let mut cells = cells.clone();
-                cells.push(cell);
-                self.fill(instance, part, counts, (next, cells), emit);
-            }
         }
     }
 }

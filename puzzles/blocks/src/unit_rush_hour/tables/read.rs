@@ -357,7 +357,7 @@ fn numbered(instance: &Instance, rules: &Rules) -> Vec<u32> {
     let (all, weights) = part_weights(instance);
     let mut numbered = vec![NONE; instance.exits.len() * all as usize];
     for part in 0..rules.part_count() {
-        let Some((exit, lying)) = rules.lying_of(part) else {
+        let Some((exit, lying)) = rules.numbers.lying_of(part) else {
             continue;
         };
         let Some(exit) = instance.exits.iter().position(|&own| own == exit) else {

@@ -1,8 +1,9 @@
 //! The cell ahead of each car, by the rulebook.
 
 use super::KINDS;
+use crate::rules::beside;
 use crate::unit_rush_hour::instances::Instance;
-use crate::unit_rush_hour::rules;
+use crate::unit_rush_hour::rules::ways;
 
 /// Ways to step: of each kind back and forward, the first kind first.
 pub(super) const WAYS: usize = 2 * KINDS.len();
@@ -23,10 +24,10 @@ impl Steps {
     pub(super) fn by_the_rulebook(instance: &Instance) -> Self {
         let step = |cell: usize, way: usize| {
             let size = (instance.rows, instance.columns);
-            rules::ahead(size, KINDS[way / 2], cell, way % 2 == 1).map(|to| to as u8)
+            beside(size, cell, ways(KINDS[way / 2])[way % 2]).map(|to| to as u8)
         };
-        let ways = |cell: usize| std::array::from_fn(|way| step(cell, way));
-        let from: ByCell = (0..instance.cells()).map(ways).collect();
+        let steps = |cell: usize| std::array::from_fn(|way| step(cell, way));
+        let from: ByCell = (0..instance.cells()).map(steps).collect();
         let mut into = vec![[None; WAYS]; from.len()];
         for (cell, ways) in from.iter().enumerate() {
             for (way, to) in ways.iter().enumerate() {

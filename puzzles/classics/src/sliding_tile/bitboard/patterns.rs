@@ -51,7 +51,7 @@ impl Patterns {
 
     /// Makes the tables: for the 15-puzzle 5.8 million places in each of three, about a second.
     fn new(frame: &Frame, beside: &Beside) -> Self {
-        let groups = grouped(frame).into_iter();
+        let groups = grouped(frame, GROUP).into_iter();
         Self {
             groups: groups
                 .map(|tiles| Group {
@@ -78,7 +78,7 @@ impl Patterns {
 
 /// The tiles in groups as equal in size as can be, each a patch of the solved board: squares
 /// are taken in strips of two columns, down one and up the next.
-fn grouped(frame: &Frame) -> Vec<Vec<u8>> {
+pub(in crate::sliding_tile) fn grouped(frame: &Frame, size: usize) -> Vec<Vec<u8>> {
     let mut squares: Vec<usize> = (0..frame.squares()).collect();
     squares.sort_by_key(|&square| {
         let (row, column) = frame.row_column(square);
@@ -92,7 +92,7 @@ fn grouped(frame: &Frame) -> Vec<Vec<u8>> {
     });
     let home = squares.iter().map(|&square| frame.goal[square]);
     let tiles: Vec<u8> = home.filter(|&tile| tile != 0).collect();
-    let count = tiles.len().div_ceil(GROUP);
+    let count = tiles.len().div_ceil(size);
     let ends = (0..=count).map(|group| group * tiles.len() / count);
     let ends: Vec<usize> = ends.collect();
     ends.windows(2)

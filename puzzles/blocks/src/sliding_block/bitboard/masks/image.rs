@@ -1,9 +1,9 @@
 //! Mirror images of positions, by table.
 
-use super::machine::Machine;
 use super::moves::After;
 use super::scene::{Few, Order, Scene};
 use super::{BySymbol, CELLS, LANES, Masks, SYMBOLS, by_symbol};
+use crate::bits::Machine;
 
 /// Where a symmetry takes pieces and holes.
 #[derive(Debug)]
@@ -59,18 +59,17 @@ impl Masks {
         let mut few = Few::EMPTY;
         for keys in keys.chunks(LANES) {
             for scene in self.few::<M>(keys, &mut few) {
-                emit(self.image_of::<M>(&scene.of, turned));
+                emit(self.key_of_places::<M>(&self.turned_cells(&scene.of, turned)));
             }
         }
     }
 
-    /// The key of the image of a position, by the first cells of its pieces.
+    /// The key of a position, by the first cells of its pieces.
     #[inline(always)]
-    pub(super) fn image_of<M: Machine>(&self, before: &[u64; SYMBOLS], turned: &Turned) -> u128 {
-        let of = self.turned_cells(before, turned);
+    pub(super) fn key_of_places<M: Machine>(&self, of: &[u64; SYMBOLS]) -> u128 {
         let scanned = of.iter().fold(0, |all, cells| all | cells);
-        let little = self.digits::<M>(0..self.little, 0, scanned, &After::unmoved(&of));
-        self.halves.join(self.big_digits::<M>(&of), little)
+        let little = self.digits::<M>(0..self.little, 0, scanned, &After::unmoved(of));
+        self.halves.join(self.big_digits::<M>(of), little)
     }
 
     /// The first cells of the image of a position by symbol.

@@ -1,9 +1,9 @@
 //! Moves of a position, and the keys that they lead to.
 
-use super::machine::Machine;
 use super::scene::{Few, Scene};
 use super::{CELLS, LANES, Masks, SYMBOLS, Turned};
-use crate::sliding_block::metric::Metric;
+use crate::bits::Machine;
+use crate::metric::Metric;
 
 impl Masks {
     /// As [`Masks::expand`], by one way to deposit bits.

@@ -1,7 +1,7 @@
 //! Positions taken apart from their keys, a few at a time.
 
-use super::machine::Machine;
 use super::{CELLS, LANES, Masks, SYMBOLS};
+use crate::bits::Machine;
 
 /// A position in working form.
 #[derive(Debug, Clone, Copy)]

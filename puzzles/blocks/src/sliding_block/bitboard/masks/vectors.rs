@@ -1,9 +1,7 @@
-//! Sixteen positions side by side: the same answers as the code for one position at a time,
-//! which is their twin. What a position needs cell by cell or piece by piece is a step for eight
-//! of them at once with AVX-512; only bits that move between the places of a string and the cells
-//! of the board go one by one. Without it ([`narrow`]) a step is for four at once where AVX2 has
-//! what it takes, and what is listed for all sixteen is gone through without a branch that is hard
-//! to foretell.
+//! Sixteen positions side by side with AVX-512: the same answers as the code for one position at a
+//! time, which is their twin. What a position needs cell by cell or piece by piece is a step for
+//! eight of them at once; only bits that move between the places of a string and the cells of the
+//! board go one by one. On a processor without AVX-512 the twin does all.
 //!
 //! A piece covers the same pattern wherever it stands, moved along by as many bits, so that
 //! a table by symbol, which fits two vectors, takes the place of one by symbol and cell.
@@ -12,21 +10,19 @@
 mod group;
 mod images;
 mod movers;
-mod narrow;
 mod neighbours;
 mod words;
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::machine::{Bmi2, Machine};
 use super::{CELLS, Masks, SYMBOLS, Turned};
+use crate::bits::{Bmi2, Machine};
+use crate::metric::Metric;
 use crate::sliding_block::board::Board;
 use crate::sliding_block::grid::{DIRECTIONS, Grid, Shape};
-use crate::sliding_block::metric::Metric;
 use group::{Group, Kept, Order};
 use movers::{Movers, NO_LIST};
-use narrow::Orders;
 use neighbours::Neighbours;
 use words::WIDE;
 
@@ -48,8 +44,6 @@ const ONES: u64 = u64::MAX / 15;
 pub struct Vectors {
     /// Which tables these are, of all that this process made; from 1.
     number: u64,
-    /// Whether the processor has AVX-512; all have AVX2.
-    wide: bool,
     /// All open cells.
     all: u64,
     /// Bits of a step down.
@@ -64,8 +58,6 @@ pub struct Vectors {
     /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 where
     /// a piece has no such cell.
     further: Vec<Table>,
-    /// The same in bytes.
-    further_bytes: Vec<[u8; SYMBOLS]>,
     /// By symbol from 1: steps by direction.
     steps: Vec<[Step; 4]>,
     /// How far from the first cell those lie that some step needs free; backwards as 64 less.
@@ -80,13 +72,6 @@ pub struct Vectors {
     terms: Vec<Row>,
     /// The same for the big pieces and the high half.
     big_terms: Vec<Row>,
-    /// By symbol: its terms in fours, filled up with rows that add nothing.
-    fours: Vec<Vec<[Row; 4]>>,
-    /// Ways in which pieces step, four times as many as symbols at most: pieces of several may step
-    /// in one way.
-    ways: Vec<Way>,
-    /// By symbol from 1 and direction: the way.
-    way_of: Vec<[u8; 4]>,
     /// Goals as symbol and cell.
     goals: Vec<(u8, u32)>,
 }
@@ -98,16 +83,6 @@ struct Step {
     /// from and to cell 0.
     can: u64,
     /// How far from the first cell those lie that must be free.
-    fronts: Vec<u8>,
-}
-
-/// A way in which pieces step in one direction: those of the same cells ahead.
-#[derive(Debug, Clone, Default)]
-struct Way {
-    /// First cells from which one of the pieces takes it.
-    can: u64,
-    /// How far from the first cell those lie that must be free, all of a length: the last again
-    /// and again.
     fronts: Vec<u8>,
 }
 
@@ -143,7 +118,7 @@ impl Vectors {
         let counts = board.alphabet.counts();
         let of_little: u8 = counts[..little].iter().sum();
         let big = board.alphabet.length() - usize::from(of_little);
-        if board.alphabet.length() > PLACES || big > BIG || !super::machine::is_newer() {
+        if board.alphabet.length() > PLACES || big > BIG || !is_wide() {
             return None;
         }
         let cells = numbering(grid)?;
@@ -159,7 +134,6 @@ impl Vectors {
         let big_terms = terms.split_off(of_little.into());
         let mut vectors = Self {
             number: MADE.fetch_add(1, Relaxed) + 1,
-            wide: is_wide(),
             all: set(&|cell| !grid.is_wall(cell)),
             width: grid.width as u32,
             not_first: set(&|cell| cell % grid.width != 0) & !1,
@@ -167,17 +141,13 @@ impl Vectors {
             shapes: [1; SYMBOLS],
             fits: [0; SYMBOLS],
             further: Vec::new(),
-            further_bytes: Vec::new(),
             steps: Vec::new(),
             aheads: Vec::new(),
             beside_first: 0,
             top: [u64::MAX; SYMBOLS],
             beside_top: [0; SYMBOLS],
-            fours: Vec::new(),
             terms,
             big_terms,
-            ways: Vec::new(),
-            way_of: Vec::new(),
             goals: Vec::new(),
         };
         vectors.top[0] = 1;
@@ -207,21 +177,7 @@ impl Vectors {
             let goal = goal.map(|goal| (symbol as u8, goal as u32));
             vectors.goals.extend(goal);
         }
-        vectors.add_ways();
-        vectors.add_fours(counts);
-        let bytes = |table: &Table| table.map(|by| by as u8);
-        vectors.further_bytes = vectors.further.iter().map(bytes).collect();
         Some(vectors)
-    }
-
-    /// The same without AVX-512.
-    #[cfg(test)]
-    pub(super) fn narrowed(&self) -> Self {
-        Self {
-            number: MADE.fetch_add(1, Relaxed) + 1,
-            wide: false,
-            ..self.clone()
-        }
     }
 
     fn add_shape(&mut self, symbol: usize, shape: &Shape) {
@@ -248,44 +204,6 @@ impl Vectors {
         self.aheads.dedup();
     }
 
-    /// Makes one way of all steps that need the same cells, from wherever one of the pieces takes it:
-    /// another that cannot is found out when it has nowhere to go.
-    fn add_ways(&mut self) {
-        let all = self.steps.iter().flatten();
-        let most = all.map(|step| step.fronts.len()).max().unwrap_or(0);
-        for steps in &self.steps {
-            let of = steps.each_ref().map(|step| {
-                let mut fronts = step.fronts.clone();
-                fronts.resize(most, *step.fronts.last().unwrap_or(&0));
-                let known = self.ways.iter().position(|way| way.fronts == fronts);
-                let number = known.unwrap_or(self.ways.len());
-                if number == self.ways.len() {
-                    self.ways.push(Way { can: 0, fronts });
-                }
-                self.ways[number].can |= step.can;
-                number as u8
-            });
-            self.way_of.push(of);
-        }
-    }
-
-    fn add_fours(&mut self, counts: &[u8]) {
-        let mut rows = self.terms.iter().chain(&self.big_terms).copied();
-        for &count in counts {
-            let its: Vec<Row> = rows.by_ref().take(count.into()).collect();
-            let fours = its.chunks(4).map(|its| {
-                std::array::from_fn(|at| its.get(at).copied().unwrap_or(Row([0; PLACES])))
-            });
-            self.fours.push(fours.collect());
-        }
-    }
-
-    /// Whether a way of counting moves is one of those that are flooded here.
-    #[must_use]
-    pub fn takes(metric: Metric) -> bool {
-        matches!(metric, Metric::Piece | Metric::Step)
-    }
-
     /// How many of some keys are taken sixteen at a time: all where what is left over is worth a
     /// group that is filled up.
     #[must_use]
@@ -301,35 +219,13 @@ impl Vectors {
         if room.kept.bring(keys, self.number, &mut room.group) {
             return;
         }
-        // SAFETY: there are vectors only where the processor has AVX2 and BMI2, and wide ones where
-        // it has AVX-512.
-        unsafe {
-            match self.wide {
-                true => self.take_apart(masks, keys, room),
-                false => self.take_apart_narrow(masks, keys, room),
-            }
-        }
+        // SAFETY: there are vectors only where the processor has AVX-512 and BMI2.
+        unsafe { self.take_apart(masks, keys, room) }
     }
 
     /// Finds the neighbours of a group that was taken apart, and their keys.
-    fn neighbours(
-        &self,
-        masks: &Masks,
-        metric: Metric,
-        used: Option<&[u32; SIDE_BY_SIDE]>,
-        room: &mut Room,
-    ) {
-        // SAFETY: as in `bring`.
-        unsafe {
-            match self.wide {
-                true => self.neighbours_wide(masks, metric, used, room),
-                false => self.neighbours_narrow(masks, metric, used, room),
-            }
-        }
-    }
-
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn neighbours_wide(
+    fn neighbours(
         &self,
         masks: &Masks,
         metric: Metric,
@@ -354,34 +250,12 @@ impl Vectors {
     }
 
     /// Puts in the place of each neighbour's key that of its image, where that is less.
-    fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
-        // SAFETY: as in `bring`.
-        unsafe {
-            match self.wide {
-                true => self.put_images_wide(masks, turned, room),
-                false => self.put_images_narrow(masks, turned, room),
-            }
-        }
-    }
-
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_images_wide(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
+    fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
         self.turn(masks, &room.group, turned, &mut room.image);
         self.turn_moves(&room.neighbours, turned, &mut room.turned);
         let images = (&room.image, &mut room.turned);
         self.put_if_less(masks, images, &mut room.neighbours);
-    }
-
-    /// Finds the keys of the images of a group.
-    fn images(&self, masks: &Masks, turned: &Turned, room: &mut Room) -> [u128; SIDE_BY_SIDE] {
-        let Room { group, image, .. } = room;
-        // SAFETY: as in `bring`.
-        unsafe {
-            match self.wide {
-                true => self.images_wide(masks, group, turned, image),
-                false => self.images_narrow(masks, group, turned, image),
-            }
-        }
     }
 }
 
@@ -396,9 +270,11 @@ fn groups(keys: &[u128]) -> impl Iterator<Item = ([u128; SIDE_BY_SIDE], usize)> 
     })
 }
 
-/// Whether the processor has AVX-512.
+/// Whether the processor has what this code is compiled for.
 fn is_wide() -> bool {
-    is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq")
+    crate::bits::is_newer()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vpopcntdq")
 }
 
 /// Sixteen words for each number of bits that they are turned by, or for each way to step.
@@ -409,12 +285,8 @@ struct Room {
     group: Box<Group>,
     kept: Kept,
     order: Order,
-    /// What comes of an order by moves.
-    orders: Orders,
     /// By how far ahead: the cells from which the cell there is free.
     ahead: Ahead,
-    /// By way: the cells from which a piece can step so.
-    open: Ahead,
     movers: Movers,
     neighbours: Neighbours,
     /// Images of the positions, and of their neighbours.
@@ -432,15 +304,12 @@ impl Default for Room {
                 of: [0; SYMBOLS],
                 string: 0,
             },
-            orders: Orders::NONE,
             ahead: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
-            open: Box::new([[0; SIDE_BY_SIDE]; CELLS]),
             movers: Movers {
                 count: 0,
                 lane: NO_LIST,
                 cell: NO_LIST,
                 symbol: NO_LIST,
-                free: NO_LIST,
                 targets: NO_LIST,
                 start: NO_LIST,
             },
@@ -470,7 +339,8 @@ impl Masks {
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
             vectors.bring(self, &group, &mut room);
             solved += vectors.solved(&room.group, count);
-            vectors.neighbours(self, metric, None, &mut room);
+            // SAFETY: as in `bring`.
+            unsafe { vectors.neighbours(self, metric, None, &mut room) };
             let mut emit = |of, key, _| emit(of, key);
             room.neighbours.hand_on(count, first, &mut emit);
         }
@@ -491,7 +361,8 @@ impl Masks {
             let last = first + count - 1;
             let used = std::array::from_fn(|at| used[(first + at).min(last)]);
             vectors.bring(self, &group, &mut room);
-            vectors.neighbours(self, Metric::Piece, Some(&used), &mut room);
+            // SAFETY: as in `bring`.
+            unsafe { vectors.neighbours(self, Metric::Piece, Some(&used), &mut room) };
             room.neighbours.hand_on(count, first, emit);
         }
         ROOM.set(Some(room));
@@ -509,9 +380,12 @@ impl Masks {
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
             vectors.bring(self, &group, &mut room);
             let room = &mut *room;
-            vectors.neighbours(self, metric, None, room);
-            for turned in turned {
-                vectors.put_images(self, turned, room);
+            // SAFETY: as in `bring`.
+            unsafe {
+                vectors.neighbours(self, metric, None, room);
+                for turned in turned {
+                    vectors.put_images(self, turned, room);
+                }
             }
             let mut emit = |of, key, _| emit(of, key);
             room.neighbours.hand_on(count, first, &mut emit);
@@ -563,7 +437,9 @@ impl Masks {
         let mut room = room();
         for (group, count) in groups(keys) {
             vectors.bring(self, &group, &mut room);
-            let images = vectors.images(self, turned, &mut room);
+            let Room { group, image, .. } = &mut *room;
+            // SAFETY: as in `bring`.
+            let images = unsafe { vectors.images(self, group, turned, image) };
             images.into_iter().take(count).for_each(&mut *emit);
             room.kept.keep(&mut room.group);
         }
@@ -574,6 +450,6 @@ impl Masks {
 /// Room that knows nothing of the board: it may have served another.
 fn room() -> Box<Room> {
     let mut room = ROOM.take().unwrap_or_default();
-    (room.order.rank, room.orders.rank) = (u64::MAX, u64::MAX);
+    room.order.rank = u64::MAX;
     room
 }

@@ -2,10 +2,10 @@
 
 use std::arch::x86_64::*;
 
-use super::super::machine::{Bmi2, Machine};
 use super::super::{Masks, SYMBOLS};
 use super::words::{of, store, table};
 use super::{ONES, Room, SIDE_BY_SIDE, Vectors};
+use crate::bits::{Bmi2, Machine};
 
 /// One word for each position.
 pub(super) type Side = [u64; SIDE_BY_SIDE];
@@ -24,8 +24,6 @@ pub(super) struct Group {
     pub(super) string: [Side; 2],
     /// The high half of the key.
     pub(super) big: Side,
-    /// The key without the digit of the holes.
-    pub(super) unholed: [u128; SIDE_BY_SIDE],
     /// First cells of pieces that can take a step.
     pub(super) movable: Side,
     /// Cells of pieces that are not to move, where that is asked for.
@@ -40,7 +38,6 @@ impl Group {
         scanned: [0; SIDE_BY_SIDE],
         string: [[0; SIDE_BY_SIDE]; 2],
         big: [0; SIDE_BY_SIDE],
-        unholed: [0; SIDE_BY_SIDE],
         movable: [0; SIDE_BY_SIDE],
         used: [0; SIDE_BY_SIDE],
     };
@@ -121,15 +118,10 @@ impl Kept {
 }
 
 impl Vectors {
-    /// Takes keys apart into first cells by symbol, where `scan` is the way to [`Vectors::scan`].
-    #[inline(always)]
-    pub(super) fn take_apart_by(
-        &self,
-        masks: &Masks,
-        keys: &[u128; SIDE_BY_SIDE],
-        room: &mut Room,
-        scan: impl FnOnce(&mut Group),
-    ) {
+    /// Takes keys apart into first cells by symbol.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
         let group = &mut room.group;
         (group.keys, group.by) = (*keys, self.number);
         let symbols = masks.counts.len();
@@ -144,9 +136,6 @@ impl Vectors {
             for lane in 0..SIDE_BY_SIDE {
                 let (quotient, digit) = radix.divide(rest[lane]);
                 rest[lane] = quotient;
-                if symbol == 0 {
-                    group.unholed[lane] = keys[lane] - u128::from(digit);
-                }
                 let places = Bmi2::deposit(masks.subsets.of(count, digit), left[lane]);
                 left[lane] &= !places;
                 group.of[symbol % SYMBOLS][lane] = places;
@@ -159,8 +148,7 @@ impl Vectors {
         }
         for (lane, &left) in left.iter().enumerate() {
             if group.big[lane] != room.order.rank {
-                // SAFETY: there are vectors only where the processor has these instructions.
-                room.order = unsafe { order(masks, group.big[lane]) };
+                room.order = order(masks, group.big[lane]);
             }
             for symbol in masks.little..symbols {
                 group.of[symbol % SYMBOLS][lane] = room.order.of[symbol % SYMBOLS];
@@ -172,7 +160,7 @@ impl Vectors {
             let bigs = Bmi2::deposit(left >> 16, ONES) * 15;
             group.string[1][lane] |= Bmi2::deposit(behind, bigs);
         }
-        scan(group);
+        self.scan(masks.length, group);
         for (left, &scanned) in left.iter_mut().zip(&group.scanned) {
             *left = Bmi2::deposit(*left, scanned);
         }
@@ -185,13 +173,6 @@ impl Vectors {
                 *places = Bmi2::deposit(*places, among);
             }
         }
-    }
-
-    /// Takes keys apart into first cells by symbol.
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
-        self.take_apart_by(masks, keys, room, |group| self.scan(masks.length, group));
     }
 
     /// Finds the first cells of pieces and holes: each symbol takes the first free cell, and

@@ -37,10 +37,10 @@ impl Vectors {
         Some(renumbered)
     }
 
-    /// As [`Masks::image_of`] of each position; the room is that for groups of images.
+    /// As [`Masks::images`] of each position; the room is that for groups of images.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn images_wide(
+    pub(super) fn images(
         &self,
         masks: &Masks,
         group: &Group,

@@ -6,7 +6,7 @@ use super::super::SYMBOLS;
 use super::group::Group;
 use super::words::{WIDE, append, load, numbers, of, store, table, write};
 use super::{Ahead, CELLS, PLACES, SIDE_BY_SIDE, Vectors};
-use crate::sliding_block::metric::Metric;
+use crate::metric::Metric;
 
 /// Pieces that can move, of a group: those of a position in the order of their first cells,
 /// though not one behind the other.
@@ -15,8 +15,6 @@ pub(super) struct Movers {
     pub(super) lane: List,
     pub(super) cell: List,
     pub(super) symbol: List,
-    /// The cells that each has for it, where that is kept: the holes and its own.
-    pub(super) free: List,
     /// The first cells that each can reach.
     pub(super) targets: List,
     /// Where its first neighbour stands among those of the group.

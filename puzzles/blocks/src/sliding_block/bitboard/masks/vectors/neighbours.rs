@@ -12,8 +12,6 @@ use super::{Row, SIDE_BY_SIDE, Vectors};
 #[derive(Default)]
 pub(super) struct Neighbours {
     pub(super) count: usize,
-    /// Which of those that can move, where the rest is not listed.
-    pub(super) mover: Vec<u64>,
     pub(super) lane: Vec<u64>,
     pub(super) cell: Vec<u64>,
     pub(super) symbol: Vec<u64>,
@@ -45,10 +43,6 @@ pub(super) struct Reordered {
     pub(super) exchanged: Vec<u64>,
     /// First cells of all big pieces.
     pub(super) bigs: Vec<u64>,
-    /// First cells of all pieces.
-    pub(super) pieces: Vec<u64>,
-    /// The digit of the holes.
-    pub(super) digit: Vec<u64>,
 }
 
 impl Neighbours {
@@ -136,7 +130,6 @@ impl Neighbours {
         if self.keys.len() < needed {
             let reordered = &mut self.reordered;
             for list in [
-                &mut self.mover,
                 &mut self.lane,
                 &mut self.cell,
                 &mut self.symbol,
@@ -151,8 +144,6 @@ impl Neighbours {
                 &mut reordered.symbol,
                 &mut reordered.exchanged,
                 &mut reordered.bigs,
-                &mut reordered.pieces,
-                &mut reordered.digit,
             ] {
                 list.resize(2 * needed, 0);
             }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Engine cluster beside engine disk on every puzzle, both directions, by 1, 2, 3, 4 and 8
 # processes of 1 and 2 threads: the same level table, byte for byte, and paths of the same
-# length. Usage: ci/cluster-matrix.sh [COMMAND], some three minutes of two cores with a release build.
+# length. Usage: .ci/cluster-matrix.sh [COMMAND], some three minutes of two cores with a release build.
 set -euo pipefail
 command="$(realpath "${1:-target/release/antipode}")"
 folder="$(mktemp -d)"

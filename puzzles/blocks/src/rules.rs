@@ -1,0 +1,298 @@
+//! The literal rulebook of the block puzzles, variant `reference`: a piece is some cells, and moves
+//! by one cell at a time. Slow on purpose; the oracle of every check.
+
+use puzzle_api::{
+    BadInput, Key, Names, Numbering, Placement, Puzzle, Request, SolvedStates, Undirected,
+};
+
+use crate::metric::Metric;
+
+/// A step, in rows down and columns to the right.
+pub type Way = (i32, i32);
+
+/// The steps along a row.
+pub const ALONG_ROW: [Way; 2] = [(0, -1), (0, 1)];
+/// The steps along a column.
+pub const ALONG_COLUMN: [Way; 2] = [(-1, 0), (1, 0)];
+/// All steps.
+pub const WAYS: [Way; 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+
+/// The cell beside one, in reading order on a board of so many rows and columns; `None` beyond the
+/// edge.
+#[must_use]
+pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) -> Option<usize> {
+    let row = (cell / columns).checked_add_signed(down as isize)?;
+    let column = (cell % columns).checked_add_signed(right as isize)?;
+    (row < rows && column < columns).then_some(row * columns + column)
+}
+
+/// The cells that a piece covers after a step; `None` if one of them is not free. `ahead` gives the
+/// cell beside one, if the piece may cover it.
+pub fn step(
+    cells: &[usize],
+    way: Way,
+    ahead: &impl Fn(usize, Way) -> Option<usize>,
+) -> Option<Vec<usize>> {
+    cells.iter().map(|&cell| ahead(cell, way)).collect()
+}
+
+/// All places that one move takes a piece to.
+pub fn reached(
+    cells: &[usize],
+    ways: &[Way],
+    metric: Metric,
+    ahead: &impl Fn(usize, Way) -> Option<usize>,
+) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    if metric != Metric::Piece {
+        for &way in ways {
+            let mut next = step(cells, way, ahead);
+            while let Some(place) = next {
+                next = match metric {
+                    Metric::Line => step(&place, way, ahead),
+                    _ => None,
+                };
+                found.push(place);
+            }
+        }
+        return found;
+    }
+    let mut looked_at = 0;
+    while let Some(at) = std::iter::once(cells)
+        .chain(found.iter().map(Vec::as_slice))
+        .nth(looked_at)
+    {
+        let steps: Vec<_> = ways.iter().map(|&way| step(at, way, ahead)).collect();
+        for place in steps.into_iter().flatten() {
+            // Going round and coming back is no move.
+            if place != cells && !found.contains(&place) {
+                found.push(place);
+            }
+        }
+        looked_at += 1;
+    }
+    found
+}
+
+/// An opened instance, as the rulebook plays it.
+pub trait Game: Sized + Send + Sync + 'static {
+    /// What a board is told by.
+    type Key: Key;
+    /// A board with its pieces.
+    type Board: Clone;
+    /// Parts and ranks, or whatever else is kept for the variant.
+    type Numbers: Send + Sync;
+
+    /// Opens an instance.
+    ///
+    /// # Errors
+    /// An unknown instance or setting.
+    fn open(request: &Request<'_>) -> Result<Self, BadInput>;
+
+    /// Makes the numbering.
+    fn numbers(&self) -> Self::Numbers;
+
+    /// What one move is.
+    fn metric(&self) -> Metric;
+
+    /// The board that the instance is about, if it is about one.
+    fn start(&self) -> Option<Self::Board>;
+
+    /// Number of pieces.
+    fn pieces(&self, board: &Self::Board) -> usize;
+
+    /// The cells that a piece covers; none if there is no such piece.
+    fn covered(&self, board: &Self::Board, piece: usize) -> Vec<usize>;
+
+    /// The ways in which a piece steps.
+    fn ways(&self, board: &Self::Board, piece: usize) -> &'static [Way];
+
+    /// The cell beside one, if the piece may cover it: it is on the board, no wall, and no other
+    /// piece is there.
+    fn ahead<'a>(
+        &'a self,
+        board: &'a Self::Board,
+        piece: usize,
+    ) -> impl Fn(usize, Way) -> Option<usize> + 'a;
+
+    /// The board with a piece put on other cells.
+    fn put(&self, board: &Self::Board, piece: usize, cells: &[usize]) -> Self::Board;
+
+    /// Whether the board is solved.
+    fn is_solved(&self, board: &Self::Board) -> bool;
+
+    /// The key of a board.
+    fn key(&self, board: &Self::Board) -> Self::Key;
+
+    /// The board of a key.
+    fn board(&self, key: Self::Key) -> Self::Board;
+
+    /// Reads a board of the instance.
+    ///
+    /// # Errors
+    /// One line that names the place and the remedy.
+    fn parse(&self, text: &str) -> Result<Self::Board, BadInput>;
+
+    /// Rows joined by `/`.
+    fn draw(&self, board: &Self::Board) -> String;
+
+    /// What a player calls the move between two boards: the piece, and how far it goes.
+    fn describe_move(&self, from: &Self::Board, to: &Self::Board) -> Option<String>;
+
+    /// Names of boards that `parse` reads.
+    fn names(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The board after a piece takes one step; `None` if something is in the way.
+pub fn stepped<G: Game>(game: &G, board: &G::Board, piece: usize, way: Way) -> Option<G::Board> {
+    let cells = game.covered(board, piece);
+    let to = step(&cells, way, &game.ahead(board, piece))?;
+    Some(game.put(board, piece, &to))
+}
+
+/// All boards that one move of a piece leads to.
+pub fn moves_of<G: Game>(game: &G, board: &G::Board, piece: usize) -> Vec<G::Board> {
+    let cells = game.covered(board, piece);
+    let (ways, ahead) = (game.ways(board, piece), game.ahead(board, piece));
+    let places = reached(&cells, ways, game.metric(), &ahead);
+    let put = |cells: &Vec<usize>| game.put(board, piece, cells);
+    places.iter().map(put).collect()
+}
+
+/// Variant `reference` of a puzzle, opened on an instance.
+pub struct Rules<G: Game> {
+    /// The instance.
+    pub(crate) game: G,
+    /// Its numbering.
+    pub(crate) numbers: G::Numbers,
+}
+
+impl<G: Game> Rules<G> {
+    /// The rules on an instance.
+    #[must_use]
+    pub fn new(game: G) -> Self {
+        let numbers = game.numbers();
+        Self { game, numbers }
+    }
+}
+
+impl<G: Game> Puzzle for Rules<G> {
+    type Key = G::Key;
+    type State = G::Board;
+
+    const VARIANT: &'static str = "reference";
+
+    fn open(request: &Request<'_>) -> Result<Self, BadInput> {
+        Ok(Self::new(G::open(request)?))
+    }
+
+    fn starts(&self, emit: &mut dyn FnMut(G::Board)) {
+        self.game.start().into_iter().for_each(emit);
+    }
+
+    fn successors(&self, state: &G::Board, emit: &mut dyn FnMut(G::Board)) {
+        for piece in 0..self.game.pieces(state) {
+            let next = moves_of(&self.game, state, piece);
+            next.into_iter().for_each(&mut *emit);
+        }
+    }
+
+    fn is_solved(&self, state: &G::Board) -> bool {
+        self.game.is_solved(state)
+    }
+
+    fn key(&self, state: &G::Board) -> G::Key {
+        self.game.key(state)
+    }
+
+    fn state(&self, key: G::Key) -> G::Board {
+        self.game.board(key)
+    }
+
+    fn parse(&self, text: &str) -> Result<G::Board, BadInput> {
+        self.game.parse(text)
+    }
+
+    fn draw(&self, state: &G::Board) -> String {
+        self.game.draw(state)
+    }
+}
+
+impl<G: Game> Names for Rules<G> {
+    fn describe_move(&self, from: &G::Board, to: &G::Board) -> Option<String> {
+        self.game.describe_move(from, to)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.game.names()
+    }
+}
+
+/// A piece can go back the way it came.
+impl<G: Game> Undirected for Rules<G> {}
+
+/// Parts and ranks of a census.
+pub trait Parts<G: Game> {
+    /// Number of parts.
+    fn part_count(&self) -> u64;
+
+    /// What the states of a part share, in words.
+    fn part_name(&self, game: &G, part: u64) -> String;
+
+    /// Number of states of a part; `None` if they are not numbered.
+    fn space(&self, game: &G, part: u64) -> Option<u64>;
+
+    /// Part and rank of a board.
+    fn place(&self, game: &G, board: &G::Board) -> Option<Placement>;
+
+    /// The board with a part and a rank.
+    fn unrank(&self, game: &G, placement: Placement) -> Option<G::Board>;
+
+    /// Every solved board of a part.
+    fn solved(&self, game: &G, part: u64, emit: &mut dyn FnMut(G::Board));
+
+    /// Whether solved boards are few enough to be listed.
+    fn lists_solved(&self, _game: &G) -> bool {
+        true
+    }
+}
+
+impl<G: Game> SolvedStates for Rules<G>
+where
+    G::Numbers: Parts<G>,
+{
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(G::Board)) {
+        self.numbers.solved(&self.game, part, emit);
+    }
+
+    fn lists_solved_states(&self) -> bool {
+        self.numbers.lists_solved(&self.game)
+    }
+}
+
+impl<G: Game> Numbering for Rules<G>
+where
+    G::Numbers: Parts<G>,
+{
+    fn space(&self, part: u64) -> Option<u64> {
+        self.numbers.space(&self.game, part)
+    }
+
+    fn place(&self, state: &G::Board) -> Option<Placement> {
+        self.numbers.place(&self.game, state)
+    }
+
+    fn unrank(&self, placement: Placement) -> Option<G::Board> {
+        self.numbers.unrank(&self.game, placement)
+    }
+
+    fn part_count(&self) -> u64 {
+        self.numbers.part_count()
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        self.numbers.part_name(&self.game, part)
+    }
+}

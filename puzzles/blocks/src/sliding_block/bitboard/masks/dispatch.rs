@@ -1,0 +1,144 @@
+//! Which code runs on which processor: sixteen positions at a time where there is AVX-512, else one
+//! at a time, compiled for all processors and once more for those with BMI2.
+#![allow(unsafe_code)]
+
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Vectors;
+use super::{Masks, SYMBOLS, Turned};
+use crate::bits::{Bmi2, Plain};
+use crate::metric::Metric;
+
+/// Functions that run one generic over a [`Machine`], as the processor allows.
+macro_rules! one_at_a_time {
+    ($($(#[$of:meta])* $vis:vis $name:ident = $by:ident($($arg:ident: $type:ty),*) $(-> $out:ty)?;)*) => {$(
+        #[inline]
+        $(#[$of])*
+        $vis fn $name(&self, $($arg: $type),*) $(-> $out)? {
+            #[cfg(target_arch = "x86_64")]
+            if self.newer {
+                #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+                fn newer(masks: &Masks, $($arg: $type),*) $(-> $out)? {
+                    masks.$by::<Bmi2>($($arg),*)
+                }
+                // SAFETY: `newer` is only set where `Bmi2::is_fast` has found all five.
+                return unsafe { newer(self, $($arg),*) };
+            }
+            self.$by::<Plain>($($arg),*)
+        }
+    )*};
+}
+
+/// Runs code for sixteen positions at a time on the first keys; gives how many those are.
+macro_rules! by_sixteen {
+    ($masks:expr, $keys:expr, |$vectors:ident, $first:ident| $run:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        let taken = match $masks.vectors.as_ref().filter(|_| $masks.newer) {
+            Some($vectors) => {
+                let taken = Vectors::taken($keys);
+                let $first = &$keys[..taken];
+                $run;
+                taken
+            }
+            None => 0,
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let taken = 0;
+        taken
+    }};
+}
+
+impl Masks {
+    one_at_a_time! {
+        expand_each = expand_by(keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64;
+        expand_unused_each = expand_unused_by(
+            keys: &[u128], used: &[u32], emit: &mut impl FnMut(usize, u128, u32)
+        );
+        orbits_each = orbits_by(
+            keys: &[u128], metric: Metric, turned: &[Turned], emit: &mut impl FnMut(usize, u128)
+        );
+        images_each = images_by(keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128));
+        solved_each = solved_by(keys: &[u128], solved: &mut Vec<bool>);
+        places_each = places_by(keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS]));
+        /// Whether every piece with a goal stands there.
+        #[must_use]
+        pub is_solved = solves_by(key: u128) -> bool;
+    }
+
+    /// Keys of all positions that one move leads to from each of some, with the number of
+    /// the one they come from; gives how many of them are solved.
+    #[inline]
+    pub fn expand(&self, keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64 {
+        let (mut taken, mut solved) = (0, 0);
+        if metric != Metric::Line {
+            taken = by_sixteen!(self, keys, |vectors, first| {
+                solved = self.expand_vectors(vectors, first, metric, emit);
+            });
+        }
+        solved + self.expand_each(&keys[taken..], metric, &mut |of, key| emit(taken + of, key))
+    }
+
+    /// The same by pieces, without the pieces whose numbers are bits of `used`, and with the bit
+    /// of the piece that went in the position where it leads.
+    #[inline]
+    pub fn expand_unused(
+        &self,
+        keys: &[u128],
+        used: &[u32],
+        emit: &mut impl FnMut(usize, u128, u32),
+    ) {
+        let taken = by_sixteen!(self, keys, |vectors, first| {
+            self.expand_unused_vectors(vectors, first, &used[..first.len()], emit)
+        });
+        let emit = &mut |of, key, mark| emit(taken + of, key, mark);
+        self.expand_unused_each(&keys[taken..], &used[taken..], emit);
+    }
+
+    /// The same with the least of each position and its images in its place; by symmetries that
+    /// are a group with the identity, which is not among them. Of each neighbour, as
+    /// [`Masks::images`] would give it.
+    #[inline]
+    pub fn orbits(
+        &self,
+        keys: &[u128],
+        metric: Metric,
+        turned: &[Turned],
+        emit: &mut impl FnMut(usize, u128),
+    ) {
+        let mut taken = 0;
+        if metric != Metric::Line {
+            taken = by_sixteen!(self, keys, |vectors, first| {
+                self.orbits_vectors(vectors, first, (metric, turned), emit)
+            });
+        }
+        let emit = &mut |of, key| emit(taken + of, key);
+        self.orbits_each(&keys[taken..], metric, turned, emit);
+    }
+
+    /// The keys of the mirror images of some positions, one after the other.
+    #[inline]
+    pub fn images(&self, keys: &[u128], turned: &Turned, emit: &mut impl FnMut(u128)) {
+        let taken = by_sixteen!(self, keys, |vectors, first| {
+            self.images_vectors(vectors, first, turned, emit)
+        });
+        self.images_each(&keys[taken..], turned, emit);
+    }
+
+    /// Appends of each of some positions whether every piece with a goal stands there.
+    #[inline]
+    pub fn solved(&self, keys: &[u128], solved: &mut Vec<bool>) {
+        let taken = by_sixteen!(self, keys, |vectors, first| {
+            self.solved_vectors(vectors, first, solved)
+        });
+        self.solved_each(&keys[taken..], solved);
+    }
+
+    /// Hands on, for each of some positions, the first cells of its pieces by symbol, as bits; at 0
+    /// the holes.
+    #[inline]
+    pub fn places(&self, keys: &[u128], emit: &mut impl FnMut(&[u64; SYMBOLS])) {
+        let taken = by_sixteen!(self, keys, |vectors, first| {
+            self.places_vectors(vectors, first, emit)
+        });
+        self.places_each(&keys[taken..], emit);
+    }
+}

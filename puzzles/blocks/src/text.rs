@@ -1,0 +1,115 @@
+//! Boards as text: rows joined by `/`, or the cells of a square board in one line; and names of
+//! moves.
+
+use std::ops::RangeInclusive;
+
+use puzzle_api::BadInput;
+
+/// Which boards a puzzle takes.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    /// Numbers of rows.
+    pub rows: (usize, usize),
+    /// Numbers of columns.
+    pub columns: (usize, usize),
+    /// Most cells.
+    pub cells: usize,
+}
+
+impl Sizes {
+    /// Whether a board may have these sides.
+    #[must_use]
+    pub fn take(&self, rows: usize, columns: usize) -> bool {
+        let within = |(least, most): (usize, usize)| -> RangeInclusive<usize> { least..=most };
+        within(self.rows).contains(&rows)
+            && within(self.columns).contains(&columns)
+            && rows * columns <= self.cells
+    }
+
+    /// The rows of a text, all of one length.
+    ///
+    /// # Errors
+    /// One line that names the place and the remedy.
+    pub fn rows_of(&self, text: &str) -> Result<Vec<Vec<char>>, BadInput> {
+        let text = text.trim();
+        let rows: Vec<Vec<char>> = if text.contains('/') {
+            text.split('/').map(|row| row.chars().collect()).collect()
+        } else {
+            let cells: Vec<char> = text.chars().collect();
+            let side = cells.len().isqrt();
+            if side * side != cells.len() || side == 0 {
+                return Err(BadInput::new(format!(
+                    "a board in one line is square, and {} cells are not: write rows joined by '/'",
+                    cells.len()
+                )));
+            }
+            cells.chunks(side).map(<[char]>::to_vec).collect()
+        };
+        let (height, width) = (rows.len(), rows[0].len());
+        if let Some(row) = rows.iter().position(|row| row.len() != width) {
+            return Err(BadInput::new(format!(
+                "row {} has {} cells, row 1 has {width}: make all rows equally long",
+                row + 1,
+                rows[row].len()
+            )));
+        }
+        if !self.take(height, width) {
+            let Self {
+                rows: (a, b),
+                columns: (c, d),
+                cells,
+            } = self;
+            let together = match b * d > *cells {
+                true => format!(", at most {cells} cells together"),
+                false => String::new(),
+            };
+            return Err(BadInput::new(format!(
+                "a board has {a} to {b} rows of {c} to {d} cells{together}, not {height} of {width}: \
+                 write rows joined by '/'"
+            )));
+        }
+        Ok(rows)
+    }
+}
+
+/// A cell as errors name it.
+#[must_use]
+pub fn place(row: usize, column: usize) -> String {
+    format!("row {}, column {}", row + 1, column + 1)
+}
+
+/// Refuses a board of another size than the instance's.
+///
+/// # Errors
+/// Another size, as rows and columns.
+pub fn same_size(
+    (puzzle, instance): (&str, &str),
+    board: (usize, usize),
+    own: (usize, usize),
+) -> Result<(), BadInput> {
+    match board == own {
+        true => Ok(()),
+        false => Err(BadInput::new(format!(
+            "the board has {} rows of {} cells, {puzzle}/{instance} {} of {}: use {puzzle}/custom \
+             with --set board=…",
+            board.0, board.1, own.0, own.1
+        ))),
+    }
+}
+
+/// What a player calls a move: the piece, and how far it goes from one row and column to others
+/// ("B down 2 right 1").
+#[must_use]
+pub fn moved(piece: &str, from: (usize, usize), to: (usize, usize)) -> String {
+    let mut name = piece.to_owned();
+    for (from, to, less, more) in [
+        (from.0, to.0, "up", "down"),
+        (from.1, to.1, "left", "right"),
+    ] {
+        if from != to {
+            let way = if to < from { less } else { more };
+            name += &format!(" {way} {}", from.abs_diff(to));
+        }
+    }
+    name
+}

@@ -1,0 +1,224 @@
+//! The fast variant of puzzle `large-tile`, `bitboard`: a board is its key, five bits a square, and
+//! the lower bound a sum over additive pattern databases.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use puzzle_api::{Direction, LowerBound, Puzzle, Symmetry, Undirected};
+
+use super::Rules;
+use super::bitboard::patterns::grouped;
+use super::bitboard::turned_squares;
+use super::frame::{Frame, MOST_LARGE};
+
+/// Variant `bitboard` of large boards, opened on an instance.
+pub struct Large {
+    rules: Rules<u128>,
+    goal: u128,
+    /// Squares beside each.
+    beside: Vec<Vec<usize>>,
+    /// By symmetry but the identity, the square that each square goes to.
+    turns: Vec<Vec<usize>>,
+    /// Made when a lower bound is first asked for.
+    patterns: OnceLock<Arc<Patterns>>,
+}
+
+fast_variant!(Large, u128);
+
+impl Large {
+    fn new(rules: Rules<u128>) -> Self {
+        let frame = &rules.frame;
+        Self {
+            goal: rules.key(&frame.goal),
+            beside: (0..frame.squares())
+                .map(|square| around(frame, square))
+                .collect(),
+            turns: turned_squares(frame),
+            patterns: OnceLock::new(),
+            rules,
+        }
+    }
+
+    /// Keys of the boards that one move leads to, or from.
+    #[inline]
+    pub fn each_neighbour(&self, _: Direction, key: u128, mut emit: impl FnMut(u128)) {
+        // The lowest group of five bits that is zero; those behind the board are above it.
+        const ONES: u128 = 0x0108_4210_8421_0842_1084_2108_4210_8421;
+        let zero = key.wrapping_sub(ONES) & !key & (ONES << 4);
+        let empty = zero.trailing_zeros() as usize / 5;
+        for &from in &self.beside[empty % MOST_LARGE] {
+            let tile = key >> (5 * from) & 31;
+            emit(key ^ tile << (5 * from) ^ tile << (5 * empty));
+        }
+    }
+}
+
+/// Squares that share a side with one.
+fn around(frame: &Frame, square: usize) -> Vec<usize> {
+    let (row, column) = frame.row_column(square);
+    let beside = [
+        (row > 0).then(|| square - frame.width),
+        (column > 0).then(|| square - 1),
+        (column + 1 < frame.width).then(|| square + 1),
+        (row + 1 < frame.height).then(|| square + frame.width),
+    ];
+    beside.into_iter().flatten().collect()
+}
+
+/// Every slide can be slid back.
+impl Undirected for Large {}
+
+impl Symmetry for Large {
+    fn symmetry_count(&self) -> u32 {
+        self.turns.len() as u32 + 1
+    }
+
+    fn image(&self, state: &u128, index: u32) -> u128 {
+        let Some(turn) = (index as usize)
+            .checked_sub(1)
+            .map(|index| &self.turns[index])
+        else {
+            return *state;
+        };
+        let goal = &self.rules.frame.goal;
+        let squares = turn.iter().enumerate();
+        squares.fold(0, |image, (square, &target)| {
+            let tile = (state >> (5 * square) & 31) as u8;
+            let home = goal.iter().position(|&other| other == tile).unwrap_or(0);
+            image | u128::from(goal[turn[home]]) << (5 * target)
+        })
+    }
+}
+
+/// The greatest of the sums over disjoint patterns of the board and of its images: a symmetry
+/// keeps distances.
+impl LowerBound for Large {
+    fn lower_bound(&self, state: &u128) -> u64 {
+        let frame = &self.rules.frame;
+        let patterns = self
+            .patterns
+            .get_or_init(|| Patterns::of(frame, &self.beside));
+        // By home, the square that its tile is on.
+        let mut on = [0; MOST_LARGE];
+        for square in 0..frame.squares() {
+            let tile = (state >> (5 * square) & 31) as usize;
+            on[usize::from(patterns.homes[tile])] = square as u8;
+        }
+        let images = self.turns.iter().map(|turn| {
+            let mut image = [0; MOST_LARGE];
+            for (home, &target) in turn.iter().enumerate() {
+                image[target] = turn[usize::from(on[home])] as u8;
+            }
+            patterns.moves(&image)
+        });
+        images.fold(patterns.moves(&on), u64::max)
+    }
+}
+
+/// Tables of moves left by the places of a few tiles each and of the empty square, whatever the other
+/// tiles are (Korf and Felner, Disjoint pattern database heuristics, 2002). Only moves of the group's
+/// own tiles count, so the sum over the groups is a lower bound. With the empty square it falls by
+/// one a move at most, which shows that it is one; without, groups of five would fit the same memory,
+/// but a move could change their sum by three.
+struct Patterns {
+    /// The home of each tile.
+    homes: [u8; 32],
+    groups: Vec<Group>,
+    squares: usize,
+}
+
+/// The homes of a group's tiles, and its table by their squares and the empty one as digits, the
+/// first highest.
+struct Group {
+    homes: Vec<usize>,
+    moves: Vec<u8>,
+}
+
+/// Tiles of a group.
+const GROUP: usize = 4;
+
+/// The tables made last, for the next that opens the same rectangle.
+static LAST: Mutex<Option<(Frame, Arc<Patterns>)>> = Mutex::new(None);
+
+impl Patterns {
+    /// The tables of a rectangle, made unless they are those made last.
+    fn of(frame: &Frame, beside: &[Vec<usize>]) -> Arc<Self> {
+        // Nothing is left half done in there.
+        let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, made)) = last.as_ref().filter(|(same, _)| same == frame) {
+            return Arc::clone(made);
+        }
+        let mut homes = [0; 32];
+        for (home, &tile) in frame.goal.iter().enumerate() {
+            homes[usize::from(tile)] = home as u8;
+        }
+        let group = |tiles: Vec<u8>| {
+            let with_empty = tiles.into_iter().chain([0]);
+            let homes: Vec<usize> = with_empty
+                .map(|tile| homes[usize::from(tile)].into())
+                .collect();
+            let moves = table(&homes, beside);
+            Group { homes, moves }
+        };
+        let made = Arc::new(Self {
+            homes,
+            groups: grouped(frame, GROUP).into_iter().map(group).collect(),
+            squares: frame.squares(),
+        });
+        *last = Some((frame.clone(), Arc::clone(&made)));
+        made
+    }
+
+    /// Moves that are left at least, from the square of the tile of each home.
+    #[inline]
+    fn moves(&self, on: &[u8; MOST_LARGE]) -> u64 {
+        let of = |group: &Group| {
+            let homes = group.homes.iter();
+            let index = homes.fold(0, |index, &home| {
+                index * self.squares + usize::from(on[home % MOST_LARGE])
+            });
+            u64::from(group.moves[index])
+        };
+        self.groups.iter().map(of).sum()
+    }
+}
+
+/// Breadth first from the goal over the places of a group's tiles and of the empty square; a move of
+/// any other tile costs nothing.
+fn table(homes: &[usize], beside: &[Vec<usize>]) -> Vec<u8> {
+    let squares = beside.len();
+    let mut moves = vec![u8::MAX; squares.pow(homes.len() as u32)];
+    let goal = homes.iter().fold(0, |index, home| index * squares + home);
+    let (mut level, mut next, mut depth) = (vec![goal], Vec::new(), 0);
+    let mut on = vec![0; homes.len()];
+    while !level.is_empty() {
+        while let Some(at) = level.pop() {
+            if moves[at] != u8::MAX {
+                continue;
+            }
+            moves[at] = depth;
+            let mut rest = at;
+            for square in &mut on {
+                (*square, rest) = (rest % squares, rest / squares);
+            }
+            let empty = on[0];
+            for &square in &beside[empty] {
+                let moved = at + square - empty;
+                let mut weight = squares;
+                let tile = on[1..].iter().find(|&&other| {
+                    weight *= if other == square { 1 } else { squares };
+                    other == square
+                });
+                let (moved, waiting) = match tile {
+                    None => (moved, &mut level),
+                    Some(_) => (moved + weight * empty - weight * square, &mut next),
+                };
+                if moves[moved] == u8::MAX {
+                    waiting.push(moved);
+                }
+            }
+        }
+        std::mem::swap(&mut level, &mut next);
+        depth += 1;
+    }
+    moves
+}
