@@ -20,7 +20,7 @@ const CANDIDATES: usize = 1 << 23;
 /// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
 /// would only take memory, fewer would fetch each table into the cache too often.
 const LEAST_CANDIDATES: usize = 5 << 19;
-/// Where memory is limited, they take no more than one part of so many.
+/// If memory is limited, they take at most an nth part of it.
 const CANDIDATES_SHARE: u64 = 8;
 /// Batches expanded the first time, when nobody knows how many neighbours they have.
 const FIRST_BATCHES: usize = 16;
@@ -28,12 +28,12 @@ const FIRST_BATCHES: usize = 16;
 const MOST_BATCHES: usize = 512;
 /// States of a level that are gathered into one list.
 const GATHERED: usize = 1 << 15;
-/// States of a batch for each partition, where there are many: their neighbours would else
-/// come to each partition one by one.
+/// States of a batch for each partition, if there are many: their neighbours would else
+/// reach each partition one by one.
 const TO_A_PARTITION: usize = 8;
 /// Most states of a batch.
 const LONGEST_BATCH: usize = 8 * BATCH;
-/// Fewest states of a batch where a level has too few to keep all threads busy.
+/// Fewest states of a batch if a level has too few to keep all threads busy.
 const SHORTEST_BATCH: usize = BATCH / 8;
 /// Batches that keep a thread busy.
 const BATCHES_A_THREAD: usize = 4;
@@ -42,7 +42,7 @@ const BATCHES_A_THREAD: usize = 4;
 pub(crate) struct Filling<'a, K> {
     /// Most bytes of the set, the level and what waits.
     memory: Option<u64>,
-    /// What is said where the system gives no more memory.
+    /// What is said if the system gives no more memory.
     no_more: &'static str,
     watch: &'a dyn Watch,
     /// Room for neighbours that no thread is using.
@@ -68,7 +68,7 @@ pub(crate) fn batches<'a, K: 'a>(
         .flat_map(move |keys| keys.as_ref().chunks(length))
 }
 
-/// States of a batch of a level, for a set of so many partitions.
+/// States of a batch of a level, for a set of n partitions.
 fn batch_length(states: usize, partitions: usize) -> usize {
     let longest = (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH);
     let fair = states.div_ceil(BATCHES_A_THREAD * rayon::current_num_threads());
@@ -86,7 +86,7 @@ impl<'a, K: Key> Filling<'a, K> {
         }
     }
 
-    /// Why a search ends where the system gives no more memory.
+    /// Why a search ends if the system gives no more memory.
     pub(crate) fn no_more(&self) -> StopReason {
         StopReason::Memory(Limit {
             allowed: None,
@@ -148,7 +148,7 @@ impl<'a, K: Key> Filling<'a, K> {
     }
 
     /// Expands a level, until candidates are many, and has them taken into the set, again and
-    /// again. `take` gives the bytes that it holds beside the set.
+    /// again. `take` gives the bytes that it holds in addition to the set.
     fn by_slabs(
         &self,
         neighbours: &Neighbours<'_, K>,
@@ -217,6 +217,6 @@ fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
         group.push(list);
     }
     all.push(group);
-    // Lists that are given back at once leave room for the others.
+    // Lists that are released at once leave room for the others.
     all.into_par_iter().map(|group| group.concat()).collect()
 }

@@ -1,6 +1,6 @@
 //! Whether a state comes up again at another level, though a library says that none does.
 //!
-//! Where a puzzle is said to be layered or undirected, engines forget what they met two levels
+//! If a puzzle is said to be layered or undirected, engines forget what they met two levels
 //! ago. If that is false, a state comes back as new, and on a finite graph the levels have no
 //! end. Of a loaded library it is no more than its word, so a few states are kept and looked
 //! for in every level: the smallest of the roots, and of levels 1, 2, 4, 8 and so on. A walk

@@ -66,7 +66,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         let [forward, backward] = &self.sides;
         if resume && !forward.levels.is_empty() {
             self.teller.say(&format!(
-                "going on from {} levels of {} states forward and {} of {} backward",
+                "continuing from {} levels of {} states forward and {} of {} backward",
                 forward.levels.len(),
                 forward.states(),
                 backward.levels.len(),

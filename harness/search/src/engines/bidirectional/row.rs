@@ -255,8 +255,8 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
         Outcome::Unreachable(proof) => format!("{no}: {proof}"),
         Outcome::NotReached(why) => {
             let how = match &searched.work {
-                Some(_) => "the same command with --resume goes on",
-                None => "give --work DIR to be able to go on with --resume",
+                Some(_) => "rerun with --resume to continue",
+                None => "give --work DIR to be able to continue with --resume",
             };
             let ended = match why {
                 StopReason::Time(_) => format!("{why}: stopped"),
