@@ -277,10 +277,10 @@ impl<const N: usize> Geometry<N> {
         self.shifts[d as usize]
     }
 
-    /// One step in direction `d`: a shift, masked first where the layout is
+    /// One step in direction `d`: a shift, masked first if the layout is
     /// not sealed. What steps off the board may stay behind on off-board
     /// bits, so intersect the result with a set of cells.
-    /// Cost: one shift, and one `&` where not sealed.
+    /// Cost: one shift, and one `&` if not sealed.
     #[inline(always)]
     #[must_use]
     pub fn step(&self, bits: Board<N>, d: Direction) -> Board<N> {
