@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::rules::board::members;
-use crate::rules::keys::orders;
 
 pub fn sums(shifts: &[i32]) -> BTreeSet<i32> {
     let add = |sums: BTreeSet<i32>, shift: &i32| {
@@ -65,41 +64,4 @@ pub fn fives(wanted: &BTreeSet<i32>) -> Vec<[i32; 5]> {
         }
     }
     found
-}
-
-/// In how many orders five shifts, each of some of the bits, make the rotation within 64 bits
-/// without two bits ever in one place.
-pub fn routes(five: &[i32; 5], moves: &[i32]) -> usize {
-    /// Places a bit and those after it, in every way; the words taken after each shift.
-    fn place(order: &[i32], moves: &[i32], bit: usize, taken: &mut [u64; 5]) -> bool {
-        if bit == moves.len() {
-            return true;
-        }
-        for chosen in 0_u32..32 {
-            let used = |i: usize| if chosen >> i & 1 == 1 { order[i] } else { 0 };
-            if (0..5).map(used).sum::<i32>() != moves[bit] {
-                continue;
-            }
-            let mut at = bit as i32;
-            let places: [i32; 5] = std::array::from_fn(|i| {
-                at += used(i);
-                at
-            });
-            let free = |(i, at): (usize, &i32)| (0..64).contains(at) && taken[i] >> at & 1 == 0;
-            if places.iter().enumerate().all(free) {
-                let before = *taken;
-                places
-                    .iter()
-                    .zip(&mut *taken)
-                    .for_each(|(at, word)| *word |= 1 << at);
-                if place(order, moves, bit + 1, taken) {
-                    return true;
-                }
-                *taken = before;
-            }
-        }
-        false
-    }
-    let serves = |order: &Vec<i32>| place(order, moves, 0, &mut [0; 5]);
-    orders(five).iter().filter(|order| serves(order)).count()
 }

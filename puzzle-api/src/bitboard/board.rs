@@ -8,14 +8,21 @@ const WORD: usize = u64::BITS as usize;
 
 /// A set of up to `64 * N` cells.
 ///
-/// Bit `i` lives in word `i / 64`, word 0 being the least significant, so the
-/// whole board behaves as one `64 * N`-bit unsigned integer: a shift carries
-/// across words (Browne, appendix B) and drops what leaves either end.
-/// All operations cost `O(N)` word operations and never panic.
+/// Bit `i` lives in word `i / 64`, word 0 being the least significant, so the whole board behaves
+/// as one unsigned integer of `64 * N` bits: a shift carries across words (Browne, appendix B) and
+/// drops what leaves either end. All operations cost `O(N)` word operations and never panic.
 ///
-/// No method here changes a `self` that it took by value, and none should:
-/// with rustc 1.95 such a change showed in the caller when two closures took
-/// the same board, and boards came out wrong (see rust-lang/rust#155241).
+/// ```
+/// use puzzle_api::bitboard::Board;
+///
+/// let bits: Board<2> = [0, 63, 64].into_iter().collect();
+/// assert_eq!((bits << 1).iter().collect::<Vec<_>>(), [1, 64, 65]);
+/// assert_eq!((bits & Board::bit(63)).lowest(), Some(63));
+/// assert_eq!((bits.count(), bits.get(64), bits.without(64).get(64)), (3, true, false));
+/// ```
+///
+/// No method here changes a `self` that it took by value, and none should: with rustc 1.95 such a
+/// change showed in the caller when two closures took the same board (rust-lang/rust#155241).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<const N: usize> {
     words: [u64; N],
@@ -31,22 +38,22 @@ impl<const N: usize> Board<N> {
         words: [u64::MAX; N],
     };
 
-    /// A board from its words, least significant first.
+    /// Returns a board from its words, least significant first.
     pub const fn from_words(words: [u64; N]) -> Self {
         Self { words }
     }
 
-    /// The words, least significant first.
+    /// Returns the words, least significant first.
     pub const fn words(self) -> [u64; N] {
         self.words
     }
 
-    /// The set that holds `index` alone; empty when `index` is out of range.
+    /// Returns the set that holds only `index`; empty when `index` is out of range.
     pub fn bit(index: usize) -> Self {
         Self::EMPTY.with(index)
     }
 
-    /// Whether `index` is in the set; out of range counts as absent.
+    /// Returns whether `index` is in the set; out of range counts as absent.
     pub fn get(self, index: usize) -> bool {
         match self.words.get(index / WORD) {
             Some(word) => word >> (index % WORD) & 1 == 1,
@@ -54,7 +61,7 @@ impl<const N: usize> Board<N> {
         }
     }
 
-    /// This set with `index` added; unchanged when `index` is out of range.
+    /// Returns this set with `index` added; unchanged when `index` is out of range.
     #[must_use]
     pub fn with(self, index: usize) -> Self {
         let mut words = self.words;
@@ -64,7 +71,7 @@ impl<const N: usize> Board<N> {
         Self { words }
     }
 
-    /// This set with `index` removed.
+    /// Returns this set with `index` removed.
     #[must_use]
     pub fn without(self, index: usize) -> Self {
         let mut words = self.words;
@@ -74,50 +81,44 @@ impl<const N: usize> Board<N> {
         Self { words }
     }
 
-    /// Whether no bit is set.
+    /// Returns whether no bit is set.
     pub fn is_empty(self) -> bool {
         self.words.iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// Cardinality, `|bits|` in Browne's notation.
+    /// Returns the number of set bits, `|bits|` in Browne's notation.
     pub fn count(self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether the two sets share a bit.
+    /// Returns whether the two sets share a bit.
     pub fn intersects(self, other: Self) -> bool {
         !(self & other).is_empty()
     }
 
-    /// Whether every bit of `other` is in this set.
+    /// Returns whether every bit of `other` is in this set.
     pub fn contains(self, other: Self) -> bool {
         self & other == other
     }
 
-    /// Index of the least significant bit.
+    /// Returns the index of the least significant bit.
     pub fn lowest(self) -> Option<usize> {
         let word = self.words.iter().position(|&word| word != 0)?;
         Some(word * WORD + self.words[word].trailing_zeros() as usize)
     }
 
-    /// The least significant bit alone; empty for the empty set.
+    /// Returns the least significant bit alone; empty for the empty set.
     #[must_use]
     pub fn lowest_bit(self) -> Self {
         self.lowest().map_or(Self::EMPTY, Self::bit)
     }
 
-    /// Index of the most significant bit.
-    pub fn highest(self) -> Option<usize> {
-        let word = self.words.iter().rposition(|&word| word != 0)?;
-        Some(word * WORD + self.words[word].ilog2() as usize)
-    }
-
-    /// The indices of the set bits, ascending.
+    /// Returns the indices of the set bits, ascending.
     pub fn iter(self) -> Bits<N> {
         Bits { rest: self }
     }
 
-    /// Right shift by a signed amount: `by > 0` lowers every index by `by`,
+    /// Shifts right by a signed amount: `by > 0` lowers every index by `by`,
     /// `by < 0` raises it. This is `bits >> shift_d` of Browne, section 2.1,
     /// where a negative value stands for a left shift.
     #[must_use]

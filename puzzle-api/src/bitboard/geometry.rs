@@ -1,11 +1,91 @@
-//! Where the cells of a board lie in its bits, and which shift is which step.
+//! Grids, directions, and which bit of a board is which cell.
 //!
-//! The layout is the only one under which the shifts that Browne prints in
-//! section 2.1 (north and east both right shifts) and the edge masks of
-//! listing 2 agree: bit 0 is the *north-east* corner, indices rise westward
-//! along a row and then southward, and separating bits stand at the east end.
+//! Browne's section 2.1 prints shifts (north and east are right shifts) and listing 2 prints edge
+//! masks. They agree in one layout only: bit 0 is the *north-east* corner, indices rise westward
+//! along a row and then southward, and separating bits stand at the east end of a row.
 
-use super::{Board, Direction, Grid};
+use super::Board;
+
+/// A compass direction on a board whose first row is the northernmost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Direction {
+    N,
+    NE,
+    E,
+    SE,
+    S,
+    SW,
+    W,
+    NW,
+}
+
+impl Direction {
+    /// All eight directions, clockwise from north.
+    pub const ALL: [Self; 8] = [
+        Self::N,
+        Self::NE,
+        Self::E,
+        Self::SE,
+        Self::S,
+        Self::SW,
+        Self::W,
+        Self::NW,
+    ];
+
+    /// Returns the direction that undoes a step in this one.
+    pub const fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 4) % 8]
+    }
+}
+
+/// Which steps count as adjacent (Browne, figure 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Grid {
+    /// Rows of cells, each row a line of its own (2-connected).
+    Linear,
+    /// Square cells that touch along edges (4-connected).
+    Square,
+    /// Hexagonal cells, rows staggered into a square array (6-connected):
+    /// going north along a column is the north-west step, and the north-east
+    /// step goes one column further east.
+    Hexagonal,
+    /// Square cells that touch along edges or corners (8-connected).
+    SquareDiagonal,
+}
+
+impl Grid {
+    /// The four grids, in the paper's order.
+    pub const ALL: [Self; 4] = [
+        Self::Linear,
+        Self::Square,
+        Self::Hexagonal,
+        Self::SquareDiagonal,
+    ];
+
+    /// Returns the directions of adjacency.
+    pub const fn directions(self) -> &'static [Direction] {
+        use Direction::*;
+        match self {
+            Self::Linear => &[E, W],
+            Self::Square => &[N, E, S, W],
+            Self::Hexagonal => &[NE, E, SE, SW, W, NW],
+            Self::SquareDiagonal => &Direction::ALL,
+        }
+    }
+
+    /// Returns one direction for each axis: a line runs both ways along it.
+    pub const fn axes(self) -> &'static [Direction] {
+        use Direction::*;
+        match self {
+            Self::Linear => &[E],
+            Self::Square => &[N, E],
+            Self::Hexagonal => &[NE, E, NW],
+            Self::SquareDiagonal => &[N, NE, E, NW],
+        }
+    }
+}
 
 /// Why a board cannot be laid out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -37,8 +117,27 @@ pub enum GeometryError {
 
 /// A grid of `width` by `height` cells laid out in a [`Board`].
 ///
-/// Cells are named by column `x` (0 is the westernmost) and row `y` (0 is the
-/// northernmost). Not every cell of the rectangle need be on the board.
+/// Cells are named by column `x` (0 is the westernmost) and row `y` (0 is the northernmost). Not
+/// every cell of the rectangle need be on the board.
+///
+/// A geometry checks at construction if an unmasked step can land on a cell that is no neighbour.
+/// If not ([`Geometry::is_sealed`]), a step is a bare shift; otherwise it is masked first.
+///
+/// ```
+/// use puzzle_api::bitboard::{Direction, Geometry, Grid};
+///
+/// // The cross of English peg solitaire, in 49 bits without separating ones.
+/// let arms = 2..5;
+/// let on = |x: usize, y: usize| arms.contains(&x) || arms.contains(&y);
+/// let board = Geometry::<1>::shaped(Grid::Square, 7, 7, 0, on)?;
+/// assert_eq!(board.mask().count(), 33);
+/// // All jumps to the east at once: a peg, a peg beside it, and a hole after it.
+/// let pegs = board.complement(board.at(3, 3));
+/// let over = board.step(pegs, Direction::E) & pegs;
+/// let to = board.step(over, Direction::E) & board.complement(pegs);
+/// assert_eq!(to, board.at(3, 3));
+/// # Ok::<(), puzzle_api::bitboard::GeometryError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Geometry<const N: usize> {
     grid: Grid,
@@ -141,7 +240,7 @@ impl<const N: usize> Geometry<N> {
             .collect()
     }
 
-    /// All `(x, y)` of the rectangle in reading order, on the board or not.
+    /// Returns all `(x, y)` of the rectangle in reading order, on the board or not.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<N> {
         let width = self.width;
         (0..width * self.height).map(move |i| (i % width, i / width))
@@ -177,7 +276,7 @@ impl<const N: usize> Geometry<N> {
         }
     }
 
-    /// Whether `steps` unmasked steps at once, `bits >> (steps * shift_d)`,
+    /// Returns whether `steps` unmasked steps at once, `bits >> (steps * shift_d)`,
     /// never land on an on-board cell that is not `steps` steps away.
     ///
     /// Browne, section 2.1, footnote 4: one separating bit handles single
@@ -197,63 +296,63 @@ impl<const N: usize> Geometry<N> {
         })
     }
 
-    /// The grid's adjacency.
+    /// Returns the grid.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Columns of the rectangle.
+    /// Returns the columns of the rectangle.
     pub const fn width(&self) -> usize {
         self.width
     }
 
-    /// Rows of the rectangle.
+    /// Returns the rows of the rectangle.
     pub const fn height(&self) -> usize {
         self.height
     }
 
-    /// Bits from a cell to the one south of it in the array.
+    /// Returns the bits from a cell to the one south of it in the array.
     pub const fn pitch(&self) -> usize {
         self.width + self.separators
     }
 
-    /// Whether single steps need no masking: by separating bits, or because
+    /// Returns whether single steps need no masking: by separating bits, or because
     /// the shape leaves an off-board bit at every seam, as a staggered
     /// hexagon or triangle does.
     pub const fn is_sealed(&self) -> bool {
         self.sealed
     }
 
-    /// The on-board cells, `mask` in the paper.
+    /// Returns the on-board cells, `mask` in the article.
     pub const fn mask(&self) -> Board<N> {
         self.mask
     }
 
-    /// The cells of a checkerboard that have the colour of the north-west
+    /// Returns the cells of a checkerboard that have the colour of the north-west
     /// corner, `mask_w` (figure 4).
     pub fn white_mask(&self) -> Board<N> {
         self.collect(|x, y| (x + y) % 2 == 0) & self.mask
     }
 
-    /// The other cells of the checkerboard, `mask_b` (figure 4).
+    /// Returns the other cells of the checkerboard, `mask_b` (figure 4).
     pub fn black_mask(&self) -> Board<N> {
         self.mask & !self.white_mask()
     }
 
-    /// The on-board cells with no on-board neighbour in direction `d`; all of
+    /// Returns the on-board cells with no on-board neighbour in direction `d`; all of
     /// them when the grid has no such direction.
     pub fn edge(&self, d: Direction) -> Board<N> {
         self.mask & !self.inner[d as usize]
     }
 
-    /// The bit of a cell; `None` off the board.
+    /// Returns the bit of a cell; `None` off the board.
     pub fn index(&self, x: usize, y: usize) -> Option<usize> {
         let inside = x < self.width && y < self.height;
         let index = inside.then(|| self.position(x, y))?;
         self.mask.get(index).then_some(index)
     }
 
-    /// The cell of a bit, as `(x, y)`; `None` off the board.
+    /// Returns the cell of a bit, as `(x, y)`; `None` off the board.
     pub fn cell(&self, index: usize) -> Option<(usize, usize)> {
         if !self.mask.get(index) {
             return None;
@@ -262,12 +361,12 @@ impl<const N: usize> Geometry<N> {
         Some((self.width - 1 - column, index / self.pitch()))
     }
 
-    /// The set of one cell; empty off the board.
+    /// Returns the set of one cell; empty off the board.
     pub fn at(&self, x: usize, y: usize) -> Board<N> {
         self.index(x, y).map_or(Board::EMPTY, Board::bit)
     }
 
-    /// `shift_d`: how far a right shift moves one step in direction `d`
+    /// Returns `shift_d`: how far a right shift moves one step in direction `d`
     /// (section 2.1; negative stands for a left shift).
     ///
     /// With `pitch = cols + 1` these are the square grid's printed values,
@@ -277,7 +376,7 @@ impl<const N: usize> Geometry<N> {
         self.shifts[d as usize]
     }
 
-    /// One step in direction `d`: a shift, masked first if the layout is
+    /// Makes one step in direction `d`: a shift, masked first where the layout is
     /// not sealed. What steps off the board may stay behind on off-board
     /// bits, so intersect the result with a set of cells.
     /// Cost: one shift, and one `&` if not sealed.
@@ -292,20 +391,20 @@ impl<const N: usize> Geometry<N> {
         bits.shift(self.shift(d))
     }
 
-    /// The on-board cells that are not in `bits`.
+    /// Returns the on-board cells that are not in `bits`.
     #[must_use]
     pub fn complement(&self, bits: Board<N>) -> Board<N> {
         !bits & self.mask
     }
 
-    /// The cells in reading order, row by row, as an array of flags.
+    /// Returns the cells in reading order, row by row, as an array of flags.
     pub fn to_cells(&self, bits: Board<N>) -> Vec<bool> {
         self.cells()
             .map(|(x, y)| bits.intersects(self.at(x, y)))
             .collect()
     }
 
-    /// The reverse of [`Geometry::to_cells`]; flags off the board and beyond
+    /// Reverses [`Geometry::to_cells`]; flags off the board and beyond
     /// the last cell are ignored.
     pub fn from_cells(&self, cells: &[bool]) -> Board<N> {
         let on = |x: usize, y: usize| cells.get(y * self.width + x).copied();

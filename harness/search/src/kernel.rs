@@ -1,6 +1,11 @@
-//! One step of a search whose visited set is filled partition by partition: neighbours wait, in
-//! order of partitions, until they are many, so that each table is fetched into the cache once for
-//! all of them.
+//! The kernel of breadth-first searches in memory: one step, on all threads for any number of
+//! parts. Engine `hash`, both sides of `bidirectional`, all solutions and many to many call it.
+//!
+//! A level is expanded batch by batch. Neighbours wait, in order of the partitions of the visited
+//! set, until they are many. Then each partition is filled by one thread: its table is fetched into
+//! the cache once for all of them, and no thread waits for another. A set of bits takes neighbours
+//! at once. Serial are only the division of a level into batches and, of a level of less than
+//! [`GATHERED`] states, the joining of lists.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +15,7 @@ use rayon::prelude::*;
 use crate::error::EngineError;
 use crate::keyset::NoMemory;
 use crate::outcome::{Limit, StopReason};
-use crate::step::Watch;
+use crate::space::Around;
 use crate::steps::BATCH;
 use crate::visited::{Parted, VisitedSet};
 use antipode_graph::Expansion;
@@ -38,22 +43,51 @@ const SHORTEST_BATCH: usize = BATCH / 8;
 /// Batches that keep a thread busy.
 const BATCHES_A_THREAD: usize = 4;
 
-/// How a level is made of the one before.
-pub(crate) struct Filling<'a, K> {
+/// Receives the progress of a step, and may end it.
+pub(crate) trait Watch: Sync {
+    /// Whether the user asked to stop.
+    fn stopping(&self) -> bool;
+    /// Counts states that were expanded, and their neighbours.
+    fn expanded(&self, states: u64, moves: u64);
+}
+
+/// A scratch buffer for the neighbours of a batch, reused from batch to batch.
+pub(crate) trait Found<I>: Default + Send {
+    /// The neighbours, in any order, some more than once.
+    fn found(&self) -> &[I];
+}
+
+impl<K: Key> Found<K> for Expansion<K> {
+    fn found(&self) -> &[K] {
+        self.keys()
+    }
+}
+
+impl<K: Key, I: Key> Found<I> for Around<K, I> {
+    fn found(&self) -> &[I] {
+        &self.found
+    }
+}
+
+/// Makes a level of the one before.
+pub(crate) struct Kernel<'a, I, R> {
     /// Most bytes of the set, the level and what waits.
     memory: Option<u64>,
     /// What is said if the system gives no more memory.
     no_more: &'static str,
     watch: &'a dyn Watch,
-    /// Room for neighbours that no thread is using.
-    spare: Mutex<Vec<Expansion<K>>>,
+    /// Most states of a batch.
+    longest: usize,
+    /// Scratch buffers that no thread is using.
+    spare: Mutex<Vec<R>>,
     /// Room for candidates, from one level to the next.
-    waiting: Mutex<Vec<Parted<K>>>,
+    waiting: Mutex<Vec<Parted<I>>>,
+    /// States expanded last, and their neighbours.
+    last: Mutex<(usize, usize)>,
 }
 
-/// Lists the neighbours of a batch, in the order of the states.
-pub(crate) type Neighbours<'a, K> =
-    dyn Fn(&[K], &mut Expansion<K>) -> Result<(), EngineError> + Sync + 'a;
+/// Lists the neighbours of a batch.
+pub(crate) type Neighbours<'a, I, R> = dyn Fn(&[I], &mut R) -> Result<(), EngineError> + Sync + 'a;
 
 pub(crate) fn count<K>(level: &[impl AsRef<[K]>]) -> usize {
     level.iter().map(|keys| keys.as_ref().len()).sum()
@@ -68,34 +102,41 @@ pub(crate) fn batches<'a, K: 'a>(
         .flat_map(move |keys| keys.as_ref().chunks(length))
 }
 
-/// States of a batch of a level, for a set of n partitions.
-fn batch_length(states: usize, partitions: usize) -> usize {
-    let longest = (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH);
-    let fair = states.div_ceil(BATCHES_A_THREAD * rayon::current_num_threads());
-    fair.clamp(SHORTEST_BATCH, longest)
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a, K: Key> Filling<'a, K> {
+impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
     pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a dyn Watch) -> Self {
         Self {
             memory,
             no_more,
             watch,
+            longest: LONGEST_BATCH,
             spare: Mutex::default(),
             waiting: Mutex::default(),
+            last: Mutex::default(),
         }
     }
 
-    /// Why a search ends if the system gives no more memory.
+    /// The same with at most so many states in a batch.
+    pub(crate) fn with_batches_of(self, longest: usize) -> Self {
+        Self { longest, ..self }
+    }
+
+    /// States of a batch of a level, for a set of so many partitions.
+    fn batch_length(&self, states: usize, partitions: usize) -> usize {
+        let longest = (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH);
+        let fair = states.div_ceil(BATCHES_A_THREAD * rayon::current_num_threads());
+        fair.clamp(SHORTEST_BATCH, longest.min(self.longest))
+    }
+
+    /// Why a search ends where the system gives no more memory.
     pub(crate) fn no_more(&self) -> StopReason {
         StopReason::Memory(Limit {
             allowed: None,
             said: Some(self.no_more.to_owned()),
         })
-    }
-
-    fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Expansion<K>>> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The neighbours of a level that the set did not hold, in order of its partitions; it holds
@@ -105,15 +146,15 @@ impl<'a, K: Key> Filling<'a, K> {
     /// [`EngineError`] from `neighbours`.
     pub(crate) fn next_level(
         &self,
-        neighbours: &Neighbours<'_, K>,
-        set: &mut VisitedSet<K>,
-        level: &[impl AsRef<[K]>],
-    ) -> Result<Result<Vec<Vec<K>>, StopReason>, EngineError> {
+        neighbours: &Neighbours<'_, I, R>,
+        set: &mut VisitedSet<I>,
+        level: &[impl AsRef<[I]>],
+    ) -> Result<Result<Vec<Vec<I>>, StopReason>, EngineError> {
         let mut next = vec![Vec::new(); set.partitions()];
-        let insert = |set: &mut VisitedSet<K>, parted: &[Parted<K>]| {
+        let insert = |set: &mut VisitedSet<I>, parted: &[Parted<I>]| {
             set.insert_parted(parted, &mut next)?;
             let new: usize = next.iter().map(Vec::capacity).sum();
-            Ok((new * size_of::<K>()) as u64)
+            Ok((new * size_of::<I>()) as u64)
         };
         let mut parted = Vec::new();
         if let Err(why) = self.by_slabs(neighbours, set, level, &mut parted, insert)? {
@@ -135,12 +176,12 @@ impl<'a, K: Key> Filling<'a, K> {
     /// [`EngineError`] from `neighbours`.
     pub(crate) fn fill(
         &self,
-        neighbours: &Neighbours<'_, K>,
-        set: &mut VisitedSet<K>,
-        level: &[impl AsRef<[K]>],
+        neighbours: &Neighbours<'_, I, R>,
+        set: &mut VisitedSet<I>,
+        level: &[impl AsRef<[I]>],
     ) -> Result<Result<(), StopReason>, EngineError> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let fill = |set: &mut VisitedSet<K>, parted: &[Parted<K>]| {
+        let mut waiting = locked(&self.waiting);
+        let fill = |set: &mut VisitedSet<I>, parted: &[Parted<I>]| {
             set.try_fill(parted)?;
             Ok(0)
         };
@@ -151,25 +192,33 @@ impl<'a, K: Key> Filling<'a, K> {
     /// again. `take` gives the bytes that it holds in addition to the set.
     fn by_slabs(
         &self,
-        neighbours: &Neighbours<'_, K>,
-        set: &mut VisitedSet<K>,
-        level: &[impl AsRef<[K]>],
-        parted: &mut Vec<Parted<K>>,
-        mut take: impl FnMut(&mut VisitedSet<K>, &[Parted<K>]) -> Result<u64, NoMemory>,
+        neighbours: &Neighbours<'_, I, R>,
+        set: &mut VisitedSet<I>,
+        level: &[impl AsRef<[I]>],
+        parted: &mut Vec<Parted<I>>,
+        mut take: impl FnMut(&mut VisitedSet<I>, &[Parted<I>]) -> Result<u64, NoMemory>,
     ) -> Result<Result<(), StopReason>, EngineError> {
-        let held = (count(level) * size_of::<K>()) as u64;
+        let held = (count(level) * size_of::<I>()) as u64;
         let affordable = self.memory.map_or(usize::MAX, |bytes| {
-            (bytes / CANDIDATES_SHARE) as usize / size_of::<K>()
+            (bytes / CANDIDATES_SHARE) as usize / size_of::<I>()
         });
         let wanted = count(level)
             .clamp(LEAST_CANDIDATES, CANDIDATES)
             .min(affordable);
-        let batches: Vec<&[K]> =
-            batches(level, batch_length(count(level), set.partitions())).collect();
-        let (mut left, mut slab_size) = (batches.as_slice(), FIRST_BATCHES);
+        let length = self.batch_length(count(level), set.partitions());
+        let batches: Vec<&[I]> = batches(level, length).collect();
+        let slab_size = || {
+            let (states, candidates) = *locked(&self.last);
+            let as_many = match states {
+                0 => FIRST_BATCHES,
+                _ => wanted / length * states / candidates.max(1),
+            };
+            as_many.clamp(rayon::current_num_threads(), MOST_BATCHES)
+        };
+        let mut left = batches.as_slice();
         while !left.is_empty() {
             let slab;
-            (slab, left) = left.split_at(slab_size.min(left.len()));
+            (slab, left) = left.split_at(slab_size().min(left.len()));
             if self.watch.stopping() {
                 return Ok(Err(StopReason::Requested));
             }
@@ -180,20 +229,19 @@ impl<'a, K: Key> Filling<'a, K> {
             let used = &mut parted[..slab.len()];
             let pairs = slab.par_iter().zip(&mut *used);
             pairs.try_for_each(|(batch, parted)| {
-                let mut out = self.spare().pop().unwrap_or_default();
+                let mut out = locked(&self.spare).pop().unwrap_or_default();
                 neighbours(batch, &mut out)?;
-                let (states, moves) = (batch.len() as u64, out.keys().len() as u64);
+                let (states, moves) = (batch.len() as u64, out.found().len() as u64);
                 self.watch.expanded(states, moves);
-                seen.part_into(out.keys(), parted);
-                self.spare().push(out);
+                seen.part_into(out.found(), parted);
+                locked(&self.spare).push(out);
                 Ok::<_, EngineError>(())
             })?;
             let Ok(new) = take(set, used) else {
                 return Ok(Err(self.no_more()));
             };
-            let candidates: usize = used.iter().map(|parted| parted.len()).sum();
-            let as_many = wanted * slab.len() / candidates.max(1);
-            slab_size = as_many.max(rayon::current_num_threads()).min(MOST_BATCHES);
+            let candidates = used.iter().map(|parted| parted.len()).sum();
+            *locked(&self.last) = (count(slab), candidates);
             let waiting: u64 = parted.iter().map(Parted::bytes).sum();
             let taken = held + waiting + set.table_bytes() + new;
             if let Some(limit) = self.memory.filter(|&limit| taken > limit) {
