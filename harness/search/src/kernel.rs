@@ -119,19 +119,19 @@ impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
         }
     }
 
-    /// The same with at most so many states in a batch.
+    /// The same with at most n states in a batch.
     pub(crate) fn with_batches_of(self, longest: usize) -> Self {
         Self { longest, ..self }
     }
 
-    /// States of a batch of a level, for a set of so many partitions.
+    /// States of a batch of a level, for a set of n partitions.
     fn batch_length(&self, states: usize, partitions: usize) -> usize {
         let longest = (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH);
         let fair = states.div_ceil(BATCHES_A_THREAD * rayon::current_num_threads());
         fair.clamp(SHORTEST_BATCH, longest.min(self.longest))
     }
 
-    /// Why a search ends where the system gives no more memory.
+    /// Why a search ends if the system gives no more memory.
     pub(crate) fn no_more(&self) -> StopReason {
         StopReason::Memory(Limit {
             allowed: None,

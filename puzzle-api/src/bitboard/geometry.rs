@@ -131,7 +131,7 @@ pub enum GeometryError {
 /// let on = |x: usize, y: usize| arms.contains(&x) || arms.contains(&y);
 /// let board = Geometry::<1>::shaped(Grid::Square, 7, 7, 0, on)?;
 /// assert_eq!(board.mask().count(), 33);
-/// // All jumps to the east at once: a peg, a peg beside it, and a hole after it.
+/// // All jumps to the east at once: a peg, a peg next to it, and a hole after it.
 /// let pegs = board.complement(board.at(3, 3));
 /// let over = board.step(pegs, Direction::E) & pegs;
 /// let to = board.step(over, Direction::E) & board.complement(pegs);

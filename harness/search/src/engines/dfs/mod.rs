@@ -63,7 +63,7 @@ impl Default for Options {
 pub struct Stats {
     /// States expanded; one that was forgotten and met again counts again.
     pub nodes: u64,
-    /// What happened at the table.
+    /// Statistics of the table.
     pub table: TableStats,
 }
 
