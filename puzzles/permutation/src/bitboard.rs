@@ -183,7 +183,7 @@ impl SolvedStates for Bits {
     }
 }
 
-/// A move can be made backward, which counts as one too.
+/// A move can also be made backward, as one move.
 impl Undirected for Bits {}
 
 impl Symmetry for Bits {

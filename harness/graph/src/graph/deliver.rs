@@ -307,7 +307,7 @@ impl<K: Key> Graph<K> {
         }
         Ok(!stopped)
     }
-    /// Of a loaded library it is no more than its word that a sweep has an end.
+    /// For plugins this property is that a sweep has an end.
     fn round(&self) -> Option<Round<K>> {
         let loaded = !self.proves(Capabilities::NONE);
         loaded.then_some(Round {

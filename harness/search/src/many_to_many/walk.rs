@@ -25,7 +25,7 @@ const PARTITIONS: usize = 64;
 pub(super) struct Walk<'a, K: Key, S: Space<K>> {
     step: Step<'a, K, S>,
     visited: VisitedSet<S::Id>,
-    /// Ranks, where states go by them.
+    /// Number of ranks, if states are named by ranks.
     size: Option<u64>,
 }
 
