@@ -35,7 +35,7 @@ pub use process::set_limit;
 use program::Program;
 use protocol::{Fault, Request};
 
-/// Rulebooks that one process may load: each has a table of its own, whose functions are not told
+/// Rulebooks that one process may load: each has a table of its own, whose functions do not know
 /// whose they are.
 const MOST: usize = 8;
 
