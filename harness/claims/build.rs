@@ -1,4 +1,4 @@
-//! Tells the crate which commit it is built from, and by which compiler, for certificates.
+//! Records which commit it is built from, and by which compiler, for certificates.
 
 use std::env;
 use std::process::Command;
@@ -14,7 +14,7 @@ fn main() {
     let rustc = ask(&compiler, &["--version"]).unwrap_or_else(|| "unknown".to_owned());
     // A build for development would be made anew for each commit.
     let release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    // Where no repository comes along, as in an image, whoever builds names the commit.
+    // If no repository comes along, as in an image, the builder names the commit.
     println!("cargo::rerun-if-env-changed=ANTIPODE_BUILD_COMMIT");
     let named = env::var("ANTIPODE_BUILD_COMMIT").ok();
     let named = named.filter(|commit| !commit.is_empty());

@@ -78,7 +78,10 @@ fn quiet_round(side: usize) -> usize {
         let next = (0..side).map(|i| above[i] ^ row[i] ^ sides(i)).collect();
         above = std::mem::replace(&mut row, next);
     }
-    let met = above.into_iter().chain(row).zip(first(0).into_iter().chain(first(side)));
+    let met = above
+        .into_iter()
+        .chain(row)
+        .zip(first(0).into_iter().chain(first(side)));
     2 * side - rank(met.map(|(found, wanted)| found ^ wanted))
 }
 

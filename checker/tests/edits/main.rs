@@ -177,8 +177,8 @@ fn boards_are_those_of_the_puzzles() {
         ("coin-sliding-5x7", "coin-sliding/fonts.csv"),
         ("coin-sliding-5x9", "coin-sliding/fonts.csv"),
         ("solution", "peg-solitaire/src/printed/solutions.rs"),
-        ("rush-hour", "rush-hour/src/boards.rs"),
-        ("unit-rush-hour", "unit-rush-hour/src/boards.rs"),
+        ("rush-hour", "blocks/src/rush_hour/boards.rs"),
+        ("unit-rush-hour", "blocks/src/unit_rush_hour/boards.rs"),
     ] {
         let text = source(path);
         for (name, board) in boards(puzzle) {
@@ -188,7 +188,7 @@ fn boards_are_those_of_the_puzzles() {
     }
     let (pegs, blocks) = (
         source("peg-solitaire/src/board/drawings.rs"),
-        source("sliding-block/src/instances.rs"),
+        source("blocks/src/sliding_block/instances.rs"),
     );
     for (name, text) in boards("peg-solitaire") {
         let rows = text.split_once(' ').unwrap().1.replace('/', " ");

@@ -37,7 +37,7 @@ pub struct Context {
     pub stop: Stop,
     /// Folder for results; `None` keeps nothing.
     pub out: Option<PathBuf>,
-    /// Whether to go on from journals in `out`.
+    /// Whether to resume from journals in `out`.
     pub resume: bool,
     /// The command line, for the record.
     pub command: Vec<String>,
@@ -99,7 +99,7 @@ impl Context {
         let journal = match &self.out {
             Some(out) if place.settings.is_empty() => {
                 let folder = Self::folder(out, &library.name, instance);
-                // Where the folder cannot be made, the report that follows says so.
+                // If the folder cannot be made, the report that follows says so.
                 std::fs::create_dir_all(&folder).ok().map(|()| Blocks {
                     folder,
                     resume: self.resume,
@@ -157,13 +157,13 @@ impl Context {
         }
     }
 
-    /// The engine named, where it answers a kind of question.
+    /// The engine named, if it answers a kind of question.
     #[must_use]
     pub fn engine_for(&self, kind: Kind) -> Option<EngineId> {
         self.engine.filter(|engine| engine.answers(kind))
     }
 
-    /// What an engine may take for an instance: a work folder in `out`, where it needs one.
+    /// What an engine may take for an instance: a work folder in `out`, if it needs one.
     pub(crate) fn means(
         &self,
         kind: Kind,

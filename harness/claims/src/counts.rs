@@ -49,7 +49,7 @@ pub(crate) enum Reach {
 }
 
 /// A figure that a claim can name, and what a search has to be to know it. All that reads, refuses
-/// and judges counts goes by these rows.
+/// and judges counts uses these rows.
 struct Known {
     name: &'static str,
     of: Of,
@@ -121,7 +121,7 @@ const fn known_as(
     }
 }
 
-/// All figures but those of one level. Where states and orbits differ, there is one for each.
+/// All figures but those of one level. If states and orbits differ, there is one for each.
 const FIGURES: [Known; 28] = [
     known_as(
         "total_states",
@@ -437,7 +437,7 @@ pub fn counts() -> impl Iterator<Item = [String; 5]> {
     })
 }
 
-/// Unit of a figure; empty where it has none.
+/// Unit of a figure; empty if it has none.
 pub(crate) fn unit(name: &str) -> &'static str {
     row(name).map_or("", |known| known.unit)
 }
@@ -511,8 +511,8 @@ pub(crate) fn of_range(name: &str) -> bool {
     of_moves.is_some_and(|known| known.reach != Reach::Met)
 }
 
-/// The level up to which a search has to go to know a figure about a range of levels; nothing
-/// where it has to go to its end, or as far as it may.
+/// The level up to which a search has to go to know a figure about a range of levels; `None`
+/// if it has to go to its end, or as far as it may.
 pub(crate) fn goes_to(name: &str, range: Option<(u16, u16)>) -> Option<u32> {
     match row(name)?.reach {
         Reach::First => Some(0),
@@ -593,7 +593,7 @@ fn states_per_second(analysis: &Analysis) -> u128 {
 }
 
 /// A figure of the moves that lead to a range of levels from the ones before (of all moves
-/// where there is none), and what it says; `None` where there are no such moves.
+/// if there is none), and what it says; `None` if there are no such moves.
 pub(crate) fn of_moves(
     levels: &[LevelMoves],
     range: Option<(u16, u16)>,
@@ -647,7 +647,7 @@ pub(crate) fn of_moves(
 }
 
 /// A share or a quotient of the moves out of some levels, `all` of them, to `new` states; `None`
-/// where it is one over nothing.
+/// if it is one over nothing.
 fn ratio(name: &str, out_of: &[LevelMoves], all: f64, new: f64) -> Option<(f64, &'static str)> {
     let sum = |of: fn(&LevelMoves) -> u64| out_of.iter().map(of).sum::<u64>() as f64;
     let leaving = all - sum(|level| level.kept);

@@ -9,21 +9,21 @@ const CHECKED_BYTES: u64 = 64;
 const MOST_CHECKED: u64 = 256_000_000;
 /// States of an instance that are all checked at quick effort too.
 const QUICK_STATES: u64 = 4_000_000;
-/// Parts whose consistency is checked at quick effort, where there are more states.
+/// Parts whose consistency is checked at quick effort, if there are more states.
 const QUICK_PARTS: u64 = 24;
 
 /// How much is proven and how much sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Minutes: samples with their bounds where a proof takes longer.
+    /// Minutes: samples with their bounds if a proof takes longer.
     Quick,
     /// Proofs, as long as they take.
     Full,
 }
 
 impl Effort {
-    /// Scope of the consistency check of an instance with so many states by its numbering, 0
-    /// without one: all, where they are few.
+    /// Scope of the consistency check of an instance with n states by its numbering, 0
+    /// without one: all, if they are few.
     #[must_use]
     pub const fn consistency(self, seed: u64, numbered: u64) -> ConsistencyScope {
         match self {
@@ -47,7 +47,7 @@ impl Effort {
         ConsistencyScope::Fitting { states }
     }
 
-    /// States that are all gone through again on the rulebook.
+    /// Most states that are all checked again on the rulebook.
     #[must_use]
     pub const fn fitting_states(self) -> u64 {
         match self {
@@ -65,7 +65,7 @@ impl Effort {
         }
     }
 
-    /// Effort as derivations see it.
+    /// The effort passed to derivations.
     #[must_use]
     pub const fn of_derivations(self) -> puzzle_api::Effort {
         match self {

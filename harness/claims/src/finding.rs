@@ -1,4 +1,4 @@
-//! What comes of one reading of a claim, and what it rests on.
+//! The outcome of one reading of a claim, and what it rests on.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use puzzle_api::Figure;
 use crate::compare::verdict;
 use crate::spec::{Case, Pair};
 
-/// What came of one reading.
+/// The outcome of one reading.
 #[derive(Debug, Clone)]
 pub(crate) struct Finding {
     pub found: String,
@@ -36,7 +36,7 @@ pub(crate) struct Finding {
     pub table: Option<TableFinding>,
 }
 
-/// What came of one row.
+/// The outcome of one row.
 #[derive(Debug, Clone)]
 pub(crate) struct RowFinding {
     pub pair: Pair,
@@ -49,7 +49,7 @@ pub(crate) struct RowFinding {
     pub(crate) by_path: bool,
 }
 
-/// What came of a table.
+/// The outcome of a table.
 #[derive(Debug, Clone)]
 pub(crate) struct TableFinding {
     pub rows: Vec<RowFinding>,
@@ -82,7 +82,7 @@ impl Finding {
     /// A figure compared with the one claimed.
     ///
     /// # Errors
-    /// [`PluginError::BadInput`] where the two cannot be compared.
+    /// [`PluginError::BadInput`] if the two cannot be compared.
     pub(crate) fn of_figure(case: &Case, found: &str) -> Result<Self, EngineError> {
         let verdict = verdict(case, found).map_err(PluginError::BadInput)?;
         Ok(Self::new(found, verdict))
@@ -115,7 +115,7 @@ impl Finding {
         }
     }
 
-    /// Nothing bears the figure out.
+    /// Nothing supports the figure.
     pub(crate) fn unchecked(&mut self, why: &str) {
         self.verdict = Verdict::NotReached;
         let said = format!("Found, and not checked: {why}.");
@@ -125,7 +125,7 @@ impl Finding {
         };
     }
 
-    /// What a reading asked, what came of it, and the evidence.
+    /// What a reading asked, its outcome, and the evidence.
     pub(crate) fn record(&self, case: &Case) -> CaseRecord {
         let analysis = self.analysis.as_deref();
         let own = case.own.iter().map(|(key, value)| {

@@ -76,7 +76,7 @@ impl fmt::Debug for Kind {
     }
 }
 
-/// What sort of figure a kind holds against `claimed`.
+/// What sort of figure a kind compares with `claimed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Claimed {
     /// Whatever the comparison asks for.
@@ -85,7 +85,7 @@ pub(crate) enum Claimed {
     Whole,
     /// A whole number of moves, or `unsolvable`.
     Moves,
-    /// A whole number, where there is one.
+    /// A whole number, if there is one.
     WholeOrNone,
     /// Whole numbers, one a level.
     Sizes,

@@ -12,7 +12,7 @@ use crate::context::Context;
 use crate::question::{Place, are_one};
 
 /// The levels that a question asks for, found when it is first asked; those up to the last
-/// finished one where the user stops it.
+/// finished one if the user stops it.
 ///
 /// # Errors
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
@@ -51,13 +51,13 @@ const DISK_MEMORY: u64 = 1 << 30;
 pub(crate) struct Work {
     path: PathBuf,
     means: Means,
-    /// Where results are not kept, the folder goes with this.
+    /// If results are not kept, the folder goes with this.
     _scratch: Option<tempfile::TempDir>,
 }
 
 impl Work {
-    /// A folder beside the results, where there are some; what a stopped run left in it is
-    /// gone on from if the user asks for that, and thrown away if not.
+    /// A folder next to the results, if there are some; what a stopped run left in it is
+    /// resumed if the user asks for that, and thrown away if not.
     pub(crate) fn make(place: &Place, what: &str, context: &Context) -> Result<Self, EngineError> {
         let io =
             |error: std::io::Error| EngineError::CannotHold(format!("no work folder: {error}"));

@@ -1,4 +1,4 @@
-//! Claims: what was published, how it can be read, and what comes of deriving it again.
+//! Claims: what was published, how it can be read, and the verdicts of re-deriving it.
 
 pub mod certificate;
 mod compare;

@@ -27,7 +27,7 @@ impl From<&'static str> for Culprit {
 /// What a claim would fail of at its turn, found before the first is run.
 #[derive(Debug)]
 pub(crate) struct Misfit {
-    /// What is at fault, where it is a key.
+    /// What is at fault, if it is a key.
     pub(crate) culprit: Option<Culprit>,
     /// What is wrong, and the remedy.
     pub(crate) error: EngineError,
@@ -57,7 +57,7 @@ impl<E: Into<EngineError>> From<E> for Misfit {
 pub(crate) struct Misfits(pub(crate) Vec<Misfit>);
 
 impl Misfits {
-    /// Keeps what is wrong, and gives what is not.
+    /// Keeps what is wrong, and returns what is not.
     pub(crate) fn take<T>(&mut self, result: Result<T, impl Into<Self>>) -> Option<T> {
         let mut more = |more: Self| self.0.extend(more.0);
         result.map_err(|wrong| more(wrong.into())).ok()
@@ -72,7 +72,7 @@ impl Misfits {
         self.0.iter().all(is_input)
     }
 
-    /// Nothing, where nothing is wrong.
+    /// Nothing, if nothing is wrong.
     pub(crate) fn none_or_all(self) -> Result<(), Self> {
         match self.0.is_empty() {
             true => Ok(()),
@@ -107,7 +107,7 @@ const KEYS: [(&str, &str); 4] = [
 ];
 
 /// A line of an engine, with a claim's keys in place of the options that it names; `engine` stays
-/// an option where the run was given it.
+/// an option if the run was given it.
 pub(crate) fn in_keys(line: &str, flagged: bool) -> String {
     let mut line = line.to_owned();
     for (option, key) in KEYS {

@@ -1,7 +1,7 @@
 //! A path from a state to a goal: replayed on the rulebook, with the levels that show that
 //! there is none shorter, or a proof that there is none at all.
 //!
-//! What is asked beside an engine goes by what its paths rest on: complete levels are found a
+//! What is asked besides an engine depends on what its paths rest on: complete levels are found a
 //! second time, levels in files are compared with the rulebook, a lower bound is tried again with
 //! the rulebook's own, and a promising path shows no more than itself.
 
@@ -74,7 +74,7 @@ impl PathClaim {
 pub(crate) enum Ending<K> {
     /// As the search did; by `dfs` and `beam` with one of the paths that are all equally long.
     Searched(Outcome<K>),
-    /// No path has at most so many moves: those levels are complete.
+    /// No path has at most this many moves: those levels are complete.
     MoreThan(u16),
     /// The path that the claim brings along is none to the goal.
     Broken {
@@ -86,7 +86,7 @@ pub(crate) enum Ending<K> {
 }
 
 impl<K> Ending<K> {
-    /// Number of moves of the path to the goal, where there is one.
+    /// Number of moves of the path to the goal, if there is one.
     pub(crate) fn moves(&self) -> Option<u32> {
         match self {
             Self::Searched(Outcome::Path(path)) => Some(path.moves() as u32),
@@ -102,7 +102,7 @@ impl<K> Ending<K> {
         }
     }
 
-    /// States of a path, whether or not it leads to the goal; none where it has no move.
+    /// States of a path, whether or not it leads to the goal; `None` if it has no move.
     fn states(&self) -> Option<&[K]> {
         match self {
             Self::Searched(Outcome::Path(path)) => Some(&path.states),
@@ -141,7 +141,7 @@ pub(crate) fn unanswered<K>(outcome: &Outcome<K>) -> String {
 #[derive(Debug, Clone)]
 pub(crate) struct Found {
     pub ending: Ending<()>,
-    /// Moves by the other variant, where it differs: our own derivations disagree.
+    /// Moves by the other variant, if it differs: our own derivations disagree.
     pub disagreement: Option<String>,
     /// What was searched, in a line.
     pub searched: String,
@@ -154,7 +154,7 @@ pub(crate) struct Found {
     pub variants: String,
     /// Engine, for the table of verdicts.
     pub engine: String,
-    /// What the ending rests on and nothing here bears out, where a path alone does not decide.
+    /// What the ending rests on and nothing here confirms, if a path alone does not decide.
     pub unchecked: Option<&'static str>,
     /// Complete levels from the start, with the record of their run.
     pub analysis: Option<Analysis>,
@@ -249,7 +249,7 @@ impl<K: Key> Answer<K> {
         }
     }
 
-    /// The same, where nothing bears out what it rests on.
+    /// The same, if nothing confirms what it rests on.
     fn unchecked(self, why: Option<&'static str>) -> Self {
         Self {
             unchecked: why,
@@ -315,7 +315,7 @@ impl<'a, K: Key> Asked<'a, K> {
         };
         let graph: Graph<K> = self.place.open(self.place.variant(engine))?;
         match can(engine, &graph, &self.by_rules.ask(), flagged) {
-            // Where the puzzle proves that there is no path, no engine is asked.
+            // If the puzzle proves that there is no path, no engine is asked.
             Err(_) if self.refuted()?.is_some() => Ok(()),
             fits => fits,
         }
@@ -422,7 +422,7 @@ impl<'a, K: Key> Asked<'a, K> {
         self.on(&self.place.library.variants[0])
     }
 
-    /// The puzzle's own proof that there is no path, where it has one.
+    /// The puzzle's own proof that there is no path, if it has one.
     fn refuted(&self) -> Result<Option<Answer<K>>, EngineError> {
         let to = match self.by_rules.goal {
             Goal::State(key) => Some(key),
@@ -508,7 +508,7 @@ impl<'a, K: Key> Asked<'a, K> {
     }
 
     /// The second derivation: with the engine that was named, else breadth first on the fast
-    /// variant; nothing where that is the rulebook, or where the first was cut off and the
+    /// variant; `None` if that is the rulebook, or if the first was cut off and the
     /// engine cannot be.
     fn once_more(
         &self,
@@ -625,8 +625,8 @@ impl<'a, K: Key> Asked<'a, K> {
         })
     }
 
-    /// Whether a search on the rulebook comes to the same end by the same levels, no more and no
-    /// fewer states in any; nothing where there are too many for it, or no end to bear out.
+    /// Whether a search on the rulebook reaches the same end by the same levels, with exactly as
+    /// many states in each; `None` if there are too many for it, or no end to confirm.
     fn by_rulebook(
         &self,
         ending: &Ending<K>,
@@ -826,7 +826,7 @@ fn rulebook(states: u64) -> Evidence {
     }
 }
 
-/// How a search by complete levels ended. They bear a bound out only where the last one asked
+/// How a search by complete levels ended. They confirm a bound only if the last one asked
 /// for is there.
 fn by_levels<K>(outcome: Outcome<K>, max_depth: Option<u16>, seen: &LevelSums) -> Ending<K> {
     let last = max_depth.filter(|&depth| seen.level(depth).orbits > 0);

@@ -81,7 +81,7 @@ impl Place {
     }
 
     /// What a variant does not open for: the one setting without which it opens, or fails of
-    /// something else; all of them where there is no such one. A library says no more of it than
+    /// something else; all of them if there is no such one. A library says no more of it than
     /// a line for readers.
     fn culprit(&self, variant: &str, error: &EngineError) -> Culprit {
         if self.settings.is_empty() {
@@ -101,7 +101,7 @@ impl Place {
         }
     }
 
-    /// The variant that an engine takes unless told otherwise: `reference` is the rulebook's.
+    /// The variant that an engine takes by default: `reference` is the rulebook's.
     pub(crate) fn variant(&self, engine: EngineId) -> &str {
         engine.variant(&self.library)
     }
@@ -250,7 +250,7 @@ pub(crate) fn check_whole(
     }
 }
 
-/// Whether a search of a whole instance, backward, tells which of its states are unsolvable: they
+/// Whether a search of a whole instance, backward, shows which of its states are unsolvable: they
 /// are numbered, or the engine shows them.
 pub(crate) fn tells_unsolvable(
     place: &Place,

@@ -1,4 +1,4 @@
-//! The JSON Schema of claims files, from the same rows that the reader goes by.
+//! The JSON Schema of claims files, from the same rows that the reader uses.
 //!
 //! It is written by hand and not derived from types: a claim's keys depend on its kind, and a
 //! reading's override them, so that no type has the shape of a claim.

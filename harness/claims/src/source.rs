@@ -21,9 +21,9 @@ pub struct ClaimSource {
     pub text: String,
     /// File they came from, for errors.
     pub file: String,
-    /// The puzzle, where the claims are about one.
+    /// The puzzle, if the claims are about one.
     pub library: Option<Arc<Library>>,
-    /// Derivations, where they are not the puzzle's.
+    /// Derivations, if they are not the puzzle's.
     pub deriver: Option<Deriver>,
     /// Their names, each with what its value is; a puzzle's own are in its library.
     pub known: Vec<(&'static str, &'static str)>,
@@ -52,7 +52,7 @@ impl ClaimSource {
     }
 
     /// Names of the derivations that there are, each with its value and its parameters as they are
-    /// declared; empty where a library lists none.
+    /// declared; empty if a library lists none.
     #[must_use]
     pub fn derivations(&self) -> Vec<(&str, Vec<&str>)> {
         match (&self.deriver, &self.library) {
@@ -98,7 +98,7 @@ impl ClaimSource {
         ))
     }
 
-    /// Finds out, without running it, that a derivation takes such parameters; gives the instances
+    /// Finds out, without running it, that a derivation takes such parameters; returns the instances
     /// that these name.
     ///
     /// # Errors
@@ -157,7 +157,7 @@ impl ClaimSource {
         }
     }
 
-    /// The parameters that a derivation goes by, as far as it declares them, in a line: those that
+    /// The parameters of a derivation, as far as it declares them, in a line: those that
     /// the claim gives, and what stands for those that it does not.
     pub(crate) fn settled(&self, what: &str, parameters: &Settings) -> String {
         let all = self.derivations();
@@ -171,7 +171,7 @@ impl ClaimSource {
         settled.collect::<Vec<_>>().join(", ")
     }
 
-    /// The unit of what a derivation gives with some parameters; nothing where a library does not
+    /// The unit of what a derivation gives with some parameters; `None` if a library does not
     /// list what it derives.
     pub(crate) fn unit_of(&self, what: &str, parameters: &Settings) -> Option<String> {
         let all = self.derivations();
@@ -183,7 +183,7 @@ impl ClaimSource {
     /// Runs a derivation.
     ///
     /// # Errors
-    /// [`PluginError`] where the source does not know it or fails.
+    /// [`PluginError`] if the source does not know it or fails.
     pub fn derive(
         &self,
         what: &str,

@@ -70,7 +70,7 @@ impl Compare {
             Self::AtLeast => "no less than claimed",
             Self::Holds => "the statement holds or does not; takes no `claimed`",
             Self::Report => {
-                "no verdict is due: a figure of ours is printed beside it; of what a clock measured there is no other"
+                "no verdict is due: our figure is printed next to it; the only comparison for measured times"
             }
         }
     }

@@ -42,11 +42,11 @@ pub fn named(name: &str) -> Option<Library> {
     Some(Library::built_in(table()))
 }
 
-/// The proof of distances that a built-in puzzle brings along for this instance, where it
+/// The proof of distances that a built-in puzzle brings along for this instance, if it
 /// has one. A shared library has none, whatever its name.
 ///
 /// # Errors
-/// [`BadInput`] where the puzzle does not take the instance.
+/// [`BadInput`] if the puzzle does not take the instance.
 pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
     let request = Request {
         instance: &opened.instance,

@@ -57,14 +57,14 @@ const MOST_TEXT: usize = 1 << 30;
 const TEXT_GUARD: usize = 64;
 const GUARD_BYTE: u8 = 0xa5;
 
-/// Makes a call that writes a text, again with more room where it asks for it.
+/// Makes a call that writes a text, again with more room if it asks for it.
 pub(super) fn take_text(
     call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
     take_text_in(TEXT_ROOM, call)
 }
 
-/// As [`take_text`], for a line or a board, which is made at once where it has to be again.
+/// As [`take_text`], for a line or a board, which is made at once if it has to be again.
 pub(super) fn take_short_text(
     call: impl FnMut(&mut AntipodeText) -> AntipodeStatus,
 ) -> (AntipodeStatus, String) {
@@ -117,7 +117,7 @@ fn call_once(
 
 /// Bytes of a plugin as a text, [`clean`].
 fn cleaned(bytes: &[u8]) -> String {
-    // Most are UTF-8, which is told many bytes at a time; what is not is read one by one.
+    // Most are UTF-8, which is checked many bytes at a time; the rest is read one by one.
     match std::str::from_utf8(bytes) {
         Ok(text) => clean(text),
         Err(_) => clean(&String::from_utf8_lossy(bytes)),
@@ -128,7 +128,7 @@ fn cleaned(bytes: &[u8]) -> String {
 /// stay, all other control characters show as a replacement character.
 #[must_use]
 pub fn clean(text: &str) -> String {
-    // Most texts. So many bytes at a time, without a branch among them, and always as many: the
+    // Most texts. This many bytes at a time, without a branch among them, and always as many: the
     // compiler then takes them side by side.
     let odd = |bytes: &[u8]| {
         bytes.iter().fold(0_u8, |odd, &byte| {

@@ -3,7 +3,7 @@
 //!
 //! Only calls of loaded libraries are written down, and only in a process that has a
 //! supervisor: two dozen stores a call, and one system call in sixty-four that asks whether
-//! the library has closed a descriptor of ours.
+//! the library has closed one of our descriptors.
 #![allow(unsafe_code)]
 
 use std::cell::Cell;
@@ -22,7 +22,7 @@ use nix::sys::signal::{Signal, raise};
 const SLOTS: usize = 1152;
 /// Words of a function's name.
 const NAME: usize = 4;
-/// Libraries whose files are noted; those beyond go by the name of the last.
+/// Libraries whose files are noted; those beyond have the name of the last.
 const LIBRARIES: usize = 32;
 /// Words of a file's name.
 const FILE: usize = 128;
@@ -121,7 +121,7 @@ impl InHand {
         there.then(|| self.code.load(Relaxed) as u8)
     }
 
-    /// Says that a descriptor of ours is closed or is another.
+    /// Reports that one of our descriptors is closed or replaced.
     pub fn lose(&self, descriptor: RawFd) {
         self.lost.store(descriptor as u64 + 1, Relaxed);
     }
@@ -172,7 +172,7 @@ fn write(words: &[AtomicU64], text: &str) {
     }
 }
 
-/// This process's own, where it has a supervisor.
+/// This process's own, if it has a supervisor.
 static OWN: OnceLock<Own> = OnceLock::new();
 
 struct Own {
@@ -180,7 +180,7 @@ struct Own {
     descriptors: Vec<RawFd>,
 }
 
-/// From here on calls of libraries that are loaded are written to `page`; where one of the
+/// From here on calls of libraries that are loaded are written to `page`; if one of the
 /// descriptors is found closed after a call, that is noted and the process killed.
 pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
     let _ = OWN.set(Own { page, descriptors });
@@ -260,7 +260,7 @@ impl Before {
     }
 }
 
-/// Says that the call in hand goes on: it has delivered something.
+/// Records a sign of life of the current call: it has delivered something.
 pub(crate) fn delivered() {
     if OWN.get().is_some()
         && let Some(slot) = slot()
@@ -315,7 +315,7 @@ thread_local! {
     static SLOT: Place = const { Place(Cell::new(None)) };
 }
 
-/// A thread's slot, given back when the thread ends.
+/// A thread's slot, released when the thread ends.
 struct Place(Cell<Option<&'static Slot>>);
 
 impl Place {
@@ -334,7 +334,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // A thread that ends within a call ends the process with it, and the place tells where.
+        // A thread that ends within a call ends the process with it, and the place shows where.
         if let Some(slot) = self.0.get().filter(|slot| slot.inside.load(Relaxed) == 0) {
             slot.taken.store(0, Relaxed);
         }

@@ -19,7 +19,7 @@ use puzzle_api::Settings;
 
 /// Answers of a function that are held at a time.
 pub const MOST: usize = 1 << 16;
-/// Calls of which one state is held besides, where not all are.
+/// Calls of which one state is held besides, if not all are.
 const RECENT: usize = 2048;
 /// States held whatever their hash.
 const MOST_PINNED: usize = 1 << 14;
@@ -118,7 +118,7 @@ impl Function {
         }
     }
 
-    /// The function of a name, where it is noted.
+    /// The function of a name, if it is noted.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -129,7 +129,7 @@ impl Function {
 /// What a function was asked: a state, or two numbers such as a part and a rank. Of `parse` it
 /// is a number of the text.
 pub type Input = (u128, u128);
-/// An answer: keys or numbers, sorted where their order says nothing, or a text.
+/// An answer: keys or numbers, sorted if their order says nothing, or a text.
 pub type Answer = Box<[u128]>;
 
 /// A question with its answer.
@@ -174,7 +174,7 @@ pub struct Place {
 pub struct Ledger {
     /// Which.
     pub place: Place,
-    /// A state is held where its hash has none of these bits.
+    /// A state is held if its hash has none of these bits.
     masks: [AtomicU64; Function::ALL.len()],
     stores: [Mutex<Store>; Function::ALL.len()],
     difference: Mutex<Option<Difference>>,
@@ -239,7 +239,7 @@ pub fn pinned<T>(calls: impl FnOnce() -> T) -> T {
     made
 }
 
-/// Holds one state of each of the last calls for good: to be called where a search has come to
+/// Holds one state of each of the last calls for good: to be called when a search has reached
 /// its last level, before its checks ask for other states.
 pub fn keep_recent() {
     if !WANTED.load(Relaxed) {
@@ -315,7 +315,7 @@ impl Store {
 }
 
 impl Ledger {
-    /// The ledger of a place; nothing where answers are not noted.
+    /// The ledger of a place; `None` if answers are not noted.
     pub(crate) fn of(place: Place) -> Option<Arc<Self>> {
         if !WANTED.load(Relaxed) {
             return None;
@@ -409,7 +409,7 @@ impl Ledger {
     }
 
     /// Whether this answer is one to be looked at, among more than all can be looked at of;
-    /// where not, the answers of its function are a sample.
+    /// if not, the answers of its function are a sample.
     pub(crate) fn takes(&self, function: Function, input: Input, few: bool) -> bool {
         let taken = few || FULL.get().is_some() || hash(input) & 63 == 0;
         if !taken {

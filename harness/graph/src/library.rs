@@ -99,7 +99,7 @@ pub struct Library {
     pub settings: Vec<SettingInfo>,
     /// Legend for pictures, or empty.
     pub legend: String,
-    /// Derivations with the parameters that each takes; empty where the library lists none.
+    /// Derivations with the parameters that each takes; empty if the library lists none.
     pub derivations: Vec<(String, Vec<String>)>,
 }
 
@@ -354,7 +354,7 @@ impl Library {
         Ok(lines)
     }
 
-    /// Why the last call on this thread failed, where the library says so.
+    /// Why the last call on this thread failed, if the library says so.
     pub(super) fn failure(&self) -> String {
         let Some(failure) = self.table.failure else {
             return String::new();
@@ -388,7 +388,7 @@ impl Library {
 }
 
 /// Figures that a derivation may have. What it gives beyond them is dropped, and no sign of
-/// life: it cannot be told to stop.
+/// life: it cannot be stopped.
 const MOST_FIGURES: usize = 1 << 16;
 
 /// Takes one figure of a derivation in.
@@ -599,7 +599,7 @@ impl Opened {
         Ok(())
     }
 
-    /// A number, unless the call failed; where it is not offered, `none`.
+    /// A number, unless the call failed; if it is not offered, `none`.
     fn counted<N>(
         &self,
         function: &'static str,
@@ -758,7 +758,7 @@ impl Opened {
         }
     }
 
-    /// Makes a call, which a supervisor sees where there is one.
+    /// Makes a call, which a supervisor sees if there is one.
     #[inline]
     pub(super) fn within<T>(&self, function: &str, call: impl FnOnce() -> T) -> T {
         self.library.mark.within(function, call)
@@ -767,7 +767,7 @@ impl Opened {
     /// What a call filled, if it left the guard behind it whole.
     ///
     /// # Errors
-    /// [`PluginError::Broken`] where it wrote beyond the room it was given.
+    /// [`PluginError::Broken`] if it wrote beyond the room it was given.
     pub(super) fn filled<'r, T: Marker>(
         &self,
         room: &'r Room<T>,

@@ -36,7 +36,7 @@ impl<T: Marker> Room<T> {
         }
     }
 
-    /// Room for a number of elements that is not known before the call, with a guard of so many.
+    /// Room for a number of elements that is not known before the call, with a guard of n elements.
     /// It is not marked: the system gives large pieces cleared, each page when it is first
     /// written to, and most calls fill a small part. To write it all took a fourth of the pages
     /// of a search of some thousand states.
@@ -70,7 +70,7 @@ impl<T: Marker> Room<T> {
         self.elements.as_mut_ptr()
     }
 
-    /// The elements; none where a call wrote beyond them.
+    /// The elements; `None` if a call wrote beyond them.
     pub(super) fn filled(&self) -> Option<&[T]> {
         let (elements, guard) = self.elements.split_at(self.len());
         let whole = guard.iter().all(|&element| element == T::MARK);

@@ -1,4 +1,4 @@
-//! What a library calls a move stands in lines of ours, whatever characters it has.
+//! What a library calls a move stands in our lines, whatever characters it has.
 
 use std::sync::Arc;
 

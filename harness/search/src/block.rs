@@ -59,7 +59,7 @@ impl Block {
         }
     }
 
-    /// Unpacks the numbers; false where they do not come out as the head says, which a
+    /// Unpacks the numbers; false if they do not come out as the head says, which a
     /// block whose checksum held never does.
     pub(crate) fn unpack<C: Key>(&self, codes: &mut Vec<C>) -> bool {
         codes.clear();
@@ -172,7 +172,7 @@ impl Head {
     /// Reads the payload and compares the checksum.
     ///
     /// # Errors
-    /// `InvalidData` where it does not match, `UnexpectedEof` for a file cut short.
+    /// `InvalidData` if it does not match, `UnexpectedEof` for a file cut short.
     pub(crate) fn finish(mut self, input: &mut dyn Read) -> io::Result<Block> {
         self.block.payload.resize(self.length, 0);
         input.read_exact(&mut self.block.payload)?;

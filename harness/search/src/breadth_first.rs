@@ -68,14 +68,14 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// The same search, which looks after every so many states whether too many were met.
+    /// The same search, which checks every n states whether too many were found.
     #[must_use]
     pub fn looking_every(self, batch: usize) -> Self {
         let batch = batch.clamp(1, BATCH);
         Self { batch, ..self }
     }
 
-    /// The same search, at its roots, with room for so many states before its set has to grow:
+    /// The same search, at its roots, with room for n states before its set has to grow:
     /// pages of a table that was too small cost more than slots that stay empty, which no page is
     /// given for.
     #[must_use]
@@ -97,7 +97,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// The same search, which keeps what it takes to trace ways back: 4 bytes more a state
+    /// The same search, which keeps what path reconstruction needs: 4 bytes more a state
     /// and its key once more.
     #[must_use]
     pub fn traced(self) -> Self {
@@ -135,7 +135,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         self.visited.contains(key)
     }
 
-    /// Leaves out states of the level reached: they were met, and are not gone on from. Of a
+    /// Leaves out states of the level reached: they were found, and are not expanded. Of a
     /// search that is not traced; a traced one keeps all.
     pub fn leave_out(&mut self, mut what: impl FnMut(&K) -> bool) {
         if self.trail.is_none() {
@@ -143,7 +143,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// Goes on from these states of the level reached alone, by their places in it; the others
+    /// Expands only these states of the level reached, by their places in it; the others
     /// were met, and lead nowhere.
     pub fn keep(&mut self, places: &[usize]) {
         self.level = places.iter().map(|&at| self.level[at]).collect();
@@ -156,16 +156,16 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         }
     }
 
-    /// The levels so far of a traced search, as they were gone on from, and the one reached.
+    /// The levels so far of a traced search, as they were expanded, and the one reached.
     pub fn levels(&self) -> impl Iterator<Item = &[K]> {
         let before = self.trail.iter().flat_map(|trail| &trail.levels);
         before.map(Vec::as_slice).chain([self.level()])
     }
 
-    /// Goes on by a level.
+    /// Advances by a level.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn advance(&mut self) -> Result<(), PluginError> {
         self.advance_within(u64::MAX).map(drop)
     }
@@ -174,7 +174,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     /// were met: then false, and the level reached stays.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn advance_within(&mut self, most: u64) -> Result<bool, PluginError> {
         // Most levels have about as many states as the one before.
         let expected = self.level.len() + self.level.len() / 4;
@@ -215,13 +215,13 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
         Ok(true)
     }
 
-    /// As [`BreadthFirst::advance`], where a list is not believed: of the states that it names
+    /// As [`BreadthFirst::advance`], if a list is not believed: of the states that it names
     /// and that were not met, those are met that `holds` says yes to, of a batch of them at a
     /// time, rising; the others may be named again. Given up before more than `most` states
     /// are met: then false, and the level reached stays. Traces no ways.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails, or from `holds`.
+    /// [`PluginError`] if the puzzle fails, or from `holds`.
     pub fn advance_where(
         &mut self,
         most: u64,

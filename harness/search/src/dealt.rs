@@ -1,4 +1,4 @@
-//! What a run over all parts of a search comes to, and parts that several processes share.
+//! Result of a run over all parts of a search, and parts that several processes share.
 
 use crate::blocks::{Block, Journal};
 use crate::error::EngineError;
@@ -14,9 +14,9 @@ pub struct Run<K> {
     pub parts_done: u64,
     /// Parts in all, those included that the run was not about.
     pub parts_total: u64,
-    /// [`Outcome::Levels`] where nothing is missing, else what ended it.
+    /// [`Outcome::Levels`] if nothing is missing, else what ended it.
     pub outcome: Outcome<K>,
-    /// What it took, beside what a run before it had finished.
+    /// Its cost, without what an earlier run had finished.
     pub spent: Spent,
 }
 
@@ -29,7 +29,7 @@ impl<K> Run<K> {
 }
 
 /// Parts of a search that were dealt out to several processes, as one of them sees it: each walks
-/// its own, and all come to the same.
+/// its own, and all have the same result.
 pub trait Dealt<K>: Sync {
     /// Whether this process walks a block.
     fn wants(&self, block: u64) -> bool;
@@ -37,10 +37,10 @@ pub trait Dealt<K>: Sync {
     /// Blocks of this process that others have finished in an earlier run, recorded here.
     ///
     /// # Errors
-    /// [`EngineError`] where a folder cannot be read, or belongs to another run.
+    /// [`EngineError`] if a folder cannot be read, or belongs to another run.
     fn finished(&self, journal: &Journal) -> Result<Vec<Block>, EngineError>;
 
-    /// Puts together what all processes have found, into observers like `fresh`; tells them where
+    /// Puts together what all processes have found, into observers like `fresh`; notifies them if
     /// this one has failed.
     ///
     /// # Errors

@@ -38,7 +38,7 @@ pub fn hash_key(key: u128) -> KeyHash {
 }
 
 /// [`hash_key`] of many keys at once: the low words of the hashes go to `low`, the high
-/// words to `high`. Short keys are hashed several at a time where the processor has
+/// words to `high`. Short keys are hashed several at a time if the processor has
 /// 64-bit vector multiplication; the results are the same everywhere.
 pub fn hash_keys<K: Key>(keys: &[K], low: &mut Vec<u64>, high: &mut Vec<u64>) {
     low.resize(keys.len(), 0);

@@ -21,7 +21,7 @@ pub use crate::side::SideLevel;
 /// What an engine made ready before it walks levels.
 #[derive(Debug, Clone, Default)]
 pub struct Ready {
-    /// A line for the user, where there is something to say before it starts.
+    /// A line for the user, if there is something to say before it starts.
     pub line: Option<String>,
     /// Members of the run's record.
     pub record: BTreeMap<String, Value>,
@@ -50,7 +50,7 @@ pub struct Footprint {
     pub disk: f64,
     /// States a core-second.
     pub rate: f64,
-    /// Whether memory goes by ranks, so that states have to be numbered.
+    /// Whether memory depends on ranks, so that states have to be numbered.
     pub numbered: bool,
     /// Whether several machines share one search.
     pub shared: bool,
@@ -80,11 +80,11 @@ pub trait Engine<K: Key>: Sync {
         self.works_alone()
     }
 
-    /// Answers a question for a path on the thread that asks, where that takes little; nothing
-    /// where [`Engine::path`] is to go on.
+    /// Answers a question for a path on the thread that asks, if that takes little; `None`
+    /// if [`Engine::path`] is to continue.
     ///
     /// # Errors
-    /// [`EngineError`] where the puzzle fails.
+    /// [`EngineError`] if the puzzle fails.
     fn path_alone(
         &self,
         _question: &PathQuestion<'_, K>,
@@ -92,16 +92,16 @@ pub trait Engine<K: Key>: Sync {
         Ok(None)
     }
 
-    /// Why it cannot answer a question on a graph, or nothing if it can.
+    /// Why it cannot answer a question on a graph, or `None` if it can.
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String>;
 
-    /// How much it is to be preferred where the user names no engine; 0 for never. Asked
-    /// only where there is no obstacle.
+    /// How much it is to be preferred if the user names no engine; 0 for never. Asked
+    /// only if there is no obstacle.
     fn preference(&self, _graph: &Graph<K>, _ask: &Ask<'_, K>) -> u8 {
         0
     }
 
-    /// How much it is to be preferred where nothing stands in its way, else 0; for engines that
+    /// How much it is to be preferred if nothing stands in its way, else 0; for engines that
     /// find out both by the same work.
     fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match self.obstacle(graph, ask) {
@@ -110,7 +110,7 @@ pub trait Engine<K: Key>: Sync {
         }
     }
 
-    /// The variant that it searches where the user names none: the puzzle's first.
+    /// The variant that it searches if the user names none: the puzzle's first.
     fn variant<'a>(&self, library: &'a Library) -> &'a str {
         &library.variants[0]
     }
@@ -120,7 +120,7 @@ pub trait Engine<K: Key>: Sync {
         false
     }
 
-    /// Whether its levels are what the puzzle says of itself, held against nothing.
+    /// Whether its levels come unverified from the puzzle itself.
     fn is_puzzles_word(&self) -> bool {
         false
     }
@@ -128,7 +128,7 @@ pub trait Engine<K: Key>: Sync {
     /// Takes what it may have, before levels are walked.
     ///
     /// # Errors
-    /// [`EngineError::CannotHold`] where it is not enough.
+    /// [`EngineError::CannotHold`] if it is not enough.
     fn prepare(
         &self,
         _search: &mut Search<K>,
@@ -152,7 +152,7 @@ pub trait Engine<K: Key>: Sync {
         Err(self.does_not(&search.graph, Kind::Levels))
     }
 
-    /// Deals the parts of a search out to several processes; nothing where this one walks all of
+    /// Deals the parts of a search out to several processes; `None` if this one walks all of
     /// them.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ pub trait Engine<K: Key>: Sync {
         Ok(None)
     }
 
-    /// Finds a path, or that there is none; nothing where its levels are to be searched for
+    /// Finds a path, or that there is none; `None` if its levels are to be searched for
     /// one, which the registry does for every engine that walks levels.
     ///
     /// # Errors
@@ -201,25 +201,25 @@ pub trait Engine<K: Key>: Sync {
         Finds::ByLevels
     }
 
-    /// Whether all levels that a search for a path tells of are complete, also one that was
+    /// Whether all levels that a search for a path reports are complete, also one that was
     /// stopped: then no path is shorter than they are many.
     fn tells_whole_levels(&self) -> bool {
         false
     }
 
-    /// What it takes of its machines; nothing where that was not measured.
+    /// What it takes of its machines; nothing if that was not measured.
     fn footprints(&self) -> &'static [Footprint] {
         &[]
     }
 
-    /// How states are told apart in a search for many lengths at once; nothing where it makes
+    /// How states are named in a search for many lengths at once; `None` if it makes
     /// none.
     fn numbered(&self) -> Option<Numbered> {
         None
     }
 }
 
-/// Why no engine but the puzzle's own loop can go against the moves, where none can.
+/// Why no engine but the puzzle's own loop can go against the moves, if none can.
 #[must_use]
 pub fn backward_obstacle<K: Key>(graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
     let backward = matches!(

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use antipode_graph::PluginError;
 
-/// What a search can fail of; each text is one line, with the remedy where there is one.
+/// What a search can fail of; each text is one line, with the remedy if there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The puzzle broke its contract or refused its input.
@@ -30,7 +30,7 @@ pub enum EngineError {
     #[error("{0}")]
     Disk(String),
     /// A process that shares the search is gone, with the reason.
-    #[error("{0}; start all of them again with --resume to go on")]
+    #[error("{0}; start all of them again with --resume to continue")]
     Peer(String),
     /// A process that shares the search has its results already.
     #[error(
@@ -66,7 +66,7 @@ pub enum EngineError {
 }
 
 /// Remedy for a file that turned out damaged while a search was running.
-const GO_BACK: &str = "the same command with --resume goes on from what is sound before it";
+const GO_BACK: &str = "rerun with --resume to continue from what is sound before it";
 
 impl EngineError {
     /// A puzzle with levels beyond the deepest that distances can count.
@@ -80,7 +80,7 @@ impl EngineError {
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::Disk(format!(
-                "{}: the disk is full; what is finished is kept: free some space and go on with --resume",
+                "{}: the disk is full; what is finished is kept: free some space and rerun with --resume",
                 path.display()
             )),
             ErrorKind::PermissionDenied => Self::Io {

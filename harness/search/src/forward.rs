@@ -56,7 +56,7 @@ impl<K: Key> ForwardSolver<K> {
     /// Distance from a state to the nearest solved one, or [`UNSOLVABLE`].
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn distance(&self, start: K) -> Result<u16, PluginError> {
         let path = self.shortest(start, &Goal::Solved, &mut || false)?;
         // Nothing stops it, so only a path of more moves than levels count has no distance.
@@ -69,12 +69,12 @@ impl<K: Key> ForwardSolver<K> {
         })
     }
 
-    /// Distance from a state to a goal ([`UNSOLVABLE`] where there is none) and the states
-    /// seen; without a distance where more than `most` were seen before it was found, or where
+    /// Distance from a state to a goal ([`UNSOLVABLE`] if there is none) and the states
+    /// seen; without a distance if more than `most` were seen before it was found, or if
     /// it is more than [`counted`].
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn within(
         &self,
         start: K,
@@ -96,7 +96,7 @@ impl<K: Key> ForwardSolver<K> {
     /// A shortest path; the same on every run. `stopping` is asked between levels.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn shortest(
         &self,
         start: K,
@@ -110,7 +110,7 @@ impl<K: Key> ForwardSolver<K> {
     /// states were seen.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn shortest_within(
         &self,
         most: u64,
@@ -121,11 +121,11 @@ impl<K: Key> ForwardSolver<K> {
         self.shortest_no_deeper((most, None), start, goal, stopping)
     }
 
-    /// [`ForwardSolver::shortest_within`] so many states and, where a depth is given too, so
+    /// [`ForwardSolver::shortest_within`] n states and, if a depth is given too, that
     /// many moves.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn shortest_no_deeper(
         &self,
         (most, deepest): (u64, Option<u16>),

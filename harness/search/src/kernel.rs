@@ -25,7 +25,7 @@ const CANDIDATES: usize = 1 << 23;
 /// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
 /// would only take memory, fewer would fetch each table into the cache too often.
 const LEAST_CANDIDATES: usize = 5 << 19;
-/// Where memory is limited, they take no more than one part of so many.
+/// If memory is limited, they take at most an nth part of it.
 const CANDIDATES_SHARE: u64 = 8;
 /// Batches expanded the first time, when nobody knows how many neighbours they have.
 const FIRST_BATCHES: usize = 16;
@@ -33,12 +33,12 @@ const FIRST_BATCHES: usize = 16;
 const MOST_BATCHES: usize = 512;
 /// States of a level that are gathered into one list.
 const GATHERED: usize = 1 << 15;
-/// States of a batch for each partition, where there are many: their neighbours would else
-/// come to each partition one by one.
+/// States of a batch for each partition, if there are many: their neighbours would else
+/// reach each partition one by one.
 const TO_A_PARTITION: usize = 8;
 /// Most states of a batch.
 const LONGEST_BATCH: usize = 8 * BATCH;
-/// Fewest states of a batch where a level has too few to keep all threads busy.
+/// Fewest states of a batch if a level has too few to keep all threads busy.
 const SHORTEST_BATCH: usize = BATCH / 8;
 /// Batches that keep a thread busy.
 const BATCHES_A_THREAD: usize = 4;
@@ -73,7 +73,7 @@ impl<K: Key, I: Key> Found<I> for Around<K, I> {
 pub(crate) struct Kernel<'a, I, R> {
     /// Most bytes of the set, the level and what waits.
     memory: Option<u64>,
-    /// What is said where the system gives no more memory.
+    /// What is said if the system gives no more memory.
     no_more: &'static str,
     watch: &'a dyn Watch,
     /// Most states of a batch.
@@ -119,19 +119,19 @@ impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
         }
     }
 
-    /// The same with at most so many states in a batch.
+    /// The same with at most n states in a batch.
     pub(crate) fn with_batches_of(self, longest: usize) -> Self {
         Self { longest, ..self }
     }
 
-    /// States of a batch of a level, for a set of so many partitions.
+    /// States of a batch of a level, for a set of n partitions.
     fn batch_length(&self, states: usize, partitions: usize) -> usize {
         let longest = (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH);
         let fair = states.div_ceil(BATCHES_A_THREAD * rayon::current_num_threads());
         fair.clamp(SHORTEST_BATCH, longest.min(self.longest))
     }
 
-    /// Why a search ends where the system gives no more memory.
+    /// Why a search ends if the system gives no more memory.
     pub(crate) fn no_more(&self) -> StopReason {
         StopReason::Memory(Limit {
             allowed: None,
@@ -189,7 +189,7 @@ impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
     }
 
     /// Expands a level, until candidates are many, and has them taken into the set, again and
-    /// again. `take` gives the bytes that it holds beside the set.
+    /// again. `take` gives the bytes that it holds in addition to the set.
     fn by_slabs(
         &self,
         neighbours: &Neighbours<'_, I, R>,
@@ -265,6 +265,6 @@ fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
         group.push(list);
     }
     all.push(group);
-    // Lists that are given back at once leave room for the others.
+    // Lists that are released at once leave room for the others.
     all.into_par_iter().map(|group| group.concat()).collect()
 }

@@ -8,12 +8,12 @@ pub(crate) fn key_text<K: Key>(key: K) -> String {
     format!("{:x}", key.to_u128())
 }
 
-/// The key of a text; nothing where it is none.
+/// The key of a text; `None` if it is none.
 pub(crate) fn key_from_text<K: Key>(text: &str) -> Option<K> {
     u128::from_str_radix(text, 16).ok().map(key_from_number)
 }
 
-/// A key from a number; the high word is dropped where keys have one word.
+/// A key from a number; the high word is dropped if keys have one word.
 #[inline]
 pub(crate) fn key_from_number<K: Key>(number: u128) -> K {
     K::from_words(&[number as u64, (number >> 64) as u64])

@@ -1,6 +1,6 @@
 //! One partition of a visited set: bare keys, each once.
 //!
-//! Measured against a table of our own with linear probing: where most candidates are old,
+//! Measured against a table of our own with linear probing: if most candidates are old,
 //! as in a search that keeps all states, this takes two thirds of the time.
 
 use foldhash::fast::FixedState;
@@ -9,11 +9,11 @@ use puzzle_api::Key;
 
 use crate::error::EngineError;
 
-/// Bytes beyond which an emptied table that is far too large is given back.
+/// Bytes beyond which an emptied table that is far too large is released.
 const WORTH_KEEPING: usize = 1 << 20;
 
 /// A multiplicative hash whose high bits are good: they choose a partition. The table of a
-/// partition goes by another hash, or its keys would crowd.
+/// partition uses another hash, or its keys would crowd.
 #[inline]
 pub(crate) fn mix(number: u128) -> u64 {
     let folded = (number as u64) ^ ((number >> 64) as u64).rotate_left(32);
@@ -46,7 +46,7 @@ impl From<NoMemory> for EngineError {
 pub(crate) struct KeySet<K>(HashSet<K, FixedState>);
 
 impl<K: Key> KeySet<K> {
-    /// An empty set, with room for so many keys.
+    /// An empty set, with room for n keys.
     pub(crate) fn with_room(keys: usize) -> Self {
         Self(HashSet::with_capacity_and_hasher(
             keys,
@@ -54,7 +54,7 @@ impl<K: Key> KeySet<K> {
         ))
     }
 
-    /// Bytes that a set for so many keys takes: slots are a power of two, an eighth of them
+    /// Bytes that a set for n keys takes: slots are a power of two, an eighth of them
     /// free, with a control byte each.
     pub(crate) const fn bytes_for(keys: u64) -> u64 {
         let slots = match keys
@@ -72,7 +72,7 @@ impl<K: Key> KeySet<K> {
         self.0.allocation_size() as u64
     }
 
-    /// Empties the set and makes room for so many keys.
+    /// Empties the set and makes room for n keys.
     pub(crate) fn reset(&mut self, keys: usize) {
         if self.0.capacity() > 4 * keys && self.0.allocation_size() > WORTH_KEEPING {
             *self = Self::with_room(0);
@@ -87,7 +87,7 @@ impl<K: Key> KeySet<K> {
         self.0.insert(key)
     }
 
-    /// As [`KeySet::insert`], where the system may give no more memory.
+    /// As [`KeySet::insert`], if the system may give no more memory.
     #[inline]
     pub(crate) fn try_insert(&mut self, key: K) -> Result<bool, NoMemory> {
         if self.0.len() == self.0.capacity() {

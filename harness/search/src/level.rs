@@ -68,7 +68,7 @@ impl<I: Key> Level<I> {
         }
     }
 
-    /// The file, where the states are in one.
+    /// The file, if the states are in one.
     pub(crate) fn file(&self) -> Option<&Path> {
         match &self.body {
             Body::File(path) => Some(path),

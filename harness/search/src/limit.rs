@@ -12,7 +12,7 @@ pub fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&Stop) -> T) -> 
     let (done, bell) = channel::<()>();
     thread::scope(|scope| {
         let ringing = own.clone();
-        // Where the system gives no thread, the work has no limit but its own.
+        // If the system gives no thread, the work has no limit but its own.
         let _ = thread::Builder::new().spawn_scoped(scope, move || {
             if bell.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
                 ringing.request();

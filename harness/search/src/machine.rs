@@ -11,7 +11,7 @@ use antipode_reports::text::regular;
 use crate::error::EngineError;
 use crate::memory::{address_space_left, human};
 
-/// Greatest resident memory of this process so far; 0 where the system does not tell.
+/// Greatest resident memory of this process so far; 0 if the system does not tell.
 #[must_use]
 pub fn peak_memory_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -81,13 +81,13 @@ fn digest_of(path: &Path) -> Option<String> {
     Some(hasher.finalize().to_hex().to_string())
 }
 
-/// BLAKE3 of the executable that runs, where it can be read.
+/// BLAKE3 of the executable that runs, if it can be read.
 #[must_use]
 pub fn program() -> Option<String> {
     digest_of(&std::env::current_exe().ok()?)
 }
 
-/// A pool of so many threads.
+/// A pool of n threads.
 ///
 /// # Errors
 /// The system gives no more threads, or they would leave no memory to work with: what then
@@ -104,7 +104,7 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
         );
         return Err(no_threads(threads, &why));
     }
-    // One thread is the one that asks, where it is not one of a pool already: a start less.
+    // One thread is the one that asks, if it is not one of a pool already: a start less.
     if threads <= 1 {
         let alone = rayon::ThreadPoolBuilder::new().num_threads(1);
         if let Ok(pool) = alone.use_current_thread().build() {
@@ -115,13 +115,13 @@ pub fn pool(threads: usize) -> Result<rayon::ThreadPool, EngineError> {
     pool.build().map_err(|error| no_threads(threads, &error))
 }
 
-/// Address space of a thread: its stack, and what it needs beside its arena.
+/// Address space of a thread: its stack, and what it needs in addition to its arena.
 const THREAD: u64 = (2 << 20) + (256 << 10);
 /// Address space that the allocator reserves for an arena, and the arenas that it makes a core.
 const ARENA: u64 = 64 << 20;
 const ARENAS: usize = 8;
 
-/// Address space that so many threads take before they do anything.
+/// Address space that n threads take before they do anything.
 fn room_for(threads: usize) -> u64 {
     THREAD * threads as u64 + ARENA * threads.min(ARENAS * cores()) as u64
 }

@@ -52,7 +52,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
 
 /// Memory that this process can still take without pushing others out: what the kernel
 /// calls available, or what is left of the control group's limit or of the process's own
-/// (`ulimit -v`) where that is less. `None` where the system does not tell.
+/// (`ulimit -v`) if that is less. `None` if the system does not tell.
 #[must_use]
 pub fn available() -> Option<u64> {
     let machine = meminfo("MemAvailable:")?;
@@ -61,8 +61,8 @@ pub fn available() -> Option<u64> {
     Some(machine.min(group).min(own))
 }
 
-/// What is left of the process's own limit of memory; `None` where it has none. Beyond it the
-/// system gives nothing, where beyond what is available it only gets slow.
+/// What is left of the process's own limit of memory; `None` if it has none. Beyond it the
+/// system gives nothing, if beyond what is available it only gets slow.
 #[must_use]
 pub fn address_space_left() -> Option<u64> {
     let limit = address_space_limit()?;

@@ -26,10 +26,10 @@ pub enum Outcome<K> {
     NotReached(StopReason),
 }
 
-/// Greatest distance that an engine tells apart from "not reached".
+/// Greatest distance that an engine distinguishes from "not reached".
 pub(crate) const DEEPEST: u16 = UNSOLVABLE - 2;
 
-/// A number of moves as levels count it; nothing if it is more than they can.
+/// A number of moves as levels count it; `None` if it is more than they can.
 #[must_use]
 pub fn counted(moves: u32) -> Option<u16> {
     u16::try_from(moves).ok().filter(|&moves| moves <= DEEPEST)
@@ -62,7 +62,7 @@ impl<K> Outcome<K> {
         })
     }
 
-    /// States of the path; none where there is no path.
+    /// States of the path; none if there is no path.
     #[must_use]
     pub fn states(&self) -> &[K] {
         match self {
@@ -86,8 +86,8 @@ impl<K> Outcome<K> {
         }
     }
 
-    /// Number of moves of a shortest path, or in its place nothing where there is none;
-    /// nothing at all where that is not known.
+    /// Number of moves of a shortest path, or in its place nothing if there is none;
+    /// nothing at all if that is not known.
     #[must_use]
     pub fn fewest(&self) -> Option<Option<usize>> {
         match self {
@@ -97,7 +97,7 @@ impl<K> Outcome<K> {
         }
     }
 
-    /// [`Outcome::fewest`] as levels count it, with [`UNSOLVABLE`] for no path; nothing where it
+    /// [`Outcome::fewest`] as levels count it, with [`UNSOLVABLE`] for no path; `None` if it
     /// is more than they can.
     #[must_use]
     pub fn distance(&self) -> Option<u16> {
@@ -199,7 +199,7 @@ pub struct OnSolutions {
 pub struct Solutions {
     /// The states on them, by the number of moves from the start.
     pub levels: Vec<OnSolutions>,
-    /// Number of different lines of states from the start to a goal; none where that is 2^128
+    /// Number of different lines of states from the start to a goal; `None` if that is 2^128
     /// or more.
     pub lines: Option<u128>,
 }
@@ -213,7 +213,7 @@ pub enum Proof {
         direction: Direction,
         /// States met; of a search that keeps no levels, states expanded.
         states: u64,
-        /// Levels that they form, where the search went by levels.
+        /// Levels that they form, if the search went by levels.
         levels: Option<u32>,
     },
     /// Start and goals lie in different parts, and no move leads from one to another.
@@ -260,35 +260,35 @@ pub enum StopReason {
     Requested,
     /// The greatest level asked for was reached, and may not be the last.
     Depth(u16),
-    /// So many states were expanded.
+    /// The number of states expanded.
     States(u64),
-    /// So much time had gone by.
+    /// The time that had passed.
     Time(Duration),
     /// What comes next does not fit the memory allowed.
     Memory(Limit),
     /// What comes next does not fit on the disk, or what may be taken of it.
     Disk(Limit),
-    /// No path lies within the so many most promising states of each level.
+    /// No path lies within this many most promising states of each level.
     Width(u64),
-    /// So many of the paths asked for lie beyond the limits.
+    /// This many of the paths asked for lie beyond the limits.
     Open(u64),
     /// Only the parts of a shard were asked for.
     Shard(Shard),
-    /// What was found was not borne out by the rulebook, which sees more than so many states.
+    /// What was found was not confirmed by the rulebook, which sees more than this many states.
     Unchecked(u64),
 }
 
 /// A limit of memory or disk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limit {
-    /// Bytes allowed, where they are known.
+    /// Bytes allowed, if they are known.
     pub allowed: Option<u64>,
-    /// What was needed and the remedy, where the engine says more than that it is too much.
+    /// What was needed and the remedy, if the engine says more than that it is too much.
     pub said: Option<String>,
 }
 
 impl StopReason {
-    /// The next level does not fit so much memory.
+    /// The next level does not fit this much memory.
     #[must_use]
     pub const fn memory(allowed: u64) -> Self {
         Self::Memory(Limit {
@@ -297,10 +297,10 @@ impl StopReason {
         })
     }
 
-    /// The limit that an error of a work folder speaks of; the error where it is none.
+    /// The limit that an error of a work folder speaks of; the error if it is none.
     ///
     /// # Errors
-    /// The same error, where something is broken.
+    /// The same error, if something is broken.
     pub fn of_limit(error: EngineError) -> Result<Self, EngineError> {
         let limit = |said| Limit {
             allowed: None,
@@ -313,7 +313,7 @@ impl StopReason {
         }
     }
 
-    /// Whether the line says how to go on.
+    /// Whether the line says how to continue.
     #[must_use]
     pub const fn names_remedy(&self) -> bool {
         matches!(self, Self::Memory(limit) | Self::Disk(limit) if limit.said.is_some())
@@ -373,7 +373,7 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// What walking the levels of a part came to.
+/// The result of searching the levels of a part.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Walked<K> {
     /// [`Outcome::Levels`], or what ended the walk before.
@@ -387,19 +387,19 @@ pub struct Walked<K> {
 pub struct Spent {
     /// States expanded or swept.
     pub expanded: u64,
-    /// Moves listed, in any order of levels; `None` where the engine does not see them.
+    /// Moves listed, in any order of levels; `None` if the engine does not see them.
     pub generated: Option<u64>,
-    /// Moves out of each level, where the engine counts them so.
+    /// Moves out of each level, if the engine counts them so.
     pub moves: Vec<u64>,
-    /// What each level cost, where the engine says so.
+    /// What each level cost, if the engine says so.
     pub levels: Vec<LevelCost>,
     /// Bytes read from files of its own.
     pub read: u64,
     /// Bytes written to files of its own.
     pub written: u64,
-    /// Bytes that processes sent each other, where several shared the search.
+    /// Bytes that processes sent each other, if several shared the search.
     pub sent: Option<u64>,
-    /// What samples of its levels came to, where the engine takes some.
+    /// Results of samples of its levels, if the engine takes some.
     pub sampled: Option<Sampled>,
 }
 
@@ -424,7 +424,7 @@ impl Spent {
         self.levels.push(cost);
     }
 
-    /// Adds what the sample of a level came to.
+    /// Adds the result of a level's sample.
     pub fn add_sample(&mut self, level: Sampled) {
         self.sampled.get_or_insert_default().add(level);
     }
@@ -453,7 +453,7 @@ impl Spent {
 /// Faults of samples that are kept.
 const MOST_FAULTS: usize = 8;
 
-/// What samples of levels came to.
+/// Results of samples of levels.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampled {
     /// Levels of which states were picked.
@@ -469,7 +469,7 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// Adds what other samples came to.
+    /// Adds the results of other samples.
     pub(crate) fn add(&mut self, level: Self) {
         self.levels += level.levels;
         self.states += level.states;

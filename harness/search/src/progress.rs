@@ -26,14 +26,14 @@ pub fn note(line: impl std::fmt::Display) {
     }
 }
 
-/// Shows a line on stderr that nobody may miss. Where that is full or closed there is nobody to tell, and the work
-/// goes on.
+/// Prints an important line to stderr. If that is full or closed it is lost, and the work
+/// continues.
 pub fn tell(line: impl std::fmt::Display) {
     let line = one_line(&line.to_string());
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// About how long so many seconds are, in words.
+/// About how long n seconds are, in words.
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     match Duration::try_from_secs_f64(seconds.ceil()) {
@@ -134,7 +134,7 @@ impl Stop {
         }
     }
 
-    /// One that stops with this one, or after so much time.
+    /// One that stops with this one, or after a time.
     #[must_use]
     pub fn fork_for(&self, time: Option<Duration>) -> Self {
         Self {
@@ -159,7 +159,7 @@ pub fn or_leave<T: Send + 'static>(
 ) -> io::Result<Option<T>> {
     let (sender, receiver) = channel();
     let worker = thread::Builder::new().stack_size(STACK).spawn(move || {
-        // Nobody listens where it was left.
+        // Nobody listens if it was left.
         let _ = sender.send(work());
     })?;
     let mut since = None;
@@ -185,7 +185,7 @@ pub fn or_leave<T: Send + 'static>(
 /// As much as the first thread of a process has.
 const STACK: usize = 8 << 20;
 
-/// Keeps a bar moving, where it is seen and the system gives a thread for it.
+/// Keeps a bar moving, if it is seen and the system gives a thread for it.
 pub fn tick(bar: &ProgressBar) {
     let one_more = || std::thread::Builder::new().spawn(|| {}).is_ok();
     if !bar.is_hidden() && one_more() {
@@ -193,10 +193,10 @@ pub fn tick(bar: &ProgressBar) {
     }
 }
 
-/// Time between two lines where a bar is not seen.
+/// Time between two lines if a bar is not seen.
 const BEAT: Duration = Duration::from_secs(30);
 
-/// Lines now and then in place of a bar, where stderr is no terminal.
+/// Lines now and then in place of a bar, if stderr is no terminal.
 #[derive(Debug)]
 struct Lines {
     title: String,
@@ -233,7 +233,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar where it is to be shown, as [`Progress::bar`]; else none.
+    /// A bar if it is to be shown, as [`Progress::bar`]; else none.
     #[must_use]
     pub fn shown(show: bool, title: &str, parts: u64, stop: &Stop) -> Self {
         match show {
@@ -257,7 +257,7 @@ impl Progress {
     }
 
     /// A bar on stderr over `parts` parts (a spinner that counts levels for a single
-    /// part). Drawn only where stderr is a terminal; elsewhere a line says now and then how
+    /// part). Drawn only if stderr is a terminal; elsewhere a line says now and then how
     /// far it is.
     #[must_use]
     pub fn bar(title: &str, parts: u64, stop: &Stop) -> Self {

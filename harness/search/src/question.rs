@@ -72,7 +72,7 @@ pub enum Ask<'a, K> {
     },
     /// A path.
     Path {
-        /// Where it starts, where that is known already.
+        /// Where it starts, if that is known already.
         start: Option<K>,
         /// Where it may end.
         goal: &'a Goal<K>,
@@ -112,7 +112,7 @@ impl<K: Key> Goal<K> {
     /// The smallest of some states that are goals.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn smallest_of(&self, graph: &Graph<K>, keys: &[K]) -> Result<Option<K>, PluginError> {
         match self {
             Self::State(goal) => Ok(keys.contains(goal).then_some(*goal)),
@@ -136,7 +136,7 @@ pub enum Roots<K> {
     State(K),
 }
 
-/// A path that is asked for, or what else lines of moves from a state come to.
+/// A path that is asked for, or another question about lines of moves from a state.
 #[derive(Debug)]
 pub struct PathQuestion<'a, K> {
     /// The graph to search.
@@ -184,7 +184,7 @@ impl<K: Key> PathQuestion<'_, K> {
     }
 }
 
-/// What came of a question for the least measure.
+/// The answer to a question for the least measure.
 #[derive(Debug, Clone)]
 pub struct FewestAnswer<K> {
     /// What was found.
@@ -195,18 +195,18 @@ pub struct FewestAnswer<K> {
     pub figures: SearchFigures,
 }
 
-/// What came of a question for all solutions.
+/// The answer to a question for all solutions.
 #[derive(Debug, Clone)]
 pub struct SolutionsAnswer<K> {
-    /// How the search ended; [`Outcome::Levels`] where there are solutions.
+    /// How the search ended; [`Outcome::Levels`] if there are solutions.
     pub outcome: Outcome<K>,
-    /// The solutions, where there are any.
+    /// The solutions, if there are any.
     pub solutions: Option<Solutions>,
     /// What it took.
     pub spent: Spent,
 }
 
-/// How states are told apart in a search for many lengths at once.
+/// How states are named in a search for many lengths at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbered {
     /// By their rank.
@@ -215,7 +215,7 @@ pub enum Numbered {
     ByKey,
 }
 
-/// What came of a question for a path.
+/// The answer to a question for a path.
 #[derive(Debug, Clone)]
 pub struct PathAnswer<K> {
     /// How the search ended.
@@ -228,7 +228,7 @@ pub struct PathAnswer<K> {
     pub figures: SearchFigures,
     /// What it took, as far as the engine counts it.
     pub spent: Spent,
-    /// The work folder that holds the finished levels, where there is one: of no use, and to
+    /// The work folder that holds the finished levels, if there is one: of no use, and to
     /// be removed, once an answer is written down.
     pub kept: Option<PathBuf>,
 }

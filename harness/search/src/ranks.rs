@@ -7,7 +7,7 @@ use memmap2::MmapMut;
 /// A set of ranks below a fixed size: `size / 8` bytes, zero to begin with, given out by
 /// the system page by page as it is written to.
 ///
-/// Inserting is one atomic operation, and exactly one thread is told that a rank is new.
+/// Inserting is one atomic operation, and exactly one thread learns that a rank is new.
 #[derive(Debug)]
 pub struct RankSet {
     words: Zeroed,
@@ -18,7 +18,7 @@ impl RankSet {
     /// An empty set for ranks below `size`.
     ///
     /// # Errors
-    /// Where the system does not give the memory.
+    /// If the system does not give the memory.
     pub fn new(size: u64) -> std::io::Result<Self> {
         Ok(Self {
             words: Zeroed::new(size.div_ceil(64))?,
@@ -41,7 +41,7 @@ impl RankSet {
     /// Inserts a rank; whether it was not there before.
     ///
     /// # Panics
-    /// Where `rank` is beyond the set: callers check what a puzzle gives them.
+    /// If `rank` is beyond the set: callers check what a puzzle gives them.
     #[inline]
     #[must_use]
     pub fn insert(&self, rank: u64) -> bool {
@@ -50,11 +50,11 @@ impl RankSet {
         word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
     }
 
-    /// Inserts a rank where no other thread has the set: without the lock of the bus, which takes
+    /// Inserts a rank if no other thread has the set: without the lock of the bus, which takes
     /// longer than all else.
     ///
     /// # Panics
-    /// Where `rank` is beyond the set.
+    /// If `rank` is beyond the set.
     #[inline]
     pub fn insert_alone(&mut self, rank: u64) {
         let (word, bit) = self.at(rank);
@@ -64,7 +64,7 @@ impl RankSet {
     /// Whether a rank is in the set.
     ///
     /// # Panics
-    /// Where `rank` is beyond the set.
+    /// If `rank` is beyond the set.
     #[inline]
     #[must_use]
     pub fn contains(&self, rank: u64) -> bool {
@@ -120,7 +120,7 @@ impl RankSet {
     }
 }
 
-/// Words of zeros from the system: anonymous memory, in large pages where it has them,
+/// Words of zeros from the system: anonymous memory, in large pages if it has them,
 /// since lookups at random would else miss the page tables as often as the caches.
 #[derive(Debug)]
 pub struct Zeroed {
@@ -132,7 +132,7 @@ impl Zeroed {
     /// `words` words of zeros.
     ///
     /// # Errors
-    /// Where the system does not give the memory.
+    /// If the system does not give the memory.
     pub fn new(words: u64) -> std::io::Result<Self> {
         let bytes = usize::try_from(words.max(1).saturating_mul(8))
             .map_err(|_| std::io::Error::from(std::io::ErrorKind::OutOfMemory))?;

@@ -1,8 +1,8 @@
 //! Whether a state comes up again at another level, though a library says that none does.
 //!
-//! Where a puzzle is said to be layered or undirected, engines forget what they met two levels
+//! If a puzzle is said to be layered or undirected, engines forget what they met two levels
 //! ago. If that is false, a state comes back as new, and on a finite graph the levels have no
-//! end. Of a loaded library it is no more than its word, so a few states are kept and looked
+//! end. For plugins this property is, so a few states are kept and looked
 //! for in every level: the smallest of the roots, and of levels 1, 2, 4, 8 and so on. A walk
 //! that forgets goes round in the end, and by then a kept state lies on its way (as in Brent's
 //! search for a cycle).

@@ -1,4 +1,4 @@
-//! The one list of engines. Whatever names, offers or chooses an engine goes by it.
+//! The one list of engines. Whatever names, offers or chooses an engine uses it.
 
 use std::any::Any;
 use std::fmt;
@@ -67,7 +67,7 @@ impl EngineId {
     /// The engine that needs nothing of a puzzle: what others are compared with.
     pub const HASH: Self = Self("hash");
 
-    /// The plain queue, one state at a time: what is held against the others.
+    /// The plain queue, one state at a time: the others are compared with it.
     pub const REFERENCE: Self = Self("reference");
 
     /// Engines that answer a kind of question, in the order of the list.
@@ -137,7 +137,7 @@ impl EngineId {
         row.copied().unwrap_or(&reference::Row)
     }
 
-    /// The variant that it searches where the user names none.
+    /// The variant that it searches if the user names none.
     #[must_use]
     pub fn variant(self, library: &Library) -> &str {
         self.of::<u64>().variant(library)
@@ -155,7 +155,7 @@ impl EngineId {
         self.answers(Kind::Levels) && self.takes(Kind::Path, Opt::Work)
     }
 
-    /// Whether all levels that a search for a path tells of are complete.
+    /// Whether all levels that a search for a path reports are complete.
     #[must_use]
     pub fn tells_whole_levels(self) -> bool {
         self.of::<u64>().tells_whole_levels()
@@ -246,7 +246,7 @@ pub fn choose<K: Key>(
 ) -> Result<EngineId, EngineError> {
     let name = || graph.opened.full_name();
     if let Some(id) = named {
-        // An option that it does not take is told first: it is nearer to the user.
+        // An option that it does not take is reported first: it is nearer to the user.
         id.check_means(ask.kind(), means)?;
         return match obstacle(id, graph, ask) {
             None => Ok(id),
@@ -275,7 +275,7 @@ pub fn choose<K: Key>(
     Ok(chosen)
 }
 
-/// Why an engine cannot answer a question, or nothing if it can.
+/// Why an engine cannot answer a question, or `None` if it can.
 #[must_use]
 pub fn obstacle<K: Key>(id: EngineId, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
     let kind = ask.kind();
@@ -314,8 +314,8 @@ pub fn answer<K: Key>(
     answer_together(id, question)
 }
 
-/// The answer of an engine on the thread that asks, where it takes little; nothing where
-/// [`answer_together`] is to go on.
+/// The answer of an engine on the thread that asks, if it takes little; `None` if
+/// [`answer_together`] is to continue.
 ///
 /// # Errors
 /// As [`answer`].
@@ -327,7 +327,7 @@ pub fn answer_alone<K: Key>(
     answer.map(|answer| checked(question, answer)).transpose()
 }
 
-/// What [`answer`] does where [`answer_alone`] gives nothing.
+/// What [`answer`] does if [`answer_alone`] gives nothing.
 ///
 /// # Errors
 /// As [`answer`].
@@ -343,7 +343,7 @@ pub fn answer_together<K: Key>(
     checked(question, answer)
 }
 
-/// An answer whose path, where it has one, was played on the rulebook.
+/// An answer whose path, if it has one, was played on the rulebook.
 fn checked<K: Key>(
     question: &PathQuestion<'_, K>,
     answer: PathAnswer<K>,
@@ -395,7 +395,7 @@ pub fn solutions<K: Key>(
     id.of::<K>().solutions(question)
 }
 
-/// Finds lengths between many states: with the engine named, else by rank where that fits
+/// Finds lengths between many states: with the engine named, else by rank if that fits
 /// the memory, else by key.
 ///
 /// # Errors

@@ -41,7 +41,7 @@ impl<K: Key> Watch<K> {
         }
     }
 
-    /// Asked for once a goal was met, or by the user.
+    /// Set once a goal was met, or by the user.
     pub(crate) const fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -63,17 +63,17 @@ impl<K: Key> Watch<K> {
     }
 }
 
-/// What an engine made ready for a search: only it knows what that is.
+/// Opaque per-engine state.
 #[derive(Debug, Clone, Default)]
 pub struct Held(Option<Arc<dyn Any + Send + Sync>>);
 
 impl Held {
-    /// Holds something for the engine that made it.
+    /// Wraps the state of an engine.
     pub fn of<T: Send + Sync + 'static>(held: T) -> Self {
         Self(Some(Arc::new(held)))
     }
 
-    /// What is held, where it is a `T`.
+    /// What is held, if it is a `T`.
     #[must_use]
     pub fn get<T: 'static>(&self) -> Option<&T> {
         self.0.as_ref()?.downcast_ref()
@@ -85,7 +85,7 @@ pub trait PartFiles: Any + fmt::Debug + Send + Sync {
     /// Where the folder is.
     fn path(&self) -> &Path;
 
-    /// What the levels of a part cost that is finished.
+    /// The cost of the levels of a finished part.
     fn costs(&self, part: u64) -> Vec<LevelCost>;
 
     /// Removes the files of parts whose results are recorded.
@@ -104,24 +104,24 @@ pub struct Search<K> {
     pub direction: Direction,
     /// Where it starts.
     pub roots: Roots<K>,
-    /// Whether orbits stand for their states. Only right where the roots are closed
+    /// Whether orbits stand for their states. Only right if the roots are closed
     /// under symmetry; [`Search::new`] finds out.
     pub symmetry: bool,
     /// Greatest level to walk.
     pub max_depth: Option<u16>,
     /// Bytes that engine `hash` may hold states in; `None` for all there are.
     pub memory: Option<u64>,
-    /// What the engine made ready for it.
+    /// The state that the engine prepared.
     pub held: Held,
     /// Where engine `disk` works, and what it may take.
     pub disk: Option<DiskOptions>,
-    /// Files that the engine keeps of parts, where their folder is open already.
+    /// Files that the engine keeps of parts, if their folder is open already.
     pub work: Option<Arc<dyn PartFiles>>,
     /// The rulebook, for samples of levels on disk.
     pub rules: Option<Graph<K>>,
     /// A goal that ends the walk behind the level it is in.
     pub watch: Option<Arc<Watch<K>>>,
-    /// What tells that the levels repeat themselves, where a library only says they do not.
+    /// What detects that the levels repeat themselves, if a library only says they do not.
     recurrence: Option<Arc<Recurrence<K>>>,
 }
 
@@ -137,11 +137,11 @@ pub struct Asked {
 }
 
 impl<K: Key> Search<K> {
-    /// A search that uses symmetry exactly where that changes no distance: when the roots
+    /// A search that uses symmetry exactly if that changes no distance: when the roots
     /// are closed under it.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle cannot list roots or images.
+    /// [`PluginError`] if the puzzle cannot list roots or images.
     pub fn new(
         graph: Graph<K>,
         direction: Direction,
@@ -197,7 +197,7 @@ impl<K: Key> Search<K> {
         Ok(true)
     }
 
-    /// What it asks of an engine.
+    /// What it requires of an engine.
     #[must_use]
     pub fn ask(&self) -> Ask<'_, K> {
         Ask::Levels {
@@ -213,7 +213,7 @@ impl<K: Key> Search<K> {
         self.max_depth.is_none() && self.may_cover_space()
     }
 
-    /// Whether it would without a greatest level.
+    /// The same, ignoring a greatest level.
     pub(crate) fn may_cover_space(&self) -> bool {
         self.roots == Roots::Solved && self.graph.has(Capabilities::RANK)
     }
@@ -239,7 +239,7 @@ impl<K: Key> Search<K> {
     /// Parts that the search walks, each on its own.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle cannot place the root.
+    /// [`PluginError`] if the puzzle cannot place the root.
     pub fn parts(&self) -> Result<Vec<u64>, EngineError> {
         if self.roots == Roots::Solved {
             return Ok((0..self.graph.opened.part_count).collect());
@@ -273,7 +273,7 @@ impl<K: Key> Search<K> {
         Ok(keys)
     }
 
-    /// Replaces states by representatives where symmetry is used.
+    /// Replaces states by representatives if symmetry is used.
     pub(crate) fn reduce(&self, keys: &mut [K]) -> Result<(), PluginError> {
         if self.symmetry {
             self.graph.canonical(keys, None)?;
@@ -420,5 +420,5 @@ impl<K: Key> Search<K> {
     }
 }
 
-/// Ranks tried before all are walked over.
+/// Ranks tried before a walk over all of them.
 const RANKS_TRIED: usize = 64;

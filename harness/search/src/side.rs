@@ -57,7 +57,7 @@ pub struct SideLevel {
     pub depth: u16,
     /// States.
     pub states: u64,
-    /// Level digest; nothing where the engine makes none.
+    /// Level digest; `None` if the engine makes none.
     pub digest: Option<u128>,
 }
 
@@ -85,7 +85,7 @@ impl SideLevel {
         }
     }
 
-    /// The levels of both sides, as records hold them; nothing where there are none, or no
+    /// The levels of both sides, as records hold them; `None` if there are none, or no
     /// digests.
     #[must_use]
     pub fn figures(levels: &[Self]) -> Option<model::SideLevels> {

@@ -1,4 +1,4 @@
-//! The names by which a search keeps states: ranks where the puzzle numbers them, else keys.
+//! The names by which a search keeps states: ranks if the puzzle numbers them, else keys.
 
 use puzzle_api::Key;
 
@@ -10,7 +10,7 @@ pub(crate) trait Space<K: Key>: Sync {
     /// Names of states.
     type Id: Key;
 
-    /// How many names there are, where a set of them may be a bit a name.
+    /// How many names there are, if a set of them may be a bit a name.
     fn size(&self) -> Option<u64>;
 
     /// Names of all neighbours of some states, to `around.found`.
@@ -69,7 +69,7 @@ impl<K: Key> Space<K> for Ranks {
         Some(self.size)
     }
 
-    /// In one call where the puzzle ranks neighbours as it lists them.
+    /// In one call if the puzzle ranks neighbours as it lists them.
     fn neighbours(
         &self,
         graph: &Graph<K>,

@@ -32,7 +32,7 @@ pub(crate) trait Visitor<I>: Sync {
     fn enough(&self, kept: &BTreeMap<usize, I>) -> bool;
 }
 
-/// What came of a step.
+/// The outcome of a step.
 pub(crate) struct Stepped<I> {
     /// Sum of the hashes of the new states' keys.
     pub(crate) digest: u128,
@@ -52,7 +52,7 @@ pub(crate) struct Step<'a, K: Key, S: Space<K>> {
 }
 
 /// Asked after each slab with the number of new states: may turn the set to another form,
-/// or refuse to go on.
+/// or refuse to continue.
 pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<(), EngineError> + 'a;
 
 /// The digest of a batch of new states, and what a visitor kept of it.
@@ -90,7 +90,7 @@ impl<'a, K: Key, S: Space<K>> Step<'a, K, S> {
     }
 
     /// Adds the neighbours of a level that were not met before to the visited set and to
-    /// the level that `writer` writes; `None` where the user asked to stop.
+    /// the level that `writer` writes; `None` if the user asked to stop.
     ///
     /// # Errors
     /// [`EngineError`] from the puzzle, the levels, or `settle`.
@@ -142,7 +142,7 @@ impl<'a, K: Key, S: Space<K>> Step<'a, K, S> {
         Ok(Some(stepped))
     }
 
-    /// Shows new states to a visitor; gives their digests, and what it kept.
+    /// Shows new states to a visitor; returns their digests, and what it kept.
     fn show(
         &self,
         new: &[Vec<S::Id>],

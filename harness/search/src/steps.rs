@@ -21,7 +21,7 @@ impl Steps {
     /// Along the moves.
     pub const FORWARD: Self = Self::Listed(Direction::Forward);
 
-    /// Against the moves; `None` where the puzzle has nothing for it.
+    /// Against the moves; `None` if the puzzle has nothing for it.
     #[must_use]
     pub fn backward<K: Key>(graph: &Graph<K>) -> Option<Self> {
         if graph.has(Capabilities::PREDECESSORS) {
@@ -38,7 +38,7 @@ impl Steps {
     /// Neighbours of a batch.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn expand<K: Key>(
         self,
         graph: &Graph<K>,
@@ -59,7 +59,7 @@ impl Steps {
     /// Representatives of the neighbours of a batch, in the order of the neighbours.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn expand_to_orbits<K: Key>(
         self,
         graph: &Graph<K>,

@@ -22,11 +22,11 @@ use parted::partition_of;
 /// Words of bits fetched ahead of their use: a miss takes about as long as this many lookups.
 const AHEAD: usize = 24;
 /// Keys that a partition is filled with: with the slots that they take, 144 KiB of short
-/// keys, which the second-level cache holds. Half as many again find room beside them.
+/// keys, which the second-level cache holds. Half as many again find room next to them.
 const PARTITION: usize = 9_500;
 /// Tables that one thread makes.
 const FEW_TABLES: usize = 64;
-/// A table is fetched whole where it has fewer keys than so many for each that is to be inserted.
+/// A table is fetched whole if it has fewer keys than this many for each that is to be inserted.
 const FETCHED: usize = 4;
 /// Batches put in order of partitions at a time where a set is filled: 8 MiB of short keys. Fewer
 /// are over before threads that sleep have come.
@@ -49,14 +49,14 @@ enum Form<I> {
     Bits(RankSet),
 }
 
-/// How many partitions a set should have that is filled with so many states. Any number:
+/// How many partitions a set should have that is filled with n states. Any number:
 /// slots come in powers of two, and so would else the set.
 pub(crate) fn partitions_of(states: usize) -> usize {
     (states / PARTITION).clamp(1, MOST_PARTITIONS)
 }
 
 impl<I: Key> VisitedSet<I> {
-    /// An empty set of so many tables, with room for `states` in all.
+    /// An empty set of n tables, with room for `states` in all.
     pub(crate) fn tables(partitions: usize, states: usize) -> Self {
         let each = states.div_ceil(partitions);
         let table = |_| KeySet::with_room(each);
@@ -70,14 +70,14 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// Gives the memory back, on all threads.
+    /// Releases the memory, on all threads.
     pub(crate) fn discard(self) {
         if let Form::Tables(tables) = self.form {
             tables.into_par_iter().for_each(drop);
         }
     }
 
-    /// Empties the set, which then has so many tables, with room for `states` in all. Tables that
+    /// Empties the set, which then has n tables, with room for `states` in all. Tables that
     /// it has are used again: pages that the system gives anew cost more than what is written
     /// there.
     pub(crate) fn reset(&mut self, partitions: usize, states: usize) {
@@ -115,7 +115,7 @@ impl<I: Key> VisitedSet<I> {
     /// An empty set of bits for states below `size`.
     ///
     /// # Errors
-    /// Where the system does not give the memory.
+    /// If the system does not give the memory.
     pub(crate) fn bits(size: u64) -> std::io::Result<Self> {
         let form = Form::Bits(RankSet::new(size)?);
         Ok(Self { form })
@@ -173,7 +173,7 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// Sets a batch aside, beside other threads, for [`VisitedSet::insert_parted`] or
+    /// Sets a batch aside, next to other threads, for [`VisitedSet::insert_parted`] or
     /// [`VisitedSet::fill`]: in order of partitions, or, entered into a set of bits, those that are
     /// new.
     pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
@@ -209,7 +209,7 @@ impl<I: Key> VisitedSet<I> {
     /// partition's list the states that were not there before.
     ///
     /// # Errors
-    /// Where the system gives no more memory; then some states are in the set and in no list.
+    /// If the system gives no more memory; then some states are in the set and in no list.
     pub(crate) fn insert_parted(
         &mut self,
         batches: &[Parted<I>],
@@ -262,7 +262,7 @@ impl<I: Key> VisitedSet<I> {
         });
     }
 
-    /// As [`VisitedSet::fill`], where the system may give no more memory.
+    /// As [`VisitedSet::fill`], if the system may give no more memory.
     ///
     /// # Errors
     /// It does not; then some of the states are in the set.
@@ -296,7 +296,7 @@ impl<I: Key> VisitedSet<I> {
         }
     }
 
-    /// The states of a list that are in the set, in its order. Quick where that is the order
+    /// The states of a list that are in the set, in its order. Quick if that is the order
     /// of their hashes.
     pub(crate) fn held(&self, ids: &[I]) -> Vec<I> {
         let held = ids.iter().copied().filter(|&id| self.contains(id));
@@ -328,7 +328,7 @@ impl<I: Key> VisitedSet<I> {
     /// Goes over to a bit a state, for states below `size`.
     ///
     /// # Errors
-    /// Where the system does not give the memory.
+    /// If the system does not give the memory.
     pub(crate) fn turn_to_bits(&mut self, size: u64) -> std::io::Result<()> {
         if let Form::Tables(tables) = &mut self.form {
             let set = RankSet::new(size)?;

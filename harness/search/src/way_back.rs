@@ -1,8 +1,8 @@
-//! The way back from a state along the levels of a search to a root, also where levels
+//! Path reconstruction: from a state along the levels of a search to a root, also if levels
 //! between are gone: moves against the search lead from the state outward, shell by shell,
 //! to the nearest level that is kept, and so on from there ("the backtracking can be done
 //! by reversing the BFS search, starting at the solution board, and stopping when level
-//! N-60 is hit", Dogon). Where moves cannot be listed against the search, the level before
+//! N-60 is hit", Dogon). If moves cannot be listed against the search, the level before
 //! is gone through for a state that leads on.
 
 use puzzle_api::Key;
@@ -33,31 +33,31 @@ pub trait KeptLevels<I> {
     /// The smallest of some rising states that a kept level holds.
     ///
     /// # Errors
-    /// Where the level cannot be read.
+    /// If the level cannot be read.
     fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>, Self::Error>;
 
-    /// Neighbours against the search, rising, each once; `None` where the puzzle does not
+    /// Neighbours against the search, rising, each once; `None` if the puzzle does not
     /// list them.
     ///
     /// # Errors
-    /// Where the puzzle fails.
+    /// If the puzzle fails.
     fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>, Self::Error>;
 
-    /// Neighbours of a state along the search, rising, each once. Only asked for where
+    /// Neighbours of a state along the search, rising, each once. Only asked for if
     /// there are levels between that are not kept.
     ///
     /// # Errors
-    /// Where the puzzle fails.
+    /// If the puzzle fails.
     fn along(&mut self, state: I) -> Result<Vec<I>, Self::Error> {
         Err(self.lost(0, state))
     }
 
     /// States on a line of `radius` moves of the search from a kept level to a state: that
-    /// of the level last, the state itself left out. Only asked for where there are no moves
+    /// of the level last, the state itself left out. Only asked for if there are no moves
     /// against the search.
     ///
     /// # Errors
-    /// Where the level cannot be read, or the puzzle fails.
+    /// If the level cannot be read, or the puzzle fails.
     fn leading_to(
         &mut self,
         depth: u32,
@@ -67,7 +67,7 @@ pub trait KeptLevels<I> {
         Err(self.lost(depth, state))
     }
 
-    /// What to say where a state of a level has no neighbour in the one below.
+    /// What to say if a state of a level has no neighbour in the one below.
     fn lost(&self, depth: u32, state: I) -> Self::Error;
 }
 
@@ -76,7 +76,7 @@ pub trait KeptLevels<I> {
 /// taken.
 ///
 /// # Errors
-/// Those of the levels; [`KeptLevels::lost`] where levels and moves do not fit together.
+/// Those of the levels; [`KeptLevels::lost`] if levels and moves do not fit together.
 pub fn way_back<I: Copy + Ord, L: KeptLevels<I>>(
     levels: &mut L,
     from: I,
@@ -165,7 +165,7 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
         }
     }
 
-    /// The way back as states: [`way_back`].
+    /// The reconstructed path as states: [`way_back`].
     pub(crate) fn way_back(
         &mut self,
         from: S::Id,
@@ -365,7 +365,7 @@ mod tests {
             }
         }
 
-        /// A state beyond all levels that are kept, at a distance that nobody told.
+        /// A state beyond all levels that are kept, at an unknown distance.
         #[test]
         fn a_state_at_an_unknown_distance_is_led_back_too(
             edges in prop::collection::vec((0_u32..40, 0_u32..40), 1..120),

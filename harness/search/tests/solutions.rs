@@ -74,7 +74,7 @@ fn lines(
     sum
 }
 
-/// A start from which a solved state can be reached in so many moves.
+/// A start from which a solved state can be reached in n moves.
 fn walked_back(graph: &Graph<u64>, moves: usize, random: &mut Xorshift) -> u64 {
     let solved = graph.roots(Direction::Backward, 0).unwrap();
     let mut key = solved[random.below(solved.len() as u64) as usize];
@@ -107,7 +107,7 @@ fn solutions_are_those_found_one_by_one() {
     assert_eq!(solvable, 21);
 }
 
-/// Holds all solutions against those found one by one; gives whether there are any.
+/// Compares all solutions with those found one by one; returns whether there are any.
 fn agree(graph: &Graph<u64>, start: u64, goal: Goal<u64>) -> bool {
     let mut on = BTreeMap::new();
     let count = lines(graph, &goal, start, &mut BTreeMap::new(), &mut on);

@@ -131,7 +131,7 @@ pub enum GeometryError {
 /// let on = |x: usize, y: usize| arms.contains(&x) || arms.contains(&y);
 /// let board = Geometry::<1>::shaped(Grid::Square, 7, 7, 0, on)?;
 /// assert_eq!(board.mask().count(), 33);
-/// // All jumps to the east at once: a peg, a peg beside it, and a hole after it.
+/// // All jumps to the east at once: a peg, a peg next to it, and a hole after it.
 /// let pegs = board.complement(board.at(3, 3));
 /// let over = board.step(pegs, Direction::E) & pegs;
 /// let to = board.step(over, Direction::E) & board.complement(pegs);
@@ -379,7 +379,7 @@ impl<const N: usize> Geometry<N> {
     /// Makes one step in direction `d`: a shift, masked first where the layout is
     /// not sealed. What steps off the board may stay behind on off-board
     /// bits, so intersect the result with a set of cells.
-    /// Cost: one shift, and one `&` where not sealed.
+    /// Cost: one shift, and one `&` if not sealed.
     #[inline(always)]
     #[must_use]
     pub fn step(&self, bits: Board<N>, d: Direction) -> Board<N> {

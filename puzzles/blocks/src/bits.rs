@@ -80,7 +80,7 @@ fn is_early_amd() -> bool {
 impl Machine for Bmi2 {
     #[inline(always)]
     fn deposit(bits: u64, places: u64) -> u64 {
-        // SAFETY: this type is only named where `is_fast` has found BMI2.
+        // SAFETY: this type is only named if `is_fast` has found BMI2.
         unsafe { std::arch::x86_64::_pdep_u64(bits, places) }
     }
 

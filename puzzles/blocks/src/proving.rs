@@ -86,7 +86,7 @@ pub fn proves(proof: &dyn PartProof, parts: u64, states_of: impl Fn(u64) -> Vec<
 type Spoil = fn(&mut Vec<Delivered>, usize);
 
 /// Every single thing that can be wrong with the states of the first part that has all kinds of them
-/// is found; gives that part.
+/// is found; returns that part.
 pub fn tells_faults(
     proof: &dyn PartProof,
     sizes: &[u32],
@@ -201,7 +201,7 @@ pub fn takes_states_alone<G>(
     assert_eq!(tables.states(), states);
 }
 
-/// Each of so many boards is drawn as often as others: chi-squared lies within five standard
+/// Each of n boards is drawn as often as others: chi-squared lies within five standard
 /// deviations of its mean.
 pub fn draws_are_uniform<T: Eq + Hash>(
     boards: u32,

@@ -21,7 +21,7 @@ pub const ALONG_COLUMN: [Way; 2] = [(-1, 0), (1, 0)];
 /// All steps.
 pub const WAYS: [Way; 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
 
-/// The cell beside one, in reading order on a board of so many rows and columns; `None` beyond the
+/// The cell next to one, in reading order on a board of n rows and columns; `None` beyond the
 /// edge.
 #[must_use]
 pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) -> Option<usize> {
@@ -46,7 +46,7 @@ pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>
 }
 
 /// The cells that a piece covers after a step; `None` if one of them is not free. `ahead` gives the
-/// cell beside one, if the piece may cover it.
+/// cell next to one, if the piece may cover it.
 pub fn step(
     cells: &[usize],
     way: Way,
@@ -95,7 +95,7 @@ pub fn reached(
 
 /// An opened instance, as the rulebook plays it.
 pub trait Game: Sized + Send + Sync + 'static {
-    /// What a board is told by.
+    /// The key that identifies a board.
     type Key: Key;
     /// A board with its pieces.
     type Board: Clone;
@@ -126,7 +126,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The ways in which a piece steps.
     fn ways(&self, board: &Self::Board, piece: usize) -> &'static [Way];
 
-    /// The cell beside one, if the piece may cover it: it is on the board, no wall, and no other
+    /// The cell next to one, if the piece may cover it: it is on the board, no wall, and no other
     /// piece is there.
     fn ahead<'a>(
         &'a self,

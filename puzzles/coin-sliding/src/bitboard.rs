@@ -14,7 +14,7 @@ use crate::instances::{self, Instance};
 use crate::symmetry::ByteTables;
 use crate::{sample, span};
 
-/// What both fast variants need beside their moves.
+/// What both fast variants need in addition to their moves.
 pub(crate) struct Common {
     pub(crate) instance: Instance,
     pub(crate) pieces: Pieces,
@@ -45,12 +45,12 @@ pub struct Neighbours {
     not_last_row: u64,
 }
 
-/// For every cell, whether at least two coins lie beside it, and whether exactly two do.
+/// For every cell, whether at least two coins lie next to it, and whether exactly two do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
-    /// Cells with two, three or four coins beside them.
+    /// Cells with two, three or four coins next to them.
     pub two_or_more: u64,
-    /// Cells with three or four coins beside them.
+    /// Cells with three or four coins next to them.
     pub three_or_more: u64,
 }
 
@@ -84,7 +84,7 @@ impl Neighbours {
         ]
     }
 
-    /// The cells beside any of some cells.
+    /// The cells next to any of some cells.
     #[inline]
     #[must_use]
     pub fn beside(&self, cells: u64) -> u64 {
@@ -92,7 +92,7 @@ impl Neighbours {
         left | right | up | down
     }
 
-    /// Counts coins beside every cell at once, as a sum of four bits (about twenty
+    /// Counts coins next to every cell at once, as a sum of four bits (about twenty
     /// operations).
     #[inline(always)]
     #[must_use]
@@ -110,7 +110,7 @@ impl Neighbours {
 pub struct Bits {
     common: Common,
     neighbours: Neighbours,
-    /// For every cell, those beside it.
+    /// For every cell, its neighbours.
     beside: [u64; 64],
     board: u64,
 }
@@ -118,7 +118,7 @@ pub struct Bits {
 impl Bits {
     /// Calls `each` with the coin and its allowed targets, for every coin that has some.
     ///
-    /// Lifting a coin only matters to cells beside it that have exactly two coins beside
+    /// Lifting a coin only matters to cells next to it that have exactly two coins next to
     /// them: these lose their right. So neighbours are counted once a board, not once a
     /// coin.
     #[inline]
@@ -152,7 +152,7 @@ impl Bits {
         });
     }
 
-    /// Every board that one move leads from: a coin with two coins beside it may have
+    /// Every board that one move leads from: a coin with two coins next to it may have
     /// come from any empty cell.
     #[inline]
     pub fn each_predecessor(&self, coins: u64, mut emit: impl FnMut(u64)) {

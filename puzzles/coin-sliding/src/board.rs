@@ -68,7 +68,7 @@ impl Shape {
         low_bits(self.cells())
     }
 
-    /// Name of a cell as moves are told: the column as a letter from the left (`a` to
+    /// Name of a cell in moves: the column as a letter from the left (`a` to
     /// `z`, then `aa`), the row as a number from the top.
     #[must_use]
     pub fn cell_name(&self, cell: u32) -> String {
@@ -82,7 +82,7 @@ impl Shape {
         name + &(row + 1).to_string()
     }
 
-    /// `b3 to d4`: the move between two boards; `None` where they do not differ by one
+    /// `b3 to d4`: the move between two boards; `None` if they do not differ by one
     /// coin.
     #[must_use]
     pub fn move_name(&self, from: u64, to: u64) -> Option<String> {

@@ -5,7 +5,7 @@ use crate::board::Shape;
 /// A board: for every cell in reading order, whether a coin lies on it.
 pub type Board = Vec<bool>;
 
-/// The cells beside a cell: up, down, left, right, as far as the board goes.
+/// The cells next to a cell: up, down, left, right, as far as the board goes.
 pub fn beside(shape: &Shape, cell: usize) -> impl Iterator<Item = usize> + use<> {
     let (width, height) = (shape.width as usize, shape.height as usize);
     let (row, column) = (cell / width, cell % width);
@@ -16,7 +16,7 @@ pub fn beside(shape: &Shape, cell: usize) -> impl Iterator<Item = usize> + use<>
     [up, down, left, right].into_iter().flatten()
 }
 
-/// Number of coins beside a cell.
+/// Number of coins next to a cell.
 #[must_use]
 pub fn coins_beside(shape: &Shape, board: &[bool], cell: usize) -> usize {
     beside(shape, cell).filter(|&cell| board[cell]).count()

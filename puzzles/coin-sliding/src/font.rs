@@ -1,7 +1,7 @@
 //! Fonts: named boards, the two published ones and a user's own.
 //!
 //! A font file is CSV. Lines that begin with `#` are comments; the first other line
-//! names the columns, which are `glyph,rows`, or `font,glyph,rows` where one file holds
+//! names the columns, which are `glyph,rows`, or `font,glyph,rows` if one file holds
 //! several fonts. Rows run from top to bottom, joined by `/`; `o` is a coin, `.` an
 //! empty cell.
 
@@ -66,7 +66,7 @@ impl Font {
     }
 
     /// Reads the text of a font file; `file` is its name in errors, `font` the font taken
-    /// where the file holds several.
+    /// if the file holds several.
     ///
     /// # Errors
     /// As [`Font::open`].

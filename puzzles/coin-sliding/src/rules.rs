@@ -12,15 +12,15 @@ pub use crate::cells::{Board, beside, board, coins_beside, mask};
 use crate::instances::{self, Instance};
 use crate::{sample, span, symmetry};
 
-/// The board after the coin on `from` is lifted and put on `to`, or `None` where that is
+/// The board after the coin on `from` is lifted and put on `to`, or `None` if that is
 /// no move: `from` holds no coin, `to` is not empty or is where the coin came from, or
-/// fewer than two other coins lie beside `to`.
+/// fewer than two other coins lie next to `to`.
 #[must_use]
 pub fn slide(shape: &Shape, board: &[bool], from: usize, to: usize) -> Option<Board> {
     if !board[from] || board[to] || from == to {
         return None;
     }
-    // Lifted first: a coin does not count beside its own new place.
+    // Lifted first: a coin does not count next to its own new place.
     let own = usize::from(beside(shape, to).any(|cell| cell == from));
     if coins_beside(shape, board, to) - own < 2 {
         return None;

@@ -1,7 +1,7 @@
 //! Proofs, without a search, that a board cannot be reached.
 //!
 //! The *span* of a board is what coins cover if new ones are put, for as long as there
-//! are such places, on every cell with two coins beside it. A coin only ever lands on
+//! are such places, on every cell with two coins next to it. A coin only ever lands on
 //! such a cell, and the coins left behind span no more than before; so spans never grow,
 //! and every coin stays within the span of the start. (Demaine, Demaine and Verrill,
 //! "Coin-Moving Puzzles", call it span too.)
@@ -24,7 +24,7 @@ pub fn span(shape: &Shape, coins: u64) -> u64 {
     }
 }
 
-/// Why no line of moves leads from a board to another, or to any goal; `None` where
+/// Why no line of moves leads from a board to another, or to any goal; `None` if
 /// neither reason holds, which says nothing.
 pub(crate) fn refute(instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
     let goals = match &to {
@@ -51,7 +51,7 @@ fn reason(shape: &Shape, from: u64, to: u64) -> Option<String> {
         let cell = shape.cell_name(outside.trailing_zeros());
         return Some(format!(
             "a coin only lands within the span of the start, all that is covered if coins are \
-             added wherever two lie beside an empty cell; the goal has a coin on {cell}, outside \
+             added wherever two lie next to an empty cell; the goal has a coin on {cell}, outside \
              it\nspan: {}\ngoal: {}",
             shape.draw(span),
             shape.draw(to)
@@ -64,7 +64,7 @@ fn reason(shape: &Shape, from: u64, to: u64) -> Option<String> {
         return None;
     }
     Some(format!(
-        "the coin moved last lies beside two others, and no coin of the goal does\ngoal: {}",
+        "the coin moved last lies next to two others, and no coin of the goal does\ngoal: {}",
         shape.draw(to)
     ))
 }

@@ -1,4 +1,4 @@
-//! The symmetries of a board: they keep cells beside each other, so they keep moves.
+//! The symmetries of a board: they keep cells next to each other, so they keep moves.
 //!
 //! Index bit 0 mirrors left and right, bit 1 mirrors top and bottom, bit 2 then swaps
 //! rows and columns (square boards only).

@@ -25,7 +25,7 @@ pub use order::Order;
 pub use pruned::Pruned;
 pub use symmetry::Symmetries;
 
-/// Variant `bitboard`, opened on an instance. A state is its key: bit n is set where
+/// Variant `bitboard`, opened on an instance. A state is its key: bit n is set if
 /// hole n, in scanning order, has a peg.
 pub struct Bits {
     instance: Instance,

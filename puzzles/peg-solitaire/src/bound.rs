@@ -1,8 +1,8 @@
 //! How many jumps are left, and positions from which there is no way to a finish: by pagoda
-//! functions that were found once, for the board where they cut a search short.
+//! functions that were found once, for the board if they cut a search short.
 //!
 //! Each jump takes off one peg, so a game that can still be won has as many jumps left as it has
-//! pegs, less one. Where some pagoda function weighs the pegs less than every finish, it cannot
+//! pegs, less one. If some pagoda function weighs the pegs less than every finish, it cannot
 //! be won.
 
 use puzzle_api::NEVER;
@@ -151,7 +151,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// The tables of an instance; none where no function is known.
+    /// The tables of an instance; none if no function is known.
     ///
     /// # Panics
     /// Never: the functions found are as many as there are lanes.

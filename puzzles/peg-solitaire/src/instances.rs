@@ -229,7 +229,7 @@ impl Instance {
         )
     }
 
-    /// What a player calls the jump between two states; `None` where there is none.
+    /// What a player calls the jump between two states; `None` if there is none.
     #[must_use]
     pub fn describe(&self, before: u64, after: u64) -> Option<String> {
         self.board.jump_name(before, after)

@@ -1,5 +1,5 @@
 //! Boards in a word where a step is a rotation: right by one amount, up by another, both
-//! modulo 64. The bits beside the board are its boundary, and one bit can serve on
+//! modulo 64. The bits outside the board are its boundary, and one bit can serve on
 //! several sides, since it is only there to stay empty. The article's layout of the
 //! diamond of 41 holes has its centre at bit 0, up 1 and right 10.
 //!
@@ -42,7 +42,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout with the hole 0:0 at bit `centre`; `None` where two holes would share a
+    /// The layout with the hole 0:0 at bit `centre`; `None` if two holes would share a
     /// bit. Whether it keeps jumps on the board is for [`Layout::false_jumps`] to say.
     #[must_use]
     pub fn new(board: &Board, centre: u32, right: u32, up: u32) -> Option<Self> {
@@ -124,7 +124,7 @@ impl Layout {
         jumps.into_iter().filter(|jump| !followed(jump)).collect()
     }
 
-    /// Neighbouring bits, by rotation, that are both holes but not neighbours: none where
+    /// Neighbouring bits, by rotation, that are both holes but not neighbours: none if
     /// the boundary is complete, as in the article's picture. A board without a complete
     /// boundary can still be free of false jumps.
     #[must_use]

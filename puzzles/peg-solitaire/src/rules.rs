@@ -74,7 +74,7 @@ impl Position {
         beside
     }
 
-    /// The key of a position: bit n is set where hole n, in scanning order, has a peg.
+    /// The key of a position: bit n is set if hole n, in scanning order, has a peg.
     #[must_use]
     pub fn key(&self) -> u64 {
         // A number a place, not a choice: which holes have pegs no processor can foresee.
@@ -139,7 +139,7 @@ impl Position {
     }
 
     /// How far the position looks from being solved: a peg counts the square of twice its
-    /// distance from the middle, 16 more where no neighbour has a peg, and a possible
+    /// distance from the middle, 16 more if no neighbour has a peg, and a possible
     /// jump takes off 4. The article ("Move Ordering") defers jumps into corners; these
     /// terms, and how much each helps, were found by trial (see the README).
     #[must_use]
@@ -196,7 +196,7 @@ impl Position {
 #[derive(Debug)]
 pub struct Rules {
     instance: Instance,
-    /// By hole, the holes that the symmetries take it to; itself where there are fewer.
+    /// By hole, the holes that the symmetries take it to; itself if there are fewer.
     images: Vec<[u64; MOST_SYMMETRIES]>,
 }
 

@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
         if let Some(one) = self.alone(word) {
             return Ok(vec![one]);
         }
-        // Where names begin with digits, those of moves and those of amounts look alike.
+        // If names begin with digits, those of moves and those of amounts look alike.
         let all = self.definition.moves.iter();
         let digits = |one: &Move| one.name.starts_with(|c: char| c.is_ascii_digit());
         let (mut moves, mut left) = (Vec::new(), word);

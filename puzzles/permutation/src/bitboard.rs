@@ -26,12 +26,12 @@ pub struct Bits {
     goals: Vec<u64>,
     /// Of a key that has every place by itself; else none.
     fields: Vec<Field>,
-    /// `None` where tables would be too large, or a key is a number.
+    /// `None` if tables would be too large, or a key is a number.
     rows: Option<Rows>,
     images: Option<Rows>,
-    /// States that are numbered; `None` for too many, or where some are no states.
+    /// States that are numbered; `None` for too many, or if some are no states.
     size: Option<u64>,
-    /// Made when ranks are asked for; `None` where the tables would be too large.
+    /// Made when ranks are asked for; `None` if the tables would be too large.
     coordinates: OnceLock<Option<Coordinates>>,
 }
 
@@ -183,7 +183,7 @@ impl SolvedStates for Bits {
     }
 }
 
-/// A move can be made backward, which counts as one too.
+/// A move can also be made backward, as one move.
 impl Undirected for Bits {}
 
 impl Symmetry for Bits {

@@ -83,7 +83,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     Ok(Placed::state(request, request.instance.to_owned(), drawn))
 }
 
-/// What a cube of 3x3x3 is told: its stickers are read, but no key holds its states.
+/// The refusal of a cube of 3x3x3: its stickers are read, but no key holds its states.
 fn too_large(stickers: &str) -> BadInput {
     let all: Vec<char> = stickers.chars().collect();
     let of_face = |face: usize| [0, 2, 6, 8].map(|at| all[9 * face + at]);
@@ -119,7 +119,7 @@ fn too_large(stickers: &str) -> BadInput {
     };
     BadInput::new(format!(
         "'{}' is a cube of 3x3x3, whose 43,252,003,274,489,856,000 states are more than a key of 64 \
-         bits tells apart; its corners alone are permutation/pocket-cube --board {}/{}",
+         bits can number; its corners alone are permutation/pocket-cube --board {}/{}",
         shown(stickers),
         row(part.pieces, 1),
         row(part.turns, 0)

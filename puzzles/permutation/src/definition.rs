@@ -32,7 +32,7 @@ pub struct Set {
     pub name: String,
     /// Number of places, and of pieces.
     pub count: usize,
-    /// In how many turns each can be; 1 where they cannot be turned.
+    /// In how many turns each can be; 1 if they cannot be turned.
     pub turns: usize,
 }
 
@@ -41,7 +41,7 @@ pub struct Set {
 pub struct Part {
     /// In a move, the place (from 0) that the piece comes from; in a state, the piece.
     pub pieces: Vec<u8>,
-    /// By how much the piece that comes to the place is turned; in a state, its turn.
+    /// By how much the piece that reaches the place is turned; in a state, its turn.
     pub turns: Vec<u8>,
 }
 
@@ -289,7 +289,7 @@ impl Definition {
         Some(order)
     }
 
-    /// A move made so many times; backward if less than none.
+    /// A move made n times; backward if less than none.
     pub(crate) fn power(&self, one: &Move, times: i64) -> Move {
         let order = self.order(&one.parts).unwrap_or(1) as i64;
         let mut left = times.rem_euclid(order.max(1));
@@ -342,7 +342,7 @@ impl Definition {
     }
 }
 
-/// A power of a move by its name: `R`, `R2`, `R'`; `(F2)2` where the name ends like one.
+/// A power of a move by its name: `R`, `R2`, `R'`; `(F2)2` if the name ends like one.
 fn power_name(name: &str, power: u64, order: u64) -> String {
     if power == 1 {
         return name.to_owned();

@@ -1,6 +1,6 @@
 //! Reads `kpuzzle.json`, in which cubing.js and twips hold puzzles: `orbits`, `defaultPattern`,
 //! `moves` and `derivedMoves`. Places and pieces count from 0, and turns belong to the places that
-//! pieces come to.
+//! pieces move to.
 
 use crate::definition::{Definition, Move, Part, Sequence, Set, name};
 use crate::words::{Fault, Word};

@@ -1,5 +1,5 @@
 //! Numbers of states without gaps: the order and the turns of each orbit of places. Pieces that
-//! look alike share their orders: of so many places, each kind chooses those where it lies.
+//! look alike share their orders: of n places, each kind chooses those where it lies.
 
 use crate::definition::Definition;
 use crate::kept::{Kept, Orbit, is_odd, those};
@@ -208,7 +208,7 @@ impl Numbers {
         }
     }
 
-    /// Number of states, where a search may walk over all.
+    /// Number of states, if a search may walk over all.
     pub(crate) fn offered(&self) -> Option<u64> {
         self.size.filter(|&size| size <= MOST_NUMBERED)
     }
@@ -370,7 +370,7 @@ impl Numbers {
             let candidates: Vec<usize> = candidates.collect();
             let (mut rank, mut seen) = (ranks[at], candidates.len());
             for nth in (1..=many).rev() {
-                // The greatest place that leaves so few combinations below it.
+                // The greatest place that leaves at most a number of combinations below it.
                 let ways = |seen: usize| self.choose[seen].get(nth).copied().unwrap_or(0);
                 seen -= 1;
                 while ways(seen) > rank {

@@ -40,7 +40,7 @@ impl Rotation {
         }
     }
 
-    /// What it makes of everything that can lie somewhere: tells symmetries apart.
+    /// What it makes of everything that can lie somewhere: identifies the symmetry.
     fn action(&self, sets: &[Set]) -> Vec<(u8, u8, u8)> {
         let mut action = Vec::new();
         for (at, set) in sets.iter().enumerate() {
@@ -57,7 +57,7 @@ impl Rotation {
         action
     }
 
-    /// What a piece with its turn becomes that comes to a place of a set.
+    /// What a piece with its turn becomes on a new place of a set.
     #[must_use]
     pub fn becomes(&self, set: &Set, at: usize, to: usize, (piece, turn): (u8, u8)) -> (u8, u8) {
         let own = if self.mirror {
@@ -111,7 +111,7 @@ fn inverse(part: &Part, set: &Set) -> Part {
     inverse
 }
 
-/// All symmetries of the solved state and the steps, the identity first; it alone where pieces
+/// All symmetries of the solved state and the steps, the identity first; it alone if pieces
 /// look alike or there is too much to look into.
 #[must_use]
 pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<Rotation> {
@@ -137,7 +137,7 @@ pub fn rotations(definition: &Definition, steps: &[Move], kept: &[Kept]) -> Vec<
     }
     let mut seen = BTreeSet::new();
     found.retain(|rotation| seen.insert(rotation.action(sets)));
-    // Where two relabellings do the same to moves, one was taken: all the same they are a group
+    // If two relabellings do the same to moves, one was taken: all the same they are a group
     // on the states that moves lead to, but not on all others.
     let closed = found.iter().all(|first| {
         let mut products = found.iter().map(|next| first.then(next, sets));
@@ -178,7 +178,7 @@ struct Search<'a> {
     steps: &'a [Move],
     kept: &'a [Kept],
     mirror: bool,
-    /// Moves, as the reflection has them where there is one.
+    /// Moves, as the reflection has them if there is one.
     moves: Vec<Vec<Part>>,
     /// By move, the steps that it can become.
     candidates: Vec<Vec<usize>>,
@@ -294,7 +294,7 @@ impl<'a> Search<'a> {
         Some(Part { pieces, turns })
     }
 
-    /// What else follows from where the piece of one place comes from; nothing if that is
+    /// What else follows from where the piece of one place comes from; `None` if that is
     /// at odds with the moves.
     fn follow(
         &self,

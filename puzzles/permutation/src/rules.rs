@@ -39,7 +39,7 @@ impl Puzzle for Rules {
     }
 
     /// Set by set and place by place from the lowest bits: the piece from 0, times the turns
-    /// of the set, plus its turn, in as many bits as the largest of them takes. Where that is more
+    /// of the set, plus its turn, in as many bits as the largest of them takes. If that is more
     /// than a key holds, the number of the state.
     fn key(&self, state: &Vec<Part>) -> u64 {
         if !self.opened.by_place {
@@ -90,7 +90,7 @@ impl SolvedStates for Rules {
     }
 }
 
-/// A move can be made backward, which counts as one too.
+/// A move can also be made backward, as one move.
 impl Undirected for Rules {}
 
 /// Piece by piece.

@@ -67,7 +67,7 @@ impl Opened {
         let by_place = all <= MOST_BITS;
         if !by_place && numbers.size.is_none() {
             return Err(format!(
-                "about {:.1e} states, more than a key of {MOST_BITS} bits can tell apart (1.8e19): \
+                "about {:.1e} states, more than a key of {MOST_BITS} bits can distinguish (1.8e19): \
                  give equal numbers to pieces that need not differ, or leave out sets",
                 numbers.about
             ));
@@ -309,7 +309,7 @@ impl Opened {
         Ok(())
     }
 
-    /// Writes a state: of each set a row of pieces, and one of turns where it has some. Numbers
+    /// Writes a state: of each set a row of pieces, and one of turns if it has some. Numbers
     /// beyond the letters stand with commas between them.
     #[must_use]
     pub fn draw(&self, state: &[Part]) -> String {
@@ -334,7 +334,7 @@ impl Opened {
         rows.join("/")
     }
 
-    /// A state drawn uniformly from those that [`Opened::parse`] takes; none where some moves
+    /// A state drawn uniformly from those that [`Opened::parse`] takes; `None` if some moves
     /// cannot be made from some states.
     pub fn random(&self, random: &mut Xorshift) -> Option<Vec<Part>> {
         let mut state = self.definition.solved.clone();

@@ -1,7 +1,7 @@
 //! Reads the texts of twsearch (`.tws`) and ksolve (`.def`).
 //!
 //! In a `Move`, as in both programs, the second row belongs to the places that pieces leave; in a
-//! `MoveTransformation`, which counts from 0, to those that they come to.
+//! `MoveTransformation`, which counts from 0, to those that they move to.
 
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
                 "Illegal" => self.illegal(&line)?,
                 "Block" => self.joined_pieces(head)?,
                 // What scrambles of ksolve may ignore, which changes no state; and what it has
-                // come to find out by itself.
+                // found out by itself.
                 "Ignore" | "ParallelMoves" | "Multiplicators" => self.skip(head)?,
                 "ForbiddenPairs" | "ForbiddenGroups" | "MoveLimits" => {
                     let shown = head.text;
@@ -360,7 +360,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A line of so many words.
+    /// A line of n words.
     fn row(&mut self, head: Word<'a>, count: usize) -> Result<Vec<Word<'a>>, Fault> {
         let Some(line) = self.lines.next() else {
             return Err(head.fault(format!("a line of {count} numbers must follow")));

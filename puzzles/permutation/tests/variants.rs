@@ -193,7 +193,7 @@ fn pieces_that_look_alike_and_a_solved_state_of_its_own() {
             }
         });
     }
-    // Three places in six orders with four sums of turns, beside three of B.
+    // Three places in six orders with four sums of turns, times three of B.
     assert_eq!(reached.len(), 6 * 4 * 3);
 }
 

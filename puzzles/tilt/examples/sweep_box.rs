@@ -11,7 +11,7 @@ const BOX: Limits = Limits {
     blue: (0, 4),
     green_max: 2,
 };
-/// Depths that the histogram tells apart; the last one is for the unsolvable.
+/// Depths that the histogram separates; the last one is for the unsolvable.
 const DEPTHS: usize = 256;
 /// Keys of deepest placements that the report lists.
 const KEYS_SHOWN: usize = 16;
@@ -83,7 +83,7 @@ fn sweep_parts(parts: &[u32], next: &AtomicUsize) -> Census {
     census
 }
 
-/// CPU time of the process in seconds, where the system tells (Linux).
+/// CPU time of the process in seconds, if the system reports it (Linux).
 fn cpu_seconds() -> Option<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();

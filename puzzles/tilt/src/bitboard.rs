@@ -82,7 +82,7 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The board after a tilt; `None` where a blue block falls. Five loads and ORs,
+    /// The board after a tilt; `None` if a blue block falls. Five loads and ORs,
     /// after gathering five line patterns.
     #[inline]
     #[must_use]

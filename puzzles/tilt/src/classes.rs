@@ -9,7 +9,7 @@ pub(crate) struct Class {
     pub(crate) placements: u64,
 }
 
-/// n! / (k! (n-k)!), by the product formula; 0 where k > n.
+/// n! / (k! (n-k)!), by the product formula; 0 if k > n.
 pub(crate) fn binomial(n: u32, k: u32) -> u64 {
     if k > n {
         return 0;

@@ -114,7 +114,7 @@ impl Instance {
         self.start
     }
 
-    /// The grey sets allowed, ascending; empty where any set within the limits is.
+    /// The grey sets allowed, ascending; empty if any set within the limits is.
     #[must_use]
     pub fn grey_sets(&self) -> &[u32] {
         &self.grey_sets
@@ -261,7 +261,7 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     Ok(Instance::of_board(name, start))
 }
 
-/// What Tilt says of itself.
+/// Tilt's description.
 #[must_use]
 pub fn about() -> About {
     let instance = |name: &str, summary: String| InstanceInfo {

@@ -100,7 +100,7 @@ fn parts(limits: &Limits) -> Vec<(u32, Vec<u32>)> {
     parts
 }
 
-/// All subsets of at most so many of some squares, the smaller first.
+/// All subsets of at most n of some squares, the smaller first.
 fn sets(squares: u32, most: u32) -> Vec<u32> {
     let mut sets = vec![0_u32];
     let mut from = 0;

@@ -9,7 +9,7 @@
 //!
 //! *What a tilt sees.* A tilt along rows keeps every piece in its run (maximal
 //! stretch of open squares of a row, see `axis`) and keeps the order of pieces
-//! in it. So it cannot tell apart placements that have the same number of
+//! in it. So it cannot distinguish placements that have the same number of
 //! blues in every run and the same number of blues before each green. That is
 //! the *view* along rows; there is one along columns, too. The distance of a
 //! placement is the lesser of two numbers that belong to its two views: the
@@ -176,7 +176,7 @@ pub fn part_greys(min_grey: u8, max_grey: u8) -> Vec<u32> {
 /// Calls `emit(keys, depths, orbit_size)` with batches of at most 1024
 /// placements until every canonical placement with the grey mask `grey` was
 /// handed over exactly once, in no particular order. `emit` returns whether to
-/// go on; so does the sweep.
+/// continue; so does the sweep.
 ///
 /// A key is `(grey | blue) << 25 | (grey | green)` with square `5 * row +
 /// column` as bit; a depth is the least number of tilts to a board without

@@ -111,7 +111,7 @@ impl Counter {
     }
 }
 
-/// The first counter that works here; nothing if a stop was asked for. If none does, what
+/// The first counter that works here; `None` if a stop was asked for. If none does, what
 /// each said, and what helps.
 fn find(stop: &Stop) -> Result<Option<Counter>, String> {
     let mut said = Vec::new();

@@ -291,7 +291,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The samples of another build that a row's time is compared with; none if both load
+    /// The samples of another build that a row's time is compared with; `None` if both load
     /// one library, which would be compared with itself.
     fn against(&self, row: &str) -> Option<String> {
         let name = format!("{row}{AGAINST}");

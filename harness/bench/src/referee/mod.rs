@@ -80,7 +80,7 @@ impl Solver {
 /// Bytes that a solver may print.
 pub const MOST_OUTPUT: u64 = 16 << 20;
 
-/// Lets a solver play a board, and judges what it says; nothing if a stop was requested. A
+/// Lets a solver play a board, and judges what it says; `None` if a stop was requested. A
 /// program that cannot be started has no answer.
 pub fn play(
     solver: &Solver,

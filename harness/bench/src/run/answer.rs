@@ -13,7 +13,7 @@ pub struct Given {
     pub reference: bool,
     /// The answer that the suite or the baseline gives.
     pub expect: Option<String>,
-    /// What the row answered first; nothing if it did not end well.
+    /// What the row answered first; `None` if it did not end well.
     pub answer: Option<String>,
 }
 
@@ -51,7 +51,7 @@ fn of_group(rows: &[Given], of: &Given) -> Result<String, String> {
     })
 }
 
-/// The one answer of all; nothing if there is none, or there are two.
+/// The one answer of all; `None` if there is none, or there are two.
 fn agreed<'a>(mut answers: impl Iterator<Item = &'a String>) -> Option<&'a String> {
     let first = answers.next()?;
     answers.all(|answer| answer == first).then_some(first)

@@ -62,7 +62,7 @@ impl Slot {
         }
     }
 
-    /// The row with what `--against` names in place of its own; none if that is nothing of it.
+    /// The row with what `--against` names in place of its own; `None` if that is nothing of it.
     fn against(row: &Row, ready: &Prepared, run: &BenchRun) -> Option<Self> {
         let mut slot = Self::of(row, AGAINST, ready);
         let mut is_other = false;

@@ -53,7 +53,7 @@ const BOARD: Field = keys::BOARD.saying(
     "Where the search starts, in place of the instance's start: rows joined by /, or a name such as goal, as `antipode list PUZZLE` shows them. Makes the figure one of a search of its own.",
 );
 
-/// Ways to hold a counted figure against the one claimed.
+/// Ways to compare a counted figure with the one claimed.
 const COMPARISONS: [Compare; 6] = [
     Compare::Equal,
     Compare::About,
@@ -232,7 +232,7 @@ impl Decide for Count {
     }
 }
 
-/// Finds out that the search of at least one effort comes to the last level that a figure needs.
+/// Finds out that the search of at least one effort reaches the last level that a figure needs.
 fn within_reach(case: &Case, name: &str) -> Result<(), Fault> {
     let beyond = |effort| {
         let most = keys::max_depth(case, effort)?.map(u32::from);
@@ -244,13 +244,13 @@ fn within_reach(case: &Case, name: &str) -> Result<(), Fault> {
     };
     let (most, needed) = quick.max(full);
     let line = format!(
-        "claim '{}': a search to max_depth = {most} never comes to the level of {name}; give at least {needed}, or leave 'max_depth' out",
+        "claim '{}': a search to max_depth = {most} never reaches the level of {name}; give at least {needed}, or leave 'max_depth' out",
         case.id
     );
     Err((Some("max_depth".to_owned()), line))
 }
 
-/// Finds out that levels can be found as a case asks for them, at either effort; gives the
+/// Finds out that levels can be found as a case asks for them, at either effort; returns the
 /// question at full effort.
 pub(super) fn check_question(
     source: &ClaimSource,
@@ -268,7 +268,7 @@ pub(super) fn check_question(
     Ok(full)
 }
 
-/// Finds out that there are buckets, where a figure is about them.
+/// Finds out that there are buckets, if a figure is about them.
 fn bucketed(asked: &Request, name: &str) -> Result<(), EngineError> {
     if !counts::of_buckets(name) || has_buckets(asked)? {
         return Ok(());
@@ -304,7 +304,7 @@ pub(super) fn question(
     // One search answers all questions about the moves of some levels, and is checked once.
     let name = keys::known(case, "count").unwrap_or_default();
     let moves = counts::known(name) == Ok(Of::Moves);
-    // Where the levels named do not tell a figure about them, the search goes to its end.
+    // If the levels named do not tell a figure about them, the search goes to its end.
     let last = match moves {
         true => counts::goes_to(name, range).and_then(|last| u16::try_from(last).ok()),
         false => range.map(|(_, last)| last),

@@ -1,5 +1,5 @@
 //! Kind `hardest`: `board` lies at the greatest distance of `instance`; `claimed` is that
-//! distance, where one was published.
+//! distance, if one was published.
 
 use std::sync::Arc;
 
@@ -158,7 +158,7 @@ fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding 
     let orbits = analysis.levels.levels.last().map_or(0, |last| last.orbits);
     let distance = solution.ending.moves();
     let listed = &analysis.antipodes;
-    // Of very many antipodes some are listed, and the distance alone tells.
+    // Of very many antipodes some are listed, and the distance alone decides.
     let among = match listed.len() as u128 == orbits {
         true => listed.iter().any(|a| a.state == solution.canonical),
         false => distance == Some(greatest),

@@ -21,7 +21,7 @@ use crate::spec::{Case, Compare};
 
 pub(super) struct Length;
 
-/// Ways to hold a length against the one claimed.
+/// Ways to compare a length with the one claimed.
 const COMPARISONS: [Compare; 4] = [
     Compare::Equal,
     Compare::AtMost,
@@ -41,7 +41,7 @@ impl Decide for Length {
     fn sample(&self) -> Sample {
         Sample {
             puzzle: "rush-hour",
-            statement: "Card 1 takes 9 moves and no fewer.",
+            statement: "Card 1 takes exactly 9 moves.",
             sets: &[("instance", "\"card-1\""), ("claimed", "9")],
             fits: &[
                 keys::CARD_1,
@@ -123,7 +123,7 @@ impl Decide for Length {
     }
 }
 
-/// What comes of an ending that tells neither that there is a path nor that there is none.
+/// The finding for an ending that shows neither that there is a path nor that there is none.
 pub(super) fn left_open(ending: &Ending<()>, what: &str) -> Finding {
     Finding::not_reached(match ending {
         Ending::Searched(open) => unanswered(open),
@@ -139,7 +139,7 @@ pub(super) fn read(case: &Case) -> Result<(), Fault> {
     let odd = searches.into_iter().find(|key| case.own.contains_key(*key));
     if let Some(odd) = odd.filter(|_| keys::known(case, "path").is_some()) {
         let line = format!(
-            "claim '{}': '{odd}' says nothing beside 'path', which is played and not searched for; leave it out",
+            "claim '{}': '{odd}' says nothing together with 'path', which is played and not searched for; leave it out",
             case.id
         );
         return Err((Some(odd.to_owned()), line));
@@ -156,7 +156,7 @@ pub(super) fn check(source: &ClaimSource, case: &Case, context: &Context) -> Res
 /// The question that a case asks. A bound from above is not searched beyond.
 ///
 /// # Errors
-/// [`EngineError`] where there is no such instance.
+/// [`EngineError`] if there is no such instance.
 pub(super) fn question(
     source: &ClaimSource,
     case: &Case,

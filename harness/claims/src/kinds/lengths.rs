@@ -58,7 +58,7 @@ impl Decide for Lengths {
     fn sample(&self) -> Sample {
         Sample {
             puzzle: "coin-sliding",
-            statement: "From V to Y it takes 2 moves and no fewer.",
+            statement: "From V to Y it takes exactly 2 moves.",
             sets: &[
                 ("instance", "\"5x7\""),
                 ("table", "\"\"\"\nfrom,to,moves\nV,Y,2\n\"\"\""),
@@ -133,7 +133,7 @@ impl Decide for Lengths {
     }
 }
 
-/// States of a search forward, for an effort, where there is a bound.
+/// States of a search forward, for an effort, if there is a bound.
 fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, Fault> {
     keys::number(case, "budget", effort, i64::MAX as u64)
 }
@@ -158,7 +158,7 @@ fn check(place: &Place, case: &Case) -> Result<(), Misfit> {
     at("table", board::check(&opened, states))
 }
 
-/// Finds the lengths of a table and holds them against it.
+/// Finds the lengths of a table and compares them with it.
 fn decide(
     library: &Arc<Library>,
     instance: &str,
@@ -193,7 +193,7 @@ fn decide(
         from,
         to,
         numbered: None,
-        // Predecessors are no part of a loaded rulebook, which nothing else bears out.
+        // Predecessors are no part of a loaded rulebook, which nothing else confirms.
         radius: (!library.is_built_in()).then_some(0),
         side_states: quick.then_some(QUICK_SIDE),
         budget: budget(case, context.effort)
@@ -334,8 +334,8 @@ impl TableFinding {
         counts.join(", ")
     }
 
-    /// A refuted row refutes the table, one that was not reached leaves it open, and what holds
-    /// for one by sample holds for the table by sample.
+    /// A refuted row refutes the table, one that was not reached leaves it open, and a row
+    /// confirmed by sample makes the table confirmed by sample.
     fn verdict(&self) -> Verdict {
         use Verdict::{ConfirmedBySample, NotReached, Refuted, RefutedBySample};
         [Refuted, RefutedBySample, NotReached, ConfirmedBySample]
@@ -373,7 +373,7 @@ impl TableFinding {
 const MOST_SHOWN: usize = 12;
 
 /// Verdict that a row is expected to get. What quick effort does not reach is no surprise, nor
-/// what full effort does not where the table as a whole is expected so; how far a row was checked
+/// what full effort does not if the table as a whole is expected so; how far a row was checked
 /// is for the verdict on the table to say.
 fn expected(to_be_refuted: bool, row: Verdict, effort: Effort, whole: Verdict) -> Verdict {
     let may_be_open = effort == Effort::Quick || whole == Verdict::NotReached;
@@ -427,7 +427,7 @@ pub(crate) fn results(
         id: row_id(claim, &row.pair),
         kind: "length".into(),
         statement: format!(
-            "From {} to {} it takes {} and no fewer.",
+            "From {} to {} it takes exactly {}.",
             row.pair.from,
             row.pair.to,
             count(row.pair.moves, "moves")

@@ -41,7 +41,7 @@ pub(crate) trait Decide: Sync {
     /// A claim of this kind that holds, for a template.
     fn sample(&self) -> Sample;
 
-    /// Keys in a claim, and in a reading, beside those that all kinds share.
+    /// Keys in a claim, and in a reading, in addition to those that all kinds share.
     fn keys(&self) -> &'static [Field];
 
     /// What sort of figure `claimed` must be.
@@ -49,7 +49,7 @@ pub(crate) trait Decide: Sync {
         Claimed::Any
     }
 
-    /// Unit of the figures, where a claim names none; empty where there is none.
+    /// Unit of the figures, if a claim names none; empty if there is none.
     fn unit(&self, _case: &Case) -> &'static str {
         ""
     }
@@ -70,7 +70,7 @@ pub(crate) trait Decide: Sync {
     /// Decides one reading of a claim.
     ///
     /// # Errors
-    /// [`EngineError`] where the claim's own input is bad, or a puzzle breaks its contract.
+    /// [`EngineError`] if the claim's own input is bad, or a puzzle breaks its contract.
     fn decide(
         &self,
         source: &ClaimSource,
@@ -92,7 +92,7 @@ impl Kind {
         self.decides().about()
     }
 
-    /// Keys of the kind, beside those of every claim.
+    /// Keys of the kind, in addition to those of every claim.
     #[must_use]
     pub fn keys(self) -> &'static [Field] {
         self.decides().keys()
@@ -122,7 +122,7 @@ impl Kind {
 /// The puzzle and the instance that a case is about.
 ///
 /// # Errors
-/// [`PluginError::BadInput`] where the claims are of a module, or the puzzle has no such
+/// [`PluginError::BadInput`] if the claims are of a module, or the puzzle has no such
 /// instance.
 fn target<'a>(
     source: &'a ClaimSource,
@@ -172,7 +172,7 @@ fn bad(line: String) -> EngineError {
 /// An analysis that the user stopped.
 fn incomplete(analysis: &Analysis) -> Finding {
     Finding::not_reached(format!(
-        "the analysis was stopped after {} of {} parts; the same command with --resume goes on",
+        "the analysis was stopped after {} of {} parts; rerun with --resume to continue",
         analysis.run.parts_done, analysis.run.parts_total
     ))
 }

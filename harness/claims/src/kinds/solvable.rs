@@ -25,7 +25,7 @@ pub(super) enum Solvability {
 }
 
 impl Solvability {
-    /// The finding where an ending bears out one of the two.
+    /// The finding if an ending decides one of the two.
     fn finding(self, shown: Self, found: impl Into<String>) -> Finding {
         Finding::new(
             found,

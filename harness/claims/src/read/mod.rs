@@ -521,7 +521,7 @@ fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), Fault> {
             Some(wanted) => fault(
                 "claimed",
                 format!(
-                    "'{}' cannot be held against a figure: write {wanted}, with ',' or '_' only between groups of three digits",
+                    "'{}' cannot be compared with a figure: write {wanted}, with ',' or '_' only between groups of three digits",
                     case.claimed
                 ),
             ),

@@ -185,7 +185,7 @@ impl<'a, 'i> Values<'a, 'i> {
         self.value(key).is_some() || (key == "instance" && self.instance.is_some())
     }
 
-    /// A value, where the kind uses the key.
+    /// A value, if the kind uses the key.
     pub(super) fn of_kind(&self, kind: Kind, key: &str) -> Option<&'a DeValue<'i>> {
         self.value(key).filter(|_| Self::uses(kind, key))
     }
@@ -194,8 +194,8 @@ impl<'a, 'i> Values<'a, 'i> {
         kind.keys().iter().any(|known| known.name == key)
     }
 
-    /// Where a key stands; where it is missing, where the claim begins. `KEY.INNER` is a key in a
-    /// table's braces, or the whole table where it has none of that name.
+    /// Where a key stands; if it is missing, where the claim begins. `KEY.INNER` is a key in a
+    /// table's braces, or the whole table if it has none of that name.
     pub(super) fn at(&self, key: &str) -> usize {
         let (key, inner) = match key.split_once('.') {
             Some((key, inner)) => (key, Some(inner)),
@@ -333,7 +333,7 @@ pub(super) fn own_lines(text: &str) -> &str {
     &text[..text.len() - after]
 }
 
-/// Finds out that a claim is written in the one form that whoever checks a certificate has to
+/// Finds out that a claim is written in the one form that a checker of certificates has to
 /// read, which quotes its lines: headers as they are named here, tables within it in braces.
 pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result<(), Fault> {
     headed(text, start, "[[claim]]")?;

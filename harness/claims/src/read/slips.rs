@@ -1,4 +1,4 @@
-//! Claims that are no TOML, told apart from those beside them, which are taken all the same.
+//! Claims that are no TOML, separated from their neighbours, which are accepted all the same.
 
 use std::ops::Range;
 

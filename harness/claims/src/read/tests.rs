@@ -164,7 +164,7 @@ fn columns_are_those_of_the_key_at_fault() {
     assert_eq!(told(&derived, &claim), [(11, 28)]);
 }
 
-/// What is no level of any search is told when the claim is read.
+/// What is no level of any search is refused when the claim is read.
 #[test]
 fn a_level_must_be_within_reach() {
     let level = |name: &str, more: &str| GOOD.replace("\"parts\"", &format!("\"{name}\"")) + more;
@@ -265,7 +265,7 @@ fn figures_that_cannot_be_held_are_refused() {
     for value in ["\"1,5\"", "\"many\"", "1.5", "-1", "\"\""] {
         has(
             &claimed(value),
-            &["line 10, column 1", "cannot be held against a figure"],
+            &["line 10, column 1", "cannot be compared with a figure"],
         );
     }
     // A blank is not what sets thousands apart.
@@ -422,7 +422,7 @@ fn a_fault_leaves_the_other_claims_as_they_are() {
     );
 }
 
-/// Each claim leaves a certificate of its name, beside files of ours.
+/// Each claim leaves a certificate of its name, next to our files.
 #[test]
 fn an_id_names_a_file_that_can_be_written() {
     let named = |id: &str| GOOD.replace("a-claim", id);
@@ -581,7 +581,7 @@ fn a_slip_of_toml_is_the_fault_of_its_claim_alone() {
     assert_eq!(last.lines, one(&other("last")).expect("the same").lines);
 }
 
-/// An open text would go on to the end of the file, or to the next one's quotes.
+/// An open text would continue to the end of the file, or to the next one's quotes.
 #[test]
 fn a_text_left_open_is_the_fault_of_its_claim_alone() {
     let other = |id: &str| GOOD.replace("a-claim", id);
@@ -618,7 +618,7 @@ fn what_is_beside_the_claims_leaves_them_as_they_are() {
     assert!(line(error.line).starts_with("statement"), "{error}");
 }
 
-/// A text left open must not go on in a claim behind the one that was left out.
+/// A text left open must not continue in a claim behind the one that was left out.
 #[test]
 fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
     let open = GOOD
@@ -659,7 +659,7 @@ fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
     );
 }
 
-/// Who mends a claim wants to know all that is wrong with it.
+/// An author who corrects a claim wants to see every mistake.
 #[test]
 fn all_that_is_wrong_with_a_claim_is_told_in_one_line() {
     let several = GOOD
@@ -775,7 +775,7 @@ fn what_ships_for_full_effort_says_what_comes_of_it_at_quick() {
     assert!(for_full > 50, "{for_full}");
 }
 
-/// Whoever doubts a claim looks it up: where a source has an address that is known, every claim of
+/// A reader who doubts a claim looks it up: if a source has an address that is known, every claim of
 /// it gives that, and a few of its words; one whose text was not seen says so.
 #[test]
 fn what_ships_names_the_address_of_its_source_and_quotes_it() {
@@ -807,7 +807,7 @@ fn unfit(puzzle: &str, lines: &str) -> Vec<(String, String)> {
     );
     let mut libraries = antipode_graph::builtin::all().into_iter();
     let library = libraries.find(|library| library.name == puzzle);
-    let library = Arc::new(library.expect("a puzzle of ours"));
+    let library = Arc::new(library.expect("a built-in puzzle"));
     let source = ClaimSource::about(&library, "my.toml".into(), text.clone());
     let context = Context::new(Effort::Quick, 1, 1, Stop::default());
     let claim = one(&text).expect("a claim that can be read");
@@ -821,7 +821,7 @@ fn unfit(puzzle: &str, lines: &str) -> Vec<(String, String)> {
     faults.collect()
 }
 
-/// All that is wrong is told, each where it stands.
+/// Every mistake is reported, each at its place.
 #[test]
 fn what_is_at_fault_is_told_at_its_own_place() {
     let derived = "kind = \"derived\"\nderive = \"predecessor-counts\"\nclaimed = 3\n\

@@ -98,7 +98,7 @@ impl Dice {
     }
 }
 
-/// A claim: its lines, and whether it is true; nothing where the plain search does not know.
+/// A claim: its lines, and whether it is true; `None` if the plain search does not know.
 type Drawn = Option<(String, bool)>;
 
 /// Draws claims about one instance.
@@ -413,7 +413,7 @@ impl AnyWidth for TryAll<'_> {
 /// Claims drawn by one seed about one instance.
 const CLAIMS: usize = 24;
 
-/// With `ANTIPODE_SEEDS=N`, so many seeds are tried.
+/// With `ANTIPODE_SEEDS=N`, N seeds are tried.
 #[test]
 fn no_false_claim_is_confirmed_and_no_true_one_refuted() {
     let seeds = std::env::var("ANTIPODE_SEEDS").map_or(1, |seeds| seeds.parse().unwrap());
@@ -433,7 +433,7 @@ fn no_false_claim_is_confirmed_and_no_true_one_refuted() {
             })
             .collect();
         let settings: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (*k, v.as_str())).collect();
-        let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
+        let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
         let seeds = (1..=seeds).map(|seed: u64| seed << 8 | number as u64);
         let try_all = TryAll {
             library: &library,

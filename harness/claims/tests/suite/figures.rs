@@ -7,9 +7,9 @@ use antipode_graph::builtin;
 use antipode_reports::model::Verdict;
 use antipode_search::progress::Stop;
 
-/// Verdict and figure of a claim about a puzzle of ours; else the line that refuses it.
+/// Verdict and figure of a claim about a built-in puzzle; else the line that refuses it.
 fn verdict(puzzle: &str, lines: &str) -> Result<(Verdict, String), String> {
-    let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
+    let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
     let judged = crate::judged(&library, lines, &mut context)?;
     Ok((judged.result.verdict, judged.result.found))

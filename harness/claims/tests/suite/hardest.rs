@@ -14,7 +14,7 @@ const CARD_1: &str = "..D.BB/..D.../AAD.../CCC..E/.....E/.....E";
 
 /// Verdict and figure of a claim about card 1, all decided in one run.
 fn decided(claims: &[&str]) -> Vec<(Verdict, String)> {
-    let library = Arc::new(builtin::named("rush-hour").expect("a puzzle of ours"));
+    let library = Arc::new(builtin::named("rush-hour").expect("a built-in puzzle"));
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
     let judged = claims.iter().map(|keys| {
         let lines =

@@ -70,9 +70,9 @@ fn questions(world: &World<u64>) -> Vec<Asked<u64>> {
     all
 }
 
-/// Tries every count with every question on an instance; gives how many were confirmed.
+/// Tries every count with every question on an instance; returns how many were confirmed.
 fn try_all(puzzle: &str, instance: &'static str, settings: &[(&str, &str)]) -> usize {
-    let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
+    let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
     let world = World::<u64>::new(&library, instance, settings);
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
     let mut confirmed = 0;

@@ -11,9 +11,9 @@ use antipode_search::progress::Stop;
 const SOLUTION: &str =
     "right, up, left, down, left, up, right, down, right, up, right, down, left, up, right";
 
-/// A claim about a puzzle of ours, decided; else the line that refuses it.
+/// A claim about a built-in puzzle, decided; else the line that refuses it.
 fn judged(puzzle: &str, lines: &str) -> Result<Judged, String> {
-    let library = Arc::new(builtin::named(puzzle).expect("a puzzle of ours"));
+    let library = Arc::new(builtin::named(puzzle).expect("a built-in puzzle"));
     let mut context = Context::new(Effort::Quick, 1, 2, Stop::default());
     crate::judged(&library, lines, &mut context)
 }
@@ -117,7 +117,7 @@ fn a_path_that_cannot_be_read_is_no_answer() {
     let lines = format!("instance = \"card-7\"\n{}\nmax_depth = 3", printed("right"));
     let line = judged("tilt", &lines).expect_err("a limit of no search");
     assert!(
-        line.contains("'max_depth' says nothing beside 'path'"),
+        line.contains("'max_depth' says nothing together with 'path'"),
         "{line}"
     );
 }

@@ -70,7 +70,7 @@ impl At {
     }
 }
 
-/// The board with a fault; `FAST` is the variant beside an honest rulebook, `TOWER` has parts.
+/// The board with a fault; `FAST` is the variant next to an honest rulebook, `TOWER` has parts.
 struct Board<const FAULT: u8, const FAST: bool, const TOWER: bool>;
 
 struct BoardFamily;
@@ -143,7 +143,7 @@ impl<const FAULT: u8, const FAST: bool, const TOWER: bool> Puzzle for Board<FAUL
     }
 
     fn parse(&self, text: &str) -> Result<At, BadInput> {
-        // A tower's boards are told apart by the part, before the rows.
+        // A tower's boards differ by the part, before the rows.
         let (part, text) = match text.split_once('/') {
             Some((part, rows)) if TOWER => (part.parse().unwrap_or_default(), rows),
             _ => (0, text),
@@ -273,7 +273,7 @@ impl<const FAULT: u8, const FAST: bool> Numbering for Board<FAULT, FAST, true> {
     }
 }
 
-/// The library of a fault: alone, as the rulebook, or beside an honest one.
+/// The library of a fault: alone, as the rulebook, or next to an honest one.
 macro_rules! library {
     ($fault:ident alone) => {
         of(puzzle_table!(BoardFamily: Board<$fault, false, false>))
@@ -334,7 +334,7 @@ fn an_honest_board_is_proven_and_its_claims_confirmed() {
     assert!(analysis.evidence[0].text.contains("The ranks are counted"));
 }
 
-/// Each fault is found by the check of all states, whether the rulebook beside it is honest or
+/// Each fault is found by the check of all states, whether the rulebook next to it is honest or
 /// the liar's own, and no claim about it is confirmed: not the true figure, not the false one.
 fn found(library: &Arc<Library>, rule: &str, figures: &[u64]) {
     let analysis = checked(library, ConsistencyScope::All);
@@ -414,7 +414,7 @@ fn a_state_lost_in_one_part_of_200() {
     assert_eq!(sampled.proof, Proof::None);
     let text = &sampled.evidence[0].text;
     assert!(text.contains("the bound is one on parts"), "{text}");
-    // So few states are all looked at, whatever the effort.
+    // All of a few states are looked at, whatever the effort.
     found(
         &library,
         "counts as unsolvable, but has a solvable successor",
@@ -422,7 +422,7 @@ fn a_state_lost_in_one_part_of_200() {
     );
 }
 
-/// Where a move cannot be undone and nothing counts the states, every state can be right and
+/// If a move cannot be undone and nothing counts the states, every state can be right and
 /// some be missing all the same; the verdict says so.
 #[test]
 fn what_stays_open_is_said() {
@@ -471,7 +471,7 @@ fn a_derivation_is_asked_for_what_it_speaks_of() {
     };
     let verdict = derived("instance = \"board\"").unwrap().result.verdict;
     assert_eq!(verdict, Verdict::Confirmed);
-    // What was not asked for is told with what was.
+    // What was not asked for is reported with what was.
     let judged = derived("parameters = { side = \"11\" }").unwrap();
     let asked = "of = one (not given), side = 11";
     assert_eq!(judged.cases[0].figures["parameters"], asked);

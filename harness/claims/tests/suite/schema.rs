@@ -1,4 +1,4 @@
-//! The schema that editors use, held against the reader: what one takes, so does the other.
+//! The schema that editors use, compared with the reader: what one accepts, so does the other.
 
 use antipode_claims::{parse_claims, schema};
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ fn fits(schema: &Value, value: &Value) -> bool {
     })
 }
 
-/// What the reader and the schema say of a claim that has these lines beside what all have.
+/// What the reader and the schema say of a claim that has these lines in addition to what all have.
 fn taken(lines: &str) -> (bool, bool) {
     let text = format!(
         "puzzle = \"tilt\"\n[[claim]]\nid = \"a\"\nsource = \"s\"\nstatement = \"t\"\nexpect = \"confirmed\"\n{lines}\n"

@@ -24,7 +24,7 @@ pub(crate) struct Asked<K> {
 pub(crate) struct World<K> {
     pub(crate) library: Arc<Library>,
     instance: &'static str,
-    /// Its settings, as in a claim; empty where there are none.
+    /// Its settings, as in a claim; empty if there are none.
     settings: String,
     pub(crate) rules: Graph<K>,
     /// Whether all states are known, or only those that solved ones lead to.
@@ -265,7 +265,7 @@ impl<K: Key> World<K> {
         }
     }
 
-    /// The verdict on a claim of some lines; nothing where it is refused.
+    /// The verdict on a claim of some lines; `None` if it is refused.
     pub(crate) fn decided(&self, lines: &str, context: &mut Context) -> Option<Verdict> {
         let (instance, settings) = (self.instance, &self.settings);
         let lines = format!("instance = \"{instance}\"\n{settings}{lines}");
@@ -275,7 +275,7 @@ impl<K: Key> World<K> {
         Some(judged.result.verdict)
     }
 
-    /// The verdict on a count; nothing where it is refused.
+    /// The verdict on a count; `None` if it is refused.
     pub(crate) fn verdict(
         &self,
         name: &str,

@@ -439,9 +439,9 @@ refuses_claims! {
     claims_with_more_digits_than_a_number_has: "claimed = 5" => "claimed = 1111111111111111111111111111111111111111"
         => "my.toml, line 10, column 1: claim 'a-claim': ", "below 2^128";
     claims_with_a_comma_in_a_figure: "claimed = 5" => "claimed = \"1,5\""
-        => "my.toml, line 10, column 1: claim 'a-claim': '1,5' cannot be held", "groups of three digits";
+        => "my.toml, line 10, column 1: claim 'a-claim': '1,5' cannot be compared", "groups of three digits";
     claims_with_an_endless_figure: "claimed = 5" => "claimed = inf\ncompare = \"at-most\""
-        => "my.toml, line 10, column 1: ", "'inf' cannot be held";
+        => "my.toml, line 10, column 1: ", "'inf' cannot be compared";
     claims_with_an_unknown_count: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"count\"\ninstance = \"box\"\ncount = \"orbits\""
         => "my.toml, line 10, column 1: claim 'a-claim': count = \"orbits\" is not one of ", "total_orbits", "level_N_states";
     claims_with_an_unknown_instance: "kind = \"derived\"\nderive = \"corner-predecessors\"" => "kind = \"count\"\ninstance = \"boks\"\ncount = \"parts\""

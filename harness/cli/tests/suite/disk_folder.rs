@@ -208,7 +208,7 @@ fn a_flipped_bit_in_the_last_level_costs_that_level() {
                 "level-00036",
                 ".segment: damaged",
                 "checksum",
-                "going on from level 35",
+                "continuing from level 35",
             ],
         );
     }
@@ -222,7 +222,7 @@ fn a_flipped_bit_in_an_index_costs_its_level() {
             "level-00036",
             ".index: damaged",
             "checksum",
-            "going on from level 35",
+            "continuing from level 35",
         ],
     );
 }
@@ -231,7 +231,7 @@ fn a_flipped_bit_in_an_index_costs_its_level() {
 fn a_level_that_only_a_path_needs_costs_nothing() {
     recovers(
         |folder| flip(&files(folder, ".index")[0], |len| len / 2),
-        &["level-00000", "damaged", "going on without it"],
+        &["level-00000", "damaged", "continuing without it"],
     );
 }
 
@@ -247,7 +247,7 @@ fn where_all_recent_levels_are_damaged_the_search_goes_back_to_its_roots() {
     let recent = ["00035", "00036"];
     recovers(
         |folder| change(folder, &recent),
-        &["level-00035", "damaged", "going on from level 32"],
+        &["level-00035", "damaged", "continuing from level 32"],
     );
     let all = [&recent[..], &["00032", "00016", "00000"]].concat();
     recovers(
@@ -333,11 +333,7 @@ fn an_empty_folder_is_begun_by_resume() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run_in(folder.path(), &with(&["--resume"]));
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.err.contains("nothing there to go on from"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("nothing there to resume"), "{}", ran.err);
     assert_eq!(levels(folder.path()), *UNDISTURBED);
 }
 

@@ -358,7 +358,7 @@ fn a_killed_search_goes_on_to_the_same_answer() {
     let folder = killed();
     let ran = solved(folder.path(), &["--resume"]);
     assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
-    assert!(ran.err.contains("going on from"), "{}", ran.err);
+    assert!(ran.err.contains("continuing from"), "{}", ran.err);
     assert!(!folder.path().join("work").exists());
 }
 
@@ -439,7 +439,7 @@ fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
         text.replacen("\"states\":1,", "\"states\":2,", 1),
         "progress.jsonl: line 2: damaged",
     );
-    with(text[..text.len() - 3].to_owned(), "going on from");
+    with(text[..text.len() - 3].to_owned(), "continuing from");
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     for (a, b) in [(4, 5), (3, 9)] {
         let mut lines = lines.clone();
@@ -450,7 +450,7 @@ fn lines_of_the_journal_that_are_damaged_torn_or_out_of_place_are_noticed() {
         );
     }
     let one_less = [&lines[..5], &lines[6..]].concat();
-    with(one_less.concat(), "going on from");
+    with(one_less.concat(), "continuing from");
 }
 
 #[test]
@@ -468,11 +468,7 @@ fn a_folder_of_another_search_is_refused_and_one_with_nothing_is_begun() {
     let empty = tempfile::tempdir().unwrap();
     let ran = solved(empty.path(), &["--resume"]);
     assert_eq!((ran.code, &ran.out), (0, &*UNDISTURBED), "{}", ran.err);
-    assert!(
-        ran.err.contains("nothing there to go on from"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("nothing there to resume"), "{}", ran.err);
     assert!(!empty.path().join("work").exists());
 }
 

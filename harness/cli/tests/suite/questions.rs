@@ -213,7 +213,7 @@ fn figures_of_a_search_are_those_of_its_levels_and_moves() {
     };
     let beyond = certificate("sliding-block", &levels("{ quick = 5, full = 20 }")).claim;
     assert_eq!(beyond.verdict, Verdict::NotReached);
-    assert!(refused("sliding-block", &levels("5")).contains("never comes to the level"));
+    assert!(refused("sliding-block", &levels("5")).contains("never reaches the level"));
     // What is reached need not be solvable, and level 0 is the start.
     for figure in ["solvable_states", "solved_states"] {
         let lines = format!(

@@ -378,7 +378,7 @@ fn where_nothing_was_kept_yet_resume_begins() {
     let ran = resumed(folder.path());
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(
-        ran.err.contains("out: nothing there to go on from"),
+        ran.err.contains("out: nothing there to resume"),
         "{}",
         ran.err
     );

@@ -10,7 +10,7 @@ impl<K: Key> Graph<K> {
     /// Asks a question that was noted once more, about one state; the answer is noted again.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn ask_again(&self, noted: &Noted) -> Result<(), PluginError> {
         let (first, second) = noted.input;
         let key = || K::from_u128(first);
@@ -47,7 +47,7 @@ impl<K: Key> Graph<K> {
             Function::Objective => self.objective(&[key()]).map(drop),
             Function::LowerBound => self.lower_bound(&[key()]).map(drop),
             Function::Bucket => self.bucket(&[key()]).map(drop),
-            // Compared with the functions that it stands for, where it is used.
+            // Compared with the functions that it stands for, if it is used.
             Function::NeighbourRanks => Ok(()),
             Function::Sweep => self.sweep(first as u64, &mut |_| true).map(drop),
         }

@@ -44,7 +44,7 @@ impl<'a, K: Key> Context<'a, K> {
         }
     }
 
-    /// Takes a batch in; gives whether to stop.
+    /// Takes a batch in; returns whether to stop.
     ///
     /// # Safety
     /// `keys` is null or holds `count` keys; `depths` is null or holds as many.
@@ -84,7 +84,7 @@ impl<'a, K: Key> Context<'a, K> {
             return true;
         }
         self.buffer.clear();
-        // No array is longer, and what does not fit here is told, not died of.
+        // No array is longer, and what does not fit here is an error, not a crash.
         let fits = count <= isize::MAX as usize / size_of::<K>();
         if !fits || self.buffer.try_reserve(count).is_err() {
             self.fault = Some(format!("delivered {count} states at once, more than fit"));
@@ -114,7 +114,7 @@ impl<'a, K: Key> Context<'a, K> {
         }
     }
 
-    /// Goes on with a panic of the receiver, now that the plugin has returned.
+    /// Resumes a panic of the receiver, now that the plugin has returned.
     fn finish(self, graph: &Graph<K>, function: &'static str) -> Result<(), PluginError> {
         if let Some(panic) = self.panic {
             resume_unwind(panic);
@@ -129,7 +129,7 @@ impl<'a, K: Key> Context<'a, K> {
 /// States that a sweep delivers before it is looked whether it repeats itself.
 const SWEPT_UNSEEN: u64 = 1 << 16;
 
-/// Tells that a sweep goes round: keeps one state, after each doubling another, and looks
+/// Detects that a sweep repeats itself: keeps one state, after each doubling another, and looks
 /// whether it is delivered again (as in Brent's search for a cycle). All states of a part would
 /// take too much to keep.
 struct Round<K> {
@@ -139,7 +139,7 @@ struct Round<K> {
 }
 
 impl<K: Key> Round<K> {
-    /// Takes states delivered; gives one that was delivered before.
+    /// Takes states delivered; returns one that was delivered before.
     fn take(&mut self, keys: &[K]) -> Option<K> {
         // No early end: comparing all of them goes several at a time.
         let met = |kept: &K| keys.iter().fold(false, |met, key| met | (key == kept));
@@ -196,7 +196,7 @@ impl<K: Key> Graph<K> {
     /// Start states (forward) or all solved states of a part (backward).
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle cannot list them.
+    /// [`PluginError`] if the puzzle cannot list them.
     pub fn roots(&self, direction: Direction, part: u64) -> Result<Vec<K>, PluginError> {
         let mut all: Vec<K> = Vec::new();
         let mut many = false;
@@ -255,11 +255,11 @@ impl<K: Key> Graph<K> {
         Ok(all)
     }
 
-    /// The puzzle's own sweep over a part; `emit` returns false to stop. Gives whether
-    /// the sweep came to its end.
+    /// The puzzle's own sweep over a part; `emit` returns false to stop. Returns whether
+    /// the sweep finished.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn sweep(
         &self,
         part: u64,
@@ -307,7 +307,7 @@ impl<K: Key> Graph<K> {
         }
         Ok(!stopped)
     }
-    /// Of a loaded library it is no more than its word that a sweep has an end.
+    /// For plugins this property is that a sweep has an end.
     fn round(&self) -> Option<Round<K>> {
         let loaded = !self.proves(Capabilities::NONE);
         loaded.then_some(Round {

@@ -31,7 +31,7 @@ pub struct Expansion<K> {
     offsets: Vec<usize>,
     keys: Vec<K>,
     ends: Vec<usize>,
-    /// Of each key, where they were asked for.
+    /// Of each key, if they were asked for.
     marks: Vec<u32>,
     room_for_marks: Room<u32>,
     /// Whether the call in hand gives marks.
@@ -92,7 +92,7 @@ impl<K: Key> Expansion<K> {
         own.filter(|&key| key != state).collect()
     }
 
-    /// The marks of neighbours, where [`Graph::expand_unused`] gave them: for each key, the bit
+    /// The marks of neighbours, if [`Graph::expand_unused`] gave them: for each key, the bit
     /// of the group of moves that leads back.
     #[must_use]
     pub fn marks(&self) -> &[u32] {
@@ -134,7 +134,7 @@ impl<K: Key> Expansion<K> {
         self.room = Room::guarded(capacity * K::WORDS, self.room.guard());
     }
 
-    /// Room for a batch of so many states, which may still turn out to be too little.
+    /// Room for a batch of n states, which may still turn out to be too little.
     fn make_room(&mut self, states: usize) {
         let wanted = (states * ROOM_FOR_EACH).next_power_of_two();
         let wanted = wanted.min(ENOUGH_ROOM);
@@ -148,7 +148,7 @@ impl<K: Key> Graph<K> {
     /// Successors (forward) or predecessors (backward) of a batch of states.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails or breaks the contract: wrong offsets, more
+    /// [`PluginError`] if the puzzle fails or breaks the contract: wrong offsets, more
     /// than the capacity, no progress.
     pub fn expand(
         &self,

@@ -74,7 +74,7 @@ fn typed<K: Key>(words: &[u64]) -> impl Iterator<Item = K> + '_ {
 }
 
 impl<K: Key> Graph<K> {
-    /// A typed view; `None` where the library's keys have another width.
+    /// A typed view; `None` if the library's keys have another width.
     #[must_use]
     pub fn new(opened: Arc<Opened>) -> Option<Self> {
         (opened.library.key_words() == K::WORDS).then_some(Self {
@@ -100,7 +100,7 @@ impl<K: Key> Graph<K> {
     /// Which states are solved.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn is_solved(&self, keys: &[K]) -> Result<Vec<bool>, PluginError> {
         let call = self.required("is_solved", self.opened.table.is_solved)?;
         let mut solved = Vec::with_capacity(keys.len());
@@ -160,7 +160,7 @@ impl<K: Key> Graph<K> {
     /// Writes a state as text.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn draw(&self, key: K) -> Result<String, PluginError> {
         let call = self.required("draw", self.opened.table.draw)?;
         let keys = [key];
@@ -177,7 +177,7 @@ impl<K: Key> Graph<K> {
         Ok(text)
     }
 
-    /// What a player would call a move, where the puzzle says so: one line, whatever it said.
+    /// What a player would call a move, if the puzzle says so: one line, whatever it said.
     #[must_use]
     pub fn describe_move(&self, from: K, to: K) -> Option<String> {
         let call = self.opened.table.describe_move?;

@@ -1,4 +1,4 @@
-//! From ranks to the ranks of their neighbours: in one call where the puzzle offers it, else
+//! From ranks to the ranks of their neighbours: in one call if the puzzle offers it, else
 //! by way of the states.
 
 use crate::capabilities::Capabilities;
@@ -60,7 +60,7 @@ impl<K: Key> Graph<K> {
     /// offer what is asked for: [`Graph::expand`] in the direction, or the one call.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails or gives a rank beyond the part.
+    /// [`PluginError`] if the puzzle fails or gives a rank beyond the part.
     pub fn neighbour_ranks(
         &self,
         direction: Direction,

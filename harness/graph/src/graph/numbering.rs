@@ -59,10 +59,10 @@ impl<K: Key> Graph<K> {
         }
     }
 
-    /// Number of ranks of a part, where the instance has a numbering.
+    /// Number of ranks of a part, if the instance has a numbering.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn space(&self, part: u64) -> Result<Option<u64>, PluginError> {
         if !self.has(Capabilities::RANK) {
             return Ok(None);
@@ -84,7 +84,7 @@ impl<K: Key> Graph<K> {
     /// Part and rank of each state; `None` for one outside the numbering.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn place(&self, keys: &[K], out: &mut Vec<Option<Placement>>) -> Result<(), PluginError> {
         let call = self.required("place", self.opened.table.place)?;
         out.clear();
@@ -116,7 +116,7 @@ impl<K: Key> Graph<K> {
     /// Ranks of states that all lie in one part of `size` ranks.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails, or a state lies elsewhere: moves must stay
+    /// [`PluginError`] if the puzzle fails, or a state lies elsewhere: moves must stay
     /// within a part, and ranks within its size.
     pub fn ranks(
         &self,
@@ -135,7 +135,7 @@ impl<K: Key> Graph<K> {
         Ok(())
     }
 
-    /// As [`Graph::ranks`], in room that is reused from batch to batch; `None` where some
+    /// As [`Graph::ranks`], in room that is reused from batch to batch; `None` if some
     /// state lies outside the numbering, which may hold only one state of an orbit.
     ///
     /// # Errors
@@ -230,7 +230,7 @@ impl<K: Key> Graph<K> {
     /// The states with the given ranks of a part.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn unrank(&self, part: u64, ranks: &[u64], out: &mut Vec<K>) -> Result<(), PluginError> {
         let call = self.required("unrank", self.opened.table.unrank)?;
         out.clear();
@@ -260,7 +260,7 @@ impl<K: Key> Graph<K> {
     /// Locality number of each state.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn bucket(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("bucket", self.opened.table.bucket, keys)
     }
@@ -268,7 +268,7 @@ impl<K: Key> Graph<K> {
     /// States drawn uniformly from the instance: draws `first..first + count` of `seed`.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn random(&self, seed: u64, first: u64, count: usize) -> Result<Vec<K>, PluginError> {
         let call = self.required("random", self.opened.table.random)?;
         let mut drawn = Vec::with_capacity(count);

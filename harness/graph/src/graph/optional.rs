@@ -16,10 +16,10 @@ const MOST_FEATURES: u32 = 1024;
 const FEATURED: usize = 4096;
 
 impl<K: Key> Graph<K> {
-    /// Names that [`Graph::parse`] takes for states; empty where the puzzle names none.
+    /// Names that [`Graph::parse`] takes for states; empty if the puzzle names none.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn names(&self) -> Result<Vec<String>, PluginError> {
         let Some(call) = self.opened.table.names else {
             return Ok(Vec::new());
@@ -44,7 +44,7 @@ impl<K: Key> Graph<K> {
     /// every move can be undone and the puzzle has no other.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn time_reversed(&self, keys: &mut [K]) -> Result<(), PluginError> {
         let call = self.opened.table.time_reversal;
         if call.is_none() && self.has(Capabilities::UNDIRECTED) {
@@ -77,7 +77,7 @@ impl<K: Key> Graph<K> {
     /// Diversity class of each state, for a beam.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn stratum(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("stratum", self.opened.table.stratum, keys)
     }
@@ -85,15 +85,15 @@ impl<K: Key> Graph<K> {
     /// How promising each state looks to a depth-first search, smaller first.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn move_order(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("move_order", self.opened.table.move_order, keys)
     }
 
-    /// How many features states have; `None` where the puzzle names none.
+    /// How many features states have; `None` if the puzzle names none.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails, names no setting, or too many features a state.
+    /// [`PluginError`] if the puzzle fails, names no setting, or too many features a state.
     pub fn feature_space(&self) -> Result<Option<FeatureSpace>, PluginError> {
         if !self.has(Capabilities::FEATURES) {
             return Ok(None);
@@ -128,7 +128,7 @@ impl<K: Key> Graph<K> {
     /// The setting of each state, and behind it its features, in place of what `out` holds.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails, or writes a number beyond the space.
+    /// [`PluginError`] if the puzzle fails, or writes a number beyond the space.
     pub fn features(
         &self,
         space: FeatureSpace,
@@ -170,16 +170,16 @@ impl<K: Key> Graph<K> {
     /// What is to be small where a line of moves ends.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn objective(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("objective", self.opened.table.objective, keys)
     }
 
     /// A lower bound for the moves that are left from each state to a solved one: the word of
-    /// the puzzle, as far as nothing bears it out.
+    /// the puzzle, unverified.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn lower_bound(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         self.numbers("lower_bound", self.opened.table.lower_bound, keys)
     }
@@ -224,11 +224,11 @@ impl<K: Key> Graph<K> {
     }
 
     /// A proof of the puzzle's own, without a search, that no path leads from one state to
-    /// another (`None`: to any solved state); `None` where it has none. A loaded library is not
+    /// another (`None`: to any solved state); `None` if it has none. A loaded library is not
     /// asked: its proof would be its word, which nothing here checks.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn refute(&self, from: K, to: Option<K>) -> Result<Option<String>, PluginError> {
         let (true, Some(call)) = (self.refutes(), self.opened.table.refute) else {
             return Ok(None);

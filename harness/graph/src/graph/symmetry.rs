@@ -12,7 +12,7 @@ use crate::room::Room;
 /// Representatives asked for at a time: the room for them then stays in the first-level cache,
 /// and is no fresh memory each time.
 const AT_ONCE: usize = 1 << 11;
-/// Images asked for at a time, where representatives are taken from them.
+/// Images asked for at a time, if representatives are taken from them.
 const IMAGES_AT_ONCE: usize = 1 << 15;
 /// Most images asked for at a time.
 const MOST_IMAGES: usize = 1 << 22;
@@ -21,7 +21,7 @@ impl<K: Key> Graph<K> {
     /// The images of one state under all symmetries, the identity first.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn images(&self, key: K) -> Result<Vec<K>, PluginError> {
         self.images_of(&[key])
     }
@@ -30,7 +30,7 @@ impl<K: Key> Graph<K> {
     /// identity first. Without symmetry, the states themselves.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn images_of(&self, keys: &[K]) -> Result<Vec<K>, PluginError> {
         if !self.has(Capabilities::SYMMETRY) {
             return Ok(keys.to_vec());
@@ -63,11 +63,11 @@ impl<K: Key> Graph<K> {
         Ok(images)
     }
 
-    /// Replaces each state by the representative of its orbit, and gives the orbit
-    /// sizes where asked. Without symmetry nothing changes and every size is 1.
+    /// Replaces each state by the representative of its orbit, and returns the orbit
+    /// sizes if asked. Without symmetry nothing changes and every size is 1.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails or gives impossible orbit sizes.
+    /// [`PluginError`] if the puzzle fails or gives impossible orbit sizes.
     pub fn canonical(
         &self,
         keys: &mut [K],

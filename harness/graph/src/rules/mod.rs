@@ -35,7 +35,7 @@ pub use process::set_limit;
 use program::Program;
 use protocol::{Fault, Request};
 
-/// Rulebooks that one process may load: each has a table of its own, whose functions are not told
+/// Rulebooks that one process may load: each has a table of its own, whose functions do not know
 /// whose they are.
 const MOST: usize = 8;
 
@@ -74,7 +74,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Whether an instance keeps what its program said.
 static KEEPS: AtomicBool = AtomicBool::new(false);
 
-/// From here on a program is asked once for a state. Not before the checks of loading, nor where
+/// From here on a program is asked once for a state. Not before the checks of loading, nor if
 /// it is tested or asked again: there a second answer is what is looked for.
 pub fn keep_answers() {
     KEEPS.store(true, Relaxed);

@@ -142,7 +142,7 @@ impl Process {
         }
     }
 
-    /// Takes in what was printed; gives whether the output has ended.
+    /// Takes in what was printed; returns whether the output has ended.
     fn take_in(&mut self) -> Result<bool, String> {
         let mut room = [0; 1 << 16];
         loop {

@@ -33,7 +33,7 @@ const NEAR_GOALS: usize = 256;
 
 /// Keys of answers that an instance keeps; then it forgets all.
 const KEPT: usize = 1 << 23;
-/// Those after which a search forward keeps no more: it does not return to so many states, and to
+/// Those after which a search forward keeps no more: it does not return to n states, and to
 /// keep them takes as long as a fast program takes to answer.
 const KEPT_FORWARD: usize = 1 << 18;
 
@@ -94,7 +94,7 @@ impl Rulebook {
         idle.unwrap_or_else(|| Process::start(&self.command).map_err(Fault::broken))
     }
 
-    /// Whether the program refuses a setting that no puzzle has, beside those that are given.
+    /// Whether the program refuses a setting that no puzzle has, next to those that are given.
     fn looks_at(&self, instance: &str, settings: &Settings) -> Result<bool, Fault> {
         if settings.is_empty() {
             return Ok(true);

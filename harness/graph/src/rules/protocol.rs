@@ -35,7 +35,7 @@ impl From<Instance> for InstanceInfo {
     }
 }
 
-/// An answer; a member is there where it was asked for.
+/// An answer; a member is there if it was asked for.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Answer<'a> {

@@ -54,7 +54,7 @@ static TEXTS: LazyLock<Vec<Mutex<Shard>>> =
     LazyLock::new(|| (0..SHARDS).map(|_| Mutex::default()).collect());
 
 fn read(start: Start) -> &'static str {
-    // SAFETY: `put` wrote the length and so many bytes of UTF-8 there, for good.
+    // SAFETY: `put` wrote the length and that many bytes of UTF-8 there, for good.
     unsafe {
         let length = u16::from_le_bytes([*start.0.as_ptr(), *start.0.as_ptr().add(1)]);
         let bytes = slice::from_raw_parts(start.0.as_ptr().add(2), length.into());
@@ -108,7 +108,7 @@ pub(super) fn text_of(key: u64) -> Option<&'static str> {
 }
 
 fn shard(key: u64) -> MutexGuard<'static, Shard> {
-    // Neither the lowest bits nor the highest, by which a table tells its entries apart.
+    // Neither the lowest bits nor the highest, by which a table separates its entries.
     let at = (key >> 36) as usize % SHARDS;
     TEXTS[at].lock().unwrap_or_else(PoisonError::into_inner)
 }

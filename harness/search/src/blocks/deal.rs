@@ -50,7 +50,7 @@ impl Shard {
     }
 }
 
-/// Who of `among` gets each of some pieces. Greedy: the largest that is left goes to whoever has
+/// Who of `among` gets each of some pieces. Greedy: the largest that is left goes to the process that has
 /// the least so far, the first of several (Graham's longest processing time first: at most a
 /// third above the best there is).
 pub(crate) fn deal(sizes: &[u128], among: usize) -> Vec<usize> {
@@ -77,7 +77,7 @@ fn sizes<K: Key>(search: &Search<K>) -> Result<Vec<u128>, EngineError> {
     for block in parts.chunks(block_size(&parts)) {
         let mut asked: Vec<u128> = Vec::new();
         for &part in block.iter().step_by(block.len().div_ceil(ASKED)) {
-            // Where states are not numbered, a part counts as any other.
+            // If states are not numbered, a part counts as any other.
             asked.push(search.graph.space(part)?.map_or(1, u128::from));
         }
         sizes.push(asked.iter().sum::<u128>() * block.len() as u128 / asked.len() as u128);

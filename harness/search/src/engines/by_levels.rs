@@ -25,7 +25,7 @@ use crate::steps::Steps;
 use crate::way_back::SideLevels;
 
 /// Finds a shortest path with an engine that walks levels. Holds all states of the levels,
-/// 16 bytes or more a state, beside what the engine takes.
+/// 16 bytes or more a state, in addition to what the engine takes.
 ///
 /// # Errors
 /// [`EngineError`] from the engine or the puzzle.

@@ -2,7 +2,7 @@
 //! On a puzzle with predecessors this is the retrograde queue of the thesis (A.1).
 //!
 //! What the set holds is a matter of how states can come back. In general it holds every
-//! state met. Where moves can be undone, a neighbour of level n lies in n-1, n or n+1, and
+//! state met. If moves can be undone, a neighbour of level n lies in n-1, n or n+1, and
 //! the last two levels are enough (frontier search); in a layered graph a state never comes
 //! back, and duplicates are only looked for within the level being made.
 
@@ -29,12 +29,12 @@ use antipode_graph::{Capabilities, Expansion};
 /// Partitions of a set of all states met, when one part is walked on all threads and
 /// nobody knows how large it grows.
 const PARTITIONS: usize = 64;
-/// Most of them where the states are numbered.
+/// Most of them if the states are numbered.
 const MOST_PARTITIONS: usize = 1 << 10;
 /// States of the numbering to a partition: if all are met, or half of them, they nearly
 /// fill a table, whose slots are a power of two.
 const NUMBERED: u64 = 54_000;
-/// States that a table may come to before another set is filled: 288 KiB of short keys with
+/// States that a table may have before another set is filled: 288 KiB of short keys with
 /// their slots, still well within a second-level cache.
 const MOST_IN_A_TABLE: usize = 24_000;
 
@@ -93,7 +93,7 @@ impl<K: Key> Retention<K> {
         }
     }
 
-    /// Goes on with the set after a level, which then is the one before the last.
+    /// Continues with the set after a level, which then is the one before the last.
     fn keep(&mut self, set: VisitedSet<K>, level: Vec<Vec<K>>, next: &[Vec<K>]) {
         match self {
             Self::All(all) => *all = set,
@@ -110,17 +110,17 @@ impl<K: Key> Retention<K> {
 struct Met {
     part: u64,
     ranks: RankSet,
-    /// Whether the images of a state are marked with it: they are looked at no more then. Where
+    /// Whether the images of a state are marked with it: they are looked at no more then. If
     /// the numbering holds none of them, that would be for nothing.
     images: bool,
 }
 
 impl Met {
-    /// None where nobody asks for the rest of the part, where all states met are kept anyway, or
-    /// where there is too little memory.
+    /// `None` if nobody asks for the rest of the part, if all states met are kept anyway, or
+    /// if there is too little memory.
     fn of<K: Key>(search: &Search<K>, part: u64, roots: &[K]) -> Result<Option<Self>, EngineError> {
         let graph = &search.graph;
-        // Of a loaded library it is no more than its word that states do not come back.
+        // For plugins this property is that states do not come back.
         let forgets = graph.proves(Capabilities::LAYERED) || graph.proves(Capabilities::UNDIRECTED);
         let size = match search.covers_space() && forgets {
             true => graph.space(part)?,
@@ -175,8 +175,8 @@ struct Recent<K> {
     set: VisitedSet<K>,
     /// States in the set.
     held: usize,
-    /// Whether the set may hold older levels. Of a loaded library it is no more than its word
-    /// that they do not come back, and what is told if they do is that they are new again.
+    /// Whether the set may hold older levels. For plugins this property is
+    /// unverified; violations would be reported as new states.
     goes_on: bool,
 }
 
@@ -202,8 +202,8 @@ impl<K: Key> Recent<K> {
         }
         set.discard();
         self.held = wanted;
-        // Filled with both: where levels shrink, the one before is the larger. Room for the
-        // next is made where it is needed.
+        // Filled with both: if levels shrink, the one before is the larger. Room for the
+        // next is made if it is needed.
         // A short level, too, has work for all threads.
         let busy = (wanted / SHORTEST_TABLE).min(rayon::current_num_threads());
         let mut set = VisitedSet::tables(partitions_of(wanted).max(busy), wanted);

@@ -21,7 +21,7 @@ impl<K: Key> Neighbours<K> {
     /// The cheapest source that the puzzle offers.
     ///
     /// # Errors
-    /// [`EngineError::CannotHold`] where predecessors are neither offered nor can be stored.
+    /// [`EngineError::CannotHold`] if predecessors are neither offered nor can be stored.
     pub fn of(search: &Search<K>, part: u64) -> Result<Self, EngineError> {
         let native =
             search.direction == Direction::Forward || search.graph.has(Capabilities::PREDECESSORS);
@@ -34,7 +34,7 @@ impl<K: Key> Neighbours<K> {
     /// Neighbours of a batch.
     ///
     /// # Errors
-    /// [`EngineError`] where the puzzle fails.
+    /// [`EngineError`] if the puzzle fails.
     pub fn expand(
         &self,
         graph: &Graph<K>,
@@ -47,10 +47,10 @@ impl<K: Key> Neighbours<K> {
         }
     }
 
-    /// Representatives of the neighbours of a batch where symmetry is used, else the neighbours.
+    /// Representatives of the neighbours of a batch if symmetry is used, else the neighbours.
     ///
     /// # Errors
-    /// [`EngineError`] where the puzzle fails.
+    /// [`EngineError`] if the puzzle fails.
     pub fn expand_reduced(
         &self,
         search: &Search<K>,
@@ -201,7 +201,7 @@ fn forward_edges<K: Key>(
 }
 
 /// Ranks of states of one part. A numbering may hold one state an orbit only; a state
-/// outside it is then replaced by its representative, where the search uses symmetry.
+/// outside it is then replaced by its representative, if the search uses symmetry.
 pub(super) fn place_in_part<K: Key>(
     search: &Search<K>,
     part: u64,

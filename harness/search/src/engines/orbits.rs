@@ -1,6 +1,6 @@
-//! Engine `orbits`: breadth first along the moves, on one thread, where some symmetry keeps the
+//! Engine `orbits`: breadth first along the moves, on one thread, if some symmetry keeps the
 //! start and the goal: one state stands for all that such symmetries turn into each other. The
-//! levels that it tells of are those of all states, as engine `reference` has them.
+//! levels that it reports are those of all states, as engine `reference` has them.
 
 use antipode_graph::{Capabilities, Graph, PluginError};
 use puzzle_api::Key;
@@ -59,7 +59,7 @@ impl<K: Key> Engine<K> for Row {
         }
     }
 
-    /// Where all symmetries keep both: else each image of a state is looked at, which takes longer
+    /// If all symmetries keep both: else each image of a state is looked at, which takes longer
     /// than the state.
     fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         let Ask::Path {

@@ -25,11 +25,11 @@ pub trait Companion<K>: Sync {
         usize::MAX
     }
 
-    /// Called with every state of a part that is wanted, `None` where there are more than
-    /// [`Companion::most_states`]; gives false when stopped.
+    /// Called with every state of a part that is wanted, `None` if there are more than
+    /// [`Companion::most_states`]; returns false when stopped.
     ///
     /// # Errors
-    /// [`EngineError`] where the puzzle fails.
+    /// [`EngineError`] if the puzzle fails.
     fn part_done(
         &self,
         part: u64,
@@ -41,7 +41,7 @@ pub trait Companion<K>: Sync {
     /// Called when a block is finished.
     ///
     /// # Errors
-    /// [`EngineError`] where the puzzle fails.
+    /// [`EngineError`] if the puzzle fails.
     fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError>;
 }
 
@@ -268,7 +268,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Records the blocks that the journal already holds, or those of others that this process goes
-    /// on from; gives their numbers.
+    /// from; returns their numbers.
     fn replay(&self, recorded: &mut Recorded<K>, all: &[u64]) -> Result<Vec<u64>, EngineError> {
         let Some(journal) = self.journal else {
             return Ok(Vec::new());

@@ -160,7 +160,7 @@ impl<K: Key> Engine<K> for Row {
 }
 
 impl Row {
-    /// Why the part of a state cannot be told; nothing where it can.
+    /// Why the part of a state is unknown; `None` if it can.
     fn unplaced<K: Key>(&self, graph: &Graph<K>, start: K) -> Option<String> {
         let mut placed = Vec::new();
         let mut key = [start];

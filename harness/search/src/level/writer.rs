@@ -52,13 +52,13 @@ impl<I: Key> Writer<I> {
         }
     }
 
-    /// Keeps the level as a list, and as bits once these take less, where states are
+    /// Keeps the level as a list, and as bits once these take less, if states are
     /// ranks below `size`.
     pub(crate) fn list(size: Option<u64>) -> Self {
         Self::new(Sink::List(Vec::new(), size))
     }
 
-    /// The same writer, which sorts and packs so many states at once, and may fill so many
+    /// The same writer, which sorts and packs n states at once, and may fill some
     /// bytes of disk.
     pub(crate) fn within(self, run_states: usize, room: u64) -> Self {
         Self {
@@ -89,8 +89,8 @@ impl<I: Key> Writer<I> {
     /// Adds states that are not in the level.
     ///
     /// # Errors
-    /// [`EngineError::Disk`] where they need more room; [`EngineError::Io`];
-    /// [`EngineError::Memory`] where the system does not give it.
+    /// [`EngineError::Disk`] if they need more room; [`EngineError::Io`];
+    /// [`EngineError::Memory`] if the system does not give it.
     pub(crate) fn add(&mut self, ids: Vec<I>) -> Result<(), EngineError> {
         self.states += ids.len() as u64;
         if let Sink::List(list, Some(size)) = &mut self.sink
@@ -132,7 +132,7 @@ impl<I: Key> Writer<I> {
             Sink::File { part, out, .. } => {
                 if self.bytes + more > self.room {
                     return Err(EngineError::Disk(format!(
-                        "{}: the level in hand needs more than the disk space allowed; what is finished is kept: free some space or allow more with --disk, and go on with --resume",
+                        "{}: the level in hand needs more than the disk space allowed; what is finished is kept: free some space or allow more with --disk, and rerun with --resume",
                         part.display()
                     )));
                 }
@@ -151,7 +151,7 @@ impl<I: Key> Writer<I> {
         self.states
     }
 
-    /// The level, safe on disk where it is a file.
+    /// The level, safe on disk if it is a file.
     pub(crate) fn finish(mut self, digest: u128) -> Result<Level<I>, EngineError> {
         if !self.pending.is_empty() {
             self.run()?;
@@ -191,7 +191,7 @@ impl<I: Key> Writer<I> {
     }
 }
 
-/// One in so many of all states in a list of eight bytes each takes as much as a bit for all.
+/// One in n of all states in a list of eight bytes each takes as much as a bit for all.
 const LISTED_SHARE: u64 = 64;
 /// Fewest states that are worth bits.
 const LEAST_BITS: u64 = 1 << 16;

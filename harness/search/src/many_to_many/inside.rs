@@ -21,7 +21,7 @@ use crate::steps::Steps;
 use crate::visited::VisitedSet;
 use antipode_graph::{Expansion, Graph};
 
-/// What looking at the inside of a side came to.
+/// The result of looking at the inside of a side.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Inside {
     /// States inside it.
@@ -104,12 +104,12 @@ impl<I: Key> Picking<I> {
     }
 }
 
-/// What states are expanded by, and told apart by.
+/// How states are expanded, and named.
 pub(super) struct Rulebook<'a, K, S> {
     graph: &'a Graph<K>,
     rules: &'a Graph<K>,
     space: &'a S,
-    /// Nothing where the rulebook lists no predecessors: a reversal is no part of it.
+    /// `None` if the rulebook lists no predecessors: a reversal is no part of it.
     steps: Option<Steps>,
 }
 

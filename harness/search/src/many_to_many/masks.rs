@@ -32,7 +32,7 @@ pub(super) enum Masks<I> {
 }
 
 impl<I: Key> Masks<I> {
-    /// Masks of so many sides; a row for each of so many ranks, where there is memory for
+    /// Masks of n sides; a row for each rank, if there is memory for
     /// them.
     pub(super) fn new(sides: usize, ranks: Option<u64>) -> Result<Self, EngineError> {
         Ok(match ranks {
@@ -85,7 +85,7 @@ pub(super) struct RankMasks {
 }
 
 impl RankMasks {
-    /// Bytes for so many ranks and sides.
+    /// Bytes for a number of ranks and sides.
     pub(super) const fn bytes(size: u64, sides: u64) -> u64 {
         // One word more, so that a row's end may be read together with what follows.
         (words_for(size.saturating_mul(sides)) + 1) * 8

@@ -51,7 +51,7 @@ pub struct Request {
     pub from: Vec<String>,
     /// Targets, by name or as states [default: all named states].
     pub to: Vec<String>,
-    /// States by rank or by key [default: by rank where the numbering fits].
+    /// States by rank or by key [default: by rank if the numbering fits].
     pub numbered: Option<Numbered>,
     /// Radius of the backward sides [default: what memory and time allow].
     pub radius: Option<u32>,
@@ -65,7 +65,7 @@ pub struct Request {
     pub looked_at: usize,
     /// Worker threads.
     pub threads: usize,
-    /// Work folder for finished sources, and whether to go on from it.
+    /// Work folder for finished sources, and whether to resume from it.
     pub journal: Option<(PathBuf, bool)>,
     /// Whether to draw bars.
     pub show_progress: bool,
@@ -94,7 +94,7 @@ pub(crate) struct Named<K> {
 /// How far searches may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// Radius of the backward sides, where it was given.
+    /// Radius of the backward sides, if it was given.
     pub radius: Option<u32>,
     /// Most states of a backward side, by a forecast of its next level.
     pub side_states: u64,
@@ -112,7 +112,7 @@ pub(crate) struct Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "is")]
 pub enum Length {
-    /// This many moves and no fewer.
+    /// Exactly this many moves.
     Exactly {
         /// Moves.
         moves: u32,
@@ -138,7 +138,7 @@ pub enum Length {
 }
 
 impl Length {
-    /// Moves, where they are known.
+    /// Moves, if they are known.
     #[must_use]
     pub const fn exactly(self) -> Option<u32> {
         match self {
@@ -170,7 +170,7 @@ pub struct Row {
     pub length: Length,
     /// The state where the searches met, as text.
     pub meeting: Option<String>,
-    /// States of a shortest path as text, both ends included; empty where none is known.
+    /// States of a shortest path as text, both ends included; empty if none is known.
     pub path: Vec<String>,
     /// What a player would call its moves.
     pub moves: Vec<String>,
@@ -211,7 +211,7 @@ pub struct Outcome {
     pub backward: Vec<(String, Inside)>,
     /// And of the forward side of each source.
     pub forward: Vec<(String, Inside)>,
-    /// Paths and sides that the rulebook does not bear out, in a line each: our own derivations
+    /// Paths and sides that the rulebook does not confirm, in a line each: our own derivations
     /// disagree. [`Row::fault`] says it of a path.
     pub disagreements: Vec<String>,
 }

@@ -11,12 +11,12 @@ use crate::space::Ranks;
 use antipode_graph::{Capabilities, Graph};
 use antipode_reports::count;
 
-/// States of a backward side where neither memory nor the user says less: one in so many
+/// States of a backward side if neither memory nor the user says less: one in n
 /// of all states. Larger sides shorten the forward searches, but each grows by itself.
 const BALL_SHARE: u64 = 10;
 /// Fewest states worth a limit: less is done in no time.
 const SMALL: u64 = 1 << 18;
-/// Memory assumed where the system does not tell.
+/// Memory assumed if the system does not tell.
 const UNKNOWN: u64 = 2 << 30;
 /// Bytes of a marked state by key: its entry, its row, its place in a level.
 const HASHED_SIDE: u64 = 40;
@@ -28,7 +28,7 @@ const THREAD: u64 = 8 << 20;
 /// How the search is going to run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Plan {
-    /// By rank, where that fits; else by key.
+    /// By rank, if that fits; else by key.
     pub ranked: Option<Ranks>,
     /// Whether there is memory for marks of every rank.
     pub dense_marks: bool,
@@ -128,7 +128,7 @@ fn by_rank(
     }
 }
 
-/// Ranks, but marks by hash: where sides hold few of all states.
+/// Ranks, but marks by hash: if sides hold few of all states.
 fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memory: u64) -> Plan {
     let left = memory - seen;
     let most = left / 2 / HASHED_SIDE / targets.max(1);
@@ -181,7 +181,7 @@ fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<
     })
 }
 
-/// The part that holds all the states, where they are numbered with 32 bits.
+/// The part that holds all the states, if they are numbered with 32 bits.
 fn numbering<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Option<Ranks>, EngineError> {
     if !graph.has(Capabilities::RANK) {
         return Ok(None);

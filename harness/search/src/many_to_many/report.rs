@@ -25,7 +25,7 @@ pub fn write_files(folder: &Path, outcome: &Outcome, legend: Legend) -> Result<(
     results.finish()
 }
 
-/// Files that [`write_files`] writes, beside their manifest.
+/// Files that [`write_files`] writes, apart from their manifest.
 pub const PAIRS_FILES: [&str; 4] = ["pairs.csv", "sides.csv", "run.json", "pairs.html"];
 
 /// How many pairs have each length, and how many have none known.

@@ -100,7 +100,7 @@ pub(super) struct TargetSide<I> {
 }
 
 impl<I: Key> TargetSide<I> {
-    /// Distance of a state from the centre, where the state lies in a level that is kept.
+    /// Distance of a state from the centre, if the state lies in a level that is kept.
     pub(super) fn distance(&self, id: I) -> Result<Option<u32>, EngineError> {
         for (level, distance) in self.kept.iter().zip(0..) {
             if level.smallest_of(&[id])?.is_some() {
@@ -135,7 +135,7 @@ impl<I: Key> Visitor<I> for Mark<'_, I> {
 }
 
 /// Grows the side of target number `side` as far as the limits allow, and marks its
-/// states. `None` where the user asked to stop.
+/// states. `None` if the user asked to stop.
 pub(super) fn grow<K: Key, S: Space<K>>(
     (graph, rules): (&Graph<K>, &Graph<K>),
     space: &S,

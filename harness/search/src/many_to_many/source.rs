@@ -2,7 +2,7 @@
 //!
 //! Let B(t, s) be the side of target t with radius s: all states from which t can be
 //! reached in at most s moves. Let level k hold the states that a source i reaches in k
-//! moves and no fewer. If i does not lie in B(t, s), and r is the first k whose level
+//! moves at least. If i does not lie in B(t, s), and r is the first k whose level
 //! meets B(t, s), then the distance from i to t is r + s, exactly:
 //!
 //! - A shortest path of length L > s has a state from which s moves are left. It lies in
@@ -12,7 +12,7 @@
 //!   L <= r + s.
 //!
 //! Both together give L = r + s, and every state met in level r has exactly s moves left.
-//! What is shown beside the path is therefore: the forward side of radius r - 1 and the
+//! What is shown with the path is therefore: the forward side of radius r - 1 and the
 //! backward side of radius s have no state in common.
 
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ use crate::step::Visitor;
 use crate::steps::Steps;
 use antipode_graph::Graph;
 
-/// What came of the search from one source.
+/// The outcome of the search from one source.
 pub(super) struct Searched<I> {
     /// One entry a target, in order; `None` for the source itself.
     pub lengths: Vec<Option<Length>>,

@@ -25,7 +25,7 @@ const PARTITIONS: usize = 64;
 pub(super) struct Walk<'a, K: Key, S: Space<K>> {
     step: Step<'a, K, S>,
     visited: VisitedSet<S::Id>,
-    /// Ranks, where states go by them.
+    /// Number of ranks, if states are named by ranks.
     size: Option<u64>,
 }
 
@@ -75,7 +75,7 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
     }
 
     /// The states that one step leads to from a level and that were not met before, or as
-    /// many of them as the visitor wanted. `None` where the user asked to stop.
+    /// many of them as the visitor wanted. `None` if the user asked to stop.
     pub(super) fn next(
         &mut self,
         level: &Level<S::Id>,

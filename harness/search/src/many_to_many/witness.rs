@@ -27,7 +27,7 @@ pub(super) fn path<K: Key, S: Space<K>>(
     Ok(path)
 }
 
-/// A shortest way from a state of a side to its centre, both included. Where the state's
+/// A shortest way from a state of a side to its centre, both included. If the state's
 /// level is not kept, the first level to be met on the way is the outermost that is.
 pub(super) fn descent<K: Key, S: Space<K>>(
     graph: &Graph<K>,
@@ -43,7 +43,7 @@ pub(super) fn descent<K: Key, S: Space<K>>(
 /// Plays a path on a graph: from its source to its target, every step a successor.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails.
+/// [`PluginError`] if the puzzle fails.
 pub(super) fn replay<K: Key>(
     rules: &Graph<K>,
     path: &[K],

@@ -1,4 +1,4 @@
-//! What may be chosen of single engines, by the names on the command line.
+//! Options of single engines, with their names on the command line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -47,7 +47,7 @@ impl FromStr for Representation {
     }
 }
 
-/// How the states to be expanded are found.
+/// How the frontier is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FrontierForm {
     /// From a list while they are few, by a scan of the table once they are many.
@@ -72,10 +72,10 @@ impl FromStr for FrontierForm {
     }
 }
 
-/// How states are parted.
+/// How states are partitioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Locality {
-    /// By the puzzle's bucket, where it has one.
+    /// By the puzzle's bucket, if it has one.
     #[default]
     Bucket,
     /// By a uniform hash of the key: what the bucket is measured against.
@@ -97,11 +97,11 @@ impl FromStr for Locality {
 /// Which moves of a state are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Moves {
-    /// Those of groups that led to the state from no state of the level before, where the puzzle
+    /// Those of groups that did not lead to the state from the level before, if the puzzle
     /// names groups.
     #[default]
     Unused,
-    /// All: what the others are held against.
+    /// All: what the others are compared with.
     All,
 }
 
@@ -120,7 +120,7 @@ impl FromStr for Moves {
 /// How the states of a side are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Table {
-    /// Hash tables at first, a bit a rank once there are many, where there are ranks.
+    /// Hash tables at first, a bit a rank once there are many, if there are ranks.
     #[default]
     Auto,
     /// Hash tables to the end: for easy pairs in a space whose bits do not fit.
@@ -136,7 +136,7 @@ pub enum Policy {
     Always,
     /// Keep the one whose subtree took more states to search; the newer of equals.
     Costlier,
-    /// Buckets of two: the first keeps the costlier, the second takes what it yields.
+    /// Buckets of two: the first slot keeps the costlier state, the second takes the other.
     TwoSlots,
 }
 
@@ -170,7 +170,7 @@ impl FromStr for Policy {
     }
 }
 
-/// Which hash.
+/// The hash of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HashKind {
     /// The mixer printed in the article (Thill, "Symmetries & Transposition Tables"),

@@ -11,7 +11,7 @@ pub struct Options {
     pub engine: &'static str,
     /// Folder for the levels of all parts.
     pub work: PathBuf,
-    /// Whether to go on from what is there.
+    /// Whether to resume from what is there.
     pub resume: bool,
     /// Bytes of memory that the search may take.
     pub memory: u64,
@@ -34,8 +34,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Levels between those that are kept, unless said otherwise: a side of so many moves
-    /// around a state is small beside a level.
+    /// Levels between those that are kept, by default: a side of n moves
+    /// around a state is small compared with a level.
     pub const KEEP_EVERY: u16 = 16;
     /// States of a partition aimed at, unless said otherwise: with the levels before and
     /// the new ones, they fit a core's own cache.

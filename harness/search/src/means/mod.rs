@@ -18,7 +18,7 @@ pub enum Opt {
     Disk,
     /// The work folder.
     Work,
-    /// Going on from the work folder.
+    /// Resuming from the work folder.
     Resume,
     /// Keeping the work folder of a search that is complete.
     KeepWork,
@@ -111,7 +111,7 @@ pub struct Means {
     pub disk: Option<u64>,
     /// Work folder.
     pub work: Option<PathBuf>,
-    /// Whether to go on from the work folder.
+    /// Whether to resume from the work folder.
     pub resume: bool,
     /// Whether the work folder of a complete search stays.
     pub keep_work: bool,
@@ -159,7 +159,7 @@ pub struct Together {
     pub hosts: Option<PathBuf>,
     /// Which of its lines this process is, from 0 on.
     pub process: Option<usize>,
-    /// How many are to be started on this machine, by whoever reads the command line.
+    /// How many are to be started on this machine, by the program that reads the command line.
     pub processes: Option<usize>,
     /// File with what they know each other by.
     pub secret: Option<PathBuf>,
@@ -168,7 +168,7 @@ pub struct Together {
 }
 
 impl Means {
-    /// So many threads, and everything else as the engine likes.
+    /// A number of threads, and the engine's defaults otherwise.
     #[must_use]
     pub fn threads(threads: usize) -> Self {
         Self {

@@ -63,7 +63,7 @@ impl<K: Key> Collected<K> {
         }
     }
 
-    /// Takes the states out, in no order; `None` where there were too many to keep.
+    /// Takes the states out, in no order; `None` if there were too many to keep.
     pub fn take(&mut self) -> Option<Vec<Distance<K>>> {
         match std::mem::replace(self, Self::Off) {
             Self::Off => Some(Vec::new()),

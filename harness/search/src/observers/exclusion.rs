@@ -82,7 +82,7 @@ pub struct Mismatch<K> {
     pub forward: u16,
 }
 
-/// Mismatches kept as witnesses; the count goes on.
+/// Mismatches kept as witnesses; the count continues.
 pub const MOST_MISMATCHES: usize = 100;
 
 /// States picked out, and the outcome for those already solved.
@@ -90,7 +90,7 @@ pub const MOST_MISMATCHES: usize = 100;
 pub struct SpotChecks<K> {
     sampling: Sampling,
     /// The narrowest that the window may get, and how many states may wait before it is
-    /// halved, where the number of states is not known beforehand.
+    /// halved, if the number of states is not known beforehand.
     narrowing: Option<(u64, usize)>,
     /// Picked and not yet solved.
     pub waiting: Vec<Spot<K>>,

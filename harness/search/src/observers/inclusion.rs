@@ -22,7 +22,7 @@ pub struct Sample<K> {
     pub expected: Option<u16>,
     /// Moves of the shortest playout that ended there, if one did.
     pub within: Option<u16>,
-    /// Distance on the rules, where an ascent came by.
+    /// Distance on the rules, if an ascent came by.
     pub ascended: Option<u16>,
 }
 
@@ -32,7 +32,7 @@ pub struct Sample<K> {
 struct PartList<K> {
     filter: Vec<u64>,
     samples: Vec<Sample<K>>,
-    /// Low words of their hashes, where they are few: then each is looked for among many
+    /// Low words of their hashes, if they are few: then each is looked for among many
     /// states at once.
     few: Option<Vec<u64>>,
 }

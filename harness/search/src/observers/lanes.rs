@@ -1,5 +1,5 @@
 //! The inner loop of the level table: hashes added to the sums of their levels, one vector
-//! of four words a state where the processor has such vectors.
+//! of four words a state if the processor has such vectors.
 
 use super::wide::vectorised;
 use crate::digest::KeyHash;
@@ -42,7 +42,7 @@ const LANES: usize = 2;
 pub(super) struct Lanes(Vec<[Lane; LANES]>);
 
 impl Lanes {
-    /// Begins anew with so many slots.
+    /// Begins anew with n slots.
     pub(super) fn open(&mut self, slots: usize) {
         self.0.clear();
         self.0.resize(slots, Default::default());
@@ -52,7 +52,7 @@ impl Lanes {
     /// slices are equally long.
     ///
     /// # Panics
-    /// Where a slot was not opened.
+    /// If a slot was not opened.
     pub(super) fn add(&mut self, depths: &[u16], low: &[u64], high: &[u64]) {
         // Some sweeps go level by level: then no sum is written but the last.
         if let ([depth, after @ ..], [before @ .., _]) = (depths, depths)
@@ -122,7 +122,7 @@ mod vectors {
     /// Hashes that go together.
     const WIDTH: usize = 8;
 
-    /// Adds as many of the first hashes as go in whole vectors; gives how many.
+    /// Adds as many of the first hashes as go in whole vectors; returns how many.
     pub(super) fn add(
         lanes: &mut [[Lane; LANES]],
         depths: &[u16],

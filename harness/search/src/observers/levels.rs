@@ -93,7 +93,7 @@ impl LevelSums {
         self.slots[slot].add(sum);
     }
 
-    /// Levels that hold something, from 0 on; `UNSOLVABLE` first where it does.
+    /// Levels that hold something, from 0 on; `UNSOLVABLE` first if it does.
     pub fn iter(&self) -> impl Iterator<Item = (u16, &LevelSum)> {
         self.slots
             .iter()

@@ -53,7 +53,7 @@ impl OrbitSizes<'_> {
 }
 
 /// States that go through all observers at once: their hashes stay in the first-level cache
-/// beside what the engine has there.
+/// together with what the engine has there.
 const AT_ONCE: usize = 256;
 
 /// A stretch of a batch of states whose distances are final: each orbit of the instance is
@@ -85,9 +85,9 @@ pub struct Observers<K> {
     pub strikes: Strikes<K>,
     /// Exclusiveness: states picked out to be solved forward.
     pub spots: SpotChecks<K>,
-    /// Every state seen, where that is asked for.
+    /// Every state seen, if that is asked for.
     pub collected: Collected<K>,
-    /// The level table of each part, where that is asked for.
+    /// The level table of each part, if that is asked for.
     pub parts: Option<Vec<(u64, LevelSums)>>,
     /// Outcome of the consistency check, which needs whole parts and so is no observer
     /// of batches.
@@ -131,7 +131,7 @@ impl<K: Key> Observers<K> {
         fresh
     }
 
-    /// As [`Observers::fork`], and every state is kept, 16 bytes or more a state; where
+    /// As [`Observers::fork`], and every state is kept, 16 bytes or more a state; if
     /// there are more than `most`, none.
     #[must_use]
     pub fn fork_collecting(&self, most: usize) -> Self {

@@ -43,7 +43,7 @@ fn rows(levels: &LevelSums) -> Vec<LevelRow> {
     levels.iter().map(row).collect()
 }
 
-/// Sums of rows; `None` where a text in them is no number.
+/// Sums of rows; `None` if a text in them is no number.
 fn sums(rows: &[LevelRow]) -> Option<LevelSums> {
     let mut levels = LevelSums::default();
     for (depth, states, orbits, digest) in rows {
@@ -126,7 +126,7 @@ impl Record {
         }
     }
 
-    /// Adds the record to observers; `None` where a text in it is no number.
+    /// Adds the record to observers; `None` if a text in it is no number.
     pub fn replay<K: Key>(&self, into: &mut Observers<K>) -> Option<()> {
         let mut seen = into.fork();
         seen.levels = sums(&self.levels)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Faults kept as witnesses; the count goes on.
+/// Faults kept as witnesses; the count continues.
 const MOST_FAULTS: usize = 1000;
 
 /// Counts of the consistency check.

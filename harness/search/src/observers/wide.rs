@@ -1,7 +1,7 @@
 //! Questions about a whole stretch of states, asked in loops without an early end, which are
-//! compiled for several states at a time where the processor can do that.
+//! compiled for several states at a time if the processor can do that.
 
-/// Defines a function that calls `$each`, in a copy compiled for the features where the
+/// Defines a function that calls `$each`, in a copy compiled for the features if the
 /// processor has them; the results are the same everywhere. `$each` is `#[inline(always)]`,
 /// or the copy would call what was compiled for any processor.
 macro_rules! vectorised {

@@ -29,7 +29,7 @@ pub fn write(folder: &Path, table: &StartFinishTable, legend: &Legend) -> Result
     results.finish()
 }
 
-/// Files that [`fn@write`] writes, beside their manifest.
+/// Files that [`fn@write`] writes, apart from their manifest.
 pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
 
 /// All there is, with whole certificates.

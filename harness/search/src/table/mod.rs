@@ -42,7 +42,7 @@ pub struct Named<K> {
 pub struct Known<K> {
     /// How the search for a path ended.
     pub outcome: Outcome<K>,
-    /// All levels, where the search went forward and found no path.
+    /// All levels, if the search went forward and found no path.
     pub levels: Vec<LevelSum>,
 }
 
@@ -83,7 +83,7 @@ pub struct Cell<K> {
     pub finish: usize,
     /// What is known.
     pub known: Known<K>,
-    /// The finish whose cell was decided, where this one follows by symmetry.
+    /// The finish whose cell was decided, if this one follows by symmetry.
     pub by_symmetry_of: Option<usize>,
 }
 
@@ -108,10 +108,10 @@ impl<K> Table<K> {
 }
 
 /// Decides all cells with an engine that finds paths. `graph` is searched and `rules`, the rulebook, plays every solution
-/// again. `done` is told of each cell that is decided.
+/// again. `done` is called with each cell that is decided.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle lacks what a table needs, or fails.
+/// [`EngineError`] if the puzzle lacks what a table needs, or fails.
 pub fn decide<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
@@ -336,7 +336,7 @@ fn turned<K: Key>(graph: &Graph<K>, path: &[K], start: K, to: K) -> Result<Vec<K
 /// The graph of the rulebook of an opened instance.
 ///
 /// # Errors
-/// [`EngineError`] where it cannot be opened.
+/// [`EngineError`] if it cannot be opened.
 pub fn rules_of<K: Key>(graph: &Graph<K>) -> Result<Graph<K>, EngineError> {
     let opened = Arc::clone(&graph.opened);
     let reference = opened.library.reference_variant();

@@ -95,7 +95,7 @@ impl<I: Key> Parted<I> {
     }
 }
 
-/// The partition of a state, of so many: by the high bits of its hash.
+/// The partition of a state, one of n: by the high bits of its hash.
 #[inline]
 pub(super) fn partition_of<I: Key>(id: I, count: usize) -> usize {
     match count {

@@ -79,7 +79,7 @@ proptest! {
     }
 }
 
-/// A key that counts how often it is held against another.
+/// A key that counts how often it is compared with another.
 #[derive(Debug, Clone, Copy, Eq, PartialOrd, Ord)]
 struct Counted(u64);
 
@@ -114,8 +114,8 @@ impl Key for Counted {
     }
 }
 
-/// Where levels shrink, a large one comes out of many partitions, in order of the hash
-/// bits that chose them, and goes into a set of few. Slots must go by other bits, or all
+/// If levels shrink, a large one comes out of many partitions, in order of the hash
+/// bits that chose them, and goes into a set of few. Slots must use other bits, or all
 /// keys of a partition crowd around one of them: of those looked at, one in 128 is
 /// compared.
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Bytes free for this user on the file system of a folder (or of its nearest parent
-/// that exists); `None` where the system does not tell.
+/// that exists); `None` if the system does not tell.
 pub(crate) fn free_bytes(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {

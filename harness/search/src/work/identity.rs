@@ -17,7 +17,7 @@ pub struct Subject {
     setting: BTreeMap<String, String>,
     /// BLAKE3 of files that settings name, such as a board: their content is what counts.
     content_of: BTreeMap<String, String>,
-    /// BLAKE3 of the library, where it was loaded.
+    /// BLAKE3 of the library, if it was loaded.
     plugin: Option<String>,
 }
 
@@ -63,7 +63,7 @@ fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
     (found != wanted).then(|| format!("{name} is {} there and {} here", text(found), text(wanted)))
 }
 
-/// Names that do not tell by which option to go on.
+/// Names that do not show which option resumes.
 const NAMED: [(&str, &str); 1] = [(
     "used moves",
     "used moves (none with --moves all, left out with --moves unused)",

@@ -1,5 +1,5 @@
 //! The journal: a head that says whose it is, and a line for each finished piece. Each line
-//! ends with a checksum over itself and the identity, so that a line is believed only where
+//! ends with a checksum over itself and the identity, so that a line is believed only if
 //! it is whole and of this very run.
 
 use std::path::Path;
@@ -38,7 +38,7 @@ struct Line<P> {
 }
 
 impl Piece {
-    /// What was recorded, where it is of this kind and form.
+    /// What was recorded, if it is of this kind and form.
     #[must_use]
     pub fn read<P: DeserializeOwned>(&self, kind: &str) -> Option<P> {
         if self.kind != kind {
@@ -111,7 +111,7 @@ impl Head {
     /// Reads the bytes of a journal.
     ///
     /// # Errors
-    /// [`EngineError::Foreign`] where it is another run's, or nobody's.
+    /// [`EngineError::Foreign`] if it is another run's, or nobody's.
     pub(super) fn read(&self, place: &Place, bytes: &[u8]) -> Result<Found, EngineError> {
         let mut found = Found {
             sound: true,
@@ -162,7 +162,7 @@ impl Head {
         Ok(found)
     }
 
-    /// Whether the first line is this identity's; false where it is damaged.
+    /// Whether the first line is this identity's; false if it is damaged.
     fn owns(&self, place: &Place, line: &[u8]) -> Result<bool, EngineError> {
         #[derive(Deserialize)]
         struct First {
@@ -218,7 +218,7 @@ fn seal(text: &str, seed: u64) -> String {
     format!("{text},\"check\":\"{check:016x}\"}}\n")
 }
 
-/// What was sealed; `None` where the line is not what was written.
+/// What was sealed; `None` if the line is not what was written.
 fn unseal(line: &[u8], seed: u64) -> Option<&str> {
     let line = line.strip_suffix(b"\n")?;
     let (text, _) = line.split_at_checked(line.len().checked_sub(SEAL)?)?;

@@ -82,7 +82,7 @@ fn held(
     }
 }
 
-/// The process that has a folder locked, where the system says so: Linux does.
+/// The process that has a folder locked, if the system says so: Linux does.
 fn holder(found: &Metadata) -> Option<u32> {
     let locks = fs::read_to_string("/proc/locks").ok()?;
     // 1: FLOCK  ADVISORY  WRITE 4756 fe:00:5310518 0 EOF

@@ -1,5 +1,5 @@
 //! Work folders: where a run keeps what it has finished, so that the same command with
-//! `--resume` goes on whenever it was stopped or killed.
+//! `--resume` continues whenever it was stopped or killed.
 //!
 //! A folder has a lock, an identity, and a journal of finished pieces. A piece is whatever
 //! its owner can do again on its own: a level, a block of parts, a source. A piece that has
@@ -48,7 +48,7 @@ pub enum Start {
     New,
     /// Begins, whatever the folder holds.
     Over,
-    /// Goes on from what the folder holds, which may be nothing.
+    /// Resumes from what the folder holds, which may be nothing.
     Resume,
 }
 
@@ -88,7 +88,7 @@ impl WorkFolder {
     ///
     /// # Errors
     /// [`EngineError`]: a folder that cannot be written, in which another run is at work, that
-    /// belongs to another run, or that holds pieces where [`Start::New`] wants none.
+    /// belongs to another run, or that holds pieces if [`Start::New`] wants none.
     pub fn open(
         place: &Place,
         identity: &impl Serialize,
@@ -117,7 +117,7 @@ impl WorkFolder {
             return Err(EngineError::foreign(
                 path,
                 format!(
-                    "holds {} finished pieces of this very run; add --resume to go on with it, or delete the folder",
+                    "holds {} finished pieces of this very run; add --resume to continue it, or delete the folder",
                     found.pieces.len()
                 ),
             ));
@@ -131,7 +131,7 @@ impl WorkFolder {
         }
         if place.start == Start::Resume && found.pieces.is_empty() {
             note(format_args!(
-                "{}: nothing there to go on from; starting from the beginning",
+                "{}: nothing there to resume; starting from the beginning",
                 path.display()
             ));
         }
@@ -199,14 +199,14 @@ impl WorkFolder {
     /// is, too.
     ///
     /// # Errors
-    /// [`EngineError`] where the journal cannot be written; the pieces before still count.
+    /// [`EngineError`] if the journal cannot be written; the pieces before still count.
     pub fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
         let log = self.append(kind, piece)?;
         let synced = log.file.sync_data();
         synced.map_err(|error| EngineError::io(&self.path.join(JOURNAL), &error))
     }
 
-    /// Records a finished piece that has no files, or such as nobody waited for: where the machine
+    /// Records a finished piece that has no files, or such as nobody waited for: if the machine
     /// fails, and not just the run, it is done again.
     ///
     /// # Errors
@@ -236,7 +236,7 @@ impl WorkFolder {
     /// or what is no longer needed. What others put into the folder stays.
     ///
     /// # Errors
-    /// [`EngineError`] where a file cannot be removed.
+    /// [`EngineError`] if a file cannot be removed.
     pub fn sweep(&self, keep: impl Fn(&str) -> bool) -> Result<(), EngineError> {
         for (path, name) in files(&self.path)? {
             if !keep(&name) {
@@ -289,11 +289,11 @@ pub(crate) fn read_finished(
 }
 
 /// Removes the journal and the files of its pieces, once the results of the run are written
-/// elsewhere; and the folder where nothing else is in it and `with_folder` says so. What is
+/// elsewhere; and the folder if nothing else is in it and `with_folder` says so. What is
 /// gone already is no error.
 ///
 /// # Errors
-/// [`EngineError`] where a file cannot be removed.
+/// [`EngineError`] if a file cannot be removed.
 pub fn clear(folder: &Path, with_folder: bool) -> Result<(), EngineError> {
     // Another process of the same search may be clearing away, too.
     let remove = |done: io::Result<()>, path: &Path| match done {

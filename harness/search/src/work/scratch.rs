@@ -1,4 +1,4 @@
-//! A work folder that nobody goes on from.
+//! A work folder that nobody resumes from.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ impl Scratch {
     /// are removed.
     ///
     /// # Errors
-    /// [`EngineError`] where what they left cannot be removed.
+    /// [`EngineError`] if what they left cannot be removed.
     pub(crate) fn within(shared: &Path) -> Result<Self, EngineError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let entries = fs::read_dir(shared).into_iter().flatten().flatten();
@@ -52,9 +52,9 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed is removed by the next run, or told by it.
+        // What cannot be removed is removed by the next run, or reported by it.
         let _ = clear(&self.own, true);
-        // Not where another run's folder is in it, or anything else.
+        // Not if another run's folder is in it, or anything else.
         let _ = fs::remove_dir(&self.shared);
     }
 }

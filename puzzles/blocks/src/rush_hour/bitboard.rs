@@ -197,7 +197,7 @@ impl Numbering for Bits {
 }
 
 impl Sweep for Bits {
-    /// Where states are too many to be numbered, nothing is searched backward.
+    /// If states are too many to be numbered, nothing is searched backward.
     fn sweeps(&self) -> bool {
         self.instance.numbered()
     }

@@ -55,7 +55,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Every placement on an empty board with each of some sets of walls; `None` where a key
+    /// Every placement on an empty board with each of some sets of walls; `None` if a key
     /// has no room for them.
     fn census(name: &str, size: (u8, u8), red_row: u8, walls: Vec<u64>) -> Option<Self> {
         let (width, height) = size;

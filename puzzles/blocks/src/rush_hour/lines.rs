@@ -46,7 +46,7 @@ impl Content {
     }
 }
 
-/// Everything that a line of so many cells can hold: by sequence, then by the cells of the
+/// Everything that a line of n cells can hold: by sequence, then by the cells of the
 /// pieces. 1, 2, 4, 7, 13, 24, 44 and 81 contents for 1 to 8 cells.
 #[must_use]
 pub fn contents(cells: u8) -> Vec<Content> {

@@ -7,14 +7,14 @@ use crate::rush_hour::lines::Content;
 /// A move along a line.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
-    /// Cells of the board that must be free: those that the piece comes to cover, and those
+    /// Cells of the board that must be free: those that the piece will cover, and those
     /// that it passes.
     pub needs: u64,
     /// What the move adds to a key, modulo 2^64.
     pub adds: u64,
     /// What the line holds afterwards.
     pub to: u8,
-    /// Whether it is the move before it in the list, and the piece goes on by one more cell.
+    /// Whether it is the move before it in the list, and the piece moves on by one more cell.
     pub farther: bool,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn line_moves(instance: &Instance, line: usize) -> LineMoves {
 
 /// Where each piece of a line can slide to, as far as the other pieces of the line let it,
 /// with the cells that must be free, and whether it is by one cell farther than the one before.
-/// Cells beyond an edge are not told apart from others.
+/// Cells beyond an edge are not distinguished from others.
 fn slides(content: Content, metric: Metric) -> Vec<(Content, u8, bool)> {
     let mut found = Vec::new();
     let farthest = match metric {

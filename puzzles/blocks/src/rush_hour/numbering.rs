@@ -1,5 +1,5 @@
 //! Parts and ranks: within a part, the contents of the rows are numbered first, and for each
-//! of them the placements are the product of what every column may hold beside it.
+//! of them the placements are the product of what every column may hold with it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -113,7 +113,7 @@ impl Numbers {
         self.parts[self.parts.len() - 1]
     }
 
-    /// The rows of a part; `None` where there is no such part.
+    /// The rows of a part; `None` if there is no such part.
     pub(crate) fn rows(&self, instance: &Instance, part: u64) -> Option<PartRows> {
         if part >= self.part_count() {
             return None;
@@ -312,7 +312,7 @@ impl RankTable {
 pub(crate) struct Ranks(Kept<RankTable>);
 
 impl Ranks {
-    /// The table of a part; `None` where it has none.
+    /// The table of a part; `None` if it has none.
     pub(crate) fn table(
         &self,
         numbers: &Numbers,

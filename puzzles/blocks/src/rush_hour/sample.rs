@@ -12,7 +12,7 @@ const MOST_CELLS: usize = 36;
 /// so large that it takes too long.
 ///
 /// Walls and rows are drawn first, and kept with a chance in proportion to the ways in which
-/// the columns can be filled beside them; then one of those ways is.
+/// the columns can be filled with them; then one of those ways is.
 pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option<Board> {
     if instance.rows() * instance.columns() > MOST_CELLS {
         return None;

@@ -3,7 +3,7 @@
 //! # How it works
 //!
 //! A part is given by the sequences of its rows, so its rows can be filled in few ways (at
-//! most 38,880 on 6x6, 1,200 on average), and beside each the placements are the *product* of
+//! most 38,880 on 6x6, 1,200 on average), and for each the placements are the *product* of
 //! what every column may hold: a block of bits, one a placement. Nothing is paid for a layout
 //! of the columns.
 //!
@@ -19,9 +19,9 @@
 //! take a word of the one to a word or some of the other (`locals`); which, two short tables say,
 //! one by the first leading columns and one by the others (`edges`).
 //!
-//! *Going on.* A piece is moved by one cell first, and farther only where that led to something
+//! *Continuing.* A piece is moved by one cell first, and farther only if that led to something
 //! unseen. What was seen lies in the level itself, and is moved from its own place, or nearer,
-//! and then all that the piece can go on to was seen with it.
+//! and then all that the piece can move on to was seen with it.
 //!
 //! *Levels.* The frontier is a list of words that hold something, by block; a block of which
 //! nothing is left to be seen is neither moved in nor moved to.

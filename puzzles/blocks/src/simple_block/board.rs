@@ -187,10 +187,10 @@ impl Board {
     }
 
     /// What a player calls the move between two boards: the letter of the piece, and how far
-    /// it goes ("B down 2 right 1"); `None` where not exactly one piece stands elsewhere.
+    /// it goes ("B down 2 right 1"); `None` if not exactly one piece stands elsewhere.
     #[must_use]
     pub fn describe_move(&self, to: &Self) -> Option<String> {
-        // Pieces of one shape may change their numbers, so they are told by their cells.
+        // Pieces of one shape may change their numbers, so they are identified by their cells.
         let pieces = |board: &Self| -> Vec<(bool, Vec<usize>)> {
             let piece = |number| (number == 1, board.covered(number));
             (1..=board.pieces()).map(piece).collect()

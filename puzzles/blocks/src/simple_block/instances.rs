@@ -44,7 +44,7 @@ pub struct Instance {
     /// What the goal piece has to reach.
     pub goal: Goal,
     /// The board that the instance is about; none for a census, which holds every placement of
-    /// so many pieces.
+    /// n pieces.
     pub start: Option<Board>,
 }
 

@@ -20,7 +20,7 @@ use counts::Counts;
 use places::{Cells, NONE, Place, Places};
 
 /// Boards of a census from which on they are proven by tables: what is less is looked at on
-/// the rulebook itself in less time than it takes to hold tables against it.
+/// the rulebook itself in less time than it takes to compare tables with it.
 const MANY: u64 = 50_000;
 /// A shape and a number of empty cells that make no part.
 const NO_PART: u32 = u32::MAX;
@@ -105,7 +105,7 @@ impl PieceTables {
         &self.places.all[usize::from(number)]
     }
 
-    /// The pieces of a key; `None` where it is no board's.
+    /// The pieces of a key; `None` if it is no board's.
     #[inline]
     fn read(&self, key: u64) -> Option<Position> {
         let (mut covered, mut rest) = ([0; MOST_CELLS], key);
@@ -207,7 +207,7 @@ impl PieceTables {
         key + digits(to, own)
     }
 
-    /// How many boards of so many empty cells have their goal piece on a place.
+    /// How many boards of n empty cells have their goal piece on a place.
     fn boards(&self, goal: &Place, empty: usize) -> u64 {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let open = self.places.board & !goal.cells;
@@ -235,7 +235,7 @@ impl CensusTables for PieceTables {
         self.places.all.iter().map(empty_of).sum()
     }
 
-    /// Counted by what is left open beside each place of the goal piece.
+    /// Counted by what each place of the goal piece leaves open.
     fn space(&self, part: u64) -> Option<u64> {
         let &(shape, empty) = self.kinds.get(usize::try_from(part).ok()?)?;
         let goals = self.places.all.iter().filter(|goal| goal.shape == shape);

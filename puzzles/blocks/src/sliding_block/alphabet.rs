@@ -64,7 +64,7 @@ pub struct Alphabet {
 
 impl Alphabet {
     /// The alphabet with these counts by symbol, of which the first `little` are the empty
-    /// cell and the little shapes. `None` where there are more strings than 128 bits count.
+    /// cell and the little shapes. `None` if there are more strings than 128 bits count.
     #[must_use]
     pub fn new(counts: Vec<u8>, little: usize) -> Option<Self> {
         let mut left: u32 = counts.iter().map(|&count| u32::from(count)).sum();

@@ -64,14 +64,14 @@ impl Bits {
         &self.game.board
     }
 
-    /// Keys of all positions that one move leads to; gives whether the position is solved.
+    /// Keys of all positions that one move leads to; returns whether the position is solved.
     #[inline]
     pub fn expand(&self, key: u128, emit: &mut impl FnMut(u128)) -> bool {
         self.expand_all(&[key], &mut |_, next| emit(next)) == 1
     }
 
     /// The same for several positions, with the number in `keys` of the one that each
-    /// comes from; gives how many are solved. Faster than one by one.
+    /// comes from; returns how many are solved. Faster than one by one.
     #[inline]
     pub fn expand_all(&self, keys: &[u128], emit: &mut impl FnMut(usize, u128)) -> u64 {
         if let Some(masks) = &self.masks {
@@ -105,7 +105,7 @@ impl Bits {
         self.game.board(key)
     }
 
-    /// The key of a position, by this variant's own ranking where it has one.
+    /// The key of a position, by this variant's own ranking if it has one.
     fn key_of(&self, cells: &Cells) -> u128 {
         match &self.masks {
             Some(masks) => masks.key_of(&self.game.board, cells),
@@ -263,7 +263,7 @@ impl puzzle_api::Symmetry for Bits {
 impl Expand for Bits {
     /// The moves of a piece are a group, if one move takes it to all that it can reach: then it
     /// reaches the same from wherever it goes. A group's number is that of the first of its cells
-    /// beside a hole, among all such cells.
+    /// next to a hole, among all such cells.
     fn expands(&self, want: Want) -> bool {
         match want.form {
             Form::All | Form::Orbits => true,

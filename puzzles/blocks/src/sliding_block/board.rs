@@ -12,7 +12,7 @@ use crate::text;
 pub use read::{Fault, read_file};
 
 /// Pieces that are interchangeable: those of one shape. A piece with a goal is a kind of
-/// its own where others share its shape, since it matters which of them arrives.
+/// its own if others share its shape, since it matters which of them arrives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kind {
     /// The shape.
@@ -164,7 +164,7 @@ impl Board {
         string
     }
 
-    /// The position with a string, each symbol put to the first free cell; `None` where a
+    /// The position with a string, each symbol put to the first free cell; `None` if a
     /// piece does not fit there. Pieces of a kind are numbered in scanning order.
     #[must_use]
     pub fn cells_of_string(&self, string: &[u8]) -> Option<Cells> {
@@ -250,7 +250,7 @@ impl Board {
     }
 
     /// What a player calls the move between two positions: the letter that the first one
-    /// shows on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` where
+    /// shows on the piece, and how far it goes ("t up 2", "c down 1 left 1"). `None` if
     /// not exactly one piece differs.
     #[must_use]
     pub fn describe_move(&self, from: &Cells, to: &Cells) -> Option<String> {
@@ -317,7 +317,7 @@ impl Board {
         [setting].into_iter().chain(features).collect()
     }
 
-    /// What a position shares with those that are much like it to whoever wants to bring the
+    /// What a position shares with those that are much like it to a program that wants to bring the
     /// pieces home: the order of the big pieces, which is given, and the cells of the pieces
     /// with a goal.
     #[must_use]

@@ -134,7 +134,7 @@ impl Shape {
     }
 
     /// The cells that a piece of this shape covers with its first cell on `anchor`;
-    /// `None` where one of them is a wall or outside.
+    /// `None` if one of them is a wall or outside.
     #[must_use]
     pub fn cells(&self, grid: &Grid, anchor: usize) -> Option<Vec<usize>> {
         if grid.is_wall(anchor) {

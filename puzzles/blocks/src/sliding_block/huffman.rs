@@ -16,7 +16,7 @@ pub struct Huffman {
 }
 
 impl Huffman {
-    /// A code with the fewest bits for these counts by symbol; `None` where a string takes
+    /// A code with the fewest bits for these counts by symbol; `None` if a string takes
     /// more than 128 bits.
     #[must_use]
     pub fn new(counts: &[u8]) -> Option<Self> {

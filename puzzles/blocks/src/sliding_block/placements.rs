@@ -11,7 +11,7 @@ use crate::sliding_block::board::Board;
 type Ways = HashMap<(u128, u128), u128, FixedState>;
 
 /// The number of ways to place all pieces of a board, pieces of a kind being
-/// interchangeable; `None` where more than `most` partial boards would have to be held at
+/// interchangeable; `None` if more than `most` partial boards would have to be held at
 /// once (a hundred bytes each).
 ///
 /// The first free cell in scanning order is left empty or gets the first cell of a piece,
@@ -52,7 +52,7 @@ pub fn placements(board: &Board, most: usize) -> Option<u128> {
     Some(waiting[open.len()].values().sum())
 }
 
-/// By symbol and open cell: the cells taken by it, as a mask; 0 where it does not fit.
+/// By symbol and open cell: the cells taken by it, as a mask; 0 if it does not fit.
 fn covers(board: &Board, open: &[usize]) -> Vec<Vec<u128>> {
     let bit = |cell: usize| 1_u128 << open.binary_search(&cell).unwrap_or(0);
     let mut covers = vec![open.iter().map(|&cell| bit(cell)).collect::<Vec<_>>()];
@@ -67,7 +67,7 @@ fn covers(board: &Board, open: &[usize]) -> Vec<Vec<u128>> {
 }
 
 /// Where each symbol's counter lies among the pieces used, and its greatest value; `None`
-/// where the counters do not fit one word.
+/// if the counters do not fit one word.
 fn lanes(counts: &[u8]) -> Option<Vec<(u32, u128)>> {
     let (mut lanes, mut shift) = (Vec::new(), 0);
     for &count in counts {

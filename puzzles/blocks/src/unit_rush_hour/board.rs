@@ -161,7 +161,7 @@ mod tests {
             assert_eq!(board.draw(), text, "{name}");
             assert_eq!(board.empty(), 1, "{name}");
         }
-        // Tromp's program reads `=` for `-`, and rows need no `/` where the board is square.
+        // Tromp's program reads `=` for `-`, and rows need no `/` if the board is square.
         let board = Board::parse("|A|=.|-||").unwrap();
         assert_eq!(board.draw(), "|A|/-.|/-||");
         assert_eq!((board.lying(1), board.standing(2)), (1, 3));

@@ -18,7 +18,7 @@ use read::{NONE, Read, Reader};
 use steps::Steps;
 
 /// States of a census from which on it is proven by tables: what is less is looked at on the
-/// rulebook itself in less time than it takes to hold tables against it.
+/// rulebook itself in less time than it takes to compare tables with it.
 const MANY: u64 = 20_000;
 
 /// Kinds of cars, in the order of all tables.
@@ -219,7 +219,7 @@ fn states(instance: &Instance) -> u64 {
     let of_exit = instance.empty.clone().map(|empty| {
         let empty = empty as u64;
         let all = ways(cells, empty) << (cells - empty);
-        // So many empty cells in the row of the exit, and cars that stand on its others.
+        // The number of empty cells in the row of the exit, and the cars on its other cells.
         let fewest = (empty + columns).saturating_sub(cells);
         let without = (fewest..=empty.min(columns)).map(|own| {
             let others = cells - columns;
@@ -231,7 +231,7 @@ fn states(instance: &Instance) -> u64 {
     of_exit.sum::<u64>() * instance.exits.len() as u64
 }
 
-/// Ways to choose some of so many.
+/// Ways to choose some of n.
 fn ways(many: u64, some: u64) -> u64 {
     (0..some).fold(1, |ways, k| ways * (many - k) / (k + 1))
 }

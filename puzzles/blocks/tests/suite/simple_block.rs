@@ -11,7 +11,7 @@ use puzzle_api::{Puzzle, Settings};
 
 use crate::twins::{agree, both, censuses_agree, levels, open, refused, successors, try_open};
 
-/// A board of a size that is drawn cell by cell: each empty, of the piece beside it, or of a new
+/// A board of a size that is drawn cell by cell: each empty, of the piece next to it, or of a new
 /// one.
 fn any_board() -> impl Strategy<Value = String> {
     let sizes = prop_oneof![

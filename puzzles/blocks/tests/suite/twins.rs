@@ -76,7 +76,7 @@ where
     assert_eq!(together(bits, &[key, key]), [next.clone(), next.clone()]);
     for &other in &next {
         let back = successors(bits, other);
-        assert!(back.contains(&key), "{drawn}: no way back");
+        assert!(back.contains(&key), "{drawn}: no move back");
         let name = rules.describe_move(&slow, &rules.state(other));
         assert!(name.is_some(), "{drawn}");
         assert_eq!(name, bits.describe_move(&fast, &bits.state(other)));
@@ -143,7 +143,7 @@ pub fn listed<P: SolvedStates>(puzzle: &P, part: u64) -> BTreeSet<P::Key> {
 }
 
 /// Part by part, both number the same states (in one order, if `ordered`), moves stay in a part,
-/// and the solved ones are those that say so. Gives the keys of each part.
+/// and the solved ones are those that say so. Returns the keys of each part.
 pub fn censuses_agree<R, B>(rules: &R, bits: &B, ordered: bool) -> Vec<Vec<R::Key>>
 where
     R: Numbering + SolvedStates,

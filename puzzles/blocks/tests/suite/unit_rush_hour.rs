@@ -100,7 +100,7 @@ fn small_censuses_are_numbered_alike() {
     }
 }
 
-/// A drawing as the digits that ranks go by.
+/// A drawing as the digits of ranks.
 fn digits(drawn: &str) -> String {
     let digit = |symbol| match symbol {
         '.' => '0',

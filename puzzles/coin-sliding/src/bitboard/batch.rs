@@ -45,7 +45,7 @@ fn any(bits: &Bits, way: Direction, ranks: &[u64], see: &mut impl FnMut(u64), ou
     let mut steps = Steps::default();
     let mut last: Option<(u64, u64)> = None;
     for &rank in ranks {
-        // A scan asks for ranks in order, mostly with few gaps where the table is full.
+        // A scan asks for ranks in order, mostly with few gaps if the table is full.
         let following = last
             .filter(|&(before, _)| before.checked_add(1) == Some(rank))
             .filter(|_| rank < bits.common.pieces.count())

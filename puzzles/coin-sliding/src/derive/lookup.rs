@@ -1,5 +1,5 @@
 //! The article's way to find moves. A table of all contents of a few whole rows gives the cells
-//! with two or more coins beside them; the board is looked up in overlapping pieces. Chaffin,
+//! with two or more coins next to them; the board is looked up in overlapping pieces. Chaffin,
 //! section "Finding moves".
 
 use std::sync::{Arc, LazyLock};
@@ -20,7 +20,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The cut of a board: one piece where the board fits one, else pieces that overlap
+    /// The cut of a board: one piece if the board fits one, else pieces that overlap
     /// by two rows, since only rows between two others of a piece (or at the board's
     /// edge) are counted in full. On 5x9 these are four pieces of four rows.
     ///
@@ -44,7 +44,7 @@ impl Cut {
     }
 
     /// The table of all contents of a piece: the cells of the piece with two or more
-    /// coins of the piece beside them.
+    /// coins of the piece next to them.
     fn table(&self) -> Vec<u32> {
         let cells = self.width * self.rows;
         let beside: Vec<u32> = (0..cells).map(|cell| self.beside(cell)).collect();
@@ -55,7 +55,7 @@ impl Cut {
         (0..1_u32 << cells).map(entry).collect()
     }
 
-    /// The cells beside a cell of a piece, as a mask.
+    /// The cells next to a cell of a piece, as a mask.
     fn beside(&self, cell: u32) -> u32 {
         let (row, column) = (cell / self.width, cell % self.width);
         let mut mask = 0;

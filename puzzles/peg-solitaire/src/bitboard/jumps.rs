@@ -3,8 +3,8 @@
 //! Triples of holes in a row whose numbers differ by the same amounts make a group: on a board
 //! drawn in rows there is one group for the rows and one for each pair of row offsets, eight on
 //! the diamond of 41 holes. Within a triple, a jump
-//! is possible where the middle has a peg and exactly one end has, whichever it is, and
-//! it flips all three; undone, where the middle is empty and exactly one end has a peg.
+//! is possible if the middle has a peg and exactly one end has, whichever it is, and
+//! it flips all three; undone, if the middle is empty and exactly one end has a peg.
 //! So one expression a group finds the jumps of both directions.
 
 use puzzle_api::Direction;
@@ -35,7 +35,7 @@ impl Group {
 /// Triples side by side.
 pub(super) const LANES: usize = 8;
 
-/// Eight triples of holes; where there are fewer, empty ones, whose jump is never possible.
+/// Eight triples of holes; if there are fewer, empty ones, whose jump is never possible.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[repr(align(64))]
 struct Eight {
@@ -90,7 +90,7 @@ impl Jumps {
     pub fn extend(&self, pegs: u64, direction: Direction, out: &mut Vec<u64>) {
         #[cfg(target_arch = "x86_64")]
         if !self.eights.is_empty() {
-            // SAFETY: there are such lists only where the processor has what it is compiled for.
+            // SAFETY: there are such lists only if the processor has what it is compiled for.
             #[allow(unsafe_code)]
             return unsafe { self.extend_wide(pegs, direction, out) };
         }
@@ -193,7 +193,7 @@ impl Jumps {
     }
 
     /// The triples over which a jump is possible, a bit each in the order of [`Jumps::triples`],
-    /// and those whose last end has a peg. Of more than 64 triples the others are not told.
+    /// and those whose last end has a peg. Of more than 64 triples the others are left out.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,popcnt")]
     #[inline]
@@ -298,7 +298,7 @@ pub(super) struct Images([[u64; LANES]; LANES]);
 #[repr(align(64))]
 pub(super) struct Flips([u64; LANES]);
 
-/// What tells whether the middle of a triple must be empty.
+/// Whether the middle of a triple must be empty.
 #[cfg(target_arch = "x86_64")]
 fn turned(direction: Direction) -> u8 {
     match direction {

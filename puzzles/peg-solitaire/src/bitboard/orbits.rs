@@ -9,10 +9,10 @@ use super::symmetry::{Symmetries, least};
 /// What jumps flip under every symmetry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Orbits {
-    /// Empty where the processor does not look at eight triples at once, or there is but one
+    /// Empty if the processor does not look at eight triples at once, or there is but one
     /// symmetry.
     triples: Vec<Images>,
-    /// For other processors, by group and first hole; empty where there is but one symmetry.
+    /// For other processors, by group and first hole; empty if there is but one symmetry.
     flips: Vec<Flips>,
 }
 
@@ -43,7 +43,7 @@ impl Orbits {
     ) {
         #[cfg(target_arch = "x86_64")]
         if !self.triples.is_empty() {
-            // SAFETY: there are such lists only where the processor has what it is compiled for.
+            // SAFETY: there are such lists only if the processor has what it is compiled for.
             #[allow(unsafe_code)]
             return unsafe { self.extend_wide((jumps, symmetries), keys, direction, out, ends) };
         }

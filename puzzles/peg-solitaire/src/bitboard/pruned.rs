@@ -1,4 +1,4 @@
-//! Representatives of those neighbours alone that the bound leaves hope for: a jump takes so much
+//! Representatives of those neighbours alone that the bound leaves hope for: a jump takes an amount
 //! from what each pagoda function weighs, so that whether some function is left too light is one
 //! comparison a jump, before its images are looked at.
 //!
@@ -27,14 +27,14 @@ struct Changes {
 /// What the jumps of a board change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pruned {
-    /// By triple, in the order in which [`Jumps`] looks at them; empty where the processor does
-    /// not look at eight at once, where there is but one symmetry, and where no function is known.
+    /// By triple, in the order in which [`Jumps`] looks at them; empty if the processor does
+    /// not look at eight at once, if there is but one symmetry, and if no function is known.
     changes: Vec<Changes>,
     full: u64,
 }
 
 impl Pruned {
-    /// The tables of a board with so many holes: 192 bytes a triple.
+    /// The tables of a board with n holes: 192 bytes a triple.
     #[must_use]
     pub fn new(jumps: &Jumps, symmetries: &Symmetries, bound: &Bound, holes: usize) -> Self {
         let mut pruned = Self {
@@ -70,7 +70,7 @@ impl Pruned {
     ) {
         #[cfg(target_arch = "x86_64")]
         if !self.changes.is_empty() {
-            // SAFETY: there are such tables only where the processor has what it is compiled for.
+            // SAFETY: there are such tables only if the processor has what it is compiled for.
             #[allow(unsafe_code)]
             return unsafe {
                 self.extend_wide((jumps, symmetries, bound), keys, direction, out, ends)
@@ -141,7 +141,7 @@ impl Pruned {
                 unsafe { out.as_mut_ptr().add(length).write(least) };
                 length += usize::from(!is_hopeless);
             }
-            // SAFETY: so many were written, or were there before.
+            // SAFETY: that many were written, or were there before.
             unsafe { out.set_len(length) };
             ends.push(length);
         }

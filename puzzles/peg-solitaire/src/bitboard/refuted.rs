@@ -17,7 +17,7 @@ type Asked = ((u64, Goal), Option<String>);
 pub struct Refuted(Mutex<Option<Asked>>);
 
 impl Refuted {
-    /// [`Instance::refute`], worked out once where it is asked again.
+    /// [`Instance::refute`], worked out once if it is asked again.
     #[must_use]
     pub fn refute(&self, instance: &Instance, from: u64, to: Option<u64>) -> Option<String> {
         let question = (from, instance.goal(to));

@@ -201,7 +201,7 @@ impl Symmetries {
         (least(lanes), self.size_by(same))
     }
 
-    /// How many images there are, where so many lanes are the key again.
+    /// How many images there are, if n lanes are the key again.
     #[inline]
     fn size_by(&self, same: usize) -> u32 {
         // Lanes beyond the group repeat the key and do not count.

@@ -18,7 +18,7 @@ impl Board {
         rows.join("/")
     }
 
-    /// What a player calls the jump between two sets of pegs; `None` where there is none.
+    /// What a player calls the jump between two sets of pegs; `None` if there is none.
     #[must_use]
     pub fn jump_name(&self, before: u64, after: u64) -> Option<String> {
         let changed = before ^ after;

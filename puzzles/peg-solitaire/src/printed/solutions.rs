@@ -45,7 +45,7 @@ pub const BERGHOLT: Solution = Solution {
 2:1,0:1,-2:1,-2:-1,0:-1,0:1 0:2,0:0",
 };
 
-/// What comes of a solution.
+/// The outcome of a solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// Keys of the positions, the start first.

@@ -8,7 +8,7 @@
 use crate::board::Board;
 
 /// Weights 0 and 1 by hole: every three holes in a row hold an even number of ones, and
-/// the pegs of one position an odd number, those of the other an even one. `None` where
+/// the pegs of one position an odd number, those of the other an even one. `None` if
 /// both positions are in one class.
 #[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
@@ -43,7 +43,7 @@ fn diagonals(board: &Board) -> [u64; 4] {
 }
 
 /// A set of holes that meets every three holes in a row evenly and the difference of
-/// two positions oddly. There is one exactly where the difference is no sum of threes.
+/// two positions oddly. There is one exactly if the difference is no sum of threes.
 fn eliminate(board: &Board, difference: u64) -> Option<u64> {
     // Rows in reduced echelon form; the pivot of a row is in no other.
     let mut rows: Vec<(u32, u64)> = Vec::new();

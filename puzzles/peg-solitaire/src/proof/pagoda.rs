@@ -1,10 +1,10 @@
 //! Pagoda functions (Berlekamp, Conway and Guy, "Winning Ways", chapter 23; resource
-//! counts): a weight for every hole so that no jump makes the pegs' weight grow. Where
+//! counts): a weight for every hole so that no jump makes the pegs' weight grow. If
 //! the start weighs less than the goal, the goal is out of reach.
 //!
 //! The best function is a linear programme. Its floating-point solution is only a
 //! proposal: the weights are turned into fractions, brought to whole numbers, and every
-//! inequality is checked on these. By duality there is a pagoda function exactly where
+//! inequality is checked on these. By duality there is a pagoda function exactly if
 //! the goal cannot even be reached with fractional and negative jumps left out of order.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ const MOST_COMMON: i64 = 1_000_000;
 const NEAR: f64 = 1e-7;
 
 /// A pagoda function by which `from` weighs less than `to` (keys): whole numbers without
-/// a common factor. `None` where none was found.
+/// a common factor. `None` if none was found.
 #[must_use]
 pub fn separate(board: &Board, from: u64, to: u64) -> Option<Vec<i64>> {
     let weights = whole(&propose(board, from, to)?)?;
@@ -40,7 +40,7 @@ pub fn is_pagoda<W: Copy + Ord + Add<Output = W>>(board: &Board, weights: &[W]) 
 
 /// The weights from -1 to 1 that let the goal outweigh the start by most. Holes that a symmetry
 /// of both positions maps to each other weigh the same: the mean of the images of a function is
-/// one too, and tells the positions apart as well. On a symmetric game that leaves a few unknowns
+/// one too, and separates the positions as well. On a symmetric game that leaves a few unknowns
 /// of dozens.
 fn propose(board: &Board, from: u64, to: u64) -> Option<Vec<f64>> {
     let mut problem = Problem::new(OptimizationDirection::Maximize);

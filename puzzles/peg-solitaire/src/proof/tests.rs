@@ -61,7 +61,7 @@ fn what_can_be_reached_is_never_refuted() {
     }
 }
 
-/// More pegs cannot come of fewer.
+/// More pegs cannot result from fewer.
 #[test]
 fn there_is_no_way_back() {
     let board = named(THILL.board);

@@ -28,7 +28,7 @@ pub(super) struct Coordinates {
 }
 
 impl Coordinates {
-    /// The tables of a puzzle whose states are numbered; `None` where they are too large, or where
+    /// The tables of a puzzle whose states are numbered; `None` if they are too large, or if
     /// the turns of some set depend on the order of its pieces.
     pub(super) fn new(bits: &Bits) -> Option<Self> {
         let (moves, numbers) = (bits.opened.steps.len(), &bits.opened.numbers);
@@ -64,7 +64,7 @@ impl Coordinates {
         Some(made)
     }
 
-    /// Adds a coordinate of one group: its bits of the key by value, and what it comes to be.
+    /// Adds a coordinate of one group: its bits of the key by value, and its new value.
     fn add(
         &mut self,
         bits: &Bits,
@@ -107,7 +107,7 @@ impl Coordinates {
         });
     }
 
-    /// Appends the ranks around one, by move, and gives its key.
+    /// Appends the ranks around one, by move, and returns its key.
     #[inline]
     pub(super) fn around(&self, rank: u64, out: &mut Vec<u64>) -> u64 {
         let (start, mut rest, mut key) = (out.len(), rank, self.rest);

@@ -14,7 +14,7 @@ pub(super) struct Field {
     pub(super) periods: Vec<u64>,
 }
 
-/// The sets of a puzzle, from the lowest bits of a key on; none where a key is a number.
+/// The sets of a puzzle, from the lowest bits of a key on; none if a key is a number.
 pub(super) fn fields(opened: &Opened) -> Vec<Field> {
     if !opened.by_place {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Successors and images by table: what some neighbouring places of a key come to be under every
+//! Successors and images by table: what some neighbouring places of a key become under every
 //! move, or every symmetry, one row of words a value of theirs. A key's successors are the union
 //! of a few rows.
 
@@ -10,7 +10,7 @@ use crate::state::Opened;
 const LANES: usize = 4;
 /// Most words of all tables of one place.
 const MOST_IN_ALL: usize = 1 << 23;
-/// Most words of a table of several places: with those beside it, it stays in the second-level
+/// Most words of a table of several places: with its neighbours, it stays in the second-level
 /// cache.
 const MOST_WORDS: usize = 1 << 14;
 
@@ -130,7 +130,7 @@ impl Rows {
         out.truncate(end);
     }
 
-    /// Hands on the keys that one move each leads to.
+    /// Passes on the keys that one move each leads to.
     #[inline]
     pub(super) fn each(&self, key: u64, emit: &mut dyn FnMut(u64)) {
         for group in 0..self.groups {
@@ -198,7 +198,7 @@ fn of_place(
 }
 
 impl Chunk {
-    /// Takes in the place that lies above.
+    /// Adds the place that lies above.
     fn join(&mut self, above: &[[u64; LANES]], mask: u64, groups: usize) {
         let mut rows = Vec::with_capacity(self.rows.len() << mask.count_ones());
         for high in above.chunks(groups) {

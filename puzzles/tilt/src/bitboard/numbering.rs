@@ -13,7 +13,7 @@ const MOST: usize = 6;
 /// Free squares of a board without grey blocks.
 const FREE: usize = SQUARES - 1;
 
-/// Pascal's triangle; `BINOMIAL[n][k]` is 0 where k > n.
+/// Pascal's triangle; `BINOMIAL[n][k]` is 0 if k > n.
 const BINOMIAL: [[u64; MOST + 1]; FREE + 1] = {
     let mut rows = [[0; MOST + 1]; FREE + 1];
     let mut n = 0;

@@ -67,7 +67,7 @@ impl Way {
         bits << (self.stride * line as u32)
     }
 
-    /// The board after the tilt, from its lines; [`ILLEGAL`] where a blue falls.
+    /// The board after the tilt, from its lines; [`ILLEGAL`] if a blue falls.
     #[inline]
     #[must_use]
     pub fn slide(&self, lines: &[Line; SIDE]) -> u64 {
@@ -118,7 +118,7 @@ impl Tables {
         (&self.ways[direction as usize], lines)
     }
 
-    /// The boards after all four tilts, in order; [`ILLEGAL`] where a blue falls.
+    /// The boards after all four tilts, in order; [`ILLEGAL`] if a blue falls.
     #[inline]
     #[must_use]
     pub fn tilts(&self, state: Masks) -> [u64; 4] {
@@ -134,8 +134,8 @@ impl Tables {
 
     /// The boards other than `state`, with at most `most_greens` greens, that a tilt
     /// turns into it: the Cartesian product of a list for every line, the middle line
-    /// with as many greens more as may have fallen (thesis, section 3.4.1). Costs the
-    /// number of boards emitted, and five look-ups where there is none.
+    /// with up to as many more greens as may have fallen (thesis, section 3.4.1). Costs the
+    /// number of boards emitted, and five look-ups if there is none.
     #[inline]
     pub fn origins(
         &self,
@@ -235,15 +235,15 @@ fn place(line: Line, along_rows: bool) -> u64 {
 }
 
 /// A line after a tilt towards cell 0 (`to_low`) or cell 4, and how many greens fell;
-/// `None` where a blue falls, or for a block in the hole.
+/// `None` if a blue falls, or for a block in the hole.
 fn slide(line: Line, hole: bool, to_low: bool) -> Option<(Line, u32)> {
     let content = |cell: usize| (line >> (SIDE + cell) & 1, line >> cell & 1);
     if hole && content(MIDDLE) != (0, 0) {
         return None;
     }
     let (mut after, mut fallen) = (0, 0);
-    // Cells from the low side of the slope up. `stop` is where the next block comes to
-    // rest, and `open` says that the hole lies between there and here.
+    // Cells from the low side of the slope up. `stop` is where the next block stops,
+    // and `open` says that the hole lies between there and here.
     let (mut stop, mut open) = (0, false);
     for step in 0..SIDE {
         let cell_at = |step| if to_low { step } else { SIDE - 1 - step };

@@ -32,7 +32,7 @@ impl Valid {
     }
 }
 
-/// Printed `gen`: the board where it is valid, and the boards with one block more.
+/// Printed `gen`: the board if it is valid, and the boards with one block more.
 fn generate(
     boards: &mut Vec<Board>,
     memory: &mut HashSet<u64>,

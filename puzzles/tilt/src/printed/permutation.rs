@@ -130,7 +130,7 @@ fn tally(printed: &[Term], wanted: &[usize; BITS]) -> Tally {
     tally
 }
 
-/// The printed terms beside the right ones, a line for every shift.
+/// The printed terms next to the right ones, a line for every shift.
 fn compare_terms(printed: &[Term], right: &[Term]) -> (Vec<Figure>, String) {
     let mut figures = Vec::new();
     let mut prose = String::new();
@@ -239,9 +239,9 @@ pub(super) fn mirr_v() -> Finding {
         "mirr_v",
         &MIRR_V,
         left_right,
-        "The mask printed beside (b >> 4) is exactly the one that belongs to the missing \
+        "The mask printed next to (b >> 4) is exactly the one that belongs to the missing \
          (b << 4), so lines may have been lost or merged in print: possibly a printing error, \
-         but not one of a single digit. The mask beside (b << 8) covers columns 2 and 3 (bits \
+         but not one of a single digit. The mask at (b << 8) covers columns 2 and 3 (bits \
          4-7 of a row, the hole left out), where nothing may arrive from so far. 'Vertically' \
          is read as reversing every row, which a tilt to the right needs.",
     );

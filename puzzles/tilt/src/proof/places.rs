@@ -19,7 +19,7 @@ pub(super) struct Places {
     /// Share of a piece in the row of a set, by number of blues in the pieces before, and
     /// the number of blues up to it from bit [`COUNT`] on.
     shares: Vec<u32>,
-    /// First row of the sets of so many blues.
+    /// First row of the sets of n blues.
     rows: [u32; MOST_BLUES + 1],
     /// Place of the greens by squares, the lower first.
     greens: [[u16; 32]; 32],

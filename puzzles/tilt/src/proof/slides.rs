@@ -57,7 +57,7 @@ impl Slides {
     }
 }
 
-/// The content of a line by its grey and blue blocks; `None` where two would share a
+/// The content of a line by its grey and blue blocks; `None` if two would share a
 /// square, or one would stand in the hole.
 fn content(squares: &[usize; SIDE], grey: u32, blues: usize) -> Option<usize> {
     let mut content = 0;
@@ -103,7 +103,7 @@ const CROSSINGS: [[(u8, u8); SQUARES]; 2] = {
     crossings
 };
 
-/// The tilts of all placements with a set of blues, [`super::lines::ILLEGAL`] where a blue
+/// The tilts of all placements with a set of blues, [`super::lines::ILLEGAL`] if a blue
 /// falls; else blue and green blocks afterwards.
 pub(super) struct AfterBlues<'a> {
     slides: &'a Slides,
@@ -124,7 +124,7 @@ impl<'a> AfterBlues<'a> {
         }
     }
 
-    /// Goes on to other blues.
+    /// Continues with other blues.
     pub(super) fn enter(&mut self, blues: u32) {
         for tilt in Tilt::ALL {
             let number = tilt as usize;

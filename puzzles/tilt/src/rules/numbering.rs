@@ -138,8 +138,8 @@ pub(super) fn unrank(limits: &Limits, greys: &Board, mut rank: u64) -> Option<Bo
     Some(board)
 }
 
-/// With `cell` on the square at hand and `squares` still to come: the number of ways
-/// to go on, and the blocks that are left. `None` where no such block is left.
+/// With `cell` on the current square and `squares` still to follow: the number of ways
+/// to continue, and the blocks that are left. `None` if no such block is left.
 fn with_cell(squares: u32, left: (u32, u32), cell: Cell) -> Option<(u64, (u32, u32))> {
     let (blue, green) = match cell {
         Cell::Blue => (left.0.checked_sub(1)?, left.1),

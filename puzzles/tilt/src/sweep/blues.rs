@@ -21,7 +21,7 @@ impl BlueSets {
         self.below.resize(squares + 1, 1);
     }
 
-    /// Goes on to sets with one more blue. They are in colexicographic order,
+    /// Continues with sets with one more blue. They are in colexicographic order,
     /// in which the sets that use only some first squares are a prefix.
     pub(super) fn grow(&mut self, squares: &[usize]) {
         std::mem::swap(&mut self.sets, &mut self.smaller);

@@ -106,7 +106,7 @@ impl Group {
         self.unbounded.clear();
     }
 
-    /// Gives a bound to every view from which a solved placement can be
+    /// Sets a bound for every view from which a solved placement can be
     /// reached. The others, often half of all, are then done with; passes
     /// level by level would look at them once a level.
     fn bound(&mut self, entries: &mut [u8]) {
@@ -295,7 +295,7 @@ impl Gather<'_> {
     }
 
     /// Entry of the other axis for two greens in different runs. Most greens
-    /// shift no blue: then the blues are seen as beside the other green alone.
+    /// shift no blue: then the blues are seen as next to the other green alone.
     #[inline]
     fn across(&self, packed: &Packed, first: &Green, second: &Green, side: usize) -> u32 {
         let crossing = self.crossing;

@@ -1,4 +1,4 @@
-//! Against scipy 1.17.1 and statsmodels 0.15.0; each value with the call that gave it.
+//! Compared with scipy 1.17.1 and statsmodels 0.15.0; each value has the call that gave it.
 
 use super::*;
 
@@ -143,7 +143,7 @@ fn about_normal(random: &mut Xorshift) -> f64 {
 }
 
 /// How often the interval holds the truth, by simulation; the seed is fixed, so the figures
-/// are. Of 600 intervals 95 % are 570, with a standard deviation of 5.3. Skewed log-ratios,
+/// are fixed too. 95 % of 600 intervals are 570, with a standard deviation of 5.3. Skewed log-ratios,
 /// squares of normal ones, are a hard case: the bound there is what is found, not 95 %.
 #[test]
 fn intervals_cover_what_they_say() {

@@ -69,7 +69,7 @@ fn is_contiguous(mask: u64) -> bool {
 /// The sheep-and-goats operation (Warren, Hacker's Delight, 7-7) as a radix sort: the result is
 /// cut into runs in which the sources rise; parting the bits by one binary digit of their run's
 /// number a stage, lowest digit first, brings them home after ⌈log2 runs⌉ stages of four
-/// operations. Where the inverse has fewer runs, the stages of the inverse are undone instead:
+/// operations. If the inverse has fewer runs, the stages of the inverse are undone instead:
 /// merging two packs by `pdep` costs as much as parting them by `pext`.
 pub fn sheep_and_goats(perm: &Permutation) -> Compiled {
     let forward = digit_masks(perm);

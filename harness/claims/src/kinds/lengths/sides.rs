@@ -19,7 +19,7 @@ pub(super) const fn looked_at(effort: Effort) -> usize {
 /// What is looked at of a side at least.
 pub(super) const LEAST: usize = LEAST_SAMPLE as usize;
 
-/// A row is confirmed where its two sides are proven on the rulebook, and by sample where states
+/// A row is confirmed if its two sides are proven on the rulebook, and confirmed by sample if states
 /// inside them were looked at; a path alone shows only that it takes no more.
 pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2]) {
     let by_sample = match row.verdict {
@@ -36,7 +36,7 @@ pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2]) {
         row.note += "; the rulebook proves both sides";
     } else if known.filter(|side| is_enough(side)).count() == sides.len() {
         row.verdict = by_sample;
-        row.note += "; both sides were held against the rulebook by sample";
+        row.note += "; both sides were compared with the rulebook on a sample";
     } else {
         row.verdict = Verdict::NotReached;
         row.note += "; the rulebook has not looked at both sides";

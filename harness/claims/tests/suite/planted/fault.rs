@@ -8,7 +8,7 @@ use super::board::{At, FAULTY, LAST};
 /// In which way an answer is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// A list lacks the faulty state, whoever is asked.
+    /// A list lacks the faulty state, whichever function is asked.
     Lose,
     /// The list of the faulty state lacks its first entry.
     Drop,

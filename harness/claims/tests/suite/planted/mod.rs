@@ -3,7 +3,7 @@
 //! there has its faults the day it is added. None ends in a false "confirmed".
 //!
 //! A rulebook is what all else is checked against: of its own successors and solved states there
-//! is no fault. Each fault lies in a variant beside an honest rulebook; where it is not in the
+//! is no fault. Each fault lies in a variant next to an honest rulebook; if it is not in the
 //! rules, also in a rulebook that stands alone.
 
 mod board;
@@ -62,7 +62,7 @@ impl Setting {
         Some(self.engine.parse().unwrap())
     }
 
-    /// Without ranks, and where moves cannot be undone, the check says itself what is open.
+    /// Without ranks, and if moves cannot be undone, the check says itself what is open.
     fn proves(self) -> bool {
         self.tower || !self.directed
     }
@@ -106,7 +106,7 @@ fn checked(
     (word, format!("{:?} {:?}", found.levels, found.antipodes))
 }
 
-/// What becomes of a claim; `None` where it ends in an error.
+/// What becomes of a claim; `None` if it ends in an error.
 fn judged(
     library: &Arc<Library>,
     context: &mut Context,
@@ -137,7 +137,7 @@ fn claims(
     );
     let distances = At::distances(0, setting.directed);
     let hardest = distances.last().unwrap().0;
-    // The square beside the middle.
+    // The square next to the middle.
     let near = distances[1].0;
     let board = |at: At| format!("kind = \"hardest\"\nboard = \"{}\"", board::draw(&at));
     [count, board(hardest), board(near)]
@@ -154,7 +154,7 @@ fn lie([count, hardest, near]: [Option<Verdict>; 3]) -> Option<&'static str> {
     }
 }
 
-/// What each fault comes to, by fault.
+/// The outcome of each fault, by fault.
 type Caught = BTreeMap<String, BTreeSet<String>>;
 
 /// A fault in a puzzle.
@@ -178,7 +178,7 @@ enum Claims {
 }
 
 impl Planting<'_> {
-    /// Checks by sample and completely, then judges claims where the check found nothing. Gives
+    /// Checks on a sample and completely, then judges claims if the check found nothing. Returns
     /// what is false.
     fn lies(&self, caught: &mut Caught) -> Vec<String> {
         let (library, setting, instance) = (self.library, self.setting, &self.instance);
@@ -227,7 +227,7 @@ impl Planting<'_> {
     }
 }
 
-/// Beside an honest rulebook (`false`) or alone: undirected and directed, with ranks and without.
+/// Next to an honest rulebook (`false`) or alone: undirected and directed, with ranks and without.
 const SETTINGS: [(bool, bool, bool, &str); 8] = [
     (false, true, false, "hash"),
     (false, true, false, "dense"),
@@ -281,7 +281,7 @@ fn every_function_has_faults() {
     }
 }
 
-/// Whether a fault says another thing about the rules, where nothing else states them.
+/// Whether a fault says another thing about the rules, if nothing else states them.
 fn is_the_rules(fault: &Fault) -> bool {
     ["successors", "is_solved"].contains(&fault.member) && fault.way != Way::Fail
 }
@@ -306,7 +306,7 @@ fn no_fault_of_a_tower_is_confirmed() {
     plant(settings().filter(|setting| setting.tower), 116);
 }
 
-/// Plants every fault, and shows what it comes to. So many are found by the complete check; the
+/// Plants every fault, and shows the outcome. At least this many are found by the complete check; the
 /// others change no figure.
 fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
     quiet();
@@ -323,7 +323,7 @@ fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
             if setting.alone && is_the_rules(&fault) {
                 continue;
             }
-            // Where orbits of neighbours are offered, nobody asks for the neighbours themselves.
+            // If orbits of neighbours are offered, nobody asks for the neighbours themselves.
             let of_orbits = fault.member == "expand";
             let library = if of_orbits { &offering } else { &without };
             let claims = match (setting.tower, OF_TOWERS.contains(&fault.member)) {
@@ -357,7 +357,7 @@ fn plant(settings: impl Iterator<Item = Setting>, found: usize) {
 }
 
 /// The facts of the table are no function; a wrong one is no better. A search that rested on it
-/// has an end, and says why where the library was loaded.
+/// has an end, and says why if the library was loaded.
 #[test]
 fn a_fact_that_is_none() {
     for setting in settings() {

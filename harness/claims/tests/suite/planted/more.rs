@@ -171,7 +171,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> LowerBound
     }
 }
 
-/// The table of a variant: what it implements, but for ranks where there is no tower.
+/// The table of a variant: what it implements, but for ranks if there is no tower.
 macro_rules! variant {
     ($role:expr, $directed:expr, $tower:expr) => {{
         type Here = Planted<{ $role }, { $directed }, { $tower }>;
@@ -204,7 +204,7 @@ fn finish(made: AntipodeVariant, directed: bool, tower: bool) -> AntipodeVariant
     }
 }
 
-/// The variants of a puzzle: the planted one, and an honest rulebook beside it but `alone`.
+/// The variants of a puzzle: the planted one, and an honest rulebook with it unless `alone`.
 pub fn variants(directed: bool, tower: bool, alone: bool) -> Vec<AntipodeVariant> {
     match (directed, tower, alone) {
         (false, false, false) => vec![variant!(FAST, false, false), variant!(RULES, false, false)],

@@ -18,7 +18,7 @@ use super::fault::{Fault, Way, faults};
 /// Whether a wrong answer was given: by boards, and by towers.
 pub static ASKED: [AtomicBool; 2] = [AtomicBool::new(false), AtomicBool::new(false)];
 
-/// The variant beside an honest rulebook; the rulebook itself; an honest rulebook.
+/// The variant next to an honest rulebook; the rulebook itself; an honest rulebook.
 pub const FAST: u8 = 0;
 pub const ALONE: u8 = 1;
 pub const RULES: u8 = 2;

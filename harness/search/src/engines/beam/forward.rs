@@ -1,4 +1,4 @@
-//! One pass of the beam through a layered graph: a search breadth first that goes on from the
+//! One pass of the beam through a layered graph: a breadth-first search that continues from the
 //! most promising states of each level alone.
 
 use std::cell::{Cell, RefCell};
@@ -40,7 +40,7 @@ pub(super) struct Beam<'a, K> {
     nodes: Cell<u64>,
 }
 
-/// The level of each state gone on from.
+/// The level of each expanded state.
 type Met<K> = HashMap<K, usize, FixedState>;
 
 impl<'a, K: Key> Beam<'a, K> {
@@ -87,7 +87,7 @@ impl<'a, K: Key> Beam<'a, K> {
         };
         let search = BreadthFirst::new(graph, &[Steps::FORWARD], &[start]);
         let mut search = search.listing(&list).traced().layered();
-        // Where it is only the library's word that none comes back.
+        // If it is only the library's word that none comes back.
         let mut met = said(graph).map(|_| Met::default());
         let mut all = true;
         loop {
@@ -131,7 +131,7 @@ impl<'a, K: Key> Beam<'a, K> {
         Ok(())
     }
 
-    /// The places of the most promising states of a level, where it has more than are kept. A
+    /// The places of the most promising states of a level, if it has more than are kept. A
     /// state of the perimeter is as promising as can be.
     fn most_promising(
         &self,
@@ -153,7 +153,7 @@ impl<'a, K: Key> Beam<'a, K> {
     }
 }
 
-/// Size and digest of each level that holds a state: evidence where none was left out.
+/// Size and digest of each level that holds a state: evidence if none was left out.
 fn sums<K: Key>(search: &BreadthFirst<'_, K>) -> Vec<LevelSum> {
     let levels = search.levels().filter(|level| !level.is_empty());
     levels

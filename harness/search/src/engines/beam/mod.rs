@@ -2,7 +2,7 @@
 //!
 //! Through a layered graph: backward from the goals all states are kept, as many levels as
 //! fit (the perimeter); forward from the start, of each level only the most promising (the
-//! beam), until a state of the perimeter is met. Where the beam never had to leave one out,
+//! beam), until a state of the perimeter is met. If the beam never had to leave one out,
 //! that none is met is a proof. What is promising is learned from the perimeter: how often
 //! each bit of the key is set on its rim, as a naive Bayes score. It needs nothing of the
 //! puzzle.
@@ -43,7 +43,7 @@ pub struct Options {
     /// one before.
     pub most_width: usize,
     /// Rounds at that width, each of a pass by chance of its own, one that the shortest path so
-    /// far is let into, and shortening; where the graph is not layered.
+    /// far is let into, and shortening; if the graph is not layered.
     pub rounds: u64,
     /// What is promising.
     pub scoring: Scoring,
@@ -51,19 +51,19 @@ pub struct Options {
     pub seed: u64,
     /// When to give up.
     pub limits: Limits,
-    /// Bytes that shortening may take, where the graph is not layered.
+    /// Bytes that shortening may take, if the graph is not layered.
     pub memory: u64,
-    /// Folder for the levels of the pass in hand, where the graph is not layered; `None`
+    /// Folder for the levels of the pass in hand, if the graph is not layered; `None`
     /// keeps them in memory.
     pub work: Option<PathBuf>,
     /// Bytes of disk that all levels around the start may take, which passes at the full width
-    /// begin with; `None` for no such levels. Where the graph is not layered.
+    /// begin with; `None` for no such levels. If the graph is not layered.
     pub disk: Option<u64>,
     /// Folder for those levels.
     pub levels: PathBuf,
     /// Folder for windows that outgrow the memory.
     pub windows: PathBuf,
-    /// Whether to go on from the work folder.
+    /// Whether to resume from the work folder.
     pub resume: bool,
     /// Whether to tell on stderr how far it is.
     pub show_progress: bool,
@@ -90,14 +90,14 @@ impl Default for Options {
     }
 }
 
-/// What is tried first: states in the perimeter, and states of a level that are kept. Where a path
+/// What is tried first: states in the perimeter, and states of a level that are kept. If a path
 /// is easy to find the first takes less than a millisecond and the second a few; either costs a
 /// fraction of what comes after it. The first is enough on the English board with any of five
 /// seeds, and so would be a width of 16.
 const TRIED: [(usize, usize); 2] = [(500, 20), (4_000, 100)];
 
 impl Options {
-    /// Narrow beams first, where they are narrower than what is asked for.
+    /// Narrow beams first, if they are narrower than what is asked for.
     fn attempts(&self) -> impl Iterator<Item = Self> {
         let narrower = |&(perimeter, width): &(usize, usize)| {
             width < self.first_width && perimeter < self.perimeter
@@ -144,7 +144,7 @@ pub struct LevelSum {
 pub struct Searched<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
-    /// All levels from the start, where every line of moves was searched in vain.
+    /// All levels from the start, if every line of moves was searched in vain.
     pub levels: Vec<LevelSum>,
     /// What it did.
     pub stats: Stats,
@@ -152,7 +152,7 @@ pub struct Searched<K> {
     pub kept: Option<PathBuf>,
 }
 
-/// Why a graph cannot be searched so, or nothing if it can.
+/// Why a graph cannot be searched so, or `None` if it can.
 #[must_use]
 pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str> {
     if !graph.has(Capabilities::LAYERED) {
@@ -168,7 +168,7 @@ pub fn obstacle<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Option<&'static str
 /// Searches for a path from a state to a goal.
 ///
 /// # Errors
-/// [`EngineError`] where the graph lacks what a beam needs, or the puzzle fails.
+/// [`EngineError`] if the graph lacks what a beam needs, or the puzzle fails.
 pub fn reach<K: Key>(
     graph: &Graph<K>,
     start: K,
@@ -246,7 +246,7 @@ impl<K: Key> Goals<K> {
         matches!(self, Self::Listed(goals) if goals.len() == 1)
     }
 
-    /// Leaves out those that the puzzle shows to be out of reach, where that was not done before.
+    /// Leaves out those that the puzzle shows to be out of reach, if that was not done before.
     fn leave_open(
         &mut self,
         graph: &Graph<K>,

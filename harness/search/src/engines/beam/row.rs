@@ -35,7 +35,7 @@ impl Options {
         Self {
             first_width: usual.first_width.min(most_width),
             most_width,
-            // Whoever gives an hour wants what an hour finds.
+            // A user who allows an hour wants what an hour finds.
             rounds: means.rounds.unwrap_or(match means.max_time {
                 Some(_) => u64::MAX,
                 None => usual.rounds,
@@ -95,7 +95,7 @@ impl<K: Key> Engine<K> for Row {
         }
     }
 
-    /// Where the graph is not layered, a path that is found need not be the shortest.
+    /// If the graph is not layered, a path that is found need not be the shortest.
     fn preference(&self, graph: &Graph<K>, _: &Ask<'_, K>) -> u8 {
         match graph.has(Capabilities::LAYERED) {
             true => 3,
@@ -127,7 +127,7 @@ impl<K: Key> Engine<K> for Row {
     }
 }
 
-/// The folder of levels that belongs to a work folder: beside it, or in it where it has no name
+/// The folder of levels that belongs to a work folder: next to it, or in it if it has no name
 /// of its own, such as `.`.
 fn levels_of(work: &Path) -> PathBuf {
     match work.file_name() {

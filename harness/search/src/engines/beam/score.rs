@@ -8,7 +8,7 @@ use crate::error::EngineError;
 use crate::keyset::stafford;
 use antipode_graph::{Capabilities, Graph, PluginError};
 
-/// What a beam goes by.
+/// The order that a beam uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scoring {
     /// How much the bits of the key look like those of states on the perimeter's rim.

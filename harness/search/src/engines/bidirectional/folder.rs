@@ -1,5 +1,5 @@
 //! The work folder: a file a finished level, and in the journal what each holds. A run that
-//! was killed at any moment goes on behind the last of them, on either side.
+//! was killed at any moment continues behind the last of them, on either side.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,11 @@ use crate::work::{Place, Start, WorkFolder};
 const LEVELS: &str = "levels";
 
 /// What is recorded when a level is finished: it and the one before, so that a damaged line of
-/// the journal costs nothing that the next one tells.
+/// the journal costs nothing that the next one repeats.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     side: Side,
-    /// How many levels of the side count from here on; fewer than before where one turned out
+    /// How many levels of the side count from here on; fewer than before if one turned out
     /// damaged.
     finished: usize,
     levels: Vec<Entry>,
@@ -45,7 +45,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder, and gives the levels that are finished there, by side. Whether their
+    /// Opens a folder, and returns the levels that are finished there, by side. Whether their
     /// files are sound is found when they are read.
     ///
     /// # Errors

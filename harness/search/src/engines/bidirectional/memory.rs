@@ -23,7 +23,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// A plan for codes of some bytes; `size` is the number of ranks, where there are.
+    /// A plan for codes of some bytes; `size` is the number of ranks, if there are.
     pub(super) fn of(size: Option<u64>, code_bytes: u64, options: &Options) -> Self {
         let runs = 4 * options.run_states as u64 * code_bytes;
         let runs = size.map_or(runs, |size| runs.min(4 * size * code_bytes));
@@ -102,11 +102,11 @@ impl Plan {
         }
         let (tables, limit) = (human(tables), human(self.limit));
         let on = match kept {
-            true => "; what is finished is kept: raise --memory and go on with --resume",
+            true => "; what is finished is kept: raise --memory and rerun with --resume",
             false => "; raise --memory",
         };
         Err(EngineError::Memory(format!(
-            "{name}: the sides have {states} states, whose hash tables take {tables} beside {} of buffers, and {limit} is what the search may take{on}",
+            "{name}: the sides have {states} states, whose hash tables take {tables} in addition to {} of buffers, but the limit is {limit}{on}",
             human(self.buffers)
         )))
     }

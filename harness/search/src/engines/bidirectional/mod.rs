@@ -7,10 +7,10 @@
 //! of the sides are the evidence that nothing shorter exists. A side that stops growing
 //! before that holds everything that can be reached from its side: there is no path.
 //!
-//! States are kept as ranks where the puzzle numbers them (a bit a rank, once a side has
+//! States are kept as ranks if the puzzle numbers them (a bit a rank, once a side has
 //! grown beyond a few million states), else as keys in hash tables. Levels are packed to
 //! one or two bytes a state, in memory or in files of a work folder, from which a search
-//! that was stopped or killed goes on. Results do not depend on the number of threads.
+//! that was stopped or killed continues. Results do not depend on the number of threads.
 
 mod folder;
 mod memory;
@@ -55,7 +55,7 @@ pub struct Options {
     pub table: Table,
     /// Where finished levels are kept.
     pub work: Work,
-    /// Whether to go on from the work folder.
+    /// Whether to continue from the work folder.
     pub resume: bool,
     /// States collected before they are sorted and packed.
     pub run_states: usize,
@@ -126,7 +126,7 @@ pub struct Searched<K> {
     pub planned_memory: u64,
     /// Bytes of all packed levels.
     pub level_bytes: u64,
-    /// The work folder that holds the finished levels, where there is one: for the caller to
+    /// The work folder that holds the finished levels, if there is one: for the caller to
     /// [`clear`](crate::work::clear) once the answer is written down.
     pub work: Option<PathBuf>,
 }
@@ -166,10 +166,10 @@ pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, En
     }
 }
 
-/// Bytes of memory that a search may need at most, where that is known beforehand.
+/// Bytes of memory that a search may need at most, if that is known beforehand.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails.
+/// [`PluginError`] if the puzzle fails.
 pub fn planned_memory<K: Key>(request: &Request<K>) -> Result<Option<u64>, PluginError> {
     Ok(match placed(request)? {
         Place::Part(numbering) => {

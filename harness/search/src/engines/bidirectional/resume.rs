@@ -1,4 +1,4 @@
-//! Going on from a work folder: its levels are entered into the sides, and those that are
+//! Continuing from a work folder: its levels are entered into the sides, and those that are
 //! damaged found again.
 
 use puzzle_api::Key;
@@ -24,7 +24,7 @@ pub(super) struct Asked {
     engine: &'static str,
     from: String,
     to: String,
-    /// Ranks that stand for states; none where keys do.
+    /// Ranks that stand for states; `None` if keys do.
     ranks: Option<u64>,
 }
 
@@ -49,7 +49,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         }
     }
 
-    /// Opens the work folder where there is one to open, and enters its levels.
+    /// Opens the work folder if there is one to open, and enters its levels.
     pub(super) fn restore(&mut self) -> Result<(), EngineError> {
         let resume = self.request.options.resume;
         let path = match &self.request.options.work {
@@ -66,7 +66,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         let [forward, backward] = &self.sides;
         if resume && !forward.levels.is_empty() {
             self.teller.say(&format!(
-                "going on from {} levels of {} states forward and {} of {} backward",
+                "continuing from {} levels of {} states forward and {} of {} backward",
                 forward.levels.len(),
                 forward.states(),
                 backward.levels.len(),
@@ -100,7 +100,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         Ok(())
     }
 
-    /// A level whose file is damaged, from the one before it; nothing where it is not what it
+    /// A level whose file is damaged, from the one before it; `None` if it is not what it
     /// was, or the user stopped the search.
     fn found_again(
         &mut self,

@@ -24,7 +24,7 @@ pub struct Row;
 
 /// Most solved states that a search for any of them starts from.
 const FEW_GOALS: usize = 1 << 20;
-/// States that a search along the moves may see before the other end is brought in, where
+/// States that a search along the moves may see before the other end is brought in, if
 /// any solved state will do.
 const SMALL: u64 = 1 << 20;
 
@@ -153,7 +153,7 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
     if !graph.has(Capabilities::RANK) {
         return 2;
     }
-    // What can be a search along the moves stays one where the bits would not fit.
+    // What can be a search along the moves stays one if the bits would not fit.
     let request = Request {
         graph: graph.clone(),
         start,
@@ -167,7 +167,7 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
     }
 }
 
-/// The states to search back from; `None` where they cannot be listed, or are many.
+/// The states to search back from; `None` if they cannot be listed, or are many.
 fn goals<K: Key>(
     graph: &Graph<K>,
     start: Option<K>,
@@ -256,8 +256,8 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
         Outcome::Unreachable(proof) => format!("{no}: {proof}"),
         Outcome::NotReached(why) => {
             let how = match &searched.work {
-                Some(_) => "the same command with --resume goes on",
-                None => "give --work DIR to be able to go on with --resume",
+                Some(_) => "rerun with --resume to continue",
+                None => "give --work DIR to be able to continue with --resume",
             };
             let ended = match why {
                 StopReason::Time(_) => format!("{why}: stopped"),

@@ -1,4 +1,4 @@
-//! The search itself: which side grows next, when they meet, and the way back.
+//! The search itself: which side grows next, when they meet, and path reconstruction.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -48,7 +48,7 @@ where
     pub(super) teller: Teller,
 }
 
-/// How a step ended, and the level where it came to its end.
+/// How a step ended, and the level if it finished.
 pub(super) type NextLevel<I> = (Step<I>, Option<Level<I>>);
 
 /// Looks for the smallest new state that the other side holds.
@@ -202,7 +202,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         writer.finish(digest)
     }
 
-    /// The start, where it is a goal.
+    /// The start, if it is a goal.
     fn at_home(&self) -> Result<Option<N::Id>, EngineError> {
         if self.sides.iter().any(|own| own.levels.len() > 1) {
             return Ok(None);
@@ -243,7 +243,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// The states one move from the last level that are new to the side. The level is
-    /// given where it came to its end without meeting the other side.
+    /// returned if it finished without meeting the other side.
     pub(super) fn next_level(
         &mut self,
         side: Side,
@@ -283,7 +283,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         Ok((Step::Level, Some(writer.finish(stepped.digest)?)))
     }
 
-    /// Goes over to bits where a side of some states has outgrown its hash tables, and
+    /// Goes over to bits if a side of some states has outgrown its hash tables, and
     /// refuses tables beyond the limit.
     pub(super) fn tables(
         &self,
@@ -437,7 +437,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         let own = self.sides[side as usize].levels.len();
         let theirs = self.sides[side.other() as usize].levels.len() - 1;
         let depths = match side {
-            // Where the start is a goal, nothing has grown, and both levels are the first.
+            // If the start is a goal, nothing has grown, and both levels are the first.
             _ if self.at_home()?.is_some() => [0, 0],
             Side::Forward => [own, theirs],
             Side::Backward => [theirs, own],
@@ -483,7 +483,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 }
 
-/// A set of no states: bits from the start where that was asked for.
+/// A set of no states: bits from the start if that was asked for.
 pub(super) fn empty_visited<K: Key, N: Space<K>>(
     request: &Request<K>,
     plan: &Plan,

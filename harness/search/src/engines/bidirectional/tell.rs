@@ -12,7 +12,7 @@ use crate::progress::{duration, note};
 
 /// Searches that are over sooner say nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Time between lines within a level, where there is no terminal to draw a bar on.
+/// Time between lines within a level, if there is no terminal to draw a bar on.
 const BEAT: Duration = Duration::from_secs(60);
 
 /// Progress of one search.
@@ -63,7 +63,7 @@ impl Teller {
         }
     }
 
-    /// A line, where anybody listens.
+    /// A line, if anybody listens.
     pub(super) fn say(&self, line: &str) {
         if self.show {
             self.bar.suspend(|| note(line));
@@ -113,7 +113,7 @@ impl Teller {
     }
 
     /// A level is finished. `next` is how many states the next one has to expand, and
-    /// `rest` how many there are at most in all, where that is known.
+    /// `rest` how many there are at most in all, if that is known.
     pub(super) fn level(&self, states: u64, growth: f64, next: u64, rest: Option<u64>) {
         if self.begun.elapsed() < PATIENCE {
             return;

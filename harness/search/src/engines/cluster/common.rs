@@ -20,7 +20,7 @@ pub(super) struct Common {
     pub(super) told: AtomicBool,
     /// Whether what becomes of the others is of no interest any more.
     pub(super) over: AtomicBool,
-    /// Asked for once the step is to end, where whoever works looks at nothing else.
+    /// Asked for once the step is to end, if the worker looks at nothing else.
     stop: Option<Stop>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct State {
     pub(super) shared: BTreeMap<u64, BTreeMap<usize, Vec<u8>>>,
     /// Bytes of pages under way, by receiver.
     pub(super) under_way: Vec<usize>,
-    /// Bytes written down that their sender was not told of yet.
+    /// Bytes written down that are not yet acknowledged to their sender.
     pub(super) untold: Vec<usize>,
     pub(super) lost: Option<String>,
 }
@@ -64,12 +64,12 @@ impl Common {
     pub(super) fn end_step(&self) {
         self.halted.store(true, Relaxed);
         self.stop.iter().for_each(Stop::request);
-        // Whoever has just looked at the flag waits before it is told.
+        // A thread that has just looked at the flag waits before it is woken.
         drop(self.lock());
         self.changed.notify_all();
     }
 
-    /// Notes that the others cannot be gone on with, as the first reason has it.
+    /// Records the first reason the peers were abandoned.
     fn lose(&self, why: impl FnOnce() -> String) {
         if !self.over.load(Relaxed) {
             self.lock().lost.get_or_insert_with(why);

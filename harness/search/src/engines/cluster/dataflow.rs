@@ -26,7 +26,7 @@ use timely::worker::Worker;
 const MESSAGE: usize = 128 << 10;
 /// Bits of a time that number the instants of a moment.
 const INSTANT: u32 = 32;
-/// Greatest sleep of the thread that steps; whoever has something for it wakes it.
+/// Greatest sleep of the thread that steps; a thread that has something for it wakes it.
 const SLEEP: Duration = Duration::from_millis(500);
 
 /// What a message is.
@@ -50,7 +50,7 @@ pub(super) struct Message {
     pub(super) body: Vec<u8>,
 }
 
-/// What the engine tells the network.
+/// Messages from the engine to the network.
 #[derive(Debug)]
 pub(super) enum Command {
     /// Send this, at the present moment.
@@ -87,7 +87,7 @@ impl Wake {
 }
 
 /// Opens the network of a process over sockets to all others. Its threads end by themselves
-/// once all processes have closed; where one is gone, with the process.
+/// once all processes have closed; if one is gone, with the process.
 ///
 /// # Errors
 /// The system gives no threads.
@@ -121,11 +121,11 @@ pub(super) fn open<S: Stream + 'static>(
     Ok(Wake(Mutex::new(activator)))
 }
 
-/// Whom panics of timely's threads are told.
+/// Receiver of panics of timely's threads.
 static TOLD: Mutex<Option<Arc<dyn Receive>>> = Mutex::new(None);
 static HOOK: Once = Once::new();
 
-/// A thread of timely that panics takes nobody with it: whoever waits for messages would wait for
+/// A thread of timely that panics ends nothing else: a thread that waits for messages would wait for
 /// ever.
 fn tell_panics(receive: Arc<dyn Receive>) {
     *TOLD.lock().unwrap_or_else(PoisonError::into_inner) = Some(receive);

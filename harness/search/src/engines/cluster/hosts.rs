@@ -14,7 +14,7 @@ use crate::means::Means;
 pub(super) const SILENCE: Duration = Duration::from_secs(60);
 /// Least bytes of a secret.
 const LEAST_SECRET: u64 = 16;
-/// Tells a process that was started by another of the same command that its standard input is
+/// Marks a process that was started by another of the same command that its standard input is
 /// the socket at which it listens.
 pub const LISTENER: &str = "ANTIPODE_CLUSTER_LISTENER";
 
@@ -71,7 +71,7 @@ fn refuse(text: String) -> EngineError {
 }
 
 impl Crew {
-    /// Those that the options name; nothing where this process is alone.
+    /// Those that the options name; `None` if this process is alone.
     ///
     /// # Errors
     /// A file that cannot be read or says nothing sensible, a number beyond it, no secret.
@@ -127,7 +127,7 @@ impl Crew {
     }
 }
 
-/// The socket that standard input is, where whoever started this process says so.
+/// The socket that standard input is, if the process that started this one says so.
 #[cfg(unix)]
 fn inherited() -> Option<TcpListener> {
     use std::os::fd::AsFd;

@@ -32,11 +32,11 @@ const STRANGERS: usize = 64;
 /// Time between two tries.
 const AGAIN: Duration = Duration::from_millis(50);
 
-/// Why a greeting came to nothing.
+/// Why a greeting failed.
 enum Refusal {
     /// Nobody who knows the secret; or not yet.
     Stranger,
-    /// A process of the search that cannot be gone on with.
+    /// A process of the search that was abandoned.
     Fault(EngineError),
 }
 
@@ -67,7 +67,7 @@ fn finished() -> Value {
     json!({ "finished": true })
 }
 
-/// Tells all others that the results are there already, as far as they come in time.
+/// Notifies all others that the results are there already, as far as they come in time.
 ///
 /// # Errors
 /// As [`meet`], of one that is about no search of the secret.
@@ -185,7 +185,7 @@ fn keep_door(listener: &TcpListener, own: &Arc<Own>, tell: &Sender<Greeted>, ove
             }
             counted.fetch_sub(1, Relaxed);
         };
-        // Where there is no thread for it, it may come again.
+        // If there is no thread for it, it may come again.
         let _ = thread::Builder::new().spawn(greeting);
     }
 }
@@ -310,7 +310,7 @@ fn greet(own: &Own, peer: usize, mut socket: TcpStream) -> Result<TcpStream, Ref
     Ok(socket)
 }
 
-/// Answers whoever came to the door.
+/// Answers a process that connected.
 fn answer(own: &Own, mut socket: TcpStream) -> Result<(usize, TcpStream), Refusal> {
     patient(&socket)?;
     let mut hello = [0; HELLO];

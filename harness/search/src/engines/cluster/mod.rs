@@ -3,7 +3,7 @@
 //! travel there by timely dataflow (module `dataflow`), no faster than they are written down.
 //!
 //! All processes run the same command and take part in the same steps. A level is finished once
-//! it is on all disks, so that after a failure all go on from the last level that all have, with
+//! it is on all disks, so that after a failure all resume from the last level that all have, with
 //! as many processes as before or with others. Parts of an instance are dealt out whole
 //! (module `parts`).
 
@@ -40,7 +40,7 @@ pub use row::Row;
 use session::Session;
 use told::put_together;
 
-/// Walks one part with all processes; each comes to the same.
+/// Walks one part with all processes; each has the same result.
 fn walk<K: Key>(
     search: &Search<K>,
     part: u64,
@@ -120,10 +120,10 @@ fn together<K: Key>(
     walked
 }
 
-/// How long others that are told of a finished run may take to come.
+/// How long others that are notified of a finished run may take to connect.
 const LATECOMERS: Duration = Duration::from_secs(20);
 
-/// Tells the other processes that `means` names that the results of this run are there already,
+/// Notifies the other processes that `means` names that the results of this run are there already,
 /// so that none waits for this one.
 ///
 /// # Errors
@@ -134,7 +134,7 @@ pub fn tell_finished(means: &Means, stop: &Stop) -> Result<(), EngineError> {
     };
     crew.silence = crew.silence.min(LATECOMERS);
     note(format_args!(
-        "telling the other processes so, if they come within {} s",
+        "notifying the other processes, if they connect within {} s",
         crew.silence.as_secs()
     ));
     match meet::tell_finished(&crew, &|| stop.requested()) {

@@ -1,5 +1,5 @@
 //! What the disk engine sends to other processes and gets from them: pages while a level is
-//! expanded, held back where their receiver cannot write them down as fast, and things that all
+//! expanded, held back if their receiver cannot write them down as fast, and things that all
 //! share.
 
 use std::collections::VecDeque;
@@ -50,7 +50,7 @@ pub(super) struct Network {
     index: usize,
     count: usize,
     window: usize,
-    /// By piece, where that does not go by their numbers.
+    /// By piece, if that does not follow their numbers.
     owners: OnceLock<Vec<u16>>,
     common: Arc<Common>,
     commands: Sender<Command>,
@@ -121,7 +121,7 @@ impl Network {
     }
 
     fn tell(&self, command: Command) {
-        // It only ends when it is told to.
+        // It ends only on request.
         let _ = self.commands.send(command);
         self.wake.up();
     }
@@ -151,7 +151,7 @@ impl Network {
         self.common.over.store(true, Relaxed);
     }
 
-    /// Ends the connections since this process has failed: the others are told why.
+    /// Ends the connections since this process has failed: the others get the reason.
     pub(super) fn fail(self, why: &str) {
         self.common.over.store(true, Relaxed);
         let until = Instant::now() + FAREWELL;

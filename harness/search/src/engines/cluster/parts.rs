@@ -28,12 +28,12 @@ pub(super) struct Parts {
     session: Session,
     /// The blocks of this process.
     blocks: BTreeSet<u64>,
-    /// The folder that the user named, where it may hold what other processes have finished.
+    /// The folder that the user named, if it may hold what other processes have finished.
     resumed: Option<PathBuf>,
 }
 
 impl Parts {
-    /// Meets the others; nothing where the search is of one part, which they share.
+    /// Meets the others; `None` if the search is of one part, which they share.
     ///
     /// # Errors
     /// As [`Session::meet`].
@@ -61,7 +61,7 @@ pub(super) fn in_parts<K: Key>(search: &Search<K>) -> Result<bool, EngineError> 
     Ok(search.parts()?.len() > 1)
 }
 
-/// What a process tells the others at the end.
+/// A process's message to the others at the end.
 #[derive(Serialize, Deserialize)]
 struct Told {
     seen: Record,

@@ -24,7 +24,7 @@ use crate::search::{Held, Search};
 #[derive(Debug)]
 pub struct Row;
 
-/// Makes a search ready to work in this process's own folder; gives who takes part.
+/// Makes a search ready to work in this process's own folder; returns who takes part.
 fn made_ready<K: Key>(
     search: &mut Search<K>,
     means: &Means,

@@ -29,7 +29,7 @@ pub(super) enum Session {
 }
 
 impl Session {
-    /// Meets the others, where there are any; the search has its folder. `stop` is asked for
+    /// Meets the others, if there are any; the search has its folder. `stop` is asked for
     /// once the step in hand is to end.
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl Session {
         }
     }
 
-    /// Takes leave of the others; tells them where the work has failed.
+    /// Closes the connections; notifies the others if the work has failed.
     pub(super) fn leave<T>(self, done: &Result<T, EngineError>) {
         match (self, done) {
             (Self::Alone(_), _) => {}
@@ -101,7 +101,7 @@ fn work_of<K: Key>(search: &Search<K>) -> Result<Arc<Work>, EngineError> {
     Arc::<dyn Any + Send + Sync>::downcast(files as _).map_err(|_| needs_folder())
 }
 
-/// Levels that another number of processes left are gone on with, or not begun beside.
+/// Resumes levels written with a different process count, or refuses to start next to them.
 fn refuse_others(options: &DiskOptions, crew: Option<&Crew>) -> Result<(), EngineError> {
     let work = options.work.parent().unwrap_or(Path::new("."));
     let count = crew.map_or(1, |crew| crew.addresses.len());
@@ -112,7 +112,7 @@ fn refuse_others(options: &DiskOptions, crew: Option<&Crew>) -> Result<(), Engin
     Err(EngineError::foreign(
         work,
         format!(
-            "holds what a run of {of} process{} has finished; add --resume to go on with it, or delete the folder",
+            "holds what a run of {of} process{} has finished; add --resume to continue it, or delete the folder",
             if *of == 1 { "" } else { "es" }
         ),
     ))

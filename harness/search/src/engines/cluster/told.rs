@@ -10,14 +10,14 @@ use crate::key_text::{key_from_text, key_text};
 use crate::observers::{Collected, Distance, Observers, Record};
 use crate::outcome::Spent;
 
-/// What a process tells the others.
+/// A process's report to the others.
 #[derive(Serialize, Deserialize)]
 struct Told {
     seen: Record,
     levels: Vec<LevelCost>,
     expanded: u64,
     sent: u64,
-    /// Every state, where that was asked for and there are not too many: key, distance, size
+    /// Every state, if that was asked for and there are not too many: key, distance, size
     /// of the orbit.
     states: Option<Vec<(String, u16, u32)>>,
 }

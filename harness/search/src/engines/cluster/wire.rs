@@ -1,6 +1,6 @@
 //! A connection to another process, as the network sees it: a stream of bytes that never
 //! fails. Within it there are frames, so that signs of life and last words go between the
-//! messages; a process that is gone, silent or has failed is told to the engine, and the stream
+//! messages; a process that is gone, silent or has failed is reported to the engine, and the stream
 //! then stands still.
 
 use std::io::{self, BufReader, Read, Write};
@@ -22,7 +22,7 @@ const HEAD: usize = 5;
 /// Longest last words.
 const WORDS: usize = 4096;
 
-/// Who is told what the wire has to say beside messages.
+/// Receives connection events.
 pub(super) trait Listen: Send + Sync {
     /// A process is gone; why, in a few words.
     fn lost(&self, peer: usize, why: &str);
@@ -31,7 +31,7 @@ pub(super) trait Listen: Send + Sync {
     fn halt(&self);
 }
 
-/// What is still to be said to a process beside messages.
+/// What is still to be sent to a process apart from messages.
 #[derive(Debug, Default)]
 struct ToSay {
     halt: bool,
@@ -159,7 +159,7 @@ impl Wire {
         self.0.say.notify_all();
     }
 
-    /// Tells the process why this one ends; waits a moment until that is said.
+    /// Sends the process the reason why this one ends; waits a moment for that.
     pub(super) fn farewell(&self, words: &str, until: Instant) {
         let mut to_say = lock(&self.0.to_say);
         to_say.words = Some(words.to_owned());
@@ -177,7 +177,7 @@ impl Wire {
         }
     }
 
-    /// Tells where a process has said nothing for too long.
+    /// Reports a process that has been silent for too long.
     pub(super) fn watch(&self, silence: Duration) {
         let heard = Duration::from_millis(self.0.heard.load(Relaxed));
         let silent = self.0.start.elapsed().saturating_sub(heard);
@@ -189,12 +189,12 @@ impl Wire {
     fn lost(&self, why: &str) {
         if !self.0.bye.load(Relaxed) && !self.0.gone.swap(true, Relaxed) {
             self.0.listen.lost(self.0.peer, why);
-            // Whoever waits for it to read waits no longer.
+            // Nothing waits any longer for it to read.
             let _ = self.0.socket.shutdown(Shutdown::Both);
         }
     }
 
-    /// Sends a frame; false where nobody will read it.
+    /// Sends a frame; false if nobody will read it.
     fn frame(&self, kind: u8, content: &[u8]) -> bool {
         let mut writer = lock(&self.0.writer);
         if writer.closed || self.0.gone.load(Relaxed) {
@@ -276,7 +276,7 @@ fn gone(error: &io::Error) -> String {
 }
 
 impl Read for Wire {
-    /// Never fails: timely would panic. Where the process is gone it stands still for good.
+    /// Never fails: timely would panic. If the process is gone it stands still for good.
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self.next(into) {
             Ok(read) => Ok(read),

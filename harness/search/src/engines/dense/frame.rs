@@ -5,16 +5,16 @@ use puzzle_api::Key;
 use crate::error::EngineError;
 use crate::search::Search;
 
-/// A numbering need not hold every state, only one of each orbit. Where it does not hold
+/// A numbering need not hold every state, only one of each orbit. If it does not hold
 /// the start, the search runs from an image of it, and what it finds is turned back.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
-    /// Symmetry that turns found states back; `None` where nothing was turned.
+    /// Symmetry that turns found states back; `None` if nothing was turned.
     back: Option<usize>,
 }
 
 impl Frame {
-    /// Turns roots into the numbering where they are not in it.
+    /// Turns roots into the numbering if they are not in it.
     pub(super) fn of<K: Key>(search: &Search<K>, roots: &mut [K]) -> Result<Self, EngineError> {
         let graph = &search.graph;
         let mut placed = Vec::new();

@@ -1,7 +1,7 @@
 //! Engine `dense`: one byte, two bits or one bit a rank. Symmetry is used in counting, and in
 //! the search if there are more symmetries than moves: representatives would else take longer.
 //!
-//! Where the levels are small, the one being expanded is a sorted list of ranks; where
+//! If the levels are small, the one being expanded is a sorted list of ranks; if
 //! they are large, it is found by scanning the table. Rising ranks are close to each other
 //! as boards, and so are their neighbours' words in the table.
 
@@ -194,7 +194,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
         Walked { outcome, spent }
     }
 
-    /// Marks the roots; gives them as the first frontier, and their number.
+    /// Marks the roots; returns them as the first frontier, and their number.
     fn enter_roots(&mut self) -> Result<(Frontier, u64), EngineError> {
         let ground = &self.ground;
         let mut placed = Vec::new();
@@ -269,7 +269,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
             _ => "more than this version counts",
         };
         EngineError::TooDeep(format!(
-            "{}: deeper than the {} levels that --table {} can tell apart; {remedy}",
+            "{}: deeper than the {} levels that --table {} can store; {remedy}",
             self.ground.search.graph.opened.full_name(),
             F::DEEPEST,
             F::REPRESENTATION

@@ -23,7 +23,7 @@ impl Representation {
         ranks.div_ceil(64).saturating_mul(block)
     }
 
-    /// Longest frontier that is kept as a list of ranks where it may also be found by
+    /// Longest frontier that is kept as a list of ranks if it may also be found by
     /// scan.
     ///
     /// Measured on the 14,307,150 ranks of coin sliding on 5x6 with 9 coins, one thread of
@@ -172,7 +172,7 @@ impl Plan {
     }
 
     /// The plan without a full frontier, and with lists as long as memory allows; `None`
-    /// where that is less than what [`Plan::with`] starts with.
+    /// if that is less than what [`Plan::with`] starts with.
     fn lists_only(mut self) -> Option<Self> {
         let budget = self.budget?;
         if self.form != FrontierForm::Auto || self.representation == Representation::Byte {

@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::search::Search;
 use antipode_graph::{Capabilities, Expansion, RankExpansion, Ranking};
 
-/// Neighbours that a batch should come to: their keys and ranks then stay in the
+/// Neighbours that a batch should have: their keys and ranks then stay in the
 /// second-level cache until they are entered.
 const NEIGHBOURS: u64 = 1 << 14;
 /// Fewest states in a batch, so that calls across the boundary cost nothing.
@@ -46,7 +46,7 @@ pub(super) enum Source<'a> {
     Scan(Wanted),
 }
 
-/// What a level came to.
+/// The result of a level.
 pub(super) struct Level {
     /// States.
     pub(super) states: u64,
@@ -67,7 +67,7 @@ struct Shared<'a> {
     source: Source<'a>,
     /// Distance that is shown to observers.
     depth: u16,
-    /// Level that neighbours enter; none where nothing is expanded.
+    /// Level that neighbours enter; `None` if nothing is expanded.
     enter: Option<u16>,
     /// Whether the next level is to be found by scan, from the start.
     full: bool,
@@ -86,7 +86,7 @@ pub(super) struct Worker<K> {
     ranked: RankExpansion<K>,
     ranking: Ranking,
     placed: Vec<u64>,
-    /// New ranks, where the next level is a list.
+    /// New ranks, if the next level is a list.
     pub(super) new: Vec<u64>,
     seen: Observers<K>,
     states: u64,
@@ -114,7 +114,7 @@ impl<K: Key> Worker<K> {
         }
     }
 
-    /// States that come to [`NEIGHBOURS`], as far as this level shows.
+    /// States that have [`NEIGHBOURS`], as far as this level shows.
     fn batch(&self) -> usize {
         let fitting = NEIGHBOURS
             .saturating_mul(self.states)
@@ -227,7 +227,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         ranks: &[u64],
     ) -> Result<(), EngineError> {
         let graph = &self.search.graph;
-        // One call for the states and the ranks around them, where the puzzle has it.
+        // One call for the states and the ranks around them, if the puzzle has it.
         let at_once = match self.neighbours {
             Neighbours::Native(way)
                 if graph.has(Capabilities::NEIGHBOUR_RANKS) && !self.by_orbits =>

@@ -15,7 +15,7 @@ pub(super) trait Form: Send + Sync + 'static {
     const REPRESENTATION: Representation;
     /// Binary logarithm of the bits a rank.
     const LOG: u32;
-    /// Greatest level that can be told.
+    /// Greatest level that can be stored.
     const DEEPEST: u16;
 
     /// Bits of a rank of a level; never 0, which is a rank not reached.
@@ -89,7 +89,7 @@ impl Form for Bit {
 /// What the words of a table are read for.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Wanted {
-    /// The level of this depth, where the frontier is full.
+    /// The level of this depth, if the frontier is full.
     Level(u16),
     /// Ranks that were not reached.
     Unreached,
@@ -127,7 +127,7 @@ impl<F: Form> Table<F> {
     /// An empty table; `second` says whether a full frontier is to be provided for.
     ///
     /// # Errors
-    /// Where the system does not give the memory.
+    /// If the system does not give the memory.
     pub(super) fn new(size: u64, second: bool) -> std::io::Result<Self> {
         let blocks = size.div_ceil(64);
         Ok(Self {
@@ -173,7 +173,7 @@ impl<F: Form> Table<F> {
         });
     }
 
-    /// As [`Table::enter`] while the frontier is full; gives the number of new ranks.
+    /// As [`Table::enter`] while the frontier is full; returns the number of new ranks.
     pub(super) fn enter_full(&self, ranks: &[u64], depth: u16) -> u64 {
         let mut count = 0;
         if F::REPRESENTATION != Representation::Bit {

@@ -63,7 +63,7 @@ impl Default for Options {
 pub struct Stats {
     /// States expanded; one that was forgotten and met again counts again.
     pub nodes: u64,
-    /// What happened at the table.
+    /// Statistics of the table.
     pub table: TableStats,
 }
 
@@ -79,7 +79,7 @@ pub struct Searched<K> {
 /// Searches for a path from a state to a goal.
 ///
 /// # Errors
-/// [`EngineError`] where the graph is not layered or the puzzle fails.
+/// [`EngineError`] if the graph is not layered or the puzzle fails.
 pub fn reach<K: Key>(
     graph: &Graph<K>,
     start: K,
@@ -106,14 +106,14 @@ pub fn reach<K: Key>(
 }
 
 /// Searches for the least measure at which a line of moves from a state ends. Ends early
-/// at a bound that nothing can beat: where solved states can be listed, the least of
-/// their measures, or one more where the puzzle proves that none can be reached. By the
+/// at a bound that nothing can beat: if solved states can be listed, the least of
+/// their measures, or one more if the puzzle proves that none can be reached. By the
 /// contract of `measure`, no line ends below the solved states; of a loaded library that is no
-/// more than its word, so there the search goes on to the end, by no symmetry, and bounds
+/// more than its word, so there the search continues to the end, by no symmetry, and bounds
 /// nothing but on the rulebook.
 ///
 /// # Errors
-/// [`EngineError`] where the graph is not layered, the puzzle has no measure or fails.
+/// [`EngineError`] if the graph is not layered, the puzzle has no measure or fails.
 pub fn fewest<K: Key>(
     graph: &Graph<K>,
     start: K,
@@ -158,7 +158,7 @@ pub fn fewest<K: Key>(
     Ok((fewest, search.stats()))
 }
 
-/// Why the least measure cannot be found, where it cannot.
+/// Why the least measure cannot be found, if it cannot.
 fn no_fewest<K: Key>(graph: &Graph<K>) -> Option<String> {
     let without = "--goal fewest";
     let measured = graph.has(Capabilities::OBJECTIVE);

@@ -57,7 +57,7 @@ pub(super) struct Search<'a, K> {
     frames: Vec<Frame<K>>,
     /// Children of all frames, those of the topmost last, the most promising at the end.
     children: Vec<K>,
-    /// The states on the stack, where it is only the library's word that none comes back.
+    /// The states on the stack, if it is only the library's word that none comes back.
     line: Option<HashSet<K, FixedState>>,
     out: Expansion<K>,
     scored: Vec<(u64, u64, K)>,
@@ -172,7 +172,7 @@ impl<'a, K: Key> Search<'a, K> {
         Ok(None)
     }
 
-    /// Expands a state and puts it on the stack; gives whether the aim is met.
+    /// Expands a state and puts it on the stack; returns whether the aim is met.
     fn open(&mut self, key: K, aim: &Aim<'_, K>) -> Result<bool, EngineError> {
         let first = self.children.len();
         if let Some(line) = &mut self.line
@@ -264,7 +264,7 @@ impl<'a, K: Key> Search<'a, K> {
         self.record(frame.best);
     }
 
-    /// Tells the topmost state of a value below it.
+    /// Passes a value below the topmost state up to it.
     fn record(&mut self, value: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.best = frame.best.min(value);

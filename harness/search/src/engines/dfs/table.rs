@@ -1,4 +1,4 @@
-//! The transposition table: what is known of states met before, in a fixed room.
+//! The transposition table: what is known of states seen before, in a fixed amount of memory.
 
 use std::marker::PhantomData;
 
@@ -8,7 +8,7 @@ use super::hash::Hasher;
 use crate::means::HashKind;
 use crate::means::Policy;
 
-/// What happened at the table.
+/// Statistics of the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TableStats {
     /// Slots.
@@ -19,11 +19,11 @@ pub struct TableStats {
     pub probes: u64,
     /// States found.
     pub hits: u64,
-    /// States handed in, each once its subtree was searched.
+    /// States stored, each once its subtree was searched.
     pub stores: u64,
-    /// States that were in the table and had to leave it.
+    /// States replaced.
     pub lost: u64,
-    /// States handed in that were not taken.
+    /// States not stored.
     pub declined: u64,
 }
 
@@ -40,7 +40,7 @@ struct Slot<K> {
 const BEHIND: usize = 1;
 
 /// Values of states by hash of their key. The whole key is kept and compared, so that
-/// two states are never taken for each other.
+/// two states are never confused.
 #[derive(Debug, Clone)]
 pub struct Table<K> {
     /// Slot after slot. All zero at first: memory of which the system gives only the pages
@@ -53,7 +53,7 @@ pub struct Table<K> {
 }
 
 impl<K: Key> Table<K> {
-    /// A table of at most so many bytes: the greatest power of two of slots that fits, at
+    /// A table of at most n bytes: the greatest power of two of slots that fits, at
     /// least two.
     #[must_use]
     pub fn new(bytes: u64, policy: Policy, hash: HashKind) -> Self {
@@ -94,7 +94,7 @@ impl<K: Key> Table<K> {
         words[K::WORDS] = u64::from(slot.value) | u64::from(slot.cost) << 32;
     }
 
-    /// What happened so far.
+    /// The statistics so far.
     #[must_use]
     pub fn stats(&self) -> TableStats {
         self.stats
@@ -134,7 +134,7 @@ impl<K: Key> Table<K> {
         Some(value)
     }
 
-    /// Hands in the value of a state that took `nodes` states to search.
+    /// Stores the value of a state that took `nodes` states to search.
     pub fn store(&mut self, key: K, value: u32, nodes: u64) {
         self.stats.stores += 1;
         let cost = nodes.max(1).ilog2() as u8 + 1;
@@ -175,7 +175,7 @@ mod tests {
     use super::{HashKind, Policy, Table};
 
     proptest! {
-        /// A table may forget, but what it says is what was handed in last, and its
+        /// A table may forget, but a value found is the last one stored, and its
         /// figures add up.
         #[test]
         fn says_only_what_it_was_told(

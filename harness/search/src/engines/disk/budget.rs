@@ -16,7 +16,7 @@ pub(super) struct Budget {
     freed: Condvar,
 }
 
-/// Memory taken; given back when dropped.
+/// Memory taken; released when dropped.
 #[derive(Debug)]
 pub(super) struct Taken<'a> {
     budget: &'a Budget,
@@ -47,11 +47,11 @@ impl Budget {
     /// Takes memory once there is enough.
     ///
     /// # Errors
-    /// Where there never will be: says how much is needed, and for what.
+    /// If there never will be: says how much is needed, and for what.
     pub(super) fn take(&self, bytes: u64, what: &Need) -> Result<Taken<'_>, EngineError> {
         if bytes > self.total {
             return Err(EngineError::Memory(format!(
-                "level {} has {} states in one bucket, which needs {} of memory; {} are left for it: allow more with --memory and go on with --resume",
+                "level {} has {} states in one bucket, which needs {} of memory; {} are left for it: allow more with --memory and rerun with --resume",
                 what.depth,
                 what.states,
                 human(bytes),
@@ -82,7 +82,7 @@ pub(super) struct Need {
     pub(super) states: u64,
 }
 
-/// Bytes for finding the neighbours of `states` within a partition where `known` states
+/// Bytes for finding the neighbours of `states` within a partition if `known` states
 /// are to be left out, when the level grows by `growth`.
 pub(super) fn for_expansion<C: Candidate>(
     states: u64,
@@ -96,12 +96,12 @@ pub(super) fn for_expansion<C: Candidate>(
     KeySet::<C::Key>::bytes_for(known + fresh) + listed * 2 * size_of::<C>() as u64 + packed
 }
 
-/// New states that so many promise.
+/// New states to expect from n candidates.
 pub(super) fn expected(states: u64, growth: f64) -> u64 {
     (states as f64 * growth * 1.1) as u64 + 64
 }
 
-/// Bytes for merging so many candidates.
+/// Bytes for merging n candidates.
 pub(super) fn for_merging<C>(candidates: u64, packed: u64) -> u64 {
     candidates * 2 * size_of::<C>() as u64 + packed
 }

@@ -1,4 +1,4 @@
-//! Going on with another number of processes: the levels that as many as there were before
+//! Resuming with another number of processes: the levels that as many as there were before
 //! kept are dealt out anew, each partition to the process that keeps it from now on.
 
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ pub(in crate::engines) fn process_folder(work: &Path, index: usize, count: usize
     work.join(format!("process-{index}-of-{count}"))
 }
 
-/// Folders of processes within the one that the user named, by how many there were, where they
+/// Folders of processes within the one that the user named, by how many there were, if they
 /// hold finished levels and there were not `count`.
 pub(in crate::engines) fn others(work: &Path, count: usize) -> BTreeMap<usize, Vec<PathBuf>> {
     let mut found: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
@@ -52,7 +52,7 @@ pub(in crate::engines) fn process_folders(work: &Path) -> impl Iterator<Item = (
 }
 
 /// Removes the folders of all processes within the one that the user named, as far as they are
-/// seen from here, and that where nothing else is in it: what a finished search needs no longer.
+/// seen from here, and that if nothing else is in it: what a finished search needs no longer.
 pub fn clear_processes(work: &Path) {
     for (_, folder) in process_folders(work) {
         // What cannot be removed is left: the results are there.
@@ -64,14 +64,14 @@ pub fn clear_processes(work: &Path) {
 /// Removes what a finished search kept in a folder, and in those of its processes there.
 ///
 /// # Errors
-/// [`EngineError`] where a file of the folder itself cannot be removed.
+/// [`EngineError`] if a file of the folder itself cannot be removed.
 pub fn clear_work(work: &Path) -> Result<(), EngineError> {
     clear(work, true)?;
     clear_processes(work);
     Ok(())
 }
 
-/// Removes folders that all processes have taken over from: first the first, then whoever sees
+/// Removes folders that all processes have taken over from: first the first, then any that sees
 /// what it does not.
 ///
 /// # Errors
@@ -94,7 +94,7 @@ pub(in crate::engines) fn clear_in_turn(
 
 impl<K: Key> Walk<'_, K> {
     /// Takes over what this process keeps from now on of the levels that another number of
-    /// processes left, where there are any; gives their folders.
+    /// processes left, if there are any; returns their folders.
     pub(super) fn deal_anew(
         &mut self,
         peers: &dyn Peers,

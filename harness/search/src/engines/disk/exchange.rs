@@ -31,7 +31,7 @@ pub(super) trait Exchange<C>: Sync {
         candidate: C,
     ) -> Result<(), EngineError>;
 
-    /// Sends all that a worker still holds; gives how many repetitions it dropped.
+    /// Sends all that a worker still holds; returns how many repetitions it dropped.
     fn close(&mut self, outgoing: Self::Outgoing) -> Result<u64, EngineError>;
 
     /// Appends what was sent to a partition, in any order.
@@ -63,7 +63,7 @@ pub(super) struct Outgoing<C> {
     repeated: u64,
 }
 
-/// Keys of a page, where memory allows.
+/// Keys of a page, if memory allows.
 const PAGE: usize = 1024;
 /// Least keys of a page: below, its head weighs as much as its keys.
 const LEAST_PAGE: usize = 32;

@@ -24,14 +24,14 @@ use crate::work::{Piece, WorkFolder};
 const LEVELS: &str = "levels";
 
 /// What is recorded when a level is finished: it, and those still in use before it, so that a
-/// damaged line of the journal costs nothing that the next one tells.
+/// damaged line of the journal costs nothing that the next one repeats.
 #[derive(Debug, Serialize, Deserialize)]
 struct Recorded {
     part: u64,
-    /// How many levels count from here on; fewer than before where some turned out damaged.
+    /// How many levels count from here on; fewer than before if some turned out damaged.
     finished: u16,
     levels: Vec<Entry>,
-    /// Which of several processes keeps each piece, where that does not go by their numbers.
+    /// Which of several processes keeps each piece, if that does not follow their numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     owners: Option<Vec<u16>>,
 }
@@ -150,7 +150,7 @@ pub(super) struct Folder {
     /// Whether levels are only held in memory, and none is recorded: of many parts, most are short,
     /// and begun anew sooner than files are made.
     pub(super) in_passing: bool,
-    /// Which of several processes keeps each piece, where that does not go by their numbers.
+    /// Which of several processes keeps each piece, if that does not follow their numbers.
     pub(super) owners: Option<Vec<u16>>,
 }
 
@@ -266,7 +266,7 @@ impl Folder {
     /// Opens a level whose files should be there.
     ///
     /// # Errors
-    /// [`EngineError::Damaged`] where they are not those that were written.
+    /// [`EngineError::Damaged`] if they are not those that were written.
     pub(super) fn level(&self, depth: u16) -> Result<Level, EngineError> {
         let place = &self.levels[usize::from(depth)].place;
         let log2 = place.partitions_log2;

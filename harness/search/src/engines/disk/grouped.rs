@@ -1,12 +1,12 @@
 //! Expanding a partition bucket by bucket.
 //!
 //! A puzzle's keys may keep the states of a bucket together, as those of sliding blocks do,
-//! whose high digits are the bucket. Neighbours that stay in their bucket are then held
-//! against the known states of that bucket alone, which come up in the same order: a table of
+//! whose high digits are the bucket. Neighbours that stay in their bucket are then compared
+//! with the known states of that bucket alone, which come up in the same order: a table of
 //! a few thousand words, in the nearest cache, instead of a set for the partition; and what is
 //! new is in order as soon as it is sorted bucket by bucket. Nothing is believed of the order:
 //! a bucket that comes up again among smaller keys is found out, and the partition is done by
-//! the set ([`super::step`]). Sorting the neighbours and holding them against the known states
+//! the set ([`super::step`]). Sorting the neighbours and comparing them with the known states
 //! one by one took half as long again as this table.
 
 use std::iter::Peekable;
@@ -27,7 +27,7 @@ use crate::ranks::prefetch;
 /// cache of most processors.
 const TOGETHER: usize = 512;
 
-/// A key as its offset behind [`Group::base`], with its mark where it has one.
+/// A key as its offset behind [`Group::base`], with its mark if it has one.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry<M> {
     /// From 1.
@@ -47,12 +47,12 @@ pub(super) struct Group<C: Candidate> {
     most: u64,
     /// Whether a key lies too far from the others for an offset.
     is_wide: bool,
-    /// Known states and new ones with all marks that they were met with; offset 0 where there is
+    /// Known states and new ones with all marks that they were met with; offset 0 if there is
     /// none. A power of two.
     table: Vec<Entry<C::Mark>>,
     /// Known states between the smallest and the greatest of the keys.
     between: Vec<Entry<C::Mark>>,
-    /// The slots of new ones, with their offsets above them where both fit.
+    /// The slots of new ones, with their offsets above them if both fit.
     fresh: Vec<u64>,
     /// The greatest of the groups before.
     last: Option<C::Key>,
@@ -99,7 +99,7 @@ impl<C: Candidate> Group<C> {
         self.entries.push(Entry { offset, mark });
     }
 
-    /// Packs those that are not known, and empties the group; gives whether it lies behind
+    /// Packs those that are not known, and empties the group; returns whether it lies behind
     /// all groups before, and closely enough together.
     fn close(&mut self, known: &mut [Peekable<Unpacker<'_, C::Key>>], packer: &mut Packer) -> bool {
         if self.entries.is_empty() {
@@ -200,7 +200,7 @@ fn insert<M: Mark>(
 }
 
 impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
-    /// Expands a partition bucket by bucket; gives whether its buckets are in order. Where
+    /// Expands a partition bucket by bucket; returns whether its buckets are in order. If
     /// they are not, what was sent may be sent again.
     pub(super) fn by_groups(&mut self, partition: usize) -> Result<bool, Halt> {
         let step = self.step;

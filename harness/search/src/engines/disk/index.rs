@@ -25,7 +25,7 @@ pub(super) fn index_bytes(runs: &[Run]) -> Vec<u8> {
     bytes
 }
 
-/// The runs that an index names; nothing where it is none of so many partitions.
+/// The runs that an index names; `None` if it is not one of n partitions.
 pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<Run>> {
     let mut words = bytes.chunks(8).map(|word| {
         let word: Option<[u8; 8]> = word.try_into().ok();

@@ -1,4 +1,4 @@
-//! The last level of a walk, for a search that goes on from some of its states by itself.
+//! The last level of a walk, for a search that continues from some of its states.
 
 use puzzle_api::Key;
 
@@ -47,7 +47,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Some states of every level that is at hand, with its depth: of partitions that hold about
+    /// Some states of every level that is kept, with its depth: of partitions that hold about
     /// `read` of its states, `most` at most.
     ///
     /// # Errors

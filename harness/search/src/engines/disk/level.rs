@@ -14,7 +14,7 @@ pub(super) struct Entry {
     /// What observers have seen of it, but for its states.
     pub(super) seen: Record,
     pub(super) cost: LevelCost,
-    /// Its smallest goal, as a hexadecimal key, where goals are looked for.
+    /// Its smallest goal, as a hexadecimal key, if goals are looked for.
     pub(super) goal: Option<String>,
     /// Where its states lie, or lay before they were dropped.
     pub(super) place: Place,
@@ -43,7 +43,7 @@ impl Entry {
 pub(super) struct Level {
     pub(super) depth: u16,
     pub(super) partitions_log2: u32,
-    /// By partition; an empty run where it holds none.
+    /// By partition; an empty run if it holds none.
     pub(super) runs: Vec<Run>,
     pub(super) segments: Vec<Segment>,
     /// Length of the index.
@@ -51,7 +51,7 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Keys of the level: representatives, where symmetry is used.
+    /// Keys of the level: representatives, if symmetry is used.
     pub(super) fn orbits(&self) -> u64 {
         self.runs.iter().map(|run| run.states).sum()
     }

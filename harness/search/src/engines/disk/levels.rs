@@ -29,7 +29,7 @@ use crate::outcome::{Outcome, Sampled, StopReason};
 use crate::search::DEEPEST;
 
 /// Seconds that a search may have taken without that the disk has it for good: to wait for that at
-/// every level takes longer than to make a small one. So much is lost where the machine fails, and
+/// every level takes longer than to make a small one. This much is lost if the machine fails, and
 /// not just the run.
 const IN_PASSING: f64 = 10.0;
 
@@ -41,7 +41,7 @@ struct Made<K> {
     level: Level,
     place: Place,
     seen: Observers<K>,
-    /// The smallest goal, where goals are looked for.
+    /// The smallest goal, if goals are looked for.
     goal: Option<K>,
     /// States to be compared with the rulebook.
     picked: Pick<K>,
@@ -151,9 +151,9 @@ impl<K: Key> Walk<'_, K> {
         Ok((window, levels))
     }
 
-    /// Records levels, those from `since` on; `safe` waits until the disk has them for good. Where
+    /// Records levels, those from `since` on; `safe` waits until the disk has them for good. If
     /// others share the search, a disk that is full now is no limit that all stop at: they have
-    /// gone on.
+    /// continued.
     fn record(&mut self, levels: Vec<Entry>, since: u16, safe: bool) -> Result<(), EngineError> {
         let in_use = self.window.iter().chain(&self.kept_for_paths);
         if safe || in_use.map(Level::bytes).sum::<u64>() > MOST_HELD {
@@ -272,7 +272,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// The level of the window that only stands in for a last one that turns out damaged, where
+    /// The level of the window that only stands in for a last one that turns out damaged, if
     /// it is not kept for paths either.
     fn take_stand_in(&mut self) -> Option<Level> {
         let alone = |level: &Level| !self.known(level.depth) && !self.keeps(level.depth);
@@ -374,7 +374,7 @@ impl<K: Key> Walk<'_, K> {
         finished.sum::<f64>() + begun.elapsed().as_secs_f64() >= IN_PASSING
     }
 
-    /// Waits until the disk has the level in hand for good; and all others in use, where the search
+    /// Waits until the disk has the level in hand for good; and all others in use, if the search
     /// was short until now.
     fn secure(&mut self) -> Result<(), EngineError> {
         let many = if self.secured { 1 } else { usize::MAX };
@@ -408,14 +408,14 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// Shows what no level holds as unsolvable. Everything is kept where this is asked for.
+    /// Shows what no level holds as unsolvable. Everything is kept if this is asked for.
     pub(super) fn rest(&self, observers: &mut Observers<K>) -> Result<(), Halt> {
         let Some(size) = self.search.graph.space(self.part)? else {
             return Ok(());
         };
         let partitions = self.partitions;
         let halted = AtomicBool::new(false);
-        // Processes that share a search go on together to its end.
+        // Processes that share a search continue together to its end.
         let go_on = || {
             let stopping = self.peers.is_none() && self.progress.stopping();
             match stopping || halted.load(Relaxed) {

@@ -19,7 +19,7 @@ const MORE: u32 = 1 << BITS;
 /// Bytes that say how long marks are, behind them.
 const LENGTH: usize = 8;
 
-/// By byte: the mask that begins with it, and above it the number of its half bytes; 0 where it
+/// By byte: the mask that begins with it, and above it the number of its half bytes; 0 if it
 /// follows.
 const MASKS: [u32; 256] = masks();
 /// Where the number of half bytes stands.
@@ -125,7 +125,7 @@ impl<'a> MarkUnpacker<'a> {
         }
     }
 
-    /// Appends so many marks.
+    /// Appends n marks.
     pub(super) fn fill(&mut self, marks: &mut Vec<u32>, count: usize) {
         let first = marks.len();
         marks.resize(first + count, 0);

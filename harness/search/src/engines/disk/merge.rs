@@ -21,7 +21,7 @@ pub(super) struct Merged<K> {
     pub(super) runs: Vec<Run>,
     pub(super) segments: Vec<Segment>,
     pub(super) seen: Vec<Observers<K>>,
-    /// The smallest goal, where goals are looked for.
+    /// The smallest goal, if goals are looked for.
     pub(super) goal: Option<K>,
     /// States to be compared with the rulebook.
     pub(super) picked: Pick<K>,

@@ -27,7 +27,7 @@ struct Asked {
     search: crate::engines::Asked,
     engine: &'static str,
     buckets: &'static str,
-    /// Where levels have marks.
+    /// If levels have marks.
     #[serde(rename = "used moves", skip_serializing_if = "Option::is_none")]
     used_moves: Option<&'static str>,
     goal: Option<String>,
@@ -36,7 +36,7 @@ struct Asked {
     more: Option<serde_json::Value>,
 }
 
-/// Opens the work folder of a search on disk, which then goes by [`Search::work`]. `more`
+/// Opens the work folder of a search on disk, which then follows [`Search::work`]. `more`
 /// are fields of its identity, and `done` says of which parts the files are not needed.
 ///
 /// # Errors

@@ -29,7 +29,7 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    /// Appends a candidate: its key, and behind all keys its mark where it has one.
+    /// Appends a candidate: its key, and behind all keys its mark if it has one.
     #[inline]
     pub(super) fn put_in<C: Candidate>(&mut self, candidate: C) {
         self.push(candidate.key());
@@ -173,7 +173,7 @@ impl<'a, K: Key> Unpacker<'a, K> {
         }
     }
 
-    /// Appends up to `most` further keys; gives whether there were any.
+    /// Appends up to `most` further keys; returns whether there were any.
     pub(super) fn fill(&mut self, keys: &mut Vec<K>, most: usize) -> bool {
         let before = keys.len();
         keys.extend(self.by_ref().take(most));

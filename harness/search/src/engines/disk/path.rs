@@ -1,4 +1,4 @@
-//! The way back from a state of the last level to a root, along the levels that are kept.
+//! Path reconstruction from a state of the last level to a root, along the levels that are kept.
 
 use std::cell::Cell;
 
@@ -35,7 +35,7 @@ impl<K: Key> Walk<'_, K> {
                     path.reverse();
                     return Ok(path);
                 }
-                // Others would go on with it.
+                // Others would continue with it.
                 Err(EngineError::Damaged { path, what, .. }) if self.peers.is_none() => {
                     let path = path.display();
                     note(format_args!(
@@ -54,7 +54,7 @@ impl<K: Key> Walk<'_, K> {
         self.window.retain(other);
     }
 
-    /// Level 0 anew, where its file was damaged.
+    /// Level 0 anew, if its file was damaged.
     fn restore_roots(&mut self) -> Result<(), EngineError> {
         let roots = self.search.distinct_roots(self.part)?;
         let (level, _) = self.write_roots(&self.own(&roots)?)?;
@@ -62,7 +62,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    /// The direction against the search, where the puzzle can go there.
+    /// The direction against the search, if the puzzle can go there.
     pub(super) fn against(&self) -> Option<Direction> {
         let graph = &self.search.graph;
         match self.search.direction {
@@ -138,7 +138,7 @@ impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
         Ok(found)
     }
 
-    /// The smallest of what all processes found, where several share the search.
+    /// The smallest of what all processes found, if several share the search.
     fn of_all(&self, line: Option<Vec<K>>) -> Result<Option<Vec<K>>, EngineError> {
         let Some(peers) = self.walk.peers else {
             return Ok(line);
@@ -186,7 +186,7 @@ impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
         radius: u32,
         state: K,
     ) -> Result<Option<Vec<K>>, EngineError> {
-        // Few at a time where each has many descendants.
+        // Few at a time if each has many descendants.
         let at_once = BATCH >> (4 * (radius - 1)).min(12);
         let walk = self.walk;
         let line = self.find(depth, |keys: &[K]| {

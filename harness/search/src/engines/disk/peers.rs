@@ -29,10 +29,10 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// Least number of partitions, as a power of two: these pieces are dealt out whole.
     fn least_log2(&self) -> u32;
 
-    /// Says once which process keeps each piece; else that goes by their numbers.
+    /// Says once which process keeps each piece; else their numbers decide.
     fn deal(&self, owners: Vec<u16>);
 
-    /// Gives bytes to all processes and gets theirs, by process, the own ones included, once
+    /// Sends bytes to all processes and receives theirs, by process, the own ones included, once
     /// all have come here and every page that was sent before has been delivered.
     ///
     /// # Errors
@@ -48,14 +48,14 @@ pub(in crate::engines) trait Peers: fmt::Debug + Sync {
     /// A process that is gone.
     fn send_page(&self, to: usize, page: Vec<u8>) -> Result<(), EngineError>;
 
-    /// The next page of a step; waits for one, and gives nothing once the step is over and all
+    /// The next page of a step; waits for one, and returns nothing once the step is over and all
     /// were given.
     ///
     /// # Errors
     /// A process that is gone.
     fn take(&self, time: u64) -> Result<Option<(usize, Vec<u8>)>, EngineError>;
 
-    /// Says that so many bytes of pages of a process were written down: it may send as many.
+    /// Acknowledges the bytes of a process's pages that were written down: it may send as many.
     fn written(&self, from: usize, bytes: usize);
 
     /// Asks all processes to end the step in hand.
@@ -74,7 +74,7 @@ enum Ending {
     Fault(String),
 }
 
-/// Shares how something went: it went well where it did for all. A limit or a stop on one
+/// Shares how something went: it went well if it did for all. A limit or a stop on one
 /// process is one for all of them.
 ///
 /// # Errors
@@ -95,7 +95,7 @@ pub(super) fn agree<T, U: Serialize + DeserializeOwned>(
         peers.halt();
     }
     let heard = shared(peers, &said);
-    // A fault is told before a limit, and both before a stop that they caused.
+    // A fault is reported before a limit, and both before a stop that they caused.
     let fault_here = matches!(&said, Err(Ending::Fault(_)));
     let heard = match (mine, heard) {
         (Err(halt), _) if fault_here => return Err(halt),

@@ -20,7 +20,7 @@ const HEAD: usize = 24;
 pub(super) struct Remote<'a> {
     own: Spooled<'a>,
     peers: &'a dyn Peers,
-    /// By partition: the process that keeps it, where that is another.
+    /// By partition: the process that keeps it, if that is another.
     others: Vec<Option<u32>>,
     received: Option<Received>,
 }
@@ -128,7 +128,7 @@ fn taken(fault: &Mutex<Option<EngineError>>) -> Option<EngineError> {
 }
 
 /// Writes down the pages of a step as they come; what fails is left in `fault`, and the step
-/// goes on to its end, since others may wait for room to send.
+/// continues to its end, since others may wait for room to send.
 fn receive(
     peers: &dyn Peers,
     time: u64,

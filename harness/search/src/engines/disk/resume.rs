@@ -1,4 +1,4 @@
-//! Going on from a work folder: which levels are sound, and which of them a search can go on
+//! Resuming from a work folder: which levels are sound, and which of them a search can resume
 //! from.
 
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ use crate::observers::Observers;
 use crate::progress::note;
 
 impl<K: Key> Walk<'_, K> {
-    /// Goes on behind the last finished level that is sound, with those that it needs; false
-    /// where there is none.
+    /// Resumes behind the last finished level that is sound, with those that it needs; false
+    /// if there is none.
     pub(super) fn take_up(&mut self, observers: &mut Observers<K>) -> Result<bool, EngineError> {
         let Some(found) = self.found(observers)? else {
             return Ok(false);
@@ -35,7 +35,7 @@ impl<K: Key> Walk<'_, K> {
         }
         let Some(last) = self.agreed_last(found)? else {
             note(format_args!(
-                "{}: no level there can be gone on from; starting from the beginning",
+                "{}: no level there can be resumed; starting from the beginning",
                 self.folder.path().display()
             ));
             return Ok(false);
@@ -44,7 +44,7 @@ impl<K: Key> Walk<'_, K> {
             let levels = self.folder.levels[..=usize::from(last)].to_vec();
             self.folder.record(levels, last, true)?;
             note(format_args!(
-                "{}: going on from level {last}",
+                "{}: continuing from level {last}",
                 self.folder.path().display()
             ));
         }
@@ -63,7 +63,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(true)
     }
 
-    /// The last level that is recorded here; nothing where one of the processes that share the
+    /// The last level that is recorded here; `None` if one of the processes that share the
     /// search has none, even once the levels of as many others were dealt out anew.
     fn found(&mut self, observers: &Observers<K>) -> Result<Option<u16>, EngineError> {
         let last = |levels: usize| levels.checked_sub(1).map(|last| last as u16);
@@ -84,7 +84,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(last(self.folder.levels.len()))
     }
 
-    /// Goes by who kept what before, which all have written down alike.
+    /// Uses the earlier assignment, which all have written down alike.
     fn dealt_before(&self, peers: &dyn Peers) -> Result<(), EngineError> {
         let owners = self.folder.owners.clone();
         let pieces = 1 << peers.least_log2();
@@ -126,7 +126,7 @@ impl<K: Key> Walk<'_, K> {
         }
     }
 
-    /// What all processes go by is the same for all: how many partitions there are, which levels
+    /// What all processes use is the same for all: how many partitions there are, which levels
     /// are kept for paths, and how many keys there are in the one in hand.
     fn agree_on_levels(&mut self) -> Result<(), EngineError> {
         let last = self.window.last();
@@ -153,7 +153,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Opens the levels that the next one, and its own loss, depend on: the last of them that
-    /// are all sound. Gives the depth of the last one.
+    /// are all sound. Returns the depth of the last one.
     fn last_sound(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
         let mut opened: BTreeMap<u16, Option<Level>> = BTreeMap::new();
         for last in (0..=found).rev() {
@@ -195,7 +195,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(None)
     }
 
-    /// Whether a search that goes on behind `last` cannot do without a level.
+    /// Whether a search that resumes behind `last` cannot do without a level.
     fn rests_on(&self, depth: u16, last: u16) -> bool {
         // An empty last level says nothing of the deepest states.
         let empty = self.folder.levels[usize::from(last)].sum().orbits == 0;
@@ -226,7 +226,7 @@ impl<K: Key> Walk<'_, K> {
             Err(EngineError::Damaged { path, what, .. }) => {
                 if self.told.insert(path.clone()) {
                     note(format_args!(
-                        "{}: damaged ({what}); going on without it",
+                        "{}: damaged ({what}); continuing without it",
                         path.display()
                     ));
                 }
@@ -254,7 +254,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Shows to the observers what earlier runs found. The deepest states are not written
-    /// down apart, so their level is read once more; where that is stopped, it is not shown.
+    /// down apart, so their level is read once more; if that is stopped, it is not shown.
     fn show_again(&mut self, last: u16, observers: &mut Observers<K>) -> Result<(), EngineError> {
         let sum = |depth: u16| self.folder.levels[usize::from(depth)].sum();
         let deepest = match last.checked_sub(1) {

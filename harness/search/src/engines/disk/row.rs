@@ -27,7 +27,7 @@ use crate::side::SideLevel;
 #[derive(Debug)]
 pub struct Row;
 
-/// Memory that is taken where neither the user nor the system says how much there is.
+/// Memory that is taken if neither the user nor the system says how much there is.
 const UNKNOWN: u64 = 2 << 30;
 
 /// Makes a search ready for an engine that works as this one does.
@@ -187,7 +187,7 @@ fn answer<K: Key>(
             format!("unsolvable: no goal among all states that can be reached ({searched})")
         }
         Outcome::NotReached(why) => {
-            format!("{why}; not decided ({searched}); the same command with --resume goes on")
+            format!("{why}; not decided ({searched}); rerun with --resume to continue")
         }
     };
     let mut figures = figures(engine, &levels, &spent.levels);

@@ -1,6 +1,6 @@
-//! Every level against the rulebook, by sample: of each level some states are picked, and
+//! Compares every level with the rulebook, on a sample: of each level some states are picked, and
 //! once the level behind it is there, their neighbours on the rulebook must all be where
-//! they belong: in known levels, and the nearest of them in the level before (where moves can
+//! they belong: in known levels, and the nearest of them in the level before (if moves can
 //! be undone, or the search goes against them). A state that is missing, or that the fast rules made up, is met by this
 //! wherever it turns up in such a neighbourhood.
 
@@ -29,7 +29,7 @@ pub(super) struct Around<K> {
 
 impl<K: Key> Walk<'_, K> {
     /// Looks the neighbours of the picked states of the level in hand up in it and those before:
-    /// before any of them is dropped. Nothing where there is no rulebook, or where the level before
+    /// before any of them is dropped. Nothing if there is no rulebook, or if the level before
     /// was dropped by a run that was broken off behind that.
     pub(super) fn look_around(&self, picked: &Pick<K>) -> Result<Option<Around<K>>, EngineError> {
         let Some(rules) = &self.search.rules else {
@@ -111,7 +111,7 @@ impl<K: Key> Walk<'_, K> {
             let nearest = found.iter().flatten().min().copied();
             let before = depth.checked_sub(1);
             let lost = found.iter().position(Option::is_none).filter(|_| !turned);
-            // Where moves can be undone, one neighbour is the state that it was found from.
+            // If moves can be undone, one neighbour is the state that it was found from.
             let misplaced = (undirected || turned) && before.is_some() && nearest != before;
             let fault = match lost {
                 Some(lost) => format!(
@@ -157,7 +157,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(wanted)
     }
 
-    /// What the samples of all processes came to.
+    /// The result of the samples of all processes.
     fn sampled_by_all(&self, own: Sampled) -> Result<Sampled, EngineError> {
         let Some(peers) = self.peers else {
             return Ok(own);

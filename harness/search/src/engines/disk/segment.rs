@@ -1,5 +1,5 @@
 //! Segments: files that each belong to one writer, with packed runs of keys one behind the
-//! other. Where a run lies, and the checksum of its bytes, is told apart from the file, so
+//! other. Where a run lies, and the checksum of its bytes, is kept apart from the file, so
 //! that nothing is believed that was not compared.
 
 use std::fs::{self, File};
@@ -91,7 +91,7 @@ impl Disk {
             return Ok(());
         }
         Err(EngineError::Disk(format!(
-            "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and go on with --resume",
+            "the level in hand needs more than the {} of disk allowed; finished levels are kept: allow more with --disk and rerun with --resume",
             crate::memory::human(self.limit)
         )))
     }
@@ -162,7 +162,7 @@ impl SegmentWriter {
         Ok(run)
     }
 
-    /// Writes what is in the buffer; gives the file.
+    /// Writes what is in the buffer; returns the file.
     fn flush(&mut self) -> Result<File, EngineError> {
         let file = written(self.file.take(), &self.path, &self.buffer)?;
         self.buffer.clear();
@@ -195,7 +195,7 @@ impl SegmentWriter {
     }
 }
 
-/// The file at a path, made anew where it is not open, with more bytes at its end.
+/// The file at a path, made anew if it is not open, with more bytes at its end.
 fn written(file: Option<File>, path: &Path, bytes: &[u8]) -> Result<File, EngineError> {
     let mut options = File::options();
     let made = || {
@@ -227,7 +227,7 @@ enum Bytes {
 pub(super) struct Segment {
     path: PathBuf,
     length: u64,
-    /// Bytes whose room was given back.
+    /// Bytes whose space was released.
     released: AtomicU64,
     bytes: Bytes,
 }
@@ -285,7 +285,7 @@ impl Segment {
         self.length - self.released.load(Relaxed)
     }
 
-    /// Gives back the room of a run that is not read again, where the system can do that for a
+    /// Releases the space of a run that is not read again, if the system can do that for a
     /// part of a file. Only a segment of this run's own writer can: others are open for reading.
     pub(super) fn release(&self, run: &Run, disk: &Disk) {
         // What a block holds of its neighbours stays.
@@ -303,7 +303,7 @@ impl Segment {
     /// Reads a run's bytes into `bytes`, ready to be unpacked.
     ///
     /// # Errors
-    /// [`EngineError::Damaged`] where they are not those that were written.
+    /// [`EngineError::Damaged`] if they are not those that were written.
     pub(super) fn read(
         &self,
         run: &Run,
@@ -337,7 +337,7 @@ impl Segment {
     }
 }
 
-/// Takes a part of a file off the disk, its length left as it is; gives whether that was done.
+/// Takes a part of a file off the disk, its length left as it is; returns whether that was done.
 #[cfg(target_os = "linux")]
 fn punched(file: &File, offset: u64, bytes: u64) -> bool {
     use rustix::fs::{FallocateFlags, fallocate};
@@ -374,7 +374,7 @@ pub(super) fn keys<'a, K: Key>(run: &Run, bytes: &'a [u8]) -> Unpacker<'a, K> {
     Unpacker::new(bytes, run.states)
 }
 
-/// What a run whose bytes were read holds: its keys, with their marks where they have some.
+/// What a run whose bytes were read holds: its keys, with their marks if they have some.
 pub(super) fn candidates<'a, C: Candidate>(run: &Run, bytes: &'a [u8]) -> Candidates<'a, C> {
     let marks = match C::MARKED {
         true => &bytes[..run.bytes as usize],
@@ -394,7 +394,7 @@ pub(super) struct Candidates<'a, C: Candidate> {
 }
 
 impl<C: Candidate> Candidates<'_, C> {
-    /// Appends up to `most` further keys and, where they have some, their marks; gives whether
+    /// Appends up to `most` further keys and, if they have some, their marks; returns whether
     /// there were any.
     pub(super) fn fill(
         &mut self,

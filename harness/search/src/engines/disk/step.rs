@@ -41,7 +41,7 @@ impl Partitions {
         1 << self.log2
     }
 
-    /// Partition of each of some keys: by the puzzle's bucket, where it has one.
+    /// Partition of each of some keys: by the puzzle's bucket, if it has one.
     pub(super) fn of<K: Key>(
         self,
         search: &Search<K>,
@@ -64,7 +64,7 @@ impl Partitions {
         Ok(())
     }
 
-    /// Whether states go by the puzzle's bucket, to more than one partition.
+    /// Whether states are assigned by the puzzle's bucket, to more than one partition.
     fn by_bucket<K: Key>(self, search: &Search<K>) -> bool {
         let buckets = search.graph.has(Capabilities::BUCKET);
         self.log2 > 0 && self.locality == Locality::Bucket && buckets
@@ -113,7 +113,7 @@ pub(super) struct Step<'a, K> {
     /// How much larger than its predecessor the new level may be.
     pub(super) growth: f64,
     pub(super) tally: &'a Tally,
-    /// Set once a worker failed: the others need not go on.
+    /// Set once a worker failed: the others need not continue.
     pub(super) halted: &'a AtomicBool,
     /// What to look for in the new level.
     pub(super) goal: Option<&'a Goal<K>>,
@@ -296,7 +296,7 @@ pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>, M: Exchange<C>
     pub(super) group: Group<C>,
     /// Packed runs of known levels.
     pub(super) known: Vec<Vec<u8>>,
-    /// Known states, and where they have no marks those that are not.
+    /// Known states, and if they have no marks those that are not.
     set: KeySet<K>,
     fresh: Vec<C>,
     /// How many of those to put in order: with marks, a state is listed as often as it is met.
@@ -304,7 +304,7 @@ pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>, M: Exchange<C>
     /// Neighbours that stayed in the partition.
     stayed: u64,
     pub(super) batch: Vec<K>,
-    /// Groups of moves that are of no use from there, where they are marked.
+    /// Groups of moves that are of no use from there, if they are marked.
     pub(super) used: Vec<u32>,
     pub(super) out: Expansion<K>,
     owners: Vec<u32>,
@@ -354,7 +354,7 @@ impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
         Ok(())
     }
 
-    /// Takes up to `most` further states of a run; gives whether there were any.
+    /// Takes up to `most` further states of a run; returns whether there were any.
     pub(super) fn next_batch(
         &mut self,
         states: &mut Candidates<'_, C>,

@@ -1,4 +1,4 @@
-//! A search of one part: what it holds, how it begins, and how it goes on from a work folder.
+//! A search of one part: what it holds, how it begins, and how it resumes from a work folder.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) part: u64,
     /// What to stop at, behind its level.
     pub(super) goal: Option<&'a Goal<K>>,
-    /// The processes that share the search, where there are several.
+    /// The processes that share the search, if there are several.
     pub(super) peers: Option<&'a dyn Peers>,
     pub(super) neighbours: Neighbours<K>,
     /// Whether states are marked with groups of moves that are of no use from there.
@@ -52,7 +52,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) most_partitions: usize,
     /// Levels whose states cannot be new in the next, the last of them the one in hand.
     pub(super) window: Vec<Level>,
-    /// Whether observers have seen the level in hand: not where a stop came while it was read
+    /// Whether observers have seen the level in hand: not if a stop came while it was read
     /// once more.
     pub(super) is_shown: bool,
     /// Keys of the level in hand, those of other processes included.
@@ -61,7 +61,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) kept_for_paths: Vec<Level>,
     /// Whether the disk has all levels in use for good.
     pub(super) secured: bool,
-    /// Files that were told to be damaged: a level is looked for in more than one place.
+    /// Files that were reported as damaged: a level is looked for in more than one place.
     pub(super) told: BTreeSet<PathBuf>,
     /// States of the level in hand that are to be compared with the rulebook.
     pub(super) picked: Pick<K>,
@@ -141,7 +141,7 @@ impl<'a, K: Key> Walk<'a, K> {
             walk.folder.owners = None;
         }
         if collects || !walk.take_up(observers)? {
-            // Another process may have found none to go on from where this one did.
+            // Another process may have found none to resume from if this one did.
             walk.window.clear();
             walk.kept_for_paths.clear();
             walk.folder.levels.clear();
@@ -149,13 +149,13 @@ impl<'a, K: Key> Walk<'a, K> {
             walk.first_level(observers)?;
         }
         if options.disk.is_none() {
-            // What is free is so beside what earlier runs left.
+            // The free space does not count what earlier runs left.
             walk.disk.limit = walk.disk.limit.saturating_add(walk.disk.stored());
         }
         Ok(walk)
     }
 
-    /// Whether a level is kept when the search has gone on from it: for paths, or because
+    /// Whether a level is kept when the search has left it: for paths, or because
     /// nothing that was found may be forgotten.
     pub(super) fn keeps(&self, depth: u16) -> bool {
         let graph = &self.search.graph;
@@ -170,7 +170,7 @@ impl<'a, K: Key> Walk<'a, K> {
         (self.folder.levels.len() as u16).saturating_sub(1)
     }
 
-    /// Walks on to the end, a limit, or a stop; what no level holds is shown as unsolvable where
+    /// Walks on to the end, a limit, or a stop; what no level holds is shown as unsolvable if
     /// the search covers a space.
     ///
     /// # Errors
@@ -315,7 +315,7 @@ impl<'a, K: Key> Walk<'a, K> {
         self.depth() - depth <= self.reach()
     }
 
-    /// Levels before another that the one behind it is held against: of a marked level, no move
+    /// Levels before another that the one behind it is compared with: of a marked level, no move
     /// that leads to the one before is tried.
     fn held_against(&self) -> u16 {
         match self.marked {
@@ -324,17 +324,17 @@ impl<'a, K: Key> Walk<'a, K> {
         }
     }
 
-    /// Whether what is listed behind a level is held against another.
+    /// Whether what is listed behind a level is compared with another.
     pub(super) fn in_window(&self, depth: u16, last: u16) -> bool {
         last - depth <= self.held_against()
     }
 
-    /// Whether what is listed behind the level in hand is held against another.
+    /// Whether what is listed behind the level in hand is compared with another.
     pub(super) fn known(&self, depth: u16) -> bool {
         self.in_window(depth, self.depth())
     }
 
-    /// Whether a level is kept open when `last` is finished: those that the next is held against,
+    /// Whether a level is kept open when `last` is finished: those that the next is compared with,
     /// and one more.
     pub(super) fn stays(&self, depth: u16, last: u16) -> bool {
         last - depth <= self.held_against().saturating_add(1)
@@ -348,7 +348,7 @@ impl<'a, K: Key> Walk<'a, K> {
         reached && self.search.max_depth == Some(last)
     }
 
-    /// The smallest goal in the last level, where there is one.
+    /// The smallest goal in the last level, if there is one.
     pub(in crate::engines) fn met(&self) -> Option<K> {
         let last = self.folder.levels.last()?;
         key_from_text(last.goal.as_ref()?)

@@ -51,7 +51,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Why to give up after so many states, if there is a reason.
+    /// Why to give up after n states, if there is a reason.
     #[must_use]
     pub fn over(&self, nodes: u64) -> Option<StopReason> {
         if self.stop.requested() {
@@ -78,7 +78,7 @@ pub fn require_layers<K: Key>(
     not_layered(graph, what, without).map_or(Ok(()), |why| Err(refused(graph, &why)))
 }
 
-/// Why a graph in which a path can come back to a state is refused; nothing where none can.
+/// Why a graph in which a path can come back to a state is refused; `None` if none can.
 pub fn not_layered<K: Key>(graph: &Graph<K>, what: &str, without: &str) -> Option<String> {
     let layered = graph.has(Capabilities::LAYERED);
     (!layered).then(|| {
@@ -106,7 +106,7 @@ pub fn layered_path<K>(states: Vec<K>, goal: &Goal<K>) -> Outcome<K> {
 /// proof for one of those that it can.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails or cannot list its solved states.
+/// [`EngineError`] if the puzzle fails or cannot list its solved states.
 pub fn open_goals<K: Key>(
     graph: &Graph<K>,
     start: K,
@@ -125,7 +125,7 @@ pub fn open_goals<K: Key>(
 /// All goal states of a question.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails or cannot list its solved states.
+/// [`EngineError`] if the puzzle fails or cannot list its solved states.
 pub fn listed_goals<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Vec<K>, EngineError> {
     match goal {
         Goal::State(key) => Ok(vec![*key]),

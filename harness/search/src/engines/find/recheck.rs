@@ -1,6 +1,6 @@
 //! The answer of a loaded library once more, on its rulebook alone.
 //!
-//! Where a library was loaded, a search rests on what nobody has checked: moves of a fast
+//! If a library was loaded, a search rests on what nobody has checked: moves of a fast
 //! variant, predecessors, symmetries, parts. That a path is one its replay shows; that none is
 //! shorter, or that there is none, a plain search on the rulebook.
 
@@ -15,12 +15,12 @@ use crate::question::PathQuestion;
 /// States that such a search may see.
 pub const RECHECKED: u64 = 2_000_000;
 
-/// Whether the rulebook has the distance of an outcome: false where that is more than
+/// Whether the rulebook has the distance of an outcome: false if that is more than
 /// [`RECHECKED`] states away, or the user stopped the search for it. True too for what says
 /// nothing of distances, and for a puzzle that is part of this program.
 ///
 /// # Errors
-/// [`EngineError`] where the two differ, or the puzzle fails.
+/// [`EngineError`] if the two differ, or the puzzle fails.
 pub fn borne_out<K: Key>(
     question: &PathQuestion<'_, K>,
     outcome: &Outcome<K>,

@@ -12,7 +12,7 @@ use antipode_graph::{Expansion, Graph, PluginError};
 /// so a matching successor of the state itself exists.
 ///
 /// # Errors
-/// [`PluginError`] where the puzzle fails, or where its symmetries do not map moves to
+/// [`PluginError`] if the puzzle fails, or if its symmetries do not map moves to
 /// moves.
 pub fn follow<K: Key>(
     graph: &Graph<K>,

@@ -22,7 +22,7 @@ impl Reduction {
     /// leave the one goal where it is.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn keeping<K: Key>(graph: &Graph<K>, goal: &Goal<K>) -> Result<Self, PluginError> {
         match *goal {
             Goal::State(goal) => Self::fixing(graph, &[goal]),
@@ -33,7 +33,7 @@ impl Reduction {
     /// The symmetries that leave each of some states where it is.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn fixing<K: Key>(graph: &Graph<K>, states: &[K]) -> Result<Self, PluginError> {
         if !graph.has(Capabilities::SYMMETRY) {
             return Ok(Self::Identity);
@@ -54,7 +54,7 @@ impl Reduction {
     /// Replaces each state by the one that stands for it.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn reduce<K: Key>(&self, graph: &Graph<K>, keys: &mut [K]) -> Result<(), PluginError> {
         match self {
             Self::Identity => Ok(()),
@@ -75,7 +75,7 @@ impl Reduction {
     /// neighbours.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn expand<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -91,10 +91,10 @@ impl Reduction {
     }
 
     /// As [`Reduction::expand`], without neighbours that the puzzle's lower bound excludes
-    /// ([`Graph::expand_pruned`]), where it [`Reduction::prunes`].
+    /// ([`Graph::expand_pruned`]), if it [`Reduction::prunes`].
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn expand_pruned<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -120,7 +120,7 @@ impl Reduction {
     /// How many states each of some representatives stands for.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn sizes<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<u64>, PluginError> {
         let mut states = Vec::with_capacity(keys.len());
         match self {
@@ -150,7 +150,7 @@ impl Reduction {
     /// All states that each stands for, with repetitions.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub fn spread<K: Key>(&self, graph: &Graph<K>, keys: &[K]) -> Result<Vec<K>, PluginError> {
         let all = match self {
             Self::Identity => return Ok(keys.to_vec()),

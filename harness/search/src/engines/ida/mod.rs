@@ -1,7 +1,7 @@
 //! Engine `ida`: iterative deepening A* (Korf, "Depth-first iterative-deepening", 1985), for
-//! shortest paths where no table holds the states.
+//! shortest paths if no table holds the states.
 //!
-//! Depth first, within a length that no path can stay below; where there is no goal, the least
+//! Depth first, within a length that no path can stay below; if there is no goal, the least
 //! length that the puzzle's lower bound leaves open is next. That the path found is a shortest
 //! one rests on the bound: it is 0 at a goal and falls by at most one a move.
 

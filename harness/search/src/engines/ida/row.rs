@@ -48,7 +48,7 @@ impl<K: Key> Engine<K> for Row {
                 "ida needs a lower bound for the moves that are left; leave out --engine".into(),
             );
         }
-        // Such a bound says which states lead nowhere; a search without a table would come to the
+        // Such a bound says which states lead nowhere; a search without a table would meet the
         // others again and again, in one round.
         if graph.has(Capabilities::LAYERED) {
             return Some(
@@ -69,7 +69,7 @@ impl<K: Key> Engine<K> for Row {
         })
     }
 
-    /// Where the bound leads straight to a goal, and where a search from both ends does not fit;
+    /// If the bound leads straight to a goal, and if a search from both ends does not fit;
     /// the bound of a loaded library is its word.
     fn preference(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask {

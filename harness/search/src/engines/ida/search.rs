@@ -11,7 +11,7 @@ use crate::progress::Progress;
 use crate::question::{Goal, PathQuestion};
 
 /// States of one depth that are expanded at once: enough to make a call's own cost small, few
-/// enough to lose little where the first of them leads to a goal.
+/// enough to lose little if the first of them leads to a goal.
 const AT_ONCE: usize = 64;
 
 /// What a search did.
@@ -28,7 +28,7 @@ pub(super) struct Searched {
 /// Finds a shortest path, or says what ended the search.
 ///
 /// # Errors
-/// [`EngineError`] where the puzzle fails.
+/// [`EngineError`] if the puzzle fails.
 pub(super) fn search<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<(Outcome<K>, Searched), EngineError> {
@@ -70,7 +70,7 @@ pub(super) fn search<K: Key>(
     Ok((outcome, search.done))
 }
 
-/// The most moves that a shortest path can have: it comes to no state twice. No limit where the
+/// The most moves that a shortest path can have: it visits no state twice. No limit if the
 /// states are not numbered.
 fn longest<K: Key>(graph: &Graph<K>) -> Result<u64, PluginError> {
     if !graph.has(Capabilities::RANK) {
@@ -87,7 +87,7 @@ fn longest<K: Key>(graph: &Graph<K>) -> Result<u64, PluginError> {
 enum Ended<K> {
     /// A path, both ends included.
     Goal(Vec<K>),
-    /// There is none; the least length that is open, where one is.
+    /// There is none; the least length that is open, if one is.
     NotWithin(Option<u64>),
     /// Given up, and why.
     GaveUp(StopReason),
@@ -200,7 +200,7 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// Lists the successors of the states of a depth from `first` on, without those that a move
-    /// back leads to: no shortest path comes to a state twice.
+    /// back leads to: no shortest path visits a state twice.
     fn expand(&mut self, at: usize, first: usize) -> Result<(), EngineError> {
         let nodes = &self.depths[at].nodes[first..];
         self.batch.clear();
@@ -223,7 +223,7 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// Keeps the children with which a path may stay within the length allowed, the most
-    /// promising last, and notes the least length of the others; gives a goal among them.
+    /// promising last, and notes the least length of the others; returns a goal among them.
     fn keep_within(
         &mut self,
         depth: u64,

@@ -1,4 +1,4 @@
-//! Shortening a path that somebody found: by searches along it that are small beside one for
+//! Shortening a path that somebody found: by searches along it that are small compared with one for
 //! the whole.
 //!
 //! - *Crossing and neighbourhood*: breadth first within the states that lie a few moves
@@ -82,7 +82,7 @@ pub struct Improved<K> {
     pub proven: Vec<Proven>,
     /// Whether no path to any goal is shorter.
     pub shortest: bool,
-    /// Why the searches ended; nothing where there is nothing left to gain.
+    /// Why the searches ended; `None` if there is nothing left to gain.
     pub ended: Option<StopReason>,
 }
 

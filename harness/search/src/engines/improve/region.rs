@@ -17,7 +17,7 @@ const CROSSED: usize = 64;
 const FIRST_END: usize = 8;
 
 impl<K: Key> Shortening<'_, K> {
-    /// States that a search in so many bytes can hold: a key in a table that is half empty,
+    /// States that a search in n bytes can hold: a key in a table that is half empty,
     /// one in a level, and where it came from.
     fn states_in(&self, memory: u64) -> u64 {
         memory / (4 * size_of::<K>() as u64 + 8)
@@ -43,7 +43,7 @@ impl<K: Key> Shortening<'_, K> {
             }
         }
         let start = self.done.states[0];
-        // Whatever lies outside is taken for the start, which has been met.
+        // Whatever lies outside is treated as the start, which has been met.
         let inside = |steps: Steps, states: &[K], out: &mut Expansion<K>| {
             steps.expand(self.graph, states, out)?;
             for key in out.keys_mut() {

@@ -14,7 +14,7 @@ const FIRST: usize = 12;
 /// Bytes that a thread of a search works with.
 const THREAD: u64 = 16 << 20;
 
-/// Windows of one width after another, as wide as a search in so much memory can decide.
+/// Windows of one width after another, as wide as a search within the memory can decide.
 pub(super) struct Windows {
     memory: u64,
     width: usize,
@@ -79,7 +79,7 @@ impl Windows {
         Ok(true)
     }
 
-    /// Tables as large as the memory, with buffers besides that are small beside them.
+    /// Tables as large as the memory, with buffers that are small compared with them.
     fn options(&self, work: Work) -> bidirectional::Options {
         let mut options = bidirectional::Options::new(self.memory, work);
         options.run_states = options
@@ -93,7 +93,7 @@ impl Windows {
         options
     }
 
-    /// A shortest way between two states of the path; nothing where it takes too much.
+    /// A shortest way between two states of the path; `None` if it takes too much.
     fn between<K: Key>(
         &self,
         path: &Shortening<'_, K>,

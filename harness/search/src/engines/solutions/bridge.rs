@@ -10,7 +10,7 @@ use crate::ranks::RankSet;
 use crate::steps::Steps;
 use antipode_graph::PluginError;
 
-/// Bits of a sieve for each state that it holds: one in so many others gets through.
+/// Bits of a sieve for each state that it holds: one in n others gets through.
 const BITS_A_STATE: u64 = 16;
 /// States in a batch whose neighbours are only looked up: few enough that these stay in the
 /// first caches, from one pass over them to the next.
@@ -18,7 +18,7 @@ pub(super) const SHORT_BATCH: usize = 512;
 /// Words of a sieve that are fetched ahead of their use.
 const AHEAD: usize = 24;
 
-/// Tells most states that a level does not hold, by a bit at a place that their hash names:
+/// Recognises most states that a level does not hold, by a bit at a place that their hash names:
 /// most neighbours are none of that level, and looking them all up in its set would take several
 /// times as long.
 pub(super) struct Sieve {
@@ -45,7 +45,7 @@ impl Sieve {
     }
 
     /// Numbers of the states that the level may hold, by their hashes, in the first entries of
-    /// `out`; gives how many. There is room for all. Without a branch a state, which no processor
+    /// `out`; returns how many. There is room for all. Without a branch a state, which no processor
     /// could guess.
     pub(super) fn pass(&self, hashes: &[u64], out: &mut [(u32, u32)]) -> usize {
         let mut passed = 0;
@@ -62,7 +62,7 @@ impl Sieve {
 
 impl<K: Key> Both<'_, K> {
     /// The states of `front` with a move to `rear`, and those of `rear` that such moves lead
-    /// to. Where the two are each other's turned levels, the latter are the former turned.
+    /// to. If the two are each other's turned levels, the latter are the former turned.
     pub(super) fn bridge(
         &mut self,
         front: &[K],
@@ -101,8 +101,8 @@ impl<K: Key> Both<'_, K> {
         Ok((left, marked(rear, &reached)))
     }
 
-    /// The same where the other level is the front turned, without that level: what a state's
-    /// moves lead to is of it where, turned, it is of the front. If it is, then with time turned
+    /// The same if the other level is the front turned, without that level: what a state's
+    /// moves lead to is of it if, turned, it is of the front. If it is, then with time turned
     /// round a move leads from there to the own turned state: of the two only the one to the
     /// state of the higher hash is looked up.
     fn bridge_mirrored(&mut self, front: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {

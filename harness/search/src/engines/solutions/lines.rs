@@ -23,8 +23,8 @@ impl Lines {
         }
     }
 
-    /// From one level to the next: of each state the sum over the states that lead there; none
-    /// where that is 2^128 or more for one of them.
+    /// From one level to the next: of each state the sum over the states that lead there; `None`
+    /// if that is 2^128 or more for one of them.
     fn onward(&self, links: &Links) -> Option<Self> {
         let long: Vec<u128>;
         let lines = match self {
@@ -77,7 +77,7 @@ impl<K: Key> Both<'_, K> {
         Ok(of.try_fold(0_u128, u128::checked_add))
     }
 
-    /// The same where the levels from `middle` on are those before it with time turned round:
+    /// The same if the levels from `middle` on are those before it with time turned round:
     /// as many lines lead from a state to the goal as from the start to the turned state.
     pub(super) fn count_mirrored(
         &mut self,

@@ -20,7 +20,7 @@ const FREE: u32 = 0;
 /// fills the table from its one end to the other.
 ///
 /// A slot has the place, counted from 1 on, in its low bits, and as many bits of the hash as
-/// find room above: where they differ, the state itself, somewhere in a level that no cache
+/// find room above: if they differ, the state itself, somewhere in a level that no cache
 /// holds, need not be looked at.
 pub(super) struct Places<'a, K> {
     level: &'a [K],
@@ -103,7 +103,7 @@ impl<'a, K: Key> Places<'a, K> {
         }
     }
 
-    /// The place of a state; none where it is not of the level.
+    /// The place of a state; `None` if it is not of the level.
     pub(super) fn find(&self, key: K) -> Option<u32> {
         let is = |place: u32| self.level[place as usize] == key;
         self.first(mix(key.to_u128()), is)
@@ -123,7 +123,7 @@ impl<'a, K: Key> Places<'a, K> {
         // What was there is written over.
         found.resize(keys.len(), (0, 0));
         let passed = self.sieve.pass(&asked.hashes, found);
-        // In two rounds, as a slot tells which state of the level is to be fetched.
+        // In two rounds, as a slot shows which state of the level is to be fetched.
         let mut taken = 0;
         for at in 0..passed {
             if let Some(&(later, _)) = found[..passed].get(at + AHEAD) {
@@ -157,7 +157,7 @@ impl<'a, K: Key> Places<'a, K> {
 }
 
 /// Of each state of a level the states one move from it, by their places in another level: once
-/// for each different state, also where two of them stand for each other.
+/// for each different state, also if two of them stand for each other.
 #[derive(Debug, Default)]
 pub(super) struct Links {
     places: Vec<u32>,

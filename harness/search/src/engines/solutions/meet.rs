@@ -14,7 +14,7 @@ use crate::visited::VisitedSet;
 use antipode_graph::PluginError;
 
 /// States that are tried before a whole level is expanded for its moves to the other side.
-/// Where the two sides are one move apart, many a state has such a move.
+/// If the two sides are one move apart, many a state has such a move.
 const TRIED: usize = 1 << 10;
 
 /// How the two searches ended.
@@ -32,7 +32,7 @@ pub(super) enum Met<K> {
 pub(super) struct Middle<K> {
     /// Levels from the start on.
     pub(super) ahead: Vec<Vec<K>>,
-    /// Levels from the middle to the goals; where these are the turned levels ahead, only the
+    /// Levels from the middle to the goals; if these are the turned levels ahead, only the
     /// first.
     pub(super) after: Vec<Vec<K>>,
     /// Whether the first level after is the last ahead once more.
@@ -152,7 +152,7 @@ impl<K: Key> Both<'_, K> {
     }
 
     /// Whether some move leads from one of the first states of a level to another level, which
-    /// is not looked at where it is the first one turned.
+    /// is not looked at if it is the first one turned.
     fn may_bridge(&mut self, front: &[K], rear: &[K], mirrored: bool) -> Result<bool, PluginError> {
         let tried = &front[..front.len().min(TRIED)];
         let others = match mirrored {

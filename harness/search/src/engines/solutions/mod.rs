@@ -2,7 +2,7 @@
 //! how many lines of moves there are.
 //!
 //! A search forward from the start and one against the moves from the goals meet in the middle;
-//! from there each is walked back, and only what lies on both sides stays. Where time can be
+//! from there each is walked back, and only what lies on both sides stays. If time can be
 //! turned round and the goal is the start turned, the second half is the first turned.
 
 mod bridge;
@@ -100,7 +100,7 @@ fn steps_back<K: Key>(graph: &Graph<K>) -> Result<Steps, String> {
     Steps::backward(graph).ok_or_else(lacks)
 }
 
-/// The symmetries that keep the start and each goal, or all goals where any will do.
+/// The symmetries that keep the start and each goal, or all goals if any will do.
 fn keeping<K: Key>(question: &PathQuestion<'_, K>, goals: &[K]) -> Result<Reduction, PluginError> {
     match question.goal {
         Goal::State(_) => Reduction::fixing(question.graph, &[question.start, goals[0]]),
@@ -108,7 +108,7 @@ fn keeping<K: Key>(question: &PathQuestion<'_, K>, goals: &[K]) -> Result<Reduct
     }
 }
 
-/// A lower bound for the moves from the start to a goal, where the puzzle has one that holds for
+/// A lower bound for the moves from the start to a goal, if the puzzle has one that holds for
 /// all goals. As in a choice of engine, the bound of a loaded library is only its word.
 fn least_left<K: Key>(
     question: &PathQuestion<'_, K>,
@@ -122,7 +122,7 @@ fn least_left<K: Key>(
 }
 
 /// Whether the start is a goal once time is turned round: then what is reached from there is, with
-/// time turned round, what a goal is reached from, and a bound tells that too.
+/// time turned round, what a goal is reached from, and a bound applies to that too.
 fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginError> {
     if !graph.has(Capabilities::TIME_REVERSAL) {
         return Ok(false);
@@ -142,16 +142,16 @@ struct Both<'a, K> {
     graph: &'a Graph<K>,
     reduction: Reduction,
     back: Steps,
-    /// Moves from the start to a goal at least, where there is a bound.
+    /// Moves from the start to a goal at least, if there is a bound.
     least: Option<u64>,
-    /// Whether the bound tells what cannot be reached from the start.
+    /// Whether the bound shows what cannot be reached from the start.
     bounds_start: bool,
     out: Expansion<K>,
     expanded: u64,
 }
 
 impl<K: Key> Both<'_, K> {
-    /// A level with time turned round; nothing where the puzzle cannot.
+    /// A level with time turned round; `None` if the puzzle cannot.
     fn turned(&self, level: &[K]) -> Result<Option<Vec<K>>, PluginError> {
         if !self.graph.has(Capabilities::TIME_REVERSAL) {
             return Ok(None);
@@ -195,7 +195,7 @@ impl<K: Key> Both<'_, K> {
         if next.try_reserve_exact(set.len()).is_err() {
             return Ok(Err(kernel.no_more()));
         }
-        // Unless the puzzle left them out itself, not before they are in the set, where most are met
+        // Unless the puzzle left them out itself, not before they are in the set, if most are met
         // again and again: that it holds those too that lead to no goal takes less time than to ask
         // of each neighbour.
         let asked = steps == Steps::FORWARD && bounded && !reduction.prunes(graph, steps);
@@ -211,7 +211,7 @@ impl<K: Key> Both<'_, K> {
         Ok(Ok(next))
     }
 
-    /// Whether a bound tells neighbours that lie on no solution: forward those that lead to no goal,
+    /// Whether a bound recognises neighbours that lie on no solution: forward those that lead to no goal,
     /// backward those that the start does not lead to.
     fn is_bounded(&self, steps: Steps) -> bool {
         match steps {
@@ -221,7 +221,7 @@ impl<K: Key> Both<'_, K> {
     }
 
     /// Representatives of the neighbours of a batch, to `out`; without some that lie on no solution,
-    /// where the puzzle tells them.
+    /// if the puzzle recognises them.
     fn expand(&mut self, steps: Steps, batch: &[K]) -> Result<(), PluginError> {
         self.expanded += batch.len() as u64;
         let how = (steps, self.is_bounded(steps));
@@ -257,7 +257,7 @@ impl<K: Key> Both<'_, K> {
     }
 
     /// From the last level, of which only states on a solution are left, to the first: leaves
-    /// those that are one move from what was left of the level before. Gives the links, the
+    /// those that are one move from what was left of the level before. Returns the links, the
     /// first level's first.
     fn walk(&mut self, steps: Steps, levels: &mut [Vec<K>]) -> Result<Vec<Links>, EngineError> {
         let mut all = Vec::new();
@@ -271,7 +271,7 @@ impl<K: Key> Both<'_, K> {
     }
 }
 
-/// Representatives of the neighbours of a batch; where a bound tells some that lie on no solution,
+/// Representatives of the neighbours of a batch; if a bound recognises some that lie on no solution,
 /// without those that the puzzle leaves out by it.
 fn expand<K: Key>(
     graph: &Graph<K>,
@@ -289,7 +289,7 @@ fn expand<K: Key>(
 /// Why a search ends that the system gives no more memory.
 const NO_MORE: &str = "the system gives no more memory for all solutions";
 
-/// Counts the states of a step, and ends it where the search is given up.
+/// Counts the states of a step, and ends it if the search is given up.
 struct Watched<'a> {
     watch: &'a Watch<'a>,
     expanded: AtomicU64,

@@ -33,7 +33,7 @@ struct Edge {
 }
 
 impl Edge {
-    /// What of it decides the count: where nothing is pushed, neither neighbours nor full lines
+    /// What of it decides the count: if nothing is pushed, neither neighbours nor full lines
     /// matter, which leaves a hundredth of the edges.
     fn seen_by(self, counted: Counted) -> Self {
         match counted {
@@ -49,7 +49,7 @@ impl Edge {
     }
 }
 
-/// Boards of so many rows and columns (at most 6), with so many walls in every way.
+/// Boards of given rows and columns (at most 6), with n walls in every way.
 pub(super) fn count(side: usize, walls: u32, red_row: usize, counted: Counted) -> u64 {
     wall_sets(side * side, walls)
         .into_iter()
@@ -57,7 +57,7 @@ pub(super) fn count(side: usize, walls: u32, red_row: usize, counted: Counted) -
         .sum()
 }
 
-/// All sets of so many cells.
+/// All sets of n cells.
 fn wall_sets(cells: usize, walls: u32) -> Vec<u64> {
     let mut sets = vec![0_u64];
     for _ in 0..walls {

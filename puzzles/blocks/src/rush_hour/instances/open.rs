@@ -96,13 +96,13 @@ fn open_census(
     let sets = wall_sets(side, walls);
     Instance::census(name, (side, side), row as u8 - 1, sets).ok_or_else(|| {
         BadInput::new(format!(
-            "rush-hour/{name} with {walls} walls has more placements than a key of 64 bits tells \
+            "rush-hour/{name} with {walls} walls has more placements than a key of 64 bits can \
              apart: take fewer walls"
         ))
     })
 }
 
-/// All sets of so many walls on a square board, ascending.
+/// All sets of n walls on a square board, ascending.
 fn wall_sets(side: u8, walls: usize) -> Vec<u64> {
     let cells = (0..u32::from(side)).flat_map(|row| (0..u32::from(side)).map(move |c| 8 * row + c));
     let cells: Vec<u32> = cells.collect();
@@ -134,7 +134,7 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     let board = Board::parse(text)?;
     Instance::of_board(name, &board).ok_or_else(|| {
         // The 16 lines of the largest board have at most 15 contents each, but one.
-        BadInput::new("the board has more placements than a key of 64 bits tells apart")
+        BadInput::new("the board has more placements than a key of 64 bits can apart")
     })
 }
 

@@ -6,7 +6,7 @@ use crate::rush_hour::rules;
 /// Not among what fits.
 pub(super) const NONE: u8 = u8::MAX;
 
-/// What fits into a column beside its blocked cells, and how it moves.
+/// What fits into a column between its blocked cells, and how it moves.
 #[derive(Debug)]
 pub(super) struct Beside {
     /// The contents, as in the list of the line.
@@ -25,7 +25,7 @@ pub(crate) struct Slide {
 }
 
 /// The moves of one content of a row as slides, given what they lead to by the cells that are
-/// blocked: a cell is needed where no set of blocked cells that lets the move pass has it.
+/// blocked: a cell is needed if no set of blocked cells that lets the move pass has it.
 fn slides(moves: &[Vec<u8>]) -> Vec<Slide> {
     let mut found: Vec<Slide> = Vec::new();
     for (blocked, to) in moves.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Slides {
         self.line.cells(content)
     }
 
-    /// The contents that one move of a content leads to, where some cells are blocked.
+    /// The contents that one move of a content leads to, if some cells are blocked.
     pub(super) fn moves(&self, content: usize, blocked: usize) -> &[u8] {
         &self.moves[content][blocked]
     }
@@ -148,7 +148,7 @@ impl Line {
         })
     }
 
-    /// The contents that one move of a content leads to, where some cells are blocked.
+    /// The contents that one move of a content leads to, if some cells are blocked.
     pub(super) fn moves(&self, instance: &Instance, content: usize, blocked: u8) -> Vec<u8> {
         let pieces = &self.pieces[content];
         let mut found = Vec::new();
@@ -173,7 +173,7 @@ impl Line {
         found
     }
 
-    /// What fits beside blocked cells.
+    /// What fits between blocked cells.
     pub(super) fn beside(&self, instance: &Instance, blocked: u8) -> Beside {
         let all = 0..self.len();
         let fitting = all.filter(|&content| self.cells(content) & blocked == 0);

@@ -11,7 +11,7 @@ pub(super) const MOST: usize = 8;
 /// Room for the contents of a line of at most 6 cells.
 pub(super) const ROOM: usize = 32;
 
-/// Placements by what their rows hold, and then by what their columns hold beside them.
+/// Placements by what their rows hold, and then by what their columns hold with them.
 pub(super) struct Part<'a> {
     proof: &'a CensusProof,
     walls: usize,
@@ -147,7 +147,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    /// Holds all placements beside the same rows against their successors. `least` is room for
+    /// Compares all placements with the same rows with their successors. `least` is room for
     /// the least distance among those.
     fn judge_filling(
         &self,

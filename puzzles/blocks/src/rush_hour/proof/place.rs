@@ -67,7 +67,7 @@ impl Digits {
         (key / self.weight, key % self.weight)
     }
 
-    /// The sum of what the contents of all columns add; `None` where one does not fit.
+    /// The sum of what the contents of all columns add; `None` if one does not fit.
     #[inline]
     pub(super) fn sum(&self, mut columns: u64, adds: &Adds) -> Option<usize> {
         let mut sum = 0;
@@ -99,7 +99,7 @@ impl Digits {
 pub(super) struct Adds([[u64; ROOM]; MOST]);
 
 impl Adds {
-    /// Of the placements beside the same rows, the last column's content changing fastest.
+    /// Of the placements with the same rows, the last column's content changing fastest.
     pub(super) fn new(columns: &[&Beside]) -> Self {
         let mut adds = [[0; ROOM]; MOST];
         let mut stride = 1;

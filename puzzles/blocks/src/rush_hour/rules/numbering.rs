@@ -86,7 +86,7 @@ impl Numbers {
         }
     }
 
-    /// Set of walls and sequence of each row; `None` where there is no such part.
+    /// Set of walls and sequence of each row; `None` if there is no such part.
     pub(crate) fn kinds_of(&self, instance: &Instance, part: u64) -> Option<(u64, Vec<String>)> {
         let set = self.parts.partition_point(|&first| first <= part) - 1;
         let walls = *instance.walls.get(set)?;
@@ -200,7 +200,7 @@ fn size(instance: &Instance) -> (usize, usize) {
     (instance.columns(), instance.rows())
 }
 
-/// Which cells of a line are in a set, on a board of so many columns and rows.
+/// Which cells of a line are in a set, on a board of n columns and rows.
 fn line_of((columns, rows): (usize, usize), set: u64, line: usize) -> Vec<bool> {
     let cell = |at: usize| match line.checked_sub(rows) {
         None => 8 * line + at,

@@ -1,10 +1,10 @@
-//! What a column may hold beside its blocked cells, and how that moves.
+//! What a column may hold between its blocked cells, and how that moves.
 
 use crate::rush_hour::instances::Instance;
 use crate::rush_hour::moves::LineMoves;
 use crate::rush_hour::numbering::Numbers;
 
-/// The contents of a column that fit beside some blocked cells, numbered in order.
+/// The contents of a column that fit between some blocked cells, numbered in order.
 #[derive(Debug, Default)]
 pub(super) struct Fitting {
     /// What each adds to a key.
@@ -13,7 +13,7 @@ pub(super) struct Fitting {
     pub covers: Vec<u8>,
     /// Which content of the line each is.
     pub contents: Vec<u8>,
-    /// The number of each content of the line, where it fits.
+    /// The number of each content of the line, if it fits.
     numbers: Vec<Option<u8>>,
     /// The moves of each; those of number n lie from `from[n]` to `from[n + 1]`.
     steps: Vec<Step>,
@@ -25,7 +25,7 @@ pub(super) struct Fitting {
 pub(super) struct Step {
     /// The number that it leads to, less its own.
     pub by: i8,
-    /// Whether it is the move before it in the list, and the piece goes on by one more cell.
+    /// Whether it is the move before it in the list, and the piece moves on by one more cell.
     pub farther: bool,
 }
 
@@ -36,7 +36,7 @@ impl Fitting {
         &self.steps[usize::from(self.from[number])..usize::from(self.from[number + 1])]
     }
 
-    /// The number of a content of the line, where it fits.
+    /// The number of a content of the line, if it fits.
     #[inline]
     pub(super) fn number(&self, content: u8) -> Option<u8> {
         self.numbers[usize::from(content)]

@@ -10,7 +10,7 @@ use super::memo::Wanted;
 use super::part::{Block, RowMove};
 use super::shapes::{Shapes, Words};
 
-/// At most so many leading columns are the first.
+/// At most this many leading columns are the first.
 pub(super) const FIRST: usize = 2;
 
 /// What cannot move, in a table.
@@ -24,7 +24,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Edge {
     /// The other block.
     pub to: u32,
-    /// The edge that goes on with the piece, or [`NONE`].
+    /// The edge that continues with the piece, or [`NONE`].
     pub onward: u32,
     /// Its first word.
     pub first: u32,
@@ -143,7 +143,7 @@ pub(super) struct Move<'a> {
 }
 
 impl<'a> Move<'a> {
-    /// The move of a row from a block to another; `None` where nothing can ever move. So many
+    /// The move of a row from a block to another; `None` if nothing can ever move. This many
     /// leading columns are the first.
     #[inline]
     pub(super) fn new(

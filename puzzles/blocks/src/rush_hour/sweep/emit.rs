@@ -5,7 +5,7 @@ use super::shapes::Word;
 /// Keys that are handed over at once.
 const KEYS: usize = 4096;
 
-/// Takes keys and their distances; says whether to go on.
+/// Takes keys and their distances; says whether to continue.
 pub(super) type Emit<'a> = &'a mut (dyn FnMut(&[u64], &[u16]) -> bool + 'a);
 
 /// Keys with their distances.
@@ -50,7 +50,7 @@ impl Batch {
         }
     }
 
-    /// Gives all placements added since the last call their distance.
+    /// Sets the distance of all placements added since the last call.
     pub(super) fn mark(&mut self, depth: u16) {
         self.depths.resize(self.keys.len(), depth);
     }

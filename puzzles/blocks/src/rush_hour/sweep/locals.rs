@@ -1,4 +1,4 @@
-//! How the words of a block go to those of another, where a piece moves along a row.
+//! How the words of a block go to those of another, if a piece moves along a row.
 //!
 //! Some of the first columns lead in both blocks, and their contents say which words belong
 //! together. The other columns hold, in both blocks, the placements that can move in the same
@@ -26,7 +26,7 @@ pub(super) struct Piece {
     pub into: u64,
     /// Its number.
     pub word: u16,
-    /// How many of the bits that move go to words before it; less than none where its first ones
+    /// How many of the bits that move go to words before it; less than none if its first ones
     /// come from words before.
     pub skips: i8,
 }
@@ -43,7 +43,7 @@ impl Piece {
     }
 }
 
-/// Where the words of one block go, by the bits of each that can move in both blocks.
+/// Where the words of one block go: the bits of each that can move in both blocks.
 pub(super) fn locals(from: &[u64], into: &[u64], locals: &mut Vec<Local>, pieces: &mut Vec<Piece>) {
     // Bits that can move before this word, and bits filled before that one.
     let (mut moved, mut filled) = (0_i32, 0_i32);

@@ -5,7 +5,7 @@ const FREE: u128 = 0;
 /// Slots of a table that has been asked for something.
 const LEAST: usize = 1 << 10;
 
-/// Numbers by keys other than 0: open addressing, with the number beside its key, so that a
+/// Numbers by keys other than 0: open addressing, with the number next to its key, so that a
 /// look-up takes one line of memory, which [`Memo::fetch`] can ask for ahead.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
@@ -67,7 +67,7 @@ impl Memo {
         let _ = wanted;
     }
 
-    /// The number of a key; it is made where there is none yet.
+    /// The number of a key; it is made if there is none yet.
     #[inline]
     pub(super) fn get(&mut self, wanted: Wanted, make: impl FnOnce() -> u32) -> u32 {
         if self.held * 4 >= self.slots.len() * 3 {

@@ -13,7 +13,7 @@ const LOOKED_AT: usize = 48;
 /// Blocks whose shapes are asked for together: their memory comes while they are.
 const AHEAD: usize = 16;
 
-/// All placements beside the same rows.
+/// All placements with the same rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Block {
     /// The first of the shapes of its words, in [`Shapes::words`], one for each word of the cut
@@ -46,7 +46,7 @@ pub(super) struct RowMove {
     pub before: u8,
     /// Columns that do not cover it in the other block, and could.
     pub after: u8,
-    /// Which of the moves after it goes on with the piece, where it may go farther at once.
+    /// Which of the moves after it continues with the piece, if it may go farther at once.
     pub onward: Option<u8>,
 }
 
@@ -113,7 +113,7 @@ impl Part {
         self.go_on(&row_moves);
     }
 
-    /// Gives each block its shapes and its place.
+    /// Assigns each block its shapes and its place.
     fn shape(&mut self, columns: &Columns, shapes: &mut Shapes) {
         self.size = 0;
         self.first = FIRST;
@@ -189,7 +189,7 @@ impl Part {
         }
     }
 
-    /// Says of every edge which one goes on with the piece.
+    /// Finds for every edge the one that continues with the piece.
     fn go_on(&mut self, row_moves: &[Vec<Vec<RowMove>>]) {
         for (number, block) in self.blocks.iter().enumerate() {
             // The other block has the same moves of the rows before the piece's.
@@ -211,7 +211,7 @@ impl Part {
         }
     }
 
-    /// The edge that goes on with the piece of another.
+    /// The edge that continues with the piece of another.
     #[inline]
     pub(super) fn onward(&self, edge: &Edge) -> Option<&Edge> {
         self.edges.get(edge.onward as usize)
@@ -292,7 +292,7 @@ fn row_moves(rows: &PartRows, moves: &[LineMoves], order: &[usize]) -> Vec<Vec<V
             let step = moves[row].of(from).iter().find(|step| step.to == to)?;
             Some((step.needs >> (8 * row)) as u8)
         };
-        // Where each leads, and where the piece comes to if it goes on. Across a wall there is
+        // Where each leads, and where the piece gets if it moves on. Across a wall there is
         // another sequence.
         let units = |from: u8| {
             let steps = moves[row].of(from);

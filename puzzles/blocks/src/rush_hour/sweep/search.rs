@@ -88,8 +88,8 @@ impl Scratch {
         }
     }
 
-    /// Closes the level to come: delivers it and makes it the frontier. Gives whether it held
-    /// anything, or `None` where delivering was stopped.
+    /// Closes the level to come: delivers it and makes it the frontier. Returns whether it held
+    /// anything, or `None` if delivering was stopped.
     pub(super) fn close_level(
         &mut self,
         part: &Part,
@@ -260,7 +260,7 @@ impl Scratch {
         }
     }
 
-    /// A move along a row leads to another block. What it finds there, and the piece can go on
+    /// A move along a row leads to another block. What it finds there, and the piece can move on
     /// from, is `going`.
     #[inline(always)]
     fn slide_row<M: Machine>(&mut self, shapes: &Shapes, edge: &Edge, words: &[Held]) {

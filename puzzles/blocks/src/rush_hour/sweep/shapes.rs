@@ -1,4 +1,4 @@
-//! Blocks of bits: all placements beside the same rows, a bit each.
+//! Blocks of bits: all placements with the same rows, a bit each.
 //!
 //! The contents of some columns, the *trailing* ones, are the place of a bit in a word; those
 //! of the others, the *leading* ones, are the place of the word. The column between them is
@@ -61,7 +61,7 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    /// Of a column with so many contents, before columns that have so many together, 64 at most.
+    /// Of a column with n contents, before columns that have m together, 64 at most.
     pub(super) fn new(contents: usize, trailing: usize) -> Self {
         let each = (64 / trailing.max(1)).clamp(1, contents.max(1));
         Self {
@@ -123,7 +123,7 @@ impl Words {
     }
 
     /// Adds the shapes of the words of a block, one for each that the first column is cut in; the
-    /// last column changes fastest. Gives the first.
+    /// last column changes fastest. Returns the first.
     fn add(&mut self, columns: &[&Fitting]) -> u32 {
         let first = self.shapes.len() as u32;
         if let [cut, trailing @ ..] = columns {
@@ -220,7 +220,7 @@ impl Words {
     }
 }
 
-/// Adds a move up within a word to the others of its column; gives it where it is a new one.
+/// Adds a move up within a word to the others of its column; returns it if it is a new one.
 fn slide(slides: &mut [(u8, u64)], shift: u8, bits: u64) -> Option<(u8, u64)> {
     match slides.iter_mut().find(|(own, _)| *own == shift) {
         Some((_, mask)) => {
@@ -231,7 +231,7 @@ fn slide(slides: &mut [(u8, u64)], shift: u8, bits: u64) -> Option<(u8, u64)> {
     }
 }
 
-/// Adds a move of the cut column, the contents of which lie so many bits apart, to those of a
+/// Adds a move of the cut column, the contents of which lie n bits apart, to those of a
 /// word, from the first on.
 fn cross(
     crossings: &mut Vec<Crossing>,
@@ -296,7 +296,7 @@ impl Lead {
         self.keys.len()
     }
 
-    /// How many words there are to each content of the first so many columns.
+    /// How many words there are to each content of the first n columns.
     #[inline]
     pub(super) fn words_of(&self, columns: usize) -> u32 {
         match columns {
@@ -346,7 +346,7 @@ pub(super) struct Shapes {
 const KEPT: usize = 1 << 21;
 
 impl Shapes {
-    /// Forgets all shapes where they have become many.
+    /// Forgets all shapes if they have become many.
     pub(super) fn tidy(&mut self) {
         let tables = self.lists.len() / 2 + 4 * self.locals.len() + 2 * self.pieces.len();
         if self.size + self.words.keys.len() + tables > KEPT {
@@ -371,7 +371,7 @@ impl Shapes {
         tables.iter().for_each(|&table| self.tables_by.fetch(table));
     }
 
-    /// Where a table lies; it is made where there is none yet.
+    /// Where a table lies; it is made if there is none yet.
     #[inline]
     pub(super) fn table(&mut self, key: Wanted, make: impl FnOnce() -> Vec<u32>) -> u32 {
         let lists = &mut self.lists;
@@ -382,7 +382,7 @@ impl Shapes {
         })
     }
 
-    /// Where it lies how words go to others; it is worked out where it was not yet, from the bits
+    /// Where it lies how words go to others; it is worked out if it was not yet, from the bits
     /// of each that can move, before and after.
     #[inline]
     pub(super) fn local(
@@ -425,7 +425,7 @@ impl Shapes {
             .get(wanted, || words.add(&fitting(columns, chosen, blocked)))
     }
 
-    /// The shape of a block with these leading columns, where the next is cut in so many words.
+    /// The shape of a block with these leading columns, if the next is cut in n words.
     pub(super) fn lead(
         &mut self,
         columns: &Columns,

@@ -84,7 +84,7 @@ impl Numbers {
         format!("{name} {empty} empty")
     }
 
-    /// The part of a goal piece and the empty cells beside it.
+    /// The part of a goal piece and the number of empty cells.
     pub(super) fn part_of(&self, field: &Field, goal: Cells, empty: Cells) -> Option<u64> {
         let part = (field.pushed(goal), empty.count_ones());
         self.of.get(&part).copied()
@@ -120,7 +120,7 @@ impl Numbers {
         goals(field, shape, &mut place);
     }
 
-    /// Every way to lay the pieces that are left on open cells, so many of which stay empty:
+    /// Every way to lay the pieces that are left on open cells, n of which stay empty:
     /// the lowest open cell is empty or the lowest of a piece.
     fn fill(
         &self,
@@ -151,7 +151,7 @@ impl Numbers {
         }
     }
 
-    /// Pieces on the lowest open cell, if `taken` open cells are for so many `pieces`: what is left
+    /// Pieces on the lowest open cell, if `taken` open cells are for `pieces`: what is left
     /// has a cell for every piece that is left, and the last piece takes all.
     fn lowest_pieces(&self, open: Cells, taken: u32, pieces: u32) -> impl Iterator<Item = Cells> {
         let fits = move |cells: &Cells| {

@@ -75,7 +75,7 @@ impl Counter {
         self.fillings((1 << (self.rows * self.columns)) - 1)
     }
 
-    /// The cells that a piece enters with a step up or left; `None` where the edge is in the
+    /// The cells that a piece enters with a step up or left; `None` if the edge is in the
     /// way.
     fn enters(&self, piece: Set, up: bool) -> Option<Set> {
         let mut entered = 0;
@@ -113,7 +113,7 @@ impl Counter {
             let open = all & !piece;
             let (up, left) = (self.enters(piece, true), self.enters(piece, false));
             let entered: Vec<Set> = up.into_iter().chain(left).collect();
-            // The cells that it enters stay empty; where both do, it was counted twice.
+            // The cells that it enters stay empty; if both do, it was counted twice.
             for cells in &entered {
                 boards += self.fillings(open & !cells);
             }

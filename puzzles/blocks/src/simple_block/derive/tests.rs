@@ -27,7 +27,7 @@ fn the_published_figures_come_out() {
 }
 
 /// Those of few pieces and of many that are published, wherever the goal piece begins but for
-/// fourteen; all of their boards are held against the rulebook.
+/// fourteen; all of their boards are compared with the rulebook.
 #[test]
 fn the_hardest_puzzles_of_few_pieces_and_of_many() {
     for (pieces, moves) in [("1", "1"), ("13", "61"), ("14", "25"), ("15", "21")] {

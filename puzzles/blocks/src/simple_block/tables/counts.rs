@@ -17,7 +17,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Of boards with so many cells, and up to so many pieces.
+    /// Of boards with n cells, and up to m pieces.
     pub(super) fn new(cells: usize, pieces: usize, places: &Places) -> Self {
         let mut pieces_at = vec![Vec::new(); cells];
         for place in &places.all {
@@ -30,7 +30,7 @@ impl Counts {
         }
     }
 
-    /// Ways to lay so many pieces on open cells of which so many stay empty.
+    /// Ways to lay n pieces on open cells of which m stay empty.
     pub(super) fn ways(&mut self, open: Cells, pieces: usize, empty: usize) -> u64 {
         self.fill(open);
         let known = self.known[usize::from(open)].as_ref();
@@ -58,7 +58,7 @@ impl Counts {
         self.known[usize::from(open)] = Some(ways.into());
     }
 
-    /// Adds the ways for what is left open, with so many pieces and empty cells more.
+    /// Adds the ways for what is left open, with n pieces and m empty cells more.
     fn add(&mut self, left: Cells, (pieces, empty): (usize, usize), ways: &mut [ByEmpty]) {
         if pieces >= ways.len() {
             return;

@@ -40,7 +40,7 @@ fn by_symbol<T: Copy>(each: T) -> BySymbol<T> {
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct Steps {
-    /// The cells that must be free; all cells where there is no step.
+    /// The cells that must be free; all cells if there is no step.
     fronts: [u64; 4],
     /// The first cell after the step.
     targets: [u64; 4],
@@ -52,7 +52,7 @@ impl Steps {
         targets: [0; 4],
     };
 
-    /// The first cells after one step each, where some cells are free.
+    /// The first cells after one step each, if some cells are free.
     #[inline(always)]
     fn by_way(&self, free: u64) -> [u64; 4] {
         std::array::from_fn(|way| {
@@ -92,18 +92,18 @@ pub struct Masks {
     subsets: Subsets,
     /// By symbol and cell: the cells covered by a piece.
     covers: BySymbol<u64>,
-    /// By symbol and cell: where the piece can go by one step.
+    /// By symbol and cell: where the piece can move by one step.
     steps: BySymbol<Steps>,
     /// By hole and symbol: first cells of pieces that have the hole in front of them.
     near: Box<[[u64; SYMBOLS]; CELLS]>,
-    /// By cell: the open cells beside it.
+    /// By cell: the open cells next to it.
     beside: [u64; CELLS],
     /// For each piece and hole in the order of symbols, by place: what it adds to its half
     /// of the key.
     terms: Box<[[u64; CELLS]; CELLS]>,
     /// Goals as symbol and cell.
     goals: Vec<(u8, u8)>,
-    /// For sixteen positions at once, where board and processor allow it.
+    /// For sixteen positions at once, if board and processor allow it.
     #[cfg(target_arch = "x86_64")]
     vectors: Option<Box<vectors::Vectors>>,
 }
@@ -372,7 +372,7 @@ mod tests {
     }
 
     /// Without used pieces there are all neighbours; a mark is of a piece that leads back, and to
-    /// nothing else but what lies beside; and what several marks leave out is what each does.
+    /// nothing else but its neighbours; and what several marks leave out is what each does.
     fn marks_lead_back(masks: &Masks, keys: &[u128]) {
         for &key in keys {
             let all = unused(masks, &[key], &[0]);

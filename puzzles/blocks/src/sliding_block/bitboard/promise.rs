@@ -1,5 +1,5 @@
-//! What looks promising to a beam: how far the pieces with a goal are from it, and what big
-//! pieces are right in their way.
+//! The evaluation of a beam: how far the pieces with a goal are from it, and which big
+//! pieces are directly in their way.
 
 use std::collections::VecDeque;
 use std::ops::BitOr;
@@ -9,10 +9,10 @@ use puzzle_api::{FeatureSpace, Hint, Hints};
 use super::Bits;
 use crate::sliding_block::board::{Board, Cells, stratum};
 
-/// What a row or column on the way counts for, against a cell of a big piece that is in the way
+/// Weight of a row or column to the goal, relative to a cell of a big piece in the way
 /// of the next two steps.
 const AWAY: u64 = 24;
-/// What a big piece counts for that is in the way of the next step.
+/// Weight of a big piece in the way of the next step.
 const IN_THE_WAY: u64 = 2;
 
 /// A piece with a goal.
@@ -24,7 +24,7 @@ struct Aim {
     before: Vec<Before>,
 }
 
-/// What a piece has before it.
+/// What lies between a piece and its goal.
 #[derive(Debug, Default, Clone)]
 struct Before {
     /// Rows or columns to the goal, whichever are more: a step aside is no step back.
@@ -43,7 +43,7 @@ pub struct Promise {
     big: Vec<(usize, Vec<u128>)>,
 }
 
-/// By open cell: what a piece of a kind covers there, as bits of open cells; nothing where it
+/// By open cell: what a piece of a kind covers there, as bits of open cells; nothing if it
 /// does not fit.
 fn covered(board: &Board, kind: usize) -> Vec<u128> {
     let open: Vec<usize> = board.grid.open_cells().collect();
@@ -57,7 +57,7 @@ fn covered(board: &Board, kind: usize) -> Vec<u128> {
     covers.map(|cells| cells.map_or(0, bits)).collect()
 }
 
-/// Fewest steps from each of so many cells to one, where steps lead to some cells from each.
+/// Fewest steps from each of n cells to one, if steps lead to some cells from each.
 fn steps_to(goal: usize, from: &dyn Fn(usize) -> Vec<usize>, cells: usize) -> Vec<u64> {
     let mut steps = vec![u64::MAX; cells];
     steps[goal] = 0;
@@ -157,7 +157,7 @@ impl Promise {
     }
 
     /// The setting of a position and its features, as [`Board::features`] has them, by the
-    /// first cells of each symbol of so many, of so many open cells.
+    /// first cells of each of n symbols, of m open cells.
     fn features_of_places(&self, of: &[u64], cells: u32, out: &mut Vec<u32>) {
         out.push(self.aims_of_places(of).next().unwrap_or(0) as u32);
         for (first, &of) in (0..).step_by(cells as usize).zip(of) {

@@ -131,7 +131,7 @@ fn blanks_as_cells(rows: &mut Vec<(usize, String)>) -> Result<Vec<(usize, usize)
                     let letter = renamed.get(&odd).copied().or_else(|| free.next());
                     *cell = letter.ok_or_else(|| {
                         let what = format!(
-                            "no letter or digit is left for '{odd}': a board has at most 62 pieces beside '*'"
+                            "no letter or digit is left for '{odd}': a board has at most 62 pieces apart from '*'"
                         );
                         fault(Some(*line), what)
                     })?;
@@ -321,7 +321,7 @@ fn kinds(
 
 impl Board {
     /// Reads a position of this board: rows of letters joined by `/`, or `start`. Letters
-    /// only tell pieces apart, except where a piece with a goal shares its shape with
+    /// only tell pieces apart, except if a piece with a goal shares its shape with
     /// others; that one keeps its letter.
     ///
     /// # Errors

@@ -36,7 +36,7 @@ pub(super) struct Numbers {
     empty: (u32, u32),
     /// Codes of the parts, ascending.
     parts: Vec<u64>,
-    /// How many cars stand in each column, four bits each, where the instance says so.
+    /// How many cars stand in each column, four bits each, if the instance says so.
     standing: Option<u64>,
     /// By the number of cars that lie in it, what a row may hold, in order.
     fillings: Vec<Vec<Row>>,
@@ -184,7 +184,7 @@ fn spread(set: u16) -> u64 {
     own.map(|column| 1 << (COUNT_BITS * column)).sum()
 }
 
-/// What the rows below have to know: how many cells are empty and, where the instance says how
+/// What the rows below have to know: how many cells are empty and, if the instance says how
 /// many cars stand in each column, how many do.
 type Above = (u32, u64);
 

@@ -46,7 +46,7 @@ struct Filled {
     /// Cars that lie in the row of the next cell.
     lying: u8,
     empty: usize,
-    /// Cars that stand in each column, where the instance says how many do; else nothing.
+    /// Cars that stand in each column, if the instance says how many do; else nothing.
     standing: Vec<u8>,
 }
 
@@ -57,12 +57,12 @@ struct Cells {
     columns: usize,
     empty: RangeInclusive<usize>,
     part: Part,
-    /// Cars that stand in each column, where the instance says how many do.
+    /// Cars that stand in each column, if the instance says how many do.
     standing: Option<Vec<u8>>,
 }
 
 impl Cells {
-    /// The same with one cell more; `None` where the part has no such board.
+    /// The same with one cell more; `None` if the part has no such board.
     fn with(&self, filled: &Filled, cell: Cell) -> Option<Filled> {
         let (row, column) = (filled.cells / self.columns, filled.cells % self.columns);
         let mut next = filled.clone();
@@ -124,7 +124,7 @@ impl Filling for Cells {
 pub struct Numbers {
     /// Of two parts that are mirror images the first.
     parts: Vec<Part>,
-    /// Cars that stand in each column, where the instance says how many do.
+    /// Cars that stand in each column, if the instance says how many do.
     standing: Option<Vec<u8>>,
     counts: Kept<Counted<Cells>>,
 }

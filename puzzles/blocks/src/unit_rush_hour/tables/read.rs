@@ -60,7 +60,7 @@ pub(super) struct Read {
     pub(super) standing: u64,
     /// Cells of which one holds a car that lies where the board is solved.
     pub(super) goal: u64,
-    /// Key of the mirror image, where there is one.
+    /// Key of the mirror image, if there is one.
     pub(super) image: u64,
     /// Place of the part.
     pub(super) part: u32,
@@ -73,7 +73,7 @@ pub(super) struct Reader {
     cells: u64,
     least_empty: u32,
     most_empty: u32,
-    /// How many cars stand in each column, where the instance says so.
+    /// How many cars stand in each column, if the instance says so.
     standing_in: Option<u64>,
     /// What one row more of the exit adds to a key.
     exit_weight: u64,
@@ -112,7 +112,7 @@ fn standing_in(board: &Board) -> u64 {
     })
 }
 
-/// What the rulebook says of a board, and of its image where the instance has them.
+/// What the rulebook says of a board, and of its image if the instance has them.
 fn said(instance: &Instance, rules: &Rules, board: &Board) -> Car {
     let own = Car {
         key: rules.key(board),
@@ -217,7 +217,7 @@ impl Reader {
         self.cells
     }
 
-    /// What a key says; `None` where it is no state's.
+    /// What a key says; `None` if it is no state's.
     #[inline]
     pub(super) fn read(&self, key: u64) -> Option<Read> {
         let row = key / self.exit_weight;
@@ -253,7 +253,7 @@ impl Reader {
     /// add, for all of both, and what is said of some cells, for all that they hold.
     ///
     /// # Errors
-    /// One line that names a board where it is not so.
+    /// One line that names a board if it is not so.
     pub(super) fn adds_up(&self, instance: &Instance, rules: &Rules) -> Result<(), String> {
         for (row, exit) in self.exits.iter().enumerate() {
             let Some(exit) = exit else { continue };
@@ -281,11 +281,11 @@ impl Reader {
         Ok(())
     }
 
-    /// Shows, on each exit with one car and with two, that a board is solved exactly where one
+    /// Shows, on each exit with one car and with two, that a board is solved exactly if one
     /// of the cells of the goal holds a car that lies.
     ///
     /// # Errors
-    /// One line that names a board where it is not so.
+    /// One line that names a board if it is not so.
     pub(super) fn is_solved_by_one_car(&self, instance: &Instance) -> Result<(), String> {
         let cars = (0..instance.cells()).flat_map(|cell| KINDS.map(|kind| (cell, kind)));
         let cars: Vec<(usize, Cell)> = cars.collect();
@@ -308,7 +308,7 @@ impl Reader {
     }
 
     /// Shows that the image of an image is the board again: of every exit, and of every car,
-    /// whose kind stays what it is. Gives, by kind, the cell that each cell is taken to.
+    /// whose kind stays what it is. Returns, by kind, the cell that each cell is taken to.
     ///
     /// # Errors
     /// One line that names what is not its image's image.

@@ -14,9 +14,9 @@ type ByCell = Vec<[Option<u8>; WAYS]>;
 /// The cells ahead of a car of each kind on each cell; a car on the cell ahead stops it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Steps {
-    /// By the cell that it leaves, the cell that it comes to.
+    /// By the cell that it leaves, the cell that it enters.
     pub(super) from: ByCell,
-    /// By the cell that it comes to, the cell that it leaves.
+    /// By the cell that it enters, the cell that it leaves.
     pub(super) into: ByCell,
 }
 
@@ -39,7 +39,7 @@ impl Steps {
         Self { from, into }
     }
 
-    /// Every step: the way, the cell that the car leaves, and the one that it comes to.
+    /// Every step: the way, the cell that the car leaves, and the one that it enters.
     fn all(&self) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
         self.from.iter().enumerate().flat_map(|(cell, ways)| {
             let ways = ways.iter().enumerate();
@@ -66,7 +66,7 @@ impl Steps {
     /// `images` has, by kind, the cell that each cell is taken to.
     ///
     /// # Errors
-    /// One line that names a cell where it does not.
+    /// One line that names a cell if it does not.
     pub(super) fn lead_to_steps(&self, images: &[Vec<usize>]) -> Result<(), String> {
         for (way, cell, to) in self.all() {
             let kind = way / 2;

@@ -202,7 +202,7 @@ impl Numbers {
         }
     }
 
-    /// What is added to the order's rank where its `first` tile goes behind the next
+    /// What is added to the order's rank if its `first` tile goes behind the next
     /// `width - 1`.
     #[inline]
     fn tile_down(&self, cursor: &Cursor, first: usize) -> u64 {
@@ -219,7 +219,7 @@ impl Numbers {
         change.wrapping_add(self.weights[last] * u64::from(digit))
     }
 
-    /// What is added where the tile `width - 1` places behind the `first` comes before it.
+    /// What is added if the tile `width - 1` places behind the `first` comes before it.
     #[inline]
     fn tile_up(&self, cursor: &Cursor, first: usize) -> u64 {
         let last = first + self.width - 1;

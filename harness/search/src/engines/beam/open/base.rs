@@ -28,13 +28,13 @@ const SAMPLE: usize = 1 << 23;
 /// How far the levels are to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Until {
-    /// As deep as in the run that this one goes on with.
+    /// The depth in the run that this one resumes.
     Depth(u16),
     /// As deep as the disk allows.
     Full,
 }
 
-/// What came of the levels.
+/// The outcome of making the levels.
 pub(super) enum Grown<K> {
     /// They hold a goal: a shortest path to one, and they.
     Met(Vec<K>, Base<K>),
@@ -66,7 +66,7 @@ impl<K: Key> Base<K> {
     /// No levels yet, and no folder.
     ///
     /// # Errors
-    /// [`EngineError`] where there is too little memory for them, or the puzzle fails.
+    /// [`EngineError`] if there is too little memory for them, or the puzzle fails.
     pub(super) fn new(
         graph: &Graph<K>,
         start: K,
@@ -104,10 +104,10 @@ impl<K: Key> Base<K> {
         Ok(())
     }
 
-    /// Makes the levels in so much time, or goes on with those that there are.
+    /// Makes the levels within a time, or continues with those that exist.
     ///
     /// # Errors
-    /// As any search on disk; where the disk does not hold the depth that there was.
+    /// As any search on disk; if the disk does not hold the depth that there was.
     pub(super) fn grow(
         mut self,
         until: Until,
@@ -140,7 +140,7 @@ impl<K: Key> Base<K> {
             Until::Depth(depth) if depth == last.0 => Ok(Grown::Deep(self)),
             Until::Depth(_) if in_time.requested() => Ok(Grown::NotYet(self)),
             Until::Depth(depth) => Err(EngineError::CannotHold(format!(
-                "{}: all levels to {} fit there, and the run to go on with has those to {depth}; allow more with --disk",
+                "{}: all levels to {} fit there, and the run to resume has those to {depth}; allow more with --disk",
                 self.disk.work.display(),
                 last.0
             ))),
@@ -197,7 +197,7 @@ impl<K: Key> Base<K> {
     /// A sample of the level says where to draw the line.
     ///
     /// # Errors
-    /// [`EngineError`] where a level cannot be read, or the puzzle fails.
+    /// [`EngineError`] if a level cannot be read, or the puzzle fails.
     pub(super) fn choose(&self, chooser: &Chooser) -> Result<Vec<K>, EngineError> {
         let graph = &self.search.graph;
         self.with(|walk| {
@@ -228,7 +228,7 @@ impl<K: Key> Base<K> {
     /// each.
     ///
     /// # Errors
-    /// [`EngineError`] where a level cannot be read, or from `show`.
+    /// [`EngineError`] if a level cannot be read, or from `show`.
     pub(super) fn samples(
         &self,
         most: usize,
@@ -240,7 +240,7 @@ impl<K: Key> Base<K> {
     /// Those of some rising states that are in none of the levels, rising.
     ///
     /// # Errors
-    /// [`EngineError`] where a level cannot be read, or the puzzle fails.
+    /// [`EngineError`] if a level cannot be read, or the puzzle fails.
     pub(super) fn without_known(&self, states: &[K]) -> Result<Vec<K>, EngineError> {
         self.with(|walk| walk.without_known(states))
     }
@@ -248,7 +248,7 @@ impl<K: Key> Base<K> {
     /// The states from the start to one of the last level.
     ///
     /// # Errors
-    /// [`EngineError`] where a level cannot be read, or the puzzle fails.
+    /// [`EngineError`] if a level cannot be read, or the puzzle fails.
     pub(super) fn way_to(&self, state: K) -> Result<Vec<K>, EngineError> {
         self.with(|walk| walk.path_to(state))
     }

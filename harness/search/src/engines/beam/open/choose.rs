@@ -2,7 +2,7 @@
 //!
 //! States lie in strata, by the puzzle's own number, such as one of the order of the big blocks
 //! and the cell of the block with a goal; without it, by the bucket and the place in the
-//! puzzle's order. Within a stratum states stand in the puzzle's order, or by chance where it has
+//! puzzle's order. Within a stratum states stand in the puzzle's order, or by chance if it has
 //! none. A part of the width is dealt out evenly, to the first states of every stratum; the rest
 //! goes to the most promising by the puzzle's order. No stratum keeps more than its share of the
 //! width in a level. By the order alone the beam fills up with what looks alike. States that are
@@ -33,10 +33,10 @@ pub(super) fn hash<K: Key>(key: K, seed: u64) -> u64 {
 }
 
 /// Widths that a level may have as long as all of it is kept. What is left out so early was never
-/// followed to where it can be told from the rest.
+/// followed to where it differs from the rest.
 const WHOLE: usize = 8;
 /// Shares that a stratum may keep in all levels together. Without an end to it a beam that has
-/// come as far as it can in some strata stays there: see the README beside the engine.
+/// gone as far as it can in some strata stays there: see the README of the engine.
 const SHARES: u64 = 10;
 /// Of the width, the part that is dealt out evenly among the strata, in tenths.
 const EVENLY: usize = 3;
@@ -54,7 +54,7 @@ pub(super) struct Chooser {
     best: Option<u64>,
 }
 
-/// What tells strata apart.
+/// The number that identifies a stratum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Strata {
     /// The puzzle's own number.
@@ -79,14 +79,14 @@ enum By {
 struct Known {
     strata: Vec<u64>,
     order: Vec<u64>,
-    /// Which are farther off by the puzzle's order than they may be; empty where none is.
+    /// Which are farther off by the puzzle's order than they may be; empty if none is.
     late: Vec<bool>,
 }
 
 /// A line among the states of a level that is too large to be held: those before it fill the
 /// width.
 pub(super) struct Line {
-    /// Of each stratum so many are before it.
+    /// The states before it, by stratum.
     first: usize,
     /// Of the others those whose order and chance come before these.
     end: (u32, u32),
@@ -156,9 +156,9 @@ impl Chooser {
         self.best = [self.best, least].into_iter().flatten().min();
     }
 
-    /// The states to keep, in their order: all where the width allows, or some times as many where
+    /// The states to keep, in their order: all if the width allows, or some times as many if
     /// no level before was left out of (`whole`); those let in always. Those farther off by the
-    /// puzzle's order than `farthest` only where the others do not fill the width.
+    /// puzzle's order than `farthest` only if the others do not fill the width.
     pub(super) fn choose<K: Key>(
         &mut self,
         graph: &Graph<K>,
@@ -280,7 +280,7 @@ impl Chooser {
     /// with all of their strata.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub(super) fn line<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -308,7 +308,7 @@ impl Chooser {
     /// Those of some states, with all of their strata, that are before a line.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub(super) fn before<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -388,7 +388,7 @@ fn short(order: u64) -> u32 {
     order.min(u32::MAX.into()) as u32
 }
 
-/// So many of some states, those that the puzzle's order puts first.
+/// The first n of some states by the puzzle's order.
 fn most_promising(mut states: Vec<Ranked>, many: usize) -> Vec<Ranked> {
     if many < states.len() {
         if many > 0 {

@@ -1,4 +1,4 @@
-//! The levels of the pass in hand, for the way back and for `--resume`.
+//! The levels of the current pass, for path reconstruction and for `--resume`.
 
 use puzzle_api::Key;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ impl PassPiece {
     }
 }
 
-/// What shortening made of the paths that there were.
+/// The result of shortening the paths.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct ShortenedPiece {
     /// Keys of the path, in hexadecimal digits.
@@ -65,7 +65,7 @@ fn keys<K: Key>(texts: &[String]) -> Vec<K> {
     keys.filter_map(|key| key_from_text(key)).collect()
 }
 
-/// What was learned after a pass, written down before the pass is.
+/// What was learned after a pass, recorded before the pass.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct LearnedPiece {
     /// To the goal.
@@ -85,8 +85,8 @@ impl LearnedPiece {
     }
 }
 
-/// How deep all levels around the start go that passes begin with, whose folder is beside this
-/// one; 0 where no pass does.
+/// How deep all levels around the start go that passes begin with, whose folder is next to this
+/// one; 0 if no pass does.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct BasePiece {
     depth: u16,
@@ -98,9 +98,9 @@ pub(super) struct Finished<K> {
     pub(super) passes: Vec<PassPiece>,
     /// States expanded to learn something.
     pub(super) expanded: u64,
-    /// What the next pass goes by.
+    /// What the next pass uses.
     pub(super) learned: Option<Fitted>,
-    /// The depth of the levels that it begins with, 0 for none; `None` where nobody asked yet.
+    /// The depth of the levels that it begins with, 0 for none; `None` if nobody asked yet.
     pub(super) base: Option<u16>,
     /// Times that the paths were shortened.
     pub(super) shortenings: u64,
@@ -163,10 +163,10 @@ struct LevelPiece {
     depth: u64,
     states: u64,
     bytes: u64,
-    /// The digest of its keys; `None` where an older version wrote it.
+    /// The digest of its keys; `None` if an older version wrote it.
     #[serde(default)]
     digest: Option<String>,
-    /// Whether it is all that the level before leads to.
+    /// Whether it holds everything that the level before leads to.
     whole: bool,
 }
 
@@ -176,7 +176,7 @@ fn digest_of<K: Key>(keys: &[K]) -> String {
     hex(sum_of(keys, &mut low, &mut high))
 }
 
-/// What a run is; another must not go on from its levels.
+/// What a run is; another must not resume from its levels.
 #[derive(Serialize)]
 struct Identity {
     engine: &'static str,
@@ -204,12 +204,12 @@ struct KeptLevel<K> {
     level: Level<K>,
     /// The digest that was recorded: a file may be that of another level.
     digest: Option<String>,
-    /// Whether it is all that the level before leads to.
+    /// Whether it holds everything that the level before leads to.
     whole: bool,
 }
 
 impl<K: Key> Kept<K> {
-    /// Levels in memory, of a pass that nobody goes on with.
+    /// Levels in memory, of a pass that nobody resumes.
     pub(super) fn in_memory() -> Self {
         Self {
             folder: None,
@@ -219,7 +219,7 @@ impl<K: Key> Kept<K> {
         }
     }
 
-    /// Opens the folder, where there is one, and gives what is finished there.
+    /// Opens the folder, if there is one, and returns what is finished there.
     pub(super) fn open(
         graph: &Graph<K>,
         start: K,
@@ -297,7 +297,7 @@ impl<K: Key> Kept<K> {
         self.first..self.first + self.levels.len()
     }
 
-    /// The pass in hand, which has no levels yet, begins so deep. Its levels are not whole.
+    /// Sets the depth at which the current pass begins; it has no levels yet, and they are not whole.
     pub(super) fn begin_at(&mut self, depth: usize) {
         self.first = depth;
     }
@@ -313,7 +313,7 @@ impl<K: Key> Kept<K> {
         self.first = 0;
     }
 
-    /// The folder, where there is one.
+    /// The folder, if there is one.
     pub(super) fn folder(&self) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.path().to_owned())
     }
@@ -374,7 +374,7 @@ impl<K: Key> Kept<K> {
         }
     }
 
-    /// Records the pass in hand, whose levels are of no more use.
+    /// Records the current pass, whose levels are no longer needed.
     pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
         self.forget();
         self.passes += 1;
@@ -401,7 +401,7 @@ impl<K: Key> Kept<K> {
         Ok(())
     }
 
-    /// Records what shortening made.
+    /// Records the result of shortening.
     pub(super) fn finish_shortening(&self, piece: &ShortenedPiece) -> Result<(), EngineError> {
         if let Some(folder) = &self.folder {
             folder.finish("shortened", piece)?;
@@ -409,7 +409,7 @@ impl<K: Key> Kept<K> {
         Ok(())
     }
 
-    /// The states from one of the first level to one of such a depth, one of each level.
+    /// The states from one of the first level to one of a depth, one of each level.
     pub(super) fn way_to(
         &self,
         graph: &Graph<K>,

@@ -26,10 +26,10 @@ const FEW_BEHIND: usize = 12;
 const FOLLOWED: (usize, usize) = (3, 4);
 
 impl<K: Key> Search<'_, K> {
-    /// Learns how far states are from a goal, for the passes that follow one that came to a goal
-    /// on some way. Gives why it gave up, where it did.
+    /// Learns how far states are from a goal, for the passes that follow one that met a goal
+    /// on some way. Returns why it gave up, if it did.
     ///
-    /// Only where any solved state will do, and where moves can be undone, so that one way to list
+    /// Only if any solved state will do, and if moves can be undone, so that one way to list
     /// neighbours does for both ends.
     pub(super) fn learn(
         &mut self,
@@ -90,7 +90,7 @@ impl<K: Key> Search<'_, K> {
 }
 
 /// The distance from where a pass began, as its levels say, and those that it was behind; `None`
-/// where nothing can be learned.
+/// if nothing can be learned.
 fn fitted<K: Key>(
     graph: &Graph<K>,
     kept: &Kept<K>,
@@ -107,7 +107,7 @@ fn fitted<K: Key>(
     Ok(samples.fit(seed))
 }
 
-/// So many solved states, met from some by moves among solved ones, that are the nearest to the
+/// Some solved states, met from some by moves among solved ones, that are the nearest to the
 /// start; rising.
 fn around<K: Key>(
     graph: &Graph<K>,

@@ -3,8 +3,8 @@
 //! A pass that met a goal says of a sample of each of its levels how far it is from the start, at
 //! most. To these a distance is fitted by least squares: a weight for each feature of a state, and
 //! one more for each in each setting ([`puzzle_api::Hints::features`]). A beam around solved states, that
-//! goes by the distance from the start, then says of its levels how far they are from a goal. What
-//! is fitted to those is the order that the next passes go by. A guess, as every order of a beam.
+//! uses the distance from the start then gives, for its levels, the distance from a goal. What
+//! is fitted to those is the order of the next passes. A guess, as every order of a beam.
 
 use std::sync::Arc;
 
@@ -86,7 +86,7 @@ impl Fitted {
     /// How far states are, in fine steps; less is nearer.
     ///
     /// # Errors
-    /// [`PluginError`] where the puzzle fails.
+    /// [`PluginError`] if the puzzle fails.
     pub(super) fn order<K: Key>(
         &self,
         graph: &Graph<K>,
@@ -111,7 +111,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// None yet; `None` where the puzzle has no features, or too many.
+    /// None yet; `None` if the puzzle has no features, or too many.
     pub(super) fn new<K: Key>(graph: &Graph<K>) -> Result<Option<Self>, PluginError> {
         let space = graph.feature_space()?.filter(|space| {
             (space.settings as usize).saturating_mul(space.features as usize) <= MOST_WEIGHTS
@@ -165,7 +165,7 @@ impl Samples {
         Ok(())
     }
 
-    /// What fits them; `None` where nothing does.
+    /// What fits them; `None` if nothing does.
     pub(super) fn fit(&self, seed: u64) -> Option<Arc<Fitted>> {
         let FeatureSpace {
             settings,

@@ -51,10 +51,11 @@ const BEHIND: usize = 8;
 /// What a path by other chance may be longer than the best, as a part of that.
 const LONGER: usize = 4;
 
-/// Why a graph cannot be searched so, or nothing if it can.
+/// Why a graph cannot be searched so, or `None` if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
-    (Steps::backward(graph).is_none())
-        .then_some("beam needs moves back, or a layered graph: the way back goes against the moves")
+    (Steps::backward(graph).is_none()).then_some(
+        "beam needs moves back, or a layered graph: path reconstruction goes against the moves",
+    )
 }
 
 /// Searches for a path from a state to a goal.
@@ -179,10 +180,10 @@ struct Search<'a, K> {
     extra: u64,
     /// Shortenings between passes.
     shortened: u64,
-    /// What the next pass goes by in place of the puzzle's order.
+    /// What the next pass uses in place of the puzzle's order.
     learned: Option<Arc<Fitted>>,
     beginning: Beginning<K>,
-    /// How deep the levels go that passes begin with, by the work folder; 0 where they are none.
+    /// How deep the levels go that passes begin with, by the work folder; 0 if they are none.
     base_depth: Option<u16>,
     kept: Kept<K>,
 }
@@ -224,7 +225,7 @@ impl<'a, K: Key> Search<'a, K> {
         self.searched(shortest, shortest || !is_over)
     }
 
-    /// What is to be done next; nothing where all that was asked for is done.
+    /// What is to be done next; `None` if all that was asked for is done.
     fn next_step(&self) -> Option<Step> {
         let (first, most) = (self.options.first_width.max(1), self.options.most_width);
         match self.stats.width as usize {
@@ -345,7 +346,7 @@ impl<'a, K: Key> Search<'a, K> {
         }
         self.stats.nodes += pass.expanded();
         if let Some(why) = given_up {
-            // The pass is not recorded: whoever goes on learns first.
+            // The pass is not recorded: a resumed run learns first.
             self.paths.push(way);
             return Ok(Ended::GaveUp(why));
         }
@@ -357,14 +358,14 @@ impl<'a, K: Key> Search<'a, K> {
         if !way.is_empty() {
             self.paths.push(way);
         }
-        // Where no state was turned away a wider pass, or another one, finds the same.
+        // If no state was turned away a wider pass, or another one, finds the same.
         Ok(match whole {
             true => Ended::Done,
             false => Ended::Open,
         })
     }
 
-    /// The levels that a pass at the full width begins with. Where they hold a goal there is a
+    /// The levels that a pass at the full width begins with. If they hold a goal there is a
     /// path that is proven in place of them.
     fn base_of_pass(
         &mut self,
@@ -382,7 +383,7 @@ impl<'a, K: Key> Search<'a, K> {
             Beginning::Levels(base) if base.depth() < bound => Some(Arc::clone(base)),
             _ => None,
         };
-        // A pass that this run goes on with begins where it began.
+        // A pass that this run resumes begins where it began.
         let depths = self.kept.depths();
         let base = base.filter(|_| depths.is_empty() || depths.start > 0);
         let begins = base.as_ref().map_or(0, |base| base.depth());
@@ -452,7 +453,7 @@ impl<'a, K: Key> Search<'a, K> {
         }
     }
 
-    /// The shortest paths so far in one that is as short as so much memory can make it.
+    /// The shortest paths so far in one that is as short as this much memory can make it.
     fn shorten(&self, memory: u64, limits: Limits) -> Result<Improved<K>, EngineError> {
         let options = improve::Options {
             memory,
@@ -468,9 +469,9 @@ impl<'a, K: Key> Search<'a, K> {
         )
     }
 
-    /// The best path; the work folder is of no more use where the search is complete.
+    /// The best path; the work folder is of no more use if the search is complete.
     fn searched(&self, shortest: bool, complete: bool) -> Result<Searched<K>, EngineError> {
-        // Without a work folder nobody can go on with them.
+        // Without a work folder nobody can resume them.
         if complete || self.options.work.is_none() {
             self.beginning.remove()?;
         }

@@ -21,15 +21,15 @@ use crate::progress::{Progress, note};
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
-/// Levels without anything better by the puzzle's order after which a pass is given up, and
-/// besides half of all levels so far.
+/// A pass is given up after this many levels without a better state by the puzzle's order, plus
+/// half of all levels so far.
 const PATIENCE: usize = 200;
 /// Most levels of a pass.
 const DEEPEST: usize = 20_000;
 /// Bytes of the filter for each state that a level may keep: some 400 levels at a rate of
 /// one false answer in a thousand.
 const FILTER: usize = 1024;
-/// And fewest, for some 25 levels: with less a pass soon takes every state for one that it has
+/// And the fewest, for some 25 levels: with less a pass soon mistakes every state for one that it
 /// kept before.
 const LEAST_FILTER: usize = 64;
 /// The filter's part of the memory.
@@ -37,9 +37,9 @@ const FILTER_SHARE: usize = 4;
 
 /// How a pass ended.
 pub(super) enum End<K> {
-    /// At a goal, so many moves from the start.
+    /// At a goal; moves from the start.
     Met(K, usize),
-    /// Without one.
+    /// Without a goal.
     Missed,
     /// Given up, and why.
     GaveUp(StopReason),
@@ -56,7 +56,7 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// The pace of a path, with moves to spare that are a part of it; `None` where the puzzle
+    /// The pace of a path, with moves to spare that are a part of it; `None` if the puzzle
     /// has no order.
     pub(super) fn of<K: Key>(
         graph: &Graph<K>,
@@ -76,13 +76,13 @@ impl Pace {
         }))
     }
 
-    /// How far by the puzzle's order a state may be after so many moves.
+    /// How far by the puzzle's order a state may be after n moves.
     pub(super) fn limit(&self, depth: usize) -> Option<u64> {
         self.farthest.get(depth.checked_sub(self.slack)?).copied()
     }
 }
 
-/// What a pass is guided by, besides the puzzle.
+/// Guidance of a pass, in addition to the puzzle's.
 pub(super) struct Guide<'a, K> {
     /// States that are kept wherever they are met.
     pub(super) let_in: &'a [K],
@@ -105,13 +105,13 @@ pub(super) struct Pass<'a, K> {
     pace: Option<Pace>,
     /// Whether solved states are no candidates: they are where the pass began.
     around_goals: bool,
-    /// The levels that the pass goes on from some states of.
+    /// The levels from some of whose states the pass continues.
     base: Option<&'a Base<K>>,
     /// The level in which the best by the puzzle's order was first met.
     best_at: usize,
 }
 
-/// Bytes of memory below which a pass of some width is of no use.
+/// Least bytes of memory for a pass of some width.
 pub(super) fn least_memory(width: usize) -> u64 {
     (FILTER_SHARE as u64).saturating_mul((LEAST_FILTER as u64).saturating_mul(width as u64))
 }
@@ -179,13 +179,13 @@ impl<'a, K: Key> Pass<'a, K> {
         Self { base, ..self }
     }
 
-    /// What chooses its states.
+    /// The chooser of its states.
     #[cfg(test)]
     pub(super) fn chooser(&self) -> &Chooser {
         &self.chooser
     }
 
-    /// Takes up what is finished of the pass, as far as it is sound, or begins it: behind its base,
+    /// Resumes the finished levels of the pass, as far as they are sound, or begins it: behind its base,
     /// or from roots, which are rising.
     pub(super) fn restore(&mut self, kept: &mut Kept<K>, roots: &[K]) -> Result<(), EngineError> {
         for depth in kept.depths() {
@@ -193,7 +193,7 @@ impl<'a, K: Key> Pass<'a, K> {
                 Ok(level) => self.level = level,
                 Err(EngineError::Damaged { path, what, .. }) => {
                     note(format_args!(
-                        "{}: damaged ({what}); going on from what is sound before it",
+                        "{}: damaged ({what}); continuing from what is sound before it",
                         path.display()
                     ));
                     kept.cut(depth);
@@ -241,7 +241,7 @@ impl<'a, K: Key> Pass<'a, K> {
         }
     }
 
-    /// Goes on until a goal is met in fewer than `bound` moves.
+    /// Continues until a goal is met in fewer than `bound` moves.
     pub(super) fn run(
         &mut self,
         kept: &mut Kept<K>,
@@ -354,8 +354,8 @@ impl<'a, K: Key> Pass<'a, K> {
     }
 }
 
-/// A set of hashes that now and then says of a stranger that it is in (Bloom, 1970): what it
-/// turns away wrongly is one candidate among many.
+/// A Bloom filter (1970): a set of hashes with a few false positives; a state that it
+/// rejects wrongly is one candidate among many.
 struct Filter {
     words: Vec<AtomicU64>,
 }

@@ -104,7 +104,7 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
 
 /// A pass from all levels around the start: what it begins with is what it would choose of the
 /// whole level, nothing of those levels comes again, and its path leads from the start to the
-/// goal. The same where it is broken off in between.
+/// goal. The same if it is broken off in between.
 #[test]
 fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     let graph = graph("sliding-block", "donkey");
@@ -245,7 +245,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     std::fs::remove_file(file).expect("a level");
     assert_eq!(run(&mut begun, usize::MAX), Some(path));
 
-    // Levels that are gone are not taken for others, and are made again only as deep as they were.
+    // Levels that are gone are not mistaken for others, and are made again only as deep as they were.
     let depth = base.depth();
     clear(&options.levels, false).expect("removed");
     std::fs::remove_dir_all(&options.levels).expect("removed");
@@ -283,8 +283,8 @@ fn deep(grown: Grown<u128>) -> Base<u128> {
     }
 }
 
-/// Levels that are small are of no use to a pass, and gone; where they hold a goal the path is
-/// the shortest; where time was over nothing is said of them.
+/// Levels that are small are of no use to a pass, and gone; if they hold a goal the path is
+/// the shortest; if time was over nothing is said of them.
 #[test]
 fn levels_end_where_they_are_of_no_more_use() {
     let graph = graph("sliding-block", "block-10-v11");
@@ -315,7 +315,7 @@ fn levels_end_where_they_are_of_no_more_use() {
     assert!(matches!(in_no_time.expect("levels"), Grown::NotYet(_)));
 }
 
-/// A goal that all levels around the start hold, where no narrow pass comes first; and nothing is
+/// A goal that all levels around the start hold, if no narrow pass comes first; and nothing is
 /// left on disk, with a work folder or without.
 #[test]
 fn a_goal_in_the_levels_is_proven_and_they_are_gone() {
@@ -417,7 +417,7 @@ fn rounds_go_on_at_the_full_width_and_lose_nothing() {
     check_path(&graph, &found.states, Some(&Goal::Solved)).expect("a path");
 }
 
-/// A stratum can be full where the width is not.
+/// A stratum can be full if the width is not.
 #[test]
 fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     let graph = graph("sliding-block", "climb-12");
@@ -429,7 +429,7 @@ fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     assert_eq!((done.stats.passes, done.stats.width), (2, 400));
 }
 
-/// The positions that lie so many moves from the start, rising.
+/// The positions that lie n moves from the start, rising.
 fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
     let roots = graph.roots(Direction::Forward, 0).expect("a start");
     let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], &roots);
@@ -468,7 +468,7 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
             }
         }
         assert!(by_stratum.values().all(|&kept| kept <= share));
-        // As many as fit, and those that are late only where the others leave room.
+        // As many as fit, and those that are late only if the others leave room.
         let room = |of: fn(&(usize, usize)) -> usize| -> usize {
             there.values().map(|there| of(there).min(share)).sum()
         };
@@ -483,7 +483,7 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
     }
 }
 
-/// Where all strata have kept what they may, the beam goes on with them.
+/// If all strata have kept what they may, the beam continues with them.
 #[test]
 fn a_beam_in_few_strata_does_not_run_dry() {
     let graph = graph("sliding-block", "donkey");

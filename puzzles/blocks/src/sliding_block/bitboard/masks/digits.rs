@@ -59,7 +59,7 @@ pub struct Halves {
 }
 
 impl Halves {
-    /// The halves of the keys of an alphabet, or `None` where one has 62 bits or more.
+    /// The halves of the keys of an alphabet, or `None` if one has 62 bits or more.
     #[must_use]
     pub fn new(alphabet: &Alphabet) -> Option<Self> {
         let bits = |number: u128| u128::BITS - number.leading_zeros();
@@ -177,7 +177,7 @@ fn ascending(count: u32, many: usize) -> List {
     short.map_or(List::Long(sets), List::Short)
 }
 
-/// The same place by place, from the last: a place is taken where its binomial fits.
+/// The same place by place, from the last: a place is taken if its binomial fits.
 #[cold]
 fn search(count: u8, rank: u64) -> u64 {
     let (mut set, mut rest) = (0, u128::from(rank));

@@ -20,7 +20,7 @@ macro_rules! one_at_a_time {
                 fn newer(masks: &Masks, $($arg: $type),*) $(-> $out)? {
                     masks.$by::<Bmi2>($($arg),*)
                 }
-                // SAFETY: `newer` is only set where `Bmi2::is_fast` has found all five.
+                // SAFETY: `newer` is only set if `Bmi2::is_fast` has found all five.
                 return unsafe { newer(self, $($arg),*) };
             }
             self.$by::<Plain>($($arg),*)
@@ -28,7 +28,7 @@ macro_rules! one_at_a_time {
     )*};
 }
 
-/// Runs code for sixteen positions at a time on the first keys; gives how many those are.
+/// Runs code for sixteen positions at a time on the first keys; returns how many those are.
 macro_rules! by_sixteen {
     ($masks:expr, $keys:expr, |$vectors:ident, $first:ident| $run:expr) => {{
         #[cfg(target_arch = "x86_64")]
@@ -65,7 +65,7 @@ impl Masks {
     }
 
     /// Keys of all positions that one move leads to from each of some, with the number of
-    /// the one they come from; gives how many of them are solved.
+    /// the one they come from; returns how many of them are solved.
     #[inline]
     pub fn expand(&self, keys: &[u128], metric: Metric, emit: &mut impl FnMut(usize, u128)) -> u64 {
         let (mut taken, mut solved) = (0, 0);

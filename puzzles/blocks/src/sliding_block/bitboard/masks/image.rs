@@ -13,7 +13,7 @@ pub struct Turned {
     /// By symbol and first cell: the image's first cell, as a mask.
     pub(super) targets: BySymbol<u64>,
     /// The same for sixteen positions at once, whose cells have other numbers on some boards;
-    /// `None` where they have the same, or only one position is taken at a time.
+    /// `None` if they have the same, or only one position is taken at a time.
     #[cfg(target_arch = "x86_64")]
     pub(super) renumbered: Option<BySymbol<u64>>,
 }

@@ -62,7 +62,7 @@ impl Masks {
                         let covers = &self.covers[symbol];
                         let holes = (scene.of[0] | covers[from]) & !covers[to];
                         let beside = self.beside_holes(holes);
-                        // It came from beside, so it left a hole there.
+                        // It came from a neighbouring cell, so it left a hole there.
                         let own = beside & covers[to];
                         let number = (beside & !own & own.wrapping_sub(1)).count_ones();
                         let key = self.moved::<M>(&scene.of, &start, (symbol, from, to));
@@ -73,7 +73,7 @@ impl Masks {
         }
     }
 
-    /// The cells of pieces beside holes, in whose order these have numbers.
+    /// The cells of pieces next to holes, in whose order these have numbers.
     #[inline(always)]
     fn beside_holes(&self, holes: u64) -> u64 {
         let (mut beside, mut left) = (0, holes);
@@ -292,7 +292,7 @@ impl Masks {
     }
 }
 
-/// The sum of one term for each place, of so many.
+/// The sum of one term for each of n places.
 #[inline(always)]
 fn weigh<const COUNT: usize>(terms: &[[u64; CELLS]], places: u64) -> u64 {
     weigh_any(&terms[..COUNT], places)

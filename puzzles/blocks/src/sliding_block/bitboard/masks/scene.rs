@@ -38,7 +38,7 @@ impl Few {
 }
 
 impl Masks {
-    /// Takes a few keys apart, [`LANES`] of them in step; gives their positions.
+    /// Takes a few keys apart, [`LANES`] of them in step; returns their positions.
     #[inline(always)]
     pub fn few<'a, M: Machine>(&self, keys: &[u128], few: &'a mut Few) -> &'a [Scene] {
         let Few { scenes, order } = few;
@@ -54,7 +54,7 @@ impl Masks {
     }
 
     /// Takes keys apart. Each needs the steps of the one before, cell by cell, and waits
-    /// for them; positions beside each other do not, so some are done in step. `order` is
+    /// for them; positions next to each other do not, so some are done in step. `order` is
     /// that of the key before: in sorted keys it hardly changes.
     #[inline(always)]
     pub fn scenes<M: Machine, const LANES: usize>(

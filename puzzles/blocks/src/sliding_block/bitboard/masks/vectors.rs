@@ -39,7 +39,7 @@ const ONES: u64 = u64::MAX / 15;
 /// What the code for sixteen positions looks up.
 ///
 /// Cells are numbered so that a step in one direction is the same number of bits everywhere,
-/// but to and from the first cell: walls are left out where only the first row has any, as on
+/// but to and from the first cell: walls are left out if only the first row has any, as on
 /// boards whose goal sticks out at the top, and have bits of their own elsewhere.
 #[derive(Debug, Clone)]
 pub struct Vectors {
@@ -49,23 +49,23 @@ pub struct Vectors {
     all: u64,
     /// Bits of a step down.
     width: u32,
-    /// Cells from which a step to the left, or to the right, leads to the bit beside.
+    /// Cells from which a step to the left, or to the right, leads to the neighbouring bit.
     not_first: u64,
     not_last: u64,
     /// By symbol: the cells that a piece covers, its first cell being bit 0 of the pattern.
     shapes: Table,
     /// By symbol: first cells, but for cell 0, from which a piece stands on open cells.
     fits: Table,
-    /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 where
+    /// For each further cell of a piece, by symbol: how far behind the first it lies; 0 if
     /// a piece has no such cell.
     further: Vec<Table>,
     /// By symbol from 1: steps by direction.
     steps: Vec<[Step; 4]>,
     /// How far from the first cell those lie that some step needs free; backwards as 64 less.
     aheads: Vec<u8>,
-    /// The open cells beside cell 0.
+    /// The open cells next to cell 0.
     beside_first: u64,
-    /// By symbol: the cells that a piece covers from cell 0; all cells where it cannot stand.
+    /// By symbol: the cells that a piece covers from cell 0; all cells if it cannot stand.
     top: Table,
     /// By symbol: first cells that are one step from cell 0.
     beside_top: Table,
@@ -98,7 +98,7 @@ type Table = [u64; SYMBOLS];
 #[repr(align(64))]
 struct Row([u64; PLACES]);
 
-/// The grid cell of each bit, where steps are regular but for the first cell.
+/// The grid cell of each bit, if steps are regular but for the first cell.
 fn numbering(grid: &Grid) -> Option<Vec<usize>> {
     if grid.len() <= CELLS {
         return Some((0..grid.len()).collect());
@@ -205,7 +205,7 @@ impl Vectors {
         self.aheads.dedup();
     }
 
-    /// How many of some keys are taken sixteen at a time: all where what is left over is worth a
+    /// How many of some keys are taken sixteen at a time: all if what is left over is worth a
     /// group that is filled up.
     #[must_use]
     pub fn taken(keys: &[u128]) -> usize {
@@ -250,7 +250,7 @@ impl Vectors {
         room.neighbours.put_together(masks);
     }
 
-    /// Puts in the place of each neighbour's key that of its image, where that is less.
+    /// Puts in the place of each neighbour's key that of its image, if that is less.
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
         self.turn(masks, &room.group, turned, &mut room.image);

@@ -26,7 +26,7 @@ pub(super) struct Group {
     pub(super) big: Side,
     /// First cells of pieces that can take a step.
     pub(super) movable: Side,
-    /// Cells of pieces that are not to move, where that is asked for.
+    /// Cells of pieces that are not to move, if that is asked for.
     pub(super) used: Side,
 }
 
@@ -92,7 +92,7 @@ impl Kept {
         (mixed >> (u64::BITS - Self::MOST.ilog2())) as usize
     }
 
-    /// Brings a group that is kept into hand, in exchange for the one in hand; gives whether it
+    /// Brings a group that is kept into hand, in exchange for the one in hand; returns whether it
     /// is.
     pub(super) fn bring(
         &mut self,
@@ -139,7 +139,7 @@ impl Vectors {
                 let places = Bmi2::deposit(masks.subsets.of(count, digit), left[lane]);
                 left[lane] &= !places;
                 group.of[symbol % SYMBOLS][lane] = places;
-                // The string of a hole is nought.
+                // The string of a hole is zero.
                 if symbol > 0 {
                     group.string[0][lane] |= Bmi2::deposit(places, ONES) * symbol as u64;
                     group.string[1][lane] |= Bmi2::deposit(places >> 16, ONES) * symbol as u64;

@@ -18,7 +18,7 @@ impl Turned {
 
 impl Vectors {
     /// By symbol and first cell the image's first cell, from the cells as [`Masks`] numbers them
-    /// to those here; `None` where no cell has another number.
+    /// to those here; `None` if no cell has another number.
     #[must_use]
     pub fn renumbered(&self, targets: &[[u64; CELLS]; SYMBOLS]) -> Option<BySymbol<u64>> {
         let bits: Vec<u32> = (0..u64::BITS)

@@ -69,7 +69,7 @@ impl Movers {
 }
 
 impl Vectors {
-    /// Finds the pieces that can take a step; of those at cell 0 and beside it some that cannot.
+    /// Finds the pieces that can take a step; of those at cell 0 and next to it some that cannot.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn find_movers(&self, symbols: usize, ahead: &mut Ahead, group: &mut Group) {
@@ -113,7 +113,7 @@ impl Vectors {
         }
     }
 
-    /// The cells of pieces beside holes.
+    /// The cells of pieces next to holes.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn beside(&self, holes: __m512i) -> __m512i {

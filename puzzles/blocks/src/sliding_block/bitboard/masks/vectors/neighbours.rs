@@ -23,7 +23,7 @@ pub(super) struct Neighbours {
     pub(super) big: Vec<u64>,
     /// Holes afterwards.
     pub(super) holes: Vec<u64>,
-    /// The bit of the piece that moves, afterwards, where that is asked for.
+    /// The bit of the piece that moves, afterwards, if that is asked for.
     pub(super) mark: Vec<u64>,
     /// By slot: the key, that bit, and the position that it comes from.
     pub(super) keys: Vec<(u128, u32, u8)>,
