@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::covers::{covers, fives, routes, smallest, sums};
+use super::covers::{covers, fives, four_rotations, routes, smallest, sums};
 use super::timings::CLOCK;
 use super::{Derived, exact, holds, on_some, trusting, unnamed};
 use crate::parts::counted;
@@ -111,7 +111,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
         // One AND for each term, a shift for each (but the one by 0), and ORs between them.
         "rotation-naive-operations" => exact(3 * all.len() - 2),
         "rotation-naive-operations-with-zero" => exact(3 * all.len() - 1),
-        "distinct-shifts" | "distinct-shifts-set" => exact(all.len()),
+        "distinct-shifts" => exact(all.len()),
         "shift-grid" => {
             holds((0..50).all(|bit| moves[bit] == PRINTED_GRID[bit / 2]) && moves[38] == 4)
         }
@@ -124,10 +124,6 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
             let without = sums(&[4, 8, 16, 32]);
             let masks = all.iter().filter(|by| !without.contains(by)).count();
             exact(format!("mask0 to mask{}", masks - 1))
-        }
-        "rotation-grouped-formula" => {
-            // It ORs the single shifts of C: a bit is right if its distance is itself in C.
-            holds(moves.iter().all(|by| PRINTED_C.contains(by)))
         }
         "rotation-grouped-operations" => {
             operations(figure("program"), &to)?;
@@ -179,6 +175,7 @@ pub fn permute<'a>(what: &str, figure: impl Fn(&str) -> Option<&'a str>) -> Resu
                 .sum::<usize>();
             exact(routes)
         }
+        "four-rotations" => exact(four_rotations(&moves)),
         _ => unnamed(),
     }
 }

@@ -103,3 +103,31 @@ pub fn routes(five: &[i32; 5], moves: &[i32]) -> usize {
     let serves = |order: &Vec<i32>| place(order, moves, 0, &mut [0; 5]);
     orders(five).iter().filter(|order| serves(order)).count()
 }
+
+/// In how many orders four rotations of a word of 64 bits make the moves without two bits ever in
+/// one place. The moves are all multiples of 4 but the sums of four rotations no more, so that each
+/// rotation is a multiple too, and each bit has one choice.
+pub fn four_rotations(moves: &[i32]) -> usize {
+    let sum = |four: &[i32; 4], some: usize| -> i32 {
+        let chosen = (0..4).filter(|at| some >> at & 1 == 1);
+        chosen.map(|at| four[at]).sum::<i32>() & 63
+    };
+    let all = 0..15_i32.pow(4);
+    let ordered = all.map(|n| [n, n / 15, n / 225, n / 3375].map(|digit| 4 * (1 + digit % 15)));
+    let works = |four: &[i32; 4]| {
+        let mut some = [usize::MAX; 64];
+        (0..16).for_each(|chosen| some[sum(four, chosen) as usize] = chosen);
+        let all = (0..64).step_by(4).all(|by| some[by] != usize::MAX);
+        all && (0..4).all(|stage| {
+            let mut taken = 0_u64;
+            moves.iter().zip(0..).all(|(by, bit)| {
+                let so_far = some[(by & 63) as usize] & ((2 << stage) - 1);
+                let place = (bit + sum(four, so_far)) & 63;
+                let free = taken >> place & 1 == 0;
+                taken |= 1 << place;
+                free
+            })
+        })
+    };
+    ordered.filter(works).count()
+}

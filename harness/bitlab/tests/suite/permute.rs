@@ -443,7 +443,7 @@ fn claims_derive_what_the_file_expects() {
         assert_eq!(verdict, expected, "{name}: {value}");
     }
     assert_eq!(claims::derive("no such claim"), None);
-    let formula = claims::derive("rotation-grouped-formula").expect("a claim");
+    let formula = claims::derive("rotation-grouped-operations").expect("a claim");
     let turned = |edition: &str| formula.figure(&format!("{edition} the top row turned"));
     let masks = [turned("printed"), turned("right")].map(|mask| mask.expect("a mask"));
     assert!(masks.iter().all(|mask| mask.starts_with("0x")));

@@ -296,6 +296,7 @@ pub fn xor_identity() -> Derived {
         holds,
         "All four cases of one bit; the operators work bit by bit.",
     )
+    .with("all", truth_table.len())
 }
 
 /// Appendix B's rule for carrying bits across words, as printed.
@@ -385,6 +386,7 @@ pub fn listing_2_mask(name: &str) -> Derived {
         ),
     };
     Derived::holds(holds, note)
+        .with("all", 1)
         .with("printed-digits", digits.len())
         .with("printed mask", format!("0x{digits}"))
         .with("right mask", format!("0x{correct:016x}"))
