@@ -72,6 +72,7 @@
 //! With a [`Family`] that gives it a name it can be loaded; `docs/library.md` continues from here.
 
 pub mod abi;
+pub mod bitboard;
 mod family;
 mod key;
 pub mod optional;

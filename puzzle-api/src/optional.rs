@@ -227,6 +227,10 @@ impl<K> Neighbours<K> {
 /// it, [`Puzzle::successors`], [`Predecessors::predecessors`] and [`Symmetry::canonical_all`] are
 /// asked.
 pub trait Expand: Puzzle {
+    /// Most states of one call: enough for their cost to show, and few enough to lose little when
+    /// there is no more room for their neighbours.
+    const AT_ONCE: usize = 256;
+
     /// Whether this instance lists neighbours so; [`Form::All`] it must.
     fn expands(&self, want: Want) -> bool {
         want.form == Form::All

@@ -2,36 +2,35 @@
 
 mod grids;
 mod soma;
-mod y;
 
 use std::cell::Cell;
-use std::collections::HashSet;
 
-use super::{Derived, exact, holds, holds_too, on_some, puzzles, sampled, timings, tried_whole};
-use crate::reading::Reading;
-use crate::rules::board::{Grid, WAYS, has, members, set};
+use super::{Derived, exact, holds, holds_too, on_some, sampled, tried_whole};
+use crate::rules::board::{members, reached, set};
 use crate::rules::keys::choose;
-use crate::rules::lights::Lights;
 use crate::shown::Stop;
 
-pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
-    let list = |counts: Vec<u64>| {
-        let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
-        exact(counts.join(", "))
-    };
+/// Listing 2's L, R, T and B: printed after 0x, and meant.
+const MASKS: [(&str, u64); 4] = [
+    ("808080808080808080", 0x8080_8080_8080_8080),
+    ("01010101010101011", 0x0101_0101_0101_0101),
+    ("00000000000000FF", 0xff),
+    ("FF000000000000000", 0xff << 56),
+];
+
+pub fn derive(what: &str) -> Result<Derived, Stop> {
+    // A piece next to one of the other's.
+    let (own, other) = (0b01_u8, 0b10);
+    // A line of three by the printed loop: how often it survives "keep what has a piece behind".
+    let line = std::iter::successors(Some(0b111_u8), |line| Some(line & line << 1));
+    let erosions = line.skip(1).take_while(|line| *line != 0).count();
     match what {
-        "xor-identity" => {
-            let bits = [(0_u8, 0_u8), (0, 1), (1, 0), (1, 1)];
-            holds(bits.iter().all(|&(a, b)| a ^ b == (a | b) & !(a & b)))
-        }
         // Rows of cells with a bit between neighbouring rows.
-        "chess-bits" => exact(9 * 8 - 1),
         "go-words" => exact((20_usize * 19 - 1).div_ceil(64)),
-        // Printed after 0x; a word of 64 bits has at most 16 digits.
-        "mask-left" => holds(mask("808080808080808080", 0x8080_8080_8080_8080)),
-        "mask-right" => holds(mask("01010101010101011", 0x0101_0101_0101_0101)),
-        "mask-top" => holds(mask("00000000000000FF", 0xff)),
-        "mask-bottom" => holds(mask("FF000000000000000", 0xff << 56)),
+        "masks" => {
+            let right = |(text, mask)| u128::from_str_radix(text, 16) == Ok(u128::from(mask));
+            holds(MASKS.into_iter().all(right))
+        }
         "carry-printed" => {
             holds((1..64).all(|by| (0..192).all(|bit| carried(bit, by) == bit.checked_sub(by))))
         }
@@ -42,21 +41,13 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
             on_some(holds(all))
         }
         "plus-patterns" => exact(6 * 6),
-        "algorithm-2-printed" => {
-            // Of the cells next to the player's pieces it keeps those without one, which the
-            // opponent's may be on: own pieces on bit 0, the other's on bit 1.
-            let (own, other) = (0b01_u8, 0b10);
-            holds(own << 1 & !own & other == 0)
-        }
-        "algorithm-6-printed" => {
-            // How often a line of three survives "keep what has a piece behind it".
-            let line = std::iter::successors(Some(0b111_u8), |line| Some(line & line << 1));
-            exact(line.skip(1).take_while(|line| *line != 0).count())
-        }
-        "algorithm-11-printed" => {
-            let grid = Grid::new(5, 5);
-            holds(grid.cells().all(|cell| grid.beside(cell).count() == 4))
-        }
+        // Of the cells next to the player's pieces it keeps those without a piece of its own, which
+        // the other's may be on.
+        "algorithm-2-printed" => holds(own << 1 & !own & other == 0),
+        "algorithm-6-printed" => exact(erosions),
+        "algorithm-6-erosions" => exact(erosions + 1),
+        // With the other's cell empty, line 1 gives the piece, and the liberty is that cell.
+        "liberties-printed" => holds((other | other >> 1) & own == other),
         // Line 14 compares the playable unused pieces with the used ones: no piece is both, and
         // one is used, so nothing is ever counted.
         "algorithm-13-printed" => {
@@ -66,41 +57,18 @@ pub fn derive(reading: &Reading, what: &str) -> Result<Derived, Stop> {
         }
         "separating-bits" => on_some(holds(grids::separating())),
         "hexagonal-shifts" => on_some(holds(grids::hexagonal())),
-        "square-shifts" => on_some(holds((3..=8).all(steps_are_true))),
-        "life-rule" => life(),
-        "glider-return" => exact(glider()),
-        "lights-out-rank" => {
-            let presses = Lights::new(Grid::new(5, 5)).presses.into_iter();
-            exact(puzzles::rank(presses.map(|press| press as u64)))
-        }
-        "othello-perft" => list((1..=8).map(leaves).collect()),
-        "othello-perft-9" => exact(leaves(9)),
-        "othello-perft-10" => exact(leaves(10)),
-        "connect-four" => list(connect_four(9)),
-        "connect-four-12" => list(connect_four(12)),
-        "soma-packings" => exact(soma::packings().len()),
-        "soma-distinct" => exact(soma::distinct(&soma::packings())),
-        "life-speed-fixed-size"
-        | "life-speed-any-size"
-        | "line-speed"
-        | "line-speed-last-move"
-        | "y-speed-11"
-        | "y-speed-32"
-        | "columns-speed" => timings::ratio(reading),
-        "soma-seconds" | "bedlam-seconds" => timings::seconds(reading),
-        "clobber-playouts" | "yavalath-playouts" => timings::speed(reading),
-        "y-reduction" => y::reduction(),
-        "life-operations" => exact(listing(0x0123_4567_89AB_CDEF).1),
-        "connect-four-space" => exact(filled()),
+        "square-shifts" => on_some(holds(grids::square())),
         "hexagon-seams" => on_some(holds(grids::staggered_is_sealed())),
-        "rhombus-seams" => holds(grids::rhombus_is_sealed()),
         "dilation-unmasked" => holds(!grids::dilation_spills()),
+        "life-rule" => life(),
+        "life-operations" => exact(listing(0x0123_4567_89AB_CDEF).1),
+        "glider-return" => exact(glider()),
+        "soma-packings" => exact(soma::packings()),
+        "y-reduction" => reduction(4, 32, false),
+        "hex-reduction" => reduction(3, 16, true),
+        "connect-four-space" => exact(filled()),
         _ => grids::property(what),
     }
-}
-
-fn mask(printed: &str, meant: u64) -> bool {
-    u128::from_str_radix(printed, 16) == Ok(meant.into())
 }
 
 /// Where the printed rule sends a bit of three words for a right shift; `None` if it is lost
@@ -120,27 +88,6 @@ fn carried(bit: usize, by: usize) -> Option<usize> {
         [place] => Some(place),
         _ => None,
     }
-}
-
-/// Whether the printed shifts N = width + 1, W = -1, E = 1, S = -(width + 1), as right shifts,
-/// take each cell to its neighbour or off the board: bit 0 in the north-east, indices rising
-/// westward and then southward, one bit between rows.
-fn steps_are_true(width: i32) -> bool {
-    let grid = Grid::new(8, width as usize);
-    let bit = |cell: usize| {
-        let (row, column) = grid.place(cell);
-        row as i32 * (width + 1) + width - 1 - column as i32
-    };
-    let shifts = [width + 1, -1, 1, -(width + 1)];
-    grid.cells().all(|cell| {
-        WAYS.iter().zip(shifts).all(|(&way, by)| {
-            let landed = bit(cell) - by;
-            match grid.step(cell, way) {
-                Some(to) => bit(to) == landed,
-                None => !grid.cells().any(|cell| bit(cell) == landed),
-            }
-        })
-    })
 }
 
 /// A generation on the 8x8 torus, cell by cell.
@@ -163,7 +110,7 @@ fn listing(live: u64) -> (u64, u32) {
     };
     // Both parts of a row or a column shifted, and joined.
     let joined = |a: u64, b: u64| one(a | b);
-    let (left, right) = (0x8080_8080_8080_8080, 0x0101_0101_0101_0101);
+    let (left, right) = (MASKS[0].1, MASKS[1].1);
     let west = |x: u64| joined(one(one(x & !left) << 1), one(one(x & left) >> 7));
     let east = |x: u64| joined(one(one(x & !right) >> 1), one(one(x & right) << 7));
     let up = joined(one(live >> 8), one(one(live & 0xFF) << 56));
@@ -220,67 +167,78 @@ fn filled() -> u128 {
     ways.map(|(n, ways)| ways * choose(n, n / 2)).sum()
 }
 
-/// The board of Othello.
-const EIGHT: Grid = Grid::new(8, 8);
-
-/// Othello: pieces of the one to move, and of the other; bit 8 * row + column.
-fn flips(own: u64, other: u64, cell: usize) -> u64 {
-    let mut all = 0;
-    for way in grids::ALL {
-        let next = |&cell: &usize| EIGHT.step(cell, way);
-        let ray = std::iter::successors(next(&cell), next);
-        let is_other = |cell: &usize| has(other.into(), *cell);
-        let end = ray.clone().find(|cell| !is_other(cell));
-        if end.is_some_and(|end| has(own.into(), end)) {
-            all |= set(ray.take_while(is_other)) as u64;
-        }
-    }
-    all
-}
-
-fn leaves(depth: u32) -> u64 {
-    fn go(own: u64, other: u64, depth: u32, passed: bool) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let moves = (0..64).filter(|cell| (own | other) >> cell & 1 == 0);
-        let moves: Vec<(usize, u64)> = moves
-            .map(|cell| (cell, flips(own, other, cell)))
-            .filter(|(_, flips)| *flips != 0)
-            .collect();
-        match moves.len() {
-            // A game that has ended stays a leaf; a pass is a ply.
-            0 if passed => 1,
-            0 => go(other, own, depth - 1, true),
-            count if depth == 1 => count as u64,
-            _ => moves
-                .iter()
-                .map(|(cell, flips)| go(other & !flips, own | flips | 1 << cell, depth - 1, false))
-                .sum(),
-        }
-    }
-    go(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, depth, false)
-}
-
-/// Positions of Connect Four by ply: pieces of both, bit 8 * column + row.
-fn connect_four(plies: usize) -> Vec<u64> {
-    let won = |own: u64| {
-        [1, 8, 7, 9]
-            .iter()
-            .any(|by| own & own >> by & own >> (2 * by) & own >> (3 * by) != 0)
-    };
-    let mut level: HashSet<(u64, u64)> = HashSet::from([(0, 0)]);
-    let mut counts = vec![1];
-    for _ in 0..plies {
-        let going = level.iter().filter(|(_, last)| !won(*last));
-        let drop = |&(own, other): &(u64, u64)| {
-            (0..7).filter_map(move |column| {
-                let row = (0..6).find(|row| (own | other) >> (8 * column + row) & 1 == 0)?;
-                Some((other, own | 1 << (8 * column + row)))
-            })
+/// Whether a colour is left when every three cells that touch each other become one, of the
+/// colour of two of them, until one cell is left. Columns with one bit a cell of the colour.
+fn reduces(mut cells: Vec<u64>) -> bool {
+    while cells.len() > 1 {
+        let three = |pair: &[u64]| {
+            let (own, above, right) = (pair[0], pair[0] >> 1, pair[1]);
+            own & above | right & (own | above)
         };
-        level = going.flat_map(drop).collect();
-        counts.push(level.len() as u64);
+        cells = cells.windows(2).map(three).collect();
     }
-    counts
+    cells[0] & 1 == 1
+}
+
+/// Whether a chain of cells leads from the first column to the last of Hex, or touches all three
+/// sides of Y.
+fn connects(cells: &[u64], is_hex: bool) -> bool {
+    let side = cells.len() as i32;
+    let has = |&(c, r): &(i32, i32)| {
+        (0..side).contains(&c) && (0..side).contains(&r) && cells[c as usize] >> r & 1 == 1
+    };
+    let near = |&(c, r): &(i32, i32)| {
+        let near = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)];
+        near.map(|(dc, dr)| (c + dc, r + dr))
+            .into_iter()
+            .filter(has)
+    };
+    let first = (0..side).map(|r| (0, r)).filter(has);
+    first.into_iter().any(|start| {
+        let chain: Vec<(i32, i32)> = reached([start], near).map(|one| one.0).collect();
+        match is_hex {
+            true => chain.iter().any(|cell| cell.0 == side - 1),
+            false => {
+                let ends = [|(_, r), _| r == 0, |(c, r), side| c + r == side - 1];
+                let mut ends = ends.into_iter();
+                ends.all(|end: fn((i32, i32), i32) -> bool| chain.iter().any(|&at| end(at, side)))
+            }
+        }
+    })
+}
+
+/// Whether reduction finds the winner: all sets of cells of the sides to `small` (the colours do not
+/// mix, so each is tried alone), and fills of larger sides. A board of Hex is one of Y with a corner
+/// of either colour.
+fn reduction(small: usize, most: usize, is_hex: bool) -> Result<Derived, Stop> {
+    let length = |side: usize, c: usize| if is_hex { side } else { side - c };
+    let agree = |side: usize, mut cells: Vec<u64>| {
+        let connected = connects(&cells, is_hex);
+        if is_hex {
+            cells.extend((1..side).rev().map(|length| (1 << length) - 1));
+        }
+        connected == reduces(cells)
+    };
+    let every = (1..=small).all(|side| {
+        let count: usize = (0..side).map(|c| length(side, c)).sum();
+        (0_u64..1 << count).all(|code| {
+            let mut left = code;
+            let column = |c: usize| {
+                let own = left & ((1 << length(side, c)) - 1);
+                left >>= length(side, c);
+                own
+            };
+            agree(side, (0..side).map(column).collect())
+        })
+    });
+    let drawn = sampled(
+        1000,
+        &format!("reduction on fills to side {most}"),
+        |draw| {
+            let side = small + 1 + draw.below(most - small);
+            let column = |c| draw.word() & ((1 << length(side, c)) - 1);
+            agree(side, (0..side).map(column).collect())
+        },
+    );
+    holds_too(every, drawn)
 }

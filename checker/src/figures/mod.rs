@@ -133,7 +133,7 @@ fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Deri
         "sliding-block" => blocks::derive(what, parameters),
         "simple-block" => simple::derive(what, parameters),
         "permute" => bits::permute(what, |name| reading.part("figures")[name].as_str()),
-        "bitboard" => games::derive(reading, what),
+        "bitboard" => games::derive(what),
         puzzle => puzzles::derive(puzzle, what, parameters),
     }
 }
@@ -158,7 +158,7 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
     if figure("verdict") == Some("not-reached") {
         return unknown(&format!("the figure {found}, on which no verdict rests"));
     }
-    let rests = ["samples", "program", "program-naive", "low", "high"].map(figure);
+    let rests = ["samples", "program"].map(figure);
     let name = format!("{} {what} {parameters:?} {found} {rests:?}", reading.puzzle);
     let again = once(&checker.figures, name, || {
         derive(reading, what, &parameters)

@@ -1,4 +1,7 @@
-//! Bit permutations and bitboards with their literal twins, and the claims about them.
+//! Bit permutations, the literal twins of bitboards, and the claims about both.
 
 pub mod bitboard;
+mod derived;
 pub mod permute;
+
+pub use derived::{Derivation, Derived};

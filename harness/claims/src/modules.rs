@@ -1,56 +1,38 @@
-//! Claims about bits: modules of `puzzle-api` that are no puzzles derive them.
+//! Claims about bits: modules that are no puzzles derive them.
 
 use antipode_bitlab::bitboard::claims as bitboard;
 use antipode_bitlab::permute::claims as permute;
-use puzzle_api::{Effort, Figure, Settings};
+use antipode_bitlab::{Derivation, Derived};
+use puzzle_api::Figure;
 
 use super::{ClaimSource, Deriver};
 
 /// The modules' claims.
 #[must_use]
 pub fn module_sources() -> Vec<ClaimSource> {
-    let module = |name: &str, text: &str, deriver, known| ClaimSource {
+    let module = |name: &str, text: &str, deriver, known: &[Derivation]| ClaimSource {
         name: name.into(),
         text: text.into(),
         file: format!("claims of {name}"),
         library: None,
         deriver: Some(deriver),
-        known,
+        known: known
+            .iter()
+            .map(|&(name, value, _)| (name, value))
+            .collect(),
     };
+    let (permutations, bitboards): (Deriver, Deriver) = (
+        |what, _, _| figures("permute", what, permute::derive(what)),
+        |what, _, _| figures("bitboard", what, bitboard::derive(what)),
+    );
     vec![
-        module(
-            "permute",
-            permute::TEXT,
-            permutations as Deriver,
-            permute::derivations().collect(),
-        ),
-        module(
-            "bitboard",
-            bitboard::TEXT,
-            bitboards,
-            bitboard::derivations().collect(),
-        ),
+        module("permute", permute::TEXT, permutations, permute::DERIVATIONS),
+        module("bitboard", bitboard::TEXT, bitboards, bitboard::DERIVATIONS),
     ]
 }
 
-fn unknown(module: &str, what: &str) -> String {
-    format!("{module}: no derivation '{what}'")
-}
-
-fn permutations(what: &str, _: &Settings, _: Effort) -> Result<Vec<Figure>, String> {
-    let derived = permute::derive(what).ok_or_else(|| unknown("permute", what))?;
-    let named = derived.figures.into_iter();
-    let mut figures: Vec<Figure> = named.map(|(name, value)| Figure { name, value }).collect();
-    figures.push(Figure::new("explanation", derived.explanation));
-    Ok(figures)
-}
-
-fn bitboards(what: &str, _: &Settings, effort: Effort) -> Result<Vec<Figure>, String> {
-    let effort = match effort {
-        Effort::Quick => bitboard::Effort::Quick,
-        Effort::Full => bitboard::Effort::Full,
-    };
-    let derived = bitboard::derive(what, effort).ok_or_else(|| unknown("bitboard", what))?;
+fn figures(module: &str, what: &str, derived: Option<Derived>) -> Result<Vec<Figure>, String> {
+    let derived = derived.ok_or_else(|| format!("{module}: no derivation '{what}'"))?;
     let named = derived.figures.into_iter();
     let mut figures: Vec<Figure> = named.map(|(name, value)| Figure { name, value }).collect();
     figures.push(Figure::new("explanation", derived.explanation));

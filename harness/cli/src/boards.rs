@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use csv::{ReaderBuilder, Trim};
+use csv::ReaderBuilder;
 
 use antipode_check::ask::Known;
 use antipode_check::ask::PathRequest;
@@ -153,11 +153,14 @@ impl File {
             None => reader.drawn(&lines),
         };
         let boards = items.into_iter().map(|(line, text, given)| {
+            // A blank at an end is a cell of some boards. Rows of a block may have remarks between
+            // them.
+            let rows = text.split('/').filter(|row| !is_remark(row));
+            let rows = rows.collect::<Vec<_>>().join("/");
+            let forms = [&*text, text.trim().trim_matches('"'), &*rows];
             let placed = reader.place(&text).or_else(|why| {
-                // Rows of a block may have remarks between them.
-                let bare = text.split('/').filter(|row| !is_remark(row));
-                let bare = bare.collect::<Vec<_>>().join("/");
-                let again = (bare != text).then(|| reader.place(&bare).ok()).flatten();
+                let mut others = forms.into_iter().filter(|form| *form != text);
+                let again = others.find_map(|form| reader.place(form).ok());
                 again.with_context(|| format!("line {line}: {}", one_line(&why)))
             })?;
             let given = given.or(placed.length.map(Given::Moves));
@@ -219,8 +222,7 @@ impl File {
         table
             .delimiter(mark as u8)
             .has_headers(false)
-            .flexible(true)
-            .trim(Trim::All);
+            .flexible(true);
         let mut items = Vec::new();
         for row in table.from_reader(rest.as_bytes()).records() {
             let row = row.with_context(|| format!("below line {}", lines[head].0))?;
@@ -228,12 +230,11 @@ impl File {
             if row.get(0).is_some_and(is_remark) {
                 continue;
             }
-            let text = row.get(board).filter(|text| !text.is_empty());
+            let text = row.get(board).filter(|text| !text.trim().is_empty());
             let text =
                 text.with_context(|| format!("line {line}: column {} has no board", board + 1))?;
-            let given = length
-                .and_then(|at| row.get(at))
-                .filter(|text| !text.is_empty());
+            let given = length.and_then(|at| row.get(at)).map(str::trim);
+            let given = given.filter(|text| !text.is_empty());
             let given = given.map(|text| {
                 Given::read(text).with_context(|| {
                     format!(
@@ -255,7 +256,7 @@ fn is_remark(line: &str) -> bool {
     line.starts_with('#') && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
 }
 
-/// A line without the remark at its end.
+/// A line without the remark at its end; blanks at its ends may be cells.
 fn bare(line: &str) -> &str {
     let marks = line.match_indices('#').map(|(at, _)| at);
     let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
@@ -267,7 +268,7 @@ fn bare(line: &str) -> &str {
             && blank(line[at + 1..].chars().next())
     };
     let end = marks.into_iter().find(ends);
-    line[..end.unwrap_or(line.len())].trim()
+    &line[..end.unwrap_or(line.len())]
 }
 
 /// What reads boards.
@@ -317,18 +318,24 @@ impl<K: Key> Reader<K> {
             Ok(graph) => graph
                 .parse(text)
                 .and_then(|key| match self.library.is_program() {
-                    true => graph.is_solved(&[key]).map(drop),
-                    false => Ok(()),
+                    true => graph.is_solved(&[key]).map(|_| key),
+                    false => Ok(key),
+                })
+                .map(|key| {
+                    // Blanks that are no cells do not matter.
+                    let tidy = text.trim();
+                    let same = tidy != text && graph.parse(tidy).is_ok_and(|other| other == key);
+                    if same { tidy } else { text }
                 })
                 .map_err(|error| error.to_string()),
             Err(why) => Err(why.clone()),
         };
-        let Err(why) = read else {
-            return Ok(Placed::state(
-                &request,
-                self.instance.clone(),
-                text.to_owned(),
-            ));
+        let why = match read {
+            Err(why) => why,
+            Ok(text) => {
+                let (instance, text) = (self.instance.clone(), text.to_owned());
+                return Ok(Placed::state(&request, instance, text));
+            }
         };
         let Some(placed) = builtin::placed(&self.library, &request, text) else {
             return Err(why);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use puzzle_api::{Direction, Settings};
@@ -106,7 +106,11 @@ impl Plugins {
                 Some(other) => rules::join(&other, command)?,
             };
             let library = Arc::new(library);
-            self_test(&library, command)?;
+            self_test(&library, command).map_err(|failed| match rules::broken() {
+                // What a program prints, or how it ends, is input.
+                Some(line) => anyhow!("--rules '{command}': {line}"),
+                None => failed.into(),
+            })?;
             all.push(library);
         }
         rules::keep_answers();

@@ -1,13 +1,17 @@
-//! Forward search from one state on the successors alone: the oracle of both samples,
-//! and what `solve` uses.
+//! Forward search from one state on the successors alone: the oracle of both samples, and the
+//! loop of engines `reference` and `orbits` for paths.
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
+use crate::engines::find::{Reduction, follow};
 use crate::outcome::{Outcome, Proof, StopReason, counted};
 pub use crate::question::Goal;
 use crate::steps::Steps;
-use antipode_graph::{Graph, PluginError};
+use antipode_graph::{Expansion, Graph, PluginError};
+
+/// Representatives that there is room for at once: those of the Donkey fit.
+const ROOM: usize = 14_000;
 
 /// Outcome of a forward search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,21 +20,31 @@ pub struct Path<K> {
     pub outcome: Outcome<K>,
     /// States seen, the size of the search tree.
     pub seen: u64,
+    /// As many without those that look alike from start and goal, where symmetry is used.
+    pub orbits: u64,
     /// States of each level, as far as the search went.
     pub levels: Vec<u64>,
 }
 
-/// Breadth-first search forward, without symmetry.
+/// Breadth-first search forward, without symmetry unless said otherwise.
 #[derive(Debug, Clone)]
 pub struct ForwardSolver<K> {
     graph: Graph<K>,
+    reduction: Reduction,
 }
 
 impl<K: Key> ForwardSolver<K> {
     /// A solver on a graph; for checks, the graph of the reference variant.
     #[must_use]
     pub fn new(graph: Graph<K>) -> Self {
-        Self { graph }
+        Self::by_orbits(graph, Reduction::Identity)
+    }
+
+    /// A solver for which one state stands for all that these symmetries turn into each other.
+    /// They must keep the start, so that all of these are as far from it, and the goal.
+    #[must_use]
+    pub(crate) fn by_orbits(graph: Graph<K>, reduction: Reduction) -> Self {
+        Self { graph, reduction }
     }
 
     /// The graph it searches.
@@ -119,24 +133,41 @@ impl<K: Key> ForwardSolver<K> {
         goal: &Goal<K>,
         stopping: &mut dyn FnMut() -> bool,
     ) -> Result<Path<K>, PluginError> {
+        let (graph, reduction) = (&self.graph, &self.reduction);
+        let list = |steps: Steps, keys: &[K], out: &mut Expansion<K>| {
+            reduction.expand(graph, steps, keys, out)
+        };
         let mut search = self.around(start).traced();
-        let mut levels = Vec::new();
+        if *reduction != Reduction::Identity {
+            search = search.listing(&list).with_room(ROOM);
+        }
+        let (mut levels, mut seen) = (Vec::new(), 0);
         let outcome = loop {
             if search.level().is_empty() {
                 break Outcome::Unreachable(Proof::Exhausted {
                     direction: Direction::Forward,
-                    states: search.seen(),
+                    states: seen,
                     levels: Some(levels.len() as u32),
                 });
             }
             if stopping() {
                 break Outcome::NotReached(StopReason::Requested);
             }
-            levels.push(search.level().len() as u64);
+            let states = match reduction {
+                Reduction::Identity => search.level().len() as u64,
+                _ => reduction.sizes(graph, search.level())?.iter().sum(),
+            };
+            levels.push(states);
+            seen += states;
             if let Some(at) = self.goal_in(search.level(), goal)? {
-                break Outcome::shortest(search.way_to(at));
+                let chain = search.way_to(at);
+                let path = match reduction {
+                    Reduction::Identity => chain,
+                    _ => follow(graph, reduction, start, &chain[1..])?,
+                };
+                break Outcome::shortest(path);
             }
-            if search.seen() > most {
+            if seen > most {
                 break Outcome::NotReached(StopReason::States(most));
             }
             if let Some(deepest) = deepest.filter(|&deepest| search.depth() >= deepest.into()) {
@@ -146,7 +177,8 @@ impl<K: Key> ForwardSolver<K> {
         };
         Ok(Path {
             outcome,
-            seen: search.seen(),
+            seen,
+            orbits: search.seen(),
             levels,
         })
     }
@@ -155,13 +187,15 @@ impl<K: Key> ForwardSolver<K> {
         BreadthFirst::new(&self.graph, &[Steps::FORWARD], &[start])
     }
 
-    /// Place of the first goal in a level.
+    /// Place of the first goal in a level; of representatives, of the smallest.
     fn goal_in(&self, level: &[K], goal: &Goal<K>) -> Result<Option<usize>, PluginError> {
         match goal {
             Goal::State(goal) => Ok(level.iter().position(|key| key == goal)),
             Goal::Solved => {
                 let solved = self.graph.is_solved(level)?;
-                Ok(solved.iter().position(|&solved| solved))
+                let goals = (0..level.len()).filter(|&at| solved[at]);
+                let in_order = self.reduction == Reduction::Identity;
+                Ok(goals.min_by_key(|&at| (!in_order).then_some(level[at])))
             }
         }
     }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::observers::{LevelSum, LevelSums};
 use antipode_graph::one_line;
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -215,11 +216,17 @@ impl Lines {
     }
 }
 
+/// Receives the depth and the sums of each level of a run over one part, when it is complete.
+pub type EachLevel = fn(u16, &LevelSum);
+
 /// The bar of one run.
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     lines: Option<Lines>,
+    each: Option<EachLevel>,
+    /// The first level that `each` has not received.
+    next: AtomicU64,
     by_parts: bool,
     states: AtomicU64,
     stop: Stop,
@@ -241,6 +248,8 @@ impl Progress {
         Self {
             bar: ProgressBar::hidden(),
             lines: None,
+            each: None,
+            next: AtomicU64::new(0),
             by_parts: true,
             states: AtomicU64::new(0),
             stop: stop.fork(),
@@ -279,9 +288,30 @@ impl Progress {
         Self {
             bar,
             lines,
+            each: None,
+            next: AtomicU64::new(0),
             by_parts,
             states: AtomicU64::new(0),
             stop: stop.fork(),
+        }
+    }
+
+    /// The same, which hands on each level of a run over one part.
+    #[must_use]
+    pub fn telling(mut self, each: Option<EachLevel>) -> Self {
+        self.each = each;
+        self
+    }
+
+    /// Hands on the levels up to a depth that are complete and were not handed on.
+    pub fn finished(&self, levels: &LevelSums, depth: u16) {
+        let Some(each) = self.each else {
+            return;
+        };
+        let first = self.next.swap(u64::from(depth) + 1, Relaxed);
+        let new = levels.iter().filter(|(at, _)| *at <= depth);
+        for (at, sum) in new.filter(|(at, _)| u64::from(*at) >= first) {
+            each(at, sum);
         }
     }
 

@@ -1,5 +1,5 @@
-//! One step of a search: the states one move from a level that were not met before, by all
-//! threads at once, with their digest; they are shown to a visitor and handed to a writer.
+//! One step of a search that writes its levels: the states one move from a level that were not met
+//! before, with their digest; they are shown to a visitor and handed to a writer.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,9 @@ use rayon::prelude::*;
 
 use crate::digest::sum_of;
 use crate::error::EngineError;
+use crate::kernel::{Kernel, Watch, batches};
 use crate::level::{Level, Writer};
+use crate::outcome::StopReason;
 use crate::space::{Around, Space};
 use crate::steps::{BATCH, Steps};
 use crate::visited::VisitedSet;
@@ -18,6 +20,9 @@ use antipode_graph::Graph;
 /// second-level cache.
 const RANKS_AT_ONCE: usize = 512;
 
+/// Why a search ends that the system gives no more memory.
+const NO_MORE: &str = "the system gives no more memory for the states met; free some";
+
 /// What a level's new states are shown to.
 pub(crate) trait Visitor<I>: Sync {
     /// Looks at new states; what is to be kept goes to `kept`, under a number.
@@ -25,14 +30,6 @@ pub(crate) trait Visitor<I>: Sync {
     /// Asked after each slab with what was kept so far: whether the rest of the level does
     /// not matter any more.
     fn enough(&self, kept: &BTreeMap<usize, I>) -> bool;
-}
-
-/// Who is told how far a step is, and may end it.
-pub(crate) trait Watch: Sync {
-    /// Whether the user asked to stop.
-    fn stopping(&self) -> bool;
-    /// So many states were expanded to so many neighbours.
-    fn expanded(&self, states: u64, moves: u64);
 }
 
 /// What came of a step.
@@ -46,49 +43,52 @@ pub(crate) struct Stepped<I> {
 }
 
 /// How steps are made.
-pub(crate) struct Step<'a, K: Key, S> {
-    pub(crate) graph: &'a Graph<K>,
-    pub(crate) space: &'a S,
-    pub(crate) steps: Steps,
-    /// Pieces of a level between two questions whether it is enough. Fixed, so that a
-    /// level that ends early ends at the same place on any number of threads.
-    pub(crate) slab: usize,
-    pub(crate) watch: &'a dyn Watch,
+pub(crate) struct Step<'a, K: Key, S: Space<K>> {
+    graph: &'a Graph<K>,
+    space: &'a S,
+    steps: Steps,
+    slab: usize,
+    kernel: Kernel<'a, S::Id, Around<K, S::Id>>,
 }
 
 /// Asked after each slab with the number of new states: may turn the set to another form,
 /// or refuse to go on.
 pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<(), EngineError> + 'a;
 
-/// Buffers of a thread, kept from piece to piece.
-struct Scratch<K, I> {
-    ids: Vec<I>,
-    around: Around<K, I>,
+/// The digest of a batch of new states, and what a visitor kept of it.
+type Shown<I> = (u128, Vec<(usize, I)>);
+
+/// Buffers of a thread.
+struct Scratch<K> {
     keys: Vec<K>,
     low: Vec<u64>,
     high: Vec<u64>,
 }
 
-impl<K: Key, I> Default for Scratch<K, I> {
-    fn default() -> Self {
+impl<'a, K: Key, S: Space<K>> Step<'a, K, S> {
+    /// Steps of a search. `slab` pieces of a level are expanded between two questions whether it
+    /// is enough: a fixed number, so that a level that ends early ends at the same place on any
+    /// number of threads.
+    pub(crate) fn new(
+        graph: &'a Graph<K>,
+        space: &'a S,
+        steps: Steps,
+        slab: usize,
+        watch: &'a dyn Watch,
+    ) -> Self {
+        let at_once = match space.size() {
+            Some(_) => RANKS_AT_ONCE,
+            None => BATCH,
+        };
         Self {
-            ids: Vec::new(),
-            around: Around::default(),
-            keys: Vec::new(),
-            low: Vec::new(),
-            high: Vec::new(),
+            graph,
+            space,
+            steps,
+            slab,
+            kernel: Kernel::new(None, NO_MORE, watch).with_batches_of(at_once),
         }
     }
-}
 
-/// What came of a piece.
-struct Grown<I> {
-    new: Vec<I>,
-    digest: u128,
-    kept: Vec<(usize, I)>,
-}
-
-impl<K: Key, S: Space<K>> Step<'_, K, S> {
     /// Adds the neighbours of a level that were not met before to the visited set and to
     /// the level that `writer` writes; `None` where the user asked to stop.
     ///
@@ -107,27 +107,31 @@ impl<K: Key, S: Space<K>> Step<'_, K, S> {
             kept: BTreeMap::new(),
             whole: true,
         };
+        let neighbours = |ids: &[S::Id], around: &mut Around<K, S::Id>| {
+            let (graph, steps) = (self.graph, self.steps);
+            Ok(self.space.neighbours(graph, steps, ids, around)?)
+        };
         let mut pieces = level.read()?;
         let mut slab = pieces.next_slab(self.slab)?;
         while !slab.is_empty() {
-            if self.watch.stopping() {
-                return Ok(None);
-            }
-            let seen = &*visited;
-            let grown = slab
-                .par_iter()
-                .map_init(Scratch::default, |scratch, piece| {
-                    level.unpack(piece, &mut scratch.ids)?;
-                    self.expand(scratch, seen, visitor)
-                });
-            for grown in grown.collect::<Result<Vec<_>, EngineError>>()? {
-                stepped.digest = stepped.digest.wrapping_add(grown.digest);
-                for (number, id) in grown.kept {
+            let ids = slab.par_iter().map(|piece| {
+                let mut ids = Vec::new();
+                level.unpack(piece, &mut ids).map(|()| ids)
+            });
+            let ids = ids.collect::<Result<Vec<_>, EngineError>>()?;
+            let new = match self.kernel.next_level(&neighbours, visited, &ids)? {
+                Ok(new) => new,
+                Err(StopReason::Requested) => return Ok(None),
+                Err(why) => return Err(EngineError::Memory(why.to_string())),
+            };
+            for (digest, kept) in self.show(&new, visitor)? {
+                stepped.digest = stepped.digest.wrapping_add(digest);
+                for (number, id) in kept {
                     let least = stepped.kept.entry(number).or_insert(id);
                     *least = id.min(*least);
                 }
-                writer.add(grown.new)?;
             }
+            new.into_iter().try_for_each(|new| writer.add(new))?;
             settle(visited, writer.states())?;
             slab = pieces.next_slab(self.slab)?;
             if !slab.is_empty() && visitor.enough(&stepped.kept) {
@@ -138,31 +142,25 @@ impl<K: Key, S: Space<K>> Step<'_, K, S> {
         Ok(Some(stepped))
     }
 
-    fn expand(
+    /// Shows new states to a visitor; gives their digests, and what it kept.
+    fn show(
         &self,
-        scratch: &mut Scratch<K, S::Id>,
-        visited: &VisitedSet<S::Id>,
+        new: &[Vec<S::Id>],
         visitor: &impl Visitor<S::Id>,
-    ) -> Result<Grown<S::Id>, EngineError> {
-        let at_once = match self.space.size() {
-            Some(_) => RANKS_AT_ONCE,
-            None => BATCH,
+    ) -> Result<Vec<Shown<S::Id>>, EngineError> {
+        let scratch = || Scratch {
+            keys: Vec::new(),
+            low: Vec::new(),
+            high: Vec::new(),
         };
-        let (mut new, mut kept, mut moves) = (Vec::new(), Vec::new(), 0);
-        for ids in scratch.ids.chunks(at_once) {
-            let around = &mut scratch.around;
-            self.space.neighbours(self.graph, self.steps, ids, around)?;
-            moves += around.found.len();
-            visited.insert(&around.found, &mut new);
-        }
-        // Keys are only needed of what is new, a fraction of what was found.
-        self.space.keys(self.graph, &new, &mut scratch.keys)?;
-        visitor.visit(&new, &mut kept);
-        self.watch.expanded(scratch.ids.len() as u64, moves as u64);
-        Ok(Grown {
-            digest: sum_of(&scratch.keys, &mut scratch.low, &mut scratch.high),
-            new,
-            kept,
-        })
+        let batches: Vec<&[S::Id]> = batches(new, BATCH).collect();
+        let shown = batches.par_iter().map_init(scratch, |scratch, new| {
+            self.space.keys(self.graph, new, &mut scratch.keys)?;
+            let mut kept = Vec::new();
+            visitor.visit(new, &mut kept);
+            let digest = sum_of(&scratch.keys, &mut scratch.low, &mut scratch.high);
+            Ok((digest, kept))
+        });
+        shown.collect()
     }
 }

@@ -1,23 +1,21 @@
 //! The visited set: the states that a search has met, each once.
 //!
 //! Two forms. *Tables*: hash tables, one a partition, where a state's hash says which. They
-//! are filled either by many threads at once, each batch as it is expanded
-//! ([`VisitedSet::insert`]), or partition by partition from batches that were set aside
-//! ([`VisitedSet::insert_parted`]): the first holds no candidates, which pays where most
-//! neighbours are old, the second keeps one table in the cache at a time. *Bits*: a bit a
-//! state, where states are ranks; a set of tables turns to bits when it has outgrown them.
+//! are filled partition by partition, each by one thread, from batches that were set aside
+//! ([`VisitedSet::insert_parted`]), which keeps one table in the cache at a time. *Bits*: a bit a
+//! state, where states are ranks, entered as batches are set aside; a set of tables turns to bits
+//! when it has outgrown them.
 
 mod parted;
 #[cfg(test)]
 mod tests;
-
-use std::sync::{PoisonError, RwLock};
 
 use puzzle_api::Key;
 use rayon::prelude::*;
 
 use crate::keyset::{KeySet, NoMemory};
 use crate::ranks::RankSet;
+use crate::steps::BATCH;
 pub(crate) use parted::Parted;
 use parted::partition_of;
 
@@ -30,8 +28,11 @@ const PARTITION: usize = 9_500;
 const FEW_TABLES: usize = 64;
 /// A table is fetched whole where it has fewer keys than so many for each that is to be inserted.
 const FETCHED: usize = 4;
-/// States put in order of partitions at a time where a set is filled: 16 MiB of short keys.
-const FILLED_AT_ONCE: usize = 1 << 21;
+/// Batches put in order of partitions at a time where a set is filled: 8 MiB of short keys. Fewer
+/// are over before threads that sleep have come.
+const FILLED_AT_ONCE: usize = 256;
+/// Lists of what is new in a set of bits.
+const LISTS: usize = 64;
 /// Most partitions: beyond, the parted pieces of a batch get too short.
 const MOST_PARTITIONS: usize = 1 << 13;
 
@@ -43,8 +44,8 @@ pub(crate) struct VisitedSet<I> {
 
 #[derive(Debug)]
 enum Form<I> {
-    /// One a partition; locked only where threads share them.
-    Tables(Vec<RwLock<KeySet<I>>>),
+    /// One a partition.
+    Tables(Vec<KeySet<I>>),
     Bits(RankSet),
 }
 
@@ -58,7 +59,7 @@ impl<I: Key> VisitedSet<I> {
     /// An empty set of so many tables, with room for `states` in all.
     pub(crate) fn tables(partitions: usize, states: usize) -> Self {
         let each = states.div_ceil(partitions);
-        let table = |_| RwLock::new(KeySet::with_room(each));
+        let table = |_| KeySet::with_room(each);
         // Pages of many large tables take the system a while.
         let tables = match partitions > FEW_TABLES && states > 0 {
             true => (0..partitions).into_par_iter().map(table).collect(),
@@ -86,15 +87,14 @@ impl<I: Key> VisitedSet<I> {
         };
         let each = states.div_ceil(partitions);
         tables.truncate(partitions);
-        tables.iter_mut().for_each(|table| whole(table).reset(each));
-        let table = || RwLock::new(KeySet::with_room(each));
-        tables.resize_with(partitions, table);
+        tables.iter_mut().for_each(|table| table.reset(each));
+        tables.resize_with(partitions, || KeySet::with_room(each));
     }
 
     /// Number of states.
     pub(crate) fn len(&self) -> usize {
         match &self.form {
-            Form::Tables(tables) => tables.iter().map(|table| read(table).len()).sum(),
+            Form::Tables(tables) => tables.iter().map(KeySet::len).sum(),
             Form::Bits(set) => set.len() as usize,
         }
     }
@@ -102,9 +102,11 @@ impl<I: Key> VisitedSet<I> {
     /// Adds the states of a partition to a list.
     pub(crate) fn list(&self, partition: usize, out: &mut Vec<I>) {
         match &self.form {
-            Form::Tables(tables) => out.extend(read(&tables[partition]).keys()),
+            Form::Tables(tables) => out.extend(tables[partition].keys()),
             Form::Bits(set) => {
-                let ranks = set.ranks_in(0..set.words().len());
+                let share = set.words().len().div_ceil(LISTS);
+                let end = set.words().len().min((partition + 1) * share);
+                let ranks = set.ranks_in((partition * share).min(end)..end);
                 out.extend(ranks.map(|rank| I::from_words(&[rank, 0])));
             }
         }
@@ -127,40 +129,31 @@ impl<I: Key> VisitedSet<I> {
     /// Bytes of the tables; bits are counted by who asks for them.
     pub(crate) fn table_bytes(&self) -> u64 {
         match &self.form {
-            Form::Tables(tables) => tables.iter().map(|table| read(table).bytes()).sum(),
+            Form::Tables(tables) => tables.iter().map(KeySet::bytes).sum(),
             Form::Bits(_) => 0,
-        }
-    }
-
-    /// Inserts states, beside other threads; adds those that were not there before to `new`.
-    /// Of all threads exactly one is told that a state is new.
-    pub(crate) fn insert(&self, ids: &[I], new: &mut Vec<I>) {
-        match &self.form {
-            Form::Tables(tables) => {
-                let parted = Parted::of(ids, tables.len());
-                for (partition, mine) in parted.partitions() {
-                    let table = tables[partition].write();
-                    let mut table = table.unwrap_or_else(PoisonError::into_inner);
-                    new.extend(mine.iter().filter(|&&id| table.insert(id)));
-                }
-            }
-            Form::Bits(set) => each_fetched(set, ids, |id| {
-                if set.insert(rank(id)) {
-                    new.push(id);
-                }
-            }),
         }
     }
 
     /// The set of some states, each of which is listed once.
     pub(crate) fn of(ids: &[I]) -> Self {
         let mut set = Self::tables(partitions_of(ids.len()), ids.len());
-        let mut parted = Parted::default();
-        for batch in ids.chunks(FILLED_AT_ONCE) {
-            set.part_into(batch, &mut parted);
-            set.fill(std::slice::from_ref(&parted));
-        }
+        set.fill_with(ids.chunks(BATCH));
         set
+    }
+
+    /// Inserts batches of states, of which nobody asks whether they are new.
+    pub(crate) fn fill_with<'b>(&mut self, batches: impl Iterator<Item = &'b [I]>)
+    where
+        I: 'b,
+    {
+        let batches: Vec<&[I]> = batches.collect();
+        let mut parted = Vec::new();
+        for slab in batches.chunks(FILLED_AT_ONCE) {
+            parted.resize_with(slab.len(), Parted::default);
+            let pairs = slab.par_iter().zip(&mut parted);
+            pairs.for_each(|(batch, parted)| self.part_into(batch, parted));
+            self.fill(&parted);
+        }
     }
 
     /// The same states in the order of their hashes: a set of such states is then asked table
@@ -174,27 +167,41 @@ impl<I: Key> VisitedSet<I> {
         match &mut self.form {
             Form::Tables(tables) => {
                 let partition = partition_of(id, tables.len());
-                whole(&mut tables[partition]).insert(id)
+                tables[partition].insert(id)
             }
             Form::Bits(set) => set.insert(rank(id)),
         }
     }
 
-    /// A batch put in order for [`VisitedSet::insert_parted`].
+    /// Sets a batch aside, beside other threads, for [`VisitedSet::insert_parted`] or
+    /// [`VisitedSet::fill`]: in order of partitions, or, entered into a set of bits, those that are
+    /// new.
     pub(crate) fn part(&self, ids: &[I]) -> Parted<I> {
-        Parted::of(ids, self.partitions())
+        let mut parted = Parted::default();
+        self.part_into(ids, &mut parted);
+        parted
     }
 
     /// As [`VisitedSet::part`], in the room of another batch.
     pub(crate) fn part_into(&self, ids: &[I], parted: &mut Parted<I>) {
-        parted.refill(ids, self.partitions());
+        match &self.form {
+            Form::Tables(tables) => parted.refill(ids, tables.len()),
+            Form::Bits(set) => {
+                parted.ids.clear();
+                each_fetched(set, ids, |id| {
+                    if set.insert(rank(id)) {
+                        parted.ids.push(id);
+                    }
+                });
+            }
+        }
     }
 
     /// Number of partitions, and so of lists that [`VisitedSet::insert_parted`] gives.
     pub(crate) fn partitions(&self) -> usize {
         match &self.form {
             Form::Tables(tables) => tables.len(),
-            Form::Bits(_) => 1,
+            Form::Bits(_) => LISTS,
         }
     }
 
@@ -212,7 +219,6 @@ impl<I: Key> VisitedSet<I> {
             Form::Tables(tables) => {
                 let lists = tables.par_iter_mut().zip(new).enumerate();
                 lists.try_for_each(|(partition, (table, new))| {
-                    let table = whole(table);
                     for batch in batches {
                         let mine = batch.of_partition(partition);
                         // Not doubled: lists of new states are a good part of what is held.
@@ -229,9 +235,12 @@ impl<I: Key> VisitedSet<I> {
                     Ok(())
                 })
             }
-            Form::Bits(set) => {
-                let ids = batches.iter().flat_map(|batch| &batch.ids);
-                new[0].extend(ids.filter(|&&id| set.insert(rank(id))));
+            Form::Bits(_) => {
+                let lists = new.par_iter_mut().enumerate();
+                lists.for_each(|(at, new)| {
+                    let mine = batches.iter().skip(at).step_by(LISTS);
+                    mine.for_each(|batch| new.extend_from_slice(&batch.ids));
+                });
                 Ok(())
             }
         }
@@ -239,24 +248,18 @@ impl<I: Key> VisitedSet<I> {
 
     /// As [`VisitedSet::insert_parted`], for states of which nobody asks whether they are new.
     pub(crate) fn fill(&mut self, batches: &[Parted<I>]) {
-        match &mut self.form {
-            Form::Tables(tables) => {
-                let numbered = tables.par_iter_mut().enumerate();
-                numbered.for_each(|(partition, table)| {
-                    let table = whole(table);
-                    for batch in batches {
-                        for &id in batch.of_partition(partition) {
-                            table.insert(id);
-                        }
-                    }
-                });
-            }
-            Form::Bits(set) => {
-                for &id in batches.iter().flat_map(|batch| &batch.ids) {
-                    let _new = set.insert(rank(id));
+        // Those of a set of bits are in it.
+        let Form::Tables(tables) = &mut self.form else {
+            return;
+        };
+        let numbered = tables.par_iter_mut().enumerate();
+        numbered.for_each(|(partition, table)| {
+            for batch in batches {
+                for &id in batch.of_partition(partition) {
+                    table.insert(id);
                 }
             }
-        }
+        });
     }
 
     /// As [`VisitedSet::fill`], where the system may give no more memory.
@@ -265,12 +268,10 @@ impl<I: Key> VisitedSet<I> {
     /// It does not; then some of the states are in the set.
     pub(crate) fn try_fill(&mut self, batches: &[Parted<I>]) -> Result<(), NoMemory> {
         let Form::Tables(tables) = &mut self.form else {
-            self.fill(batches);
             return Ok(());
         };
         let numbered = tables.par_iter_mut().enumerate();
         numbered.try_for_each(|(partition, table)| {
-            let table = whole(table);
             let of = |batch: &Parted<I>| batch.of_partition(partition).len();
             let candidates: usize = batches.iter().map(of).sum();
             if table.len() < FETCHED * candidates {
@@ -290,27 +291,15 @@ impl<I: Key> VisitedSet<I> {
     /// Whether a state is in the set.
     pub(crate) fn contains(&self, id: I) -> bool {
         match &self.form {
-            Form::Tables(tables) => read(&tables[partition_of(id, tables.len())]).contains(id),
+            Form::Tables(tables) => tables[partition_of(id, tables.len())].contains(id),
             Form::Bits(set) => set.contains(rank(id)),
         }
     }
 
     /// The states of a list that are in the set, in its order. Quick where that is the order
-    /// of their hashes: a table is then locked once for all that belong to it.
+    /// of their hashes.
     pub(crate) fn held(&self, ids: &[I]) -> Vec<I> {
-        let tables = match &self.form {
-            Form::Tables(tables) => tables,
-            Form::Bits(set) => {
-                let held = ids.iter().copied();
-                return held.filter(|&id| set.contains(rank(id))).collect();
-            }
-        };
-        let partition = |id: &I| partition_of(*id, tables.len());
-        let runs = ids.chunk_by(|a, b| partition(a) == partition(b));
-        let held = runs.flat_map(|run| {
-            let table = read(&tables[partition(&run[0])]);
-            run.iter().copied().filter(move |&id| table.contains(id))
-        });
+        let held = ids.iter().copied().filter(|&id| self.contains(id));
         held.collect()
     }
 
@@ -322,7 +311,7 @@ impl<I: Key> VisitedSet<I> {
             Form::Tables(tables) => {
                 let parted = Parted::of(ids, tables.len());
                 for (partition, mine) in parted.partitions() {
-                    let table = read(&tables[partition]);
+                    let table = &tables[partition];
                     let held = mine.iter().filter(|&&id| table.contains(id));
                     held.for_each(|&id| found(id));
                 }
@@ -344,7 +333,6 @@ impl<I: Key> VisitedSet<I> {
         if let Form::Tables(tables) = &mut self.form {
             let set = RankSet::new(size)?;
             std::mem::take(tables).into_par_iter().for_each(|table| {
-                let table = table.into_inner().unwrap_or_else(PoisonError::into_inner);
                 for id in table.into_keys() {
                     let _new = set.insert(rank(id));
                 }
@@ -358,15 +346,6 @@ impl<I: Key> VisitedSet<I> {
 #[inline]
 fn rank<I: Key>(id: I) -> u64 {
     id.to_u128() as u64
-}
-
-// A thread that panicked ends the search; what it held is still a set.
-fn read<I>(table: &RwLock<KeySet<I>>) -> std::sync::RwLockReadGuard<'_, KeySet<I>> {
-    table.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn whole<I>(table: &mut RwLock<KeySet<I>>) -> &mut KeySet<I> {
-    table.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Calls `each` with every state, whose word is fetched some states ahead.

@@ -5,8 +5,7 @@
 use super::values::ANTIPODE_NOWHERE;
 use crate::{Expand, Key, Neighbours, Numbering, Puzzle, Symmetry, Want};
 
-/// States that are taken side by side: enough for their cost to show, and few enough to
-/// lose little if there is no more room for neighbours.
+/// States that are taken side by side: enough for their cost to show.
 const SIDE_BY_SIDE: usize = 256;
 
 /// Keys that a sink is handed at a time.
@@ -154,11 +153,11 @@ pub(super) fn expand_many<P: Expand>(
     offsets: &mut [usize],
 ) -> usize {
     let capacity = out.len() / words::<P>();
-    let mut states = Vec::with_capacity(SIDE_BY_SIDE);
+    let mut states = Vec::with_capacity(P::AT_ONCE.min(keys.len()));
     let mut made = Neighbours::default();
     let (mut complete, mut filled) = (0, 0);
     offsets[0] = 0;
-    for batch in keys.chunks(SIDE_BY_SIDE * words::<P>()) {
+    for batch in keys.chunks(P::AT_ONCE * words::<P>()) {
         states.clear();
         states.extend(batch.chunks_exact(words::<P>()).map(P::Key::from_words));
         made.keys.clear();

@@ -10,7 +10,7 @@ use std::ffi::c_void;
 
 use super::batch::{self, expand_many, push, state, states, words};
 use super::guard::{
-    caught, fail, guarded, guarded_with, last_failure, read_settings, read_text, write_text,
+    caught, fail, guarded, guarded_with, read_settings, read_text, take_failure, write_text,
 };
 use super::shim::{
     Opened, calls, delivered, expansions, hand_over, input, of, output, set, valued,
@@ -444,8 +444,20 @@ pub(super) unsafe extern "C" fn derive<F: Family>(
     }
 }
 
-pub(super) unsafe extern "C" fn failure(text: *mut AntipodeText) -> AntipodeStatus {
+/// Why the last call on this thread failed; asked again it says nothing.
+///
+/// # Safety
+/// As of any function of the table.
+pub unsafe extern "C" fn failure(text: *mut AntipodeText) -> AntipodeStatus {
     // Not guarded: that would replace the text it is asked for.
-    // SAFETY: see the head of this file.
-    caught(|| unsafe { write_text(text, &last_failure()) }).unwrap_or(ANTIPODE_UNSUPPORTED)
+    let told = || {
+        let failure = take_failure();
+        // SAFETY: see the head of this file.
+        let status = unsafe { write_text(text, &failure) };
+        if status == ANTIPODE_MORE_ROOM {
+            fail(failure);
+        }
+        status
+    };
+    caught(told).unwrap_or(ANTIPODE_UNSUPPORTED)
 }

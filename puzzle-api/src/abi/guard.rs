@@ -4,7 +4,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::{ptr, slice};
 
 use super::values::{
@@ -18,9 +18,9 @@ thread_local! {
     static FAILURE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Why the last call on this thread failed.
-pub(super) fn last_failure() -> String {
-    FAILURE.with_borrow(Clone::clone)
+/// Why the last call on this thread failed; asked again it says nothing.
+pub(super) fn take_failure() -> String {
+    FAILURE.take()
 }
 
 /// Notes why a call fails.
@@ -73,6 +73,15 @@ pub(super) fn read_settings(text: &str) -> Settings {
         .collect()
 }
 
+/// What a call ends with that has a line of its own.
+struct Ended(String);
+
+/// Ends the call in hand with [`ANTIPODE_FAILED`] and this line, for implementations within the
+/// harness, whose methods have no error to return.
+pub fn end_call(line: String) -> ! {
+    resume_unwind(Box::new(Ended(line)))
+}
+
 fn panic_text(payload: &(dyn Any + Send)) -> &str {
     payload
         .downcast_ref::<&str>()
@@ -85,6 +94,10 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 /// aborts the host; the error is its message.
 pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|payload| {
+        let payload = match payload.downcast::<Ended>() {
+            Ok(ended) => return ended.0,
+            Err(payload) => payload,
+        };
         let text = format!("panicked: {}", panic_text(&*payload));
         // Dropping the payload runs code of the puzzle, which could panic again.
         mem::forget(payload);

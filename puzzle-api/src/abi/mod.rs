@@ -19,6 +19,8 @@ mod variant;
 
 pub use detect::{Detect, Undetected};
 pub use export::{table, variant};
+pub use functions::failure;
+pub use guard::end_call;
 pub use table::*;
 pub use values::*;
 pub use variant::*;

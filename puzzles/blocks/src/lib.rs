@@ -6,8 +6,11 @@
 //! - [`sliding_block`]: pieces of any shape on boards with walls, gates and goals.
 
 mod bits;
+mod kept;
 mod listing;
 pub mod metric;
+#[cfg(test)]
+mod proving;
 pub mod rules;
 pub mod rush_hour;
 pub mod simple_block;

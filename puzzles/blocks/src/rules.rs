@@ -1,11 +1,15 @@
 //! The literal rulebook of the block puzzles, variant `reference`: a piece is some cells, and moves
 //! by one cell at a time. Slow on purpose; the oracle of every check.
 
+mod filling;
+
 use puzzle_api::{
     BadInput, Key, Names, Numbering, Placement, Puzzle, Request, SolvedStates, Undirected,
 };
 
 use crate::metric::Metric;
+
+pub use filling::{Counted, Filling};
 
 /// A step, in rows down and columns to the right.
 pub type Way = (i32, i32);
@@ -24,6 +28,21 @@ pub fn beside((rows, columns): (usize, usize), cell: usize, (down, right): Way) 
     let row = (cell / columns).checked_add_signed(down as isize)?;
     let column = (cell % columns).checked_add_signed(right as isize)?;
     (row < rows && column < columns).then_some(row * columns + column)
+}
+
+/// The first of some cells that cannot be reached from the first of all by sides within them.
+pub fn first_apart(cells: &[usize], beside: impl Fn(usize, Way) -> Option<usize>) -> Option<usize> {
+    let mut reached: Vec<usize> = cells.first().copied().into_iter().collect();
+    let mut next = 0;
+    while let Some(&cell) = reached.get(next) {
+        next += 1;
+        for way in WAYS {
+            let beside = beside(cell, way);
+            let beside = beside.filter(|at| cells.contains(at) && !reached.contains(at));
+            reached.extend(beside);
+        }
+    }
+    cells.iter().copied().find(|cell| !reached.contains(cell))
 }
 
 /// The cells that a piece covers after a step; `None` if one of them is not free. `ahead` gives the

@@ -22,7 +22,8 @@ use rows::Rows;
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
     opened: Opened,
-    solved: u64,
+    /// Keys of the solved states.
+    goals: Vec<u64>,
     /// Of a key that has every place by itself; else none.
     fields: Vec<Field>,
     /// `None` where tables would be too large, or a key is a number.
@@ -40,7 +41,7 @@ impl Bits {
         let pay = |count| opened.by_place && Rows::pay(&fields, count);
         let joined = !opened.definition.blocks.is_empty();
         let mut bits = Self {
-            solved: 0,
+            goals: Vec::new(),
             size: opened.space(),
             rows: (!joined && pay(opened.steps.len()))
                 .then(|| Rows::of_moves(&fields, &opened.steps)),
@@ -49,7 +50,8 @@ impl Bits {
             fields,
             opened,
         };
-        bits.solved = bits.pack(&bits.opened.definition.solved);
+        let goals = bits.opened.goals.iter().map(|goal| bits.pack(goal));
+        bits.goals = goals.collect();
         bits
     }
 
@@ -143,7 +145,7 @@ impl Puzzle for Bits {
     }
 
     fn is_solved(&self, state: &u64) -> bool {
-        *state == self.solved
+        self.goals.contains(state)
     }
 
     #[inline]
@@ -177,7 +179,7 @@ impl Expand for Bits {
 
 impl SolvedStates for Bits {
     fn solved_states(&self, _part: u64, emit: &mut dyn FnMut(u64)) {
-        emit(self.solved);
+        self.goals.iter().copied().for_each(emit);
     }
 }
 

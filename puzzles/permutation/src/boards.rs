@@ -21,6 +21,22 @@ const CORNERS: [[usize; 3]; 8] = [
 ];
 /// Number of stickers.
 const STICKERS: usize = 24;
+/// Number of stickers of a cube of 3x3x3, in the same order, and those of each edge.
+const ALL_STICKERS: usize = 54;
+const EDGES: [[usize; 2]; 12] = [
+    [5, 10],
+    [7, 19],
+    [3, 37],
+    [1, 46],
+    [32, 16],
+    [28, 25],
+    [30, 43],
+    [34, 52],
+    [23, 12],
+    [21, 41],
+    [50, 39],
+    [48, 14],
+];
 /// Faces of the corner that no move takes from its place.
 const FIXED: usize = 7;
 
@@ -30,6 +46,10 @@ const FIXED: usize = 7;
 /// # Errors
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
+    let stickers: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    if stickers.chars().count() == ALL_STICKERS && !text.contains(['/', ',', '\'']) {
+        return Err(too_large(&stickers));
+    }
     // Only to look for them takes longer than all else.
     let mut settings: Settings = request.settings.clone();
     settings.insert("symmetry".to_owned(), "off".to_owned());
@@ -39,7 +59,6 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     })?;
     let lines: Vec<&str> = text.trim().split('/').map(str::trim).collect();
     let head = lines[0].split_whitespace().next().unwrap_or_default();
-    let stickers: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let state = match head {
         "ScrambleAlg" => {
             let moves = lines[1..].iter().filter(|line| **line != "End");
@@ -62,6 +81,49 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let drawn = opened.draw(&state);
     opened.parse(&drawn)?;
     Ok(Placed::state(request, request.instance.to_owned(), drawn))
+}
+
+/// What a cube of 3x3x3 is told: its stickers are read, but no key holds its states.
+fn too_large(stickers: &str) -> BadInput {
+    let all: Vec<char> = stickers.chars().collect();
+    let of_face = |face: usize| [0, 2, 6, 8].map(|at| all[9 * face + at]);
+    let of_corners: String = (0..6).flat_map(of_face).collect();
+    let each = all
+        .iter()
+        .all(|own| all.iter().filter(|other| *other == own).count() == 9);
+    let centres = (0..6).map(|face| all[9 * face + 4]);
+    let mut edges: Vec<[char; 2]> = EDGES
+        .iter()
+        .map(|edge| {
+            let mut colours = edge.map(|at| all[at]);
+            colours.sort_unstable();
+            colours
+        })
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let centres: std::collections::BTreeSet<char> = centres.collect();
+    let whole = each && centres.len() == 6 && edges.len() == EDGES.len();
+    let Some(part) = corners(&of_corners).filter(|_| whole) else {
+        return BadInput::new(format!(
+            "'{}' are no stickers of a cube of 3x3x3: write nine of each colour, face by face (U, \
+             R, F, D, L, B), each row by row",
+            shown(stickers)
+        ));
+    };
+    let row = |numbers: Vec<u8>, first: u8| -> String {
+        let digits = numbers
+            .into_iter()
+            .map(|number| char::from(b'0' + first + number));
+        digits.collect()
+    };
+    BadInput::new(format!(
+        "'{}' is a cube of 3x3x3, whose 43,252,003,274,489,856,000 states are more than a key of 64 \
+         bits tells apart; its corners alone are permutation/pocket-cube --board {}/{}",
+        shown(stickers),
+        row(part.pieces, 1),
+        row(part.turns, 0)
+    ))
 }
 
 /// The pieces that stickers show. The colours of the fixed corner say which face is which: of two

@@ -83,6 +83,8 @@ pub struct Definition {
     pub sets: Vec<Set>,
     /// The solved state, a part for each set.
     pub solved: Vec<Part>,
+    /// Other states that are solved too.
+    pub also: Vec<Vec<Part>>,
     /// By set and piece: after how many turns it looks the same; 1 if its turn never shows.
     pub periods: Vec<Vec<u8>>,
     /// Moves, once each as they are written.
@@ -241,6 +243,29 @@ impl Definition {
             let first = moved.next();
             moved.all(|one| Some(one) == first)
         })
+    }
+
+    /// The solved states: those that are written, and with `turned` also those that rotations of the
+    /// whole puzzle make of them.
+    #[must_use]
+    pub fn goals(&self, turned: bool) -> Vec<Vec<Part>> {
+        let mut goals = vec![self.solved.clone()];
+        for also in &self.also {
+            if !goals.contains(also) {
+                goals.push(also.clone());
+            }
+        }
+        let mut at = 0;
+        while turned && at < goals.len() {
+            for turning in &self.turnings {
+                let next = self.after(&goals[at], &turning.parts);
+                if !goals.contains(&next) {
+                    goals.push(next);
+                }
+            }
+            at += 1;
+        }
+        goals
     }
 
     /// How often a move is made until all is as before; `None` if too often.

@@ -40,7 +40,7 @@ const MOST_BYTES: u64 = 1 << 23;
 pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
     let name = request.instance;
     let custom = name == "custom";
-    let (mut half, mut symmetric, mut file) = (true, true, None);
+    let (mut half, mut symmetric, mut turned, mut file) = (true, true, false, None);
     for (key, value) in request.settings {
         match (key.as_str(), value.trim()) {
             ("metric", "half") => half = true,
@@ -59,12 +59,20 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
                     "symmetry={shown} is unknown: write symmetry=on or symmetry=off"
                 )));
             }
+            ("solved", "written") => turned = false,
+            ("solved", "turned") => turned = true,
+            ("solved", other) => {
+                let shown = other.escape_debug();
+                return Err(BadInput::new(format!(
+                    "solved={shown} is unknown: write solved=written or solved=turned"
+                )));
+            }
             ("define", path) if custom => file = Some(path),
             _ => {
                 let own = if custom {
-                    "metric, symmetry and define"
+                    "metric, symmetry, solved and define"
                 } else {
-                    "metric and symmetry"
+                    "metric, symmetry and solved"
                 };
                 return Err(BadInput::new(format!(
                     "permutation/{name} takes no setting '{key}': use {own}"
@@ -94,7 +102,8 @@ pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
     let definition = Definition::read(&text).map_err(|Fault { line, column, what }| {
         BadInput::new(format!("{shown}, line {line}, column {column}: {what}"))
     })?;
-    Opened::new(definition, half, symmetric).map_err(|why| BadInput::new(format!("{shown}: {why}")))
+    Opened::new(definition, half, symmetric, turned)
+        .map_err(|why| BadInput::new(format!("{shown}: {why}")))
 }
 
 /// Bytes that are no UTF-8 can stand in remarks; elsewhere the replacement is refused as part of a
@@ -146,6 +155,11 @@ pub fn about() -> About {
                 "symmetry",
                 "on (states that rotations and reflections of the whole puzzle make of each other \
                  are searched as one, the default) or off",
+            ),
+            setting(
+                "solved",
+                "written (the solved states of the definition, the default) or turned (also what \
+                 rotations of the whole puzzle, such as x or Rv, make of them)",
             ),
             setting(
                 "define",

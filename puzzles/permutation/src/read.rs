@@ -33,9 +33,17 @@ impl Definition {
                  capitals and a final v)",
             )),
             true => Err(nowhere("no move: write 'Move NAME', its sets and 'End'")),
-            false if !read.is_legal(&read.solved) => Err(nowhere(
-                "the solved state has a piece on a place that is Illegal",
-            )),
+            false
+                if !read
+                    .also
+                    .iter()
+                    .chain([&read.solved])
+                    .all(|one| read.is_legal(one)) =>
+            {
+                Err(nowhere(
+                    "the solved state has a piece on a place that is Illegal",
+                ))
+            }
             false => Ok(read),
         }
     }
@@ -82,6 +90,12 @@ impl Definition {
             self.sets[at].turns = shows;
             for period in &mut self.periods[at] {
                 *period = gcd(usize::from(*period), shows) as u8;
+            }
+            for also in &mut self.also {
+                let part = &mut also[at];
+                for (turn, piece) in part.turns.iter_mut().zip(&part.pieces) {
+                    *turn %= self.periods[at][usize::from(*piece)];
+                }
             }
             let moves = self.moves.iter_mut().chain(&mut self.turnings);
             let parts = moves.map(|one| &mut one.parts[at]);

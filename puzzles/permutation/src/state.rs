@@ -26,6 +26,8 @@ pub struct Opened {
     pub kept: Vec<Kept>,
     /// All states.
     pub numbers: Numbers,
+    /// The solved states, that of the definition first.
+    pub goals: Vec<Vec<Part>>,
     /// Whether a key has every place by itself; else it is the number of the state.
     pub by_place: bool,
     /// Symmetries of the whole puzzle, the identity first.
@@ -38,12 +40,18 @@ pub(crate) fn bits(set: &Set) -> u32 {
 }
 
 impl Opened {
-    /// A puzzle in the half-turn metric, or in that of quarter turns; without symmetries where
-    /// they are not wanted.
+    /// A puzzle in the half-turn metric, or in that of quarter turns; without symmetries if they
+    /// are not wanted; with `turned`, solved also if the whole puzzle is rotated.
     ///
     /// # Errors
-    /// More states or moves than can be searched, with the remedy.
-    pub fn new(definition: Definition, half: bool, symmetric: bool) -> Result<Self, String> {
+    /// More states or moves than can be searched, or a solved state that no move leads to from the
+    /// first, with the remedy.
+    pub fn new(
+        definition: Definition,
+        half: bool,
+        symmetric: bool,
+        turned: bool,
+    ) -> Result<Self, String> {
         let each = definition.sets.iter().zip(&definition.solved).enumerate();
         let kept = each.map(|(at, (set, solved))| {
             let periods = &definition.periods[at];
@@ -65,6 +73,7 @@ impl Opened {
             ));
         }
         let mut opened = Self {
+            goals: definition.goals(turned),
             rotations: Vec::new(),
             steps,
             kept,
@@ -72,10 +81,31 @@ impl Opened {
             by_place,
             definition,
         };
+        let written = opened.definition.also.len() + 1;
+        let fits = |goal: &Vec<Part>| -> Result<(), String> {
+            let mut parts = goal.iter().enumerate();
+            parts.try_for_each(|(at, part)| opened.fits(at, part))
+        };
+        let all: Vec<_> = opened.goals.iter().map(fits).collect();
+        if let Some(why) = all.iter().take(written).find_map(|one| one.as_ref().err()) {
+            return Err(format!(
+                "a solved state is out of reach of the first: {why}"
+            ));
+        }
+        // A rotation of the whole puzzle may make a state that no moves make.
+        let mut fits = all.iter().map(Result::is_ok);
+        opened.goals.retain(|_| fits.next() == Some(true));
         opened.rotations = rotations(&opened.definition, &opened.steps, &opened.kept);
         if !symmetric || opened.is_restricted() {
             opened.rotations.truncate(1);
         }
+        let keeps = |index: usize| {
+            let mut images = opened.goals.iter().map(|goal| opened.image(goal, index));
+            images.all(|image| opened.goals.contains(&image))
+        };
+        let kept: Vec<bool> = (0..opened.rotations.len()).map(keeps).collect();
+        let mut kept = kept.into_iter();
+        opened.rotations.retain(|_| kept.next() == Some(true));
         Ok(opened)
     }
 

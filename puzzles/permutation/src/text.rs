@@ -164,9 +164,6 @@ impl<'a> Reader<'a> {
     }
 
     fn solved(&mut self, head: Word<'a>) -> Result<(), Fault> {
-        if !self.definition.solved.is_empty() {
-            return Err(head.fault("there is a solved state already: leave one out"));
-        }
         let first = usize::from(head.text == "Solved");
         let block = self.block(head, Kind::State, first)?;
         let sets = &self.definition.sets;
@@ -191,8 +188,17 @@ impl<'a> Reader<'a> {
             let own = own.into_iter().map(|one| one.unwrap_or(set.turns as u8));
             periods.push(own.collect());
         }
-        self.definition.periods = periods;
-        self.definition.solved = block.into_iter().map(|rows| rows.part).collect();
+        let state = block.into_iter().map(|rows| rows.part).collect();
+        let definition = &mut self.definition;
+        match (definition.solved.is_empty(), definition.periods == periods) {
+            (true, _) => (definition.solved, definition.periods) = (state, periods),
+            (false, true) => definition.also.push(state),
+            (false, false) => {
+                return Err(head.fault(
+                    "every solved state has '?' as the turn of the same pieces: write it in all",
+                ));
+            }
+        }
         Ok(())
     }
 

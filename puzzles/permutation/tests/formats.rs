@@ -2,7 +2,9 @@
 //! have. Sources: `square-one`, `puck`, `two-rings` and `2x2x2.kpuzzle.json` are puzzles of
 //! twsearch's samples (github.com/cubing/twsearch), with the levels that its command `-g` prints;
 //! `bicube` is one of ksolve's (github.com/cubing/ksolve), whose 1,108,800 positions are on Jaap's
-//! Puzzle Page; the others were written here and counted by twsearch too.
+//! Puzzle Page; `square-one-shape` is `square-one` with pieces of a kind alike: a solver of it
+//! (sq12phase, in github.com/cubing/cubing.js) has a table of 3,678 shapes, and a search written in
+//! Python for this test the same levels; the others were written here and counted by twsearch too.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -39,11 +41,12 @@ fn bytes<P: Puzzle>(bytes: &[u8]) -> Result<P, BadInput> {
     try_open(file.path(), "half")
 }
 
-/// States by distance from the solved one, up to a depth or to the end.
+/// States by distance from the solved ones, up to a depth or to the end.
 fn levels(bits: &Bits, most: usize) -> Vec<usize> {
-    let mut level = vec![bits.parse("solved").expect("reads")];
+    let mut level = Vec::new();
+    bits.solved_states(0, &mut |key| level.push(key));
     let mut seen: BTreeSet<u64> = level.iter().copied().collect();
-    let mut counts = vec![1];
+    let mut counts = vec![level.len()];
     while counts.len() <= most {
         let mut next = bits.neighbours(Want::all(Direction::Forward), &level).keys;
         next.retain(|key| seen.insert(*key));
@@ -86,7 +89,7 @@ fn variants_agree(name: &str) {
     }
 }
 
-const TEXTS: [(&str, usize, &[usize]); 10] = [
+const TEXTS: [(&str, usize, &[usize]); 11] = [
     (
         "pyraminx.def",
         20,
@@ -122,6 +125,13 @@ const TEXTS: [(&str, usize, &[usize]); 10] = [
         7,
         &[1, 15, 69, 212, 1141, 3933, 14029, 44188],
     ),
+    (
+        "square-one-shape.tws",
+        20,
+        &[
+            1, 3, 7, 13, 34, 54, 68, 114, 242, 464, 782, 846, 650, 320, 80,
+        ],
+    ),
     ("puck.tws", 4, &[1, 12, 150, 1906, 24632]),
     ("2x2x2.kpuzzle.json", 4, &[1, 18, 243, 2874, 28000]),
     (
@@ -140,6 +150,138 @@ fn levels_are_those_of_the_programs_that_texts_come_from() {
     for (name, most, right) in TEXTS {
         assert_eq!(levels(&open(name), most), right, "{name}");
         variants_agree(name);
+    }
+}
+
+/// As many as the table of the solver that is named above.
+#[test]
+fn square_1_has_3678_shapes() {
+    let shape: Bits = open("square-one-shape.tws");
+    assert_eq!(levels(&shape, 20).iter().sum::<usize>(), 3_678);
+}
+
+/// The cube of 2x2x2 that may be held in any way has 24 solved states, and as many states at a
+/// distance as the Pocket Cube with a fixed corner, 24 times: its levels are on Jaap's Puzzle Page.
+#[test]
+fn a_cube_in_space_has_24_solved_states() {
+    let path = text("2x2x2.kpuzzle.json").display().to_string();
+    let open = |solved: &str| {
+        let settings = [("define", &*path), ("solved", solved)];
+        let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let settings = Settings::from(settings);
+        let request = Request {
+            instance: "custom",
+            settings: &settings,
+        };
+        (
+            Rules::open(&request).expect("opens"),
+            Bits::open(&request).expect("opens"),
+        )
+    };
+    let (rules, bits) = open("turned");
+    assert_eq!(
+        levels(&bits, 5),
+        [1, 9, 54, 321, 1847, 9992].map(|count| 24 * count)
+    );
+    let (mut own, mut literal) = (Vec::new(), Vec::new());
+    bits.solved_states(0, &mut |key| own.push(key));
+    rules.solved_states(0, &mut |state| literal.push(rules.key(&state)));
+    assert_eq!(own, literal);
+    assert_eq!(bits.symmetry_count(), rules.symmetry_count());
+    for (at, &key) in own.iter().enumerate() {
+        assert!(bits.is_solved(&key) && rules.is_solved(&rules.state(key)));
+        for index in 0..bits.symmetry_count() {
+            assert!(bits.is_solved(&bits.image(&key, index)), "{at} {index}");
+        }
+    }
+    assert!(bits.is_solved(&bits.parse("R L'").expect("reads")));
+    let turned = bits.parse("R").expect("reads");
+    assert!(!bits.is_solved(&turned));
+    let (_, written) = open("written");
+    assert_eq!(levels(&written, 2), [1, 18, 243]);
+}
+
+/// Three pieces with two turns each, solved in two ways.
+#[test]
+fn several_solved_states_are_written_one_after_the_other() {
+    let text = "Set P 3 2\nSolved\nP\n1 2 3\nEnd\nSolved\nP\n2 3 1\nEnd\n\
+        Move A\nP\n2 1 3\n1 0 0\nEnd\nMove B\nP\n1 3 2\nEnd\n";
+    let bits: Bits = bytes(text.as_bytes()).expect("reads");
+    let rules: Rules = bytes(text.as_bytes()).expect("reads");
+    let found = levels(&bits, 20);
+    assert_eq!(found[0], 2);
+    assert_eq!(found.iter().sum::<usize>(), 48);
+    // Counted again state by state: the lesser of the distances from both.
+    let from = |goal: &str| {
+        let mut distances = std::collections::BTreeMap::new();
+        let mut level = vec![rules.parse(goal).expect("reads")];
+        for depth in 0.. {
+            level.retain(|state| match distances.contains_key(&rules.key(state)) {
+                true => false,
+                false => distances.insert(rules.key(state), depth).is_none(),
+            });
+            if level.is_empty() {
+                return distances;
+            }
+            let mut next = Vec::new();
+            for state in &level {
+                rules.successors(state, &mut |other| next.push(other));
+            }
+            level = next;
+        }
+        distances
+    };
+    let (one, other) = (from("123/000"), from("231/000"));
+    let mut right = vec![0; found.len()];
+    for (key, depth) in &one {
+        right[(*depth).min(other[key])] += 1;
+    }
+    assert_eq!(found, right);
+    for (more, why) in [
+        (
+            "Solved\nP\n1 1 2\nEnd\n",
+            "a solved state is out of reach of the first: P has other pieces",
+        ),
+        (
+            "Solved\nP\n1 2 3\n0 ? 0\nEnd\n",
+            "every solved state has '?'",
+        ),
+    ] {
+        let text = text.replacen("Move A", &format!("{more}Move A"), 1);
+        let refused = bytes::<Bits>(text.as_bytes()).err().expect("odd");
+        assert!(refused.0.contains(why), "{refused}");
+    }
+}
+
+/// Symmetries that take a solved state to one that is not solved are left out.
+#[test]
+fn symmetries_keep_the_solved_states() {
+    let text = include_str!("../definitions/pocket-cube.tws");
+    let one: Bits = bytes(text.as_bytes()).expect("reads");
+    let turned = one.draw(&one.parse("R2").expect("reads"));
+    let (pieces, turns) = turned.split_once('/').expect("two rows");
+    let spaced = |row: &str| row.chars().map(|c| format!("{c} ")).collect::<String>();
+    let also = format!(
+        "Solved\nCORNERS\n{}\n{}\nEnd\n",
+        spaced(pieces),
+        spaced(turns)
+    );
+    let text = format!("{text}\n{also}");
+    let (bits, rules): (Bits, Rules) = (
+        bytes(text.as_bytes()).expect("reads"),
+        bytes(text.as_bytes()).expect("reads"),
+    );
+    assert!(one.symmetry_count() == 6 && (1..6).contains(&bits.symmetry_count()));
+    let mut goals = Vec::new();
+    bits.solved_states(0, &mut |key| goals.push(key));
+    assert_eq!(goals.len(), 2);
+    for (&goal, index) in goals
+        .iter()
+        .flat_map(|goal| (0..bits.symmetry_count()).map(move |i| (goal, i)))
+    {
+        let image = bits.image(&goal, index);
+        assert!(goals.contains(&image));
+        assert_eq!(image, rules.key(&rules.image(&rules.state(goal), index)));
     }
 }
 

@@ -265,8 +265,8 @@ fn faults_name_line_and_column() {
             "line 3, column 3: there is a name already",
         ),
         (
-            "Set A 2\nSolved\nA\n1 2\nEnd\nSolved\nA\n2 1\nEnd\n",
-            "line 6, column 1: there is a solved state already",
+            "Set A 2 2\nSolved\nA\n1 2\n? 0\nEnd\nSolved\nA\n2 1\nEnd\n",
+            "line 7, column 1: every solved state has '?'",
         ),
         (
             "Set A 2\n# a\0b\n",

@@ -11,7 +11,7 @@ use crate::wording;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Returns every claim an anchor of its own.
+/// Gives every claim an anchor of its own.
 #[derive(Default)]
 pub(super) struct Anchors {
     taken: BTreeSet<String>,

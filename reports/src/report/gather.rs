@@ -71,7 +71,7 @@ const DATA: [&str; 6] = [
     "cost.csv",
 ];
 
-/// Returns each claim the files of the runs over its instance.
+/// Gives each claim the files of the runs over its instance.
 fn rest_on(found: &mut Found) {
     for claim in &found.claims {
         let Some(behind) = found.behind.get_mut(&claim.id) else {

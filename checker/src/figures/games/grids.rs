@@ -8,7 +8,7 @@ use crate::rules::board::{Grid, Way};
 use crate::shown::Stop;
 
 /// Steps to the neighbours of a square, across corners too.
-pub const ALL: [Way; 8] = [
+const ALL: [Way; 8] = [
     (-1, 0),
     (-1, 1),
     (0, 1),
@@ -69,6 +69,18 @@ impl Board {
     }
 }
 
+/// Whether the printed shifts N = width + 1, E = 1, S = -(width + 1) and W = -1 take each cell to
+/// its neighbour or off the board.
+pub fn square() -> bool {
+    (3..=8).all(|width| {
+        let board = Board::new(width, 8, 1);
+        let right =
+            |bit, &way: &Way| board.shifted(bit, way, 1) & board.mask() == board.moved(bit, way, 1);
+        let mut bits = board.bits();
+        bits.all(|bit| SQUARES.iter().all(|way| right(bit, way)))
+    })
+}
+
 /// Whether n bits between rows keep steps of n from wrapping, and n - 1 do not, for n up to 4.
 pub fn separating() -> bool {
     let sealed = |grid: &[Way], between: usize, steps: i32| {
@@ -127,16 +139,17 @@ pub fn staggered_is_sealed() -> bool {
         && (2..=22).all(|side| sealed(&staggered(side, 0..side), side))
 }
 
-/// The board of Hex, 11x11, without a bit between its rows.
-pub fn rhombus_is_sealed() -> bool {
-    sealed(&staggered(11, 0..21), 11)
-}
-
 /// Whether the printed dilation, which is not masked, sets bits outside a board of 3x3.
 pub fn dilation_spills() -> bool {
     let board = Board::new(3, 3, 1);
     let spills = |way: &Way| board.shifted(board.mask(), *way, 1) & !board.mask() != 0;
     GRIDS.iter().any(|grid| grid.iter().any(spills))
+}
+
+/// What a set grows to.
+fn grown(set: u128, wider: impl Fn(u128) -> u128) -> u128 {
+    let next = wider(set);
+    if next == set { set } else { grown(next, wider) }
 }
 
 /// A position: the board, the steps of its grid, pieces of both sides.
@@ -192,19 +205,53 @@ impl At<'_> {
         caps == empty.filter(capped).sum::<u128>()
     }
 
-    /// Algorithm 12, and groups grown cell by cell.
-    fn surround_capture(&self) -> bool {
-        /// What a set grows to.
-        fn grown(set: u128, wider: impl Fn(u128) -> u128) -> u128 {
-            let next = wider(set);
-            if next == set { set } else { grown(next, wider) }
-        }
-        let free = self.wide(self.empty()) & self.own;
-        let kept = grown(free, |set| self.wide(set) & self.own);
+    /// Whether something holds of each piece of its own: of the piece, of its group grown cell by
+    /// cell, and of the group grown by shifts.
+    fn groups(&self, holds: impl Fn(u128, u128, u128) -> bool) -> bool {
         let mut pieces = self.board.bits().filter(|piece| piece & self.own != 0);
         pieces.all(|piece| {
-            let group = grown(piece, |set| set | self.near(set) & self.own);
-            (self.near(group) & self.empty() != 0) == (piece & kept != 0)
+            let literal = grown(piece, |set| set | self.near(set) & self.own);
+            holds(
+                piece,
+                literal,
+                grown(piece, |set| self.wide(set) & self.own),
+            )
+        })
+    }
+
+    /// Algorithm 12, and groups grown cell by cell.
+    fn surround_capture(&self) -> bool {
+        let free = self.wide(self.empty()) & self.own;
+        let kept = grown(free, |set| self.wide(set) & self.own);
+        self.groups(|piece, group, _| (self.near(group) & self.empty() != 0) == (piece & kept != 0))
+    }
+
+    /// The exact form of algorithm 8 with a corner of three: by its places, and cell by cell.
+    fn exact(&self) -> bool {
+        let corner = |cell: usize| {
+            let cells = [
+                Some(cell),
+                self.board.grid.step(cell, (0, 1)),
+                self.board.grid.step(cell, (1, 0)),
+            ];
+            let cells: Option<Vec<usize>> = cells.into_iter().collect();
+            cells.map(|cells| {
+                cells
+                    .into_iter()
+                    .map(|cell| self.board.bit(cell))
+                    .sum::<u128>()
+            })
+        };
+        let mut corners = self
+            .board
+            .grid
+            .cells()
+            .filter_map(corner)
+            .filter(|set| self.own & set == *set);
+        corners.all(|set| {
+            let alone = self.wide(set) & !set & self.own == 0;
+            let mut others = self.board.bits().filter(|bit| bit & self.own & !set != 0);
+            alone == others.all(|bit| self.near(bit) & set == 0)
         })
     }
 
@@ -285,6 +332,15 @@ impl At<'_> {
                 cells.all(|cell| self.wide(cell) == cell | self.near(cell))
             }
             "surround-capture" => self.surround_capture(),
+            "exact-patterns" => self.exact(),
+            "group-liberties" => self.groups(|_, literal, group| {
+                self.wide(group) & self.empty() == self.near(literal) & self.empty()
+            }),
+            "free-pieces" => {
+                let free = self.wide(self.empty()) & own;
+                let mut pieces = board.bits().filter(|piece| piece & own != 0);
+                pieces.all(|piece| (self.near(piece) & self.empty() != 0) == (piece & free != 0))
+            }
             _ => return None,
         })
     }

@@ -1,4 +1,4 @@
-//! The Soma cube: all packings, and those that no symmetry turns into each other.
+//! The Soma cube: all packings.
 
 use std::collections::BTreeSet;
 
@@ -25,8 +25,8 @@ fn number([x, y, z]: [usize; 3]) -> usize {
     9 * x + 3 * y + z
 }
 
-/// Where each cell goes under the rotations of the cube, or by its other symmetries.
-fn symmetries(rotations: bool) -> Vec<Vec<usize>> {
+/// Where each cell goes under the rotations of the cube.
+fn rotations() -> Vec<Vec<usize>> {
     let all = orders(&[0, 1, 2]).into_iter();
     let all = all.flat_map(|order| (0..8_u128).map(move |mirrored| (order.clone(), mirrored)));
     let is_rotation = |(order, mirrored): &(Vec<usize>, u128)| {
@@ -42,31 +42,27 @@ fn symmetries(rotations: bool) -> Vec<Vec<usize>> {
         let to = |cell| number([0, 1, 2].map(|axis| along(cell, axis)));
         cells().map(to).collect()
     };
-    let own = all.filter(|symmetry| is_rotation(symmetry) == rotations);
-    own.map(image).collect()
+    all.filter(is_rotation).map(image).collect()
 }
 
-/// All packings of the cube: the cells of each piece.
-pub fn packings() -> Vec<[u128; 7]> {
-    fn pack(places: &[Vec<u128>], taken: u128, chosen: &mut [u128; 7], all: &mut Vec<[u128; 7]>) {
+/// Counts all packings of the cube.
+pub fn packings() -> usize {
+    fn pack(places: &[Vec<u128>], taken: u128, left: &[usize]) -> usize {
         let cell = taken.trailing_ones() as usize;
         if cell == 27 {
-            all.push(*chosen);
-            return;
+            return 1;
         }
-        for piece in (0..7)
-            .filter(|&piece| chosen[piece] == 0)
-            .collect::<Vec<_>>()
-        {
+        let with = |&piece: &usize| {
+            let left: Vec<usize> = left.iter().copied().filter(|&one| one != piece).collect();
             let fits = |place: &&u128| has(**place, cell) && *place & taken == 0;
-            for &place in places[piece].iter().filter(fits) {
-                chosen[piece] = place;
-                pack(places, taken | place, chosen, all);
-            }
-            chosen[piece] = 0;
-        }
+            let fitting = places[piece].iter().filter(fits);
+            fitting
+                .map(|place| pack(places, taken | place, &left))
+                .sum::<usize>()
+        };
+        left.iter().map(with).sum()
     }
-    let rotations = symmetries(true);
+    let rotations = rotations();
     let places = SOMA.map(|piece| {
         let moved = |[x, y, z]: [usize; 3]| {
             let cells = piece
@@ -79,22 +75,5 @@ pub fn packings() -> Vec<[u128; 7]> {
         let all: BTreeSet<u128> = cells().filter_map(moved).flat_map(turned).collect();
         Vec::from_iter(all)
     });
-    let mut all = Vec::new();
-    pack(&places, 0, &mut [0; 7], &mut all);
-    all
-}
-
-/// Packings that no symmetry of the cube turns into each other, as partitions of its cells.
-pub fn distinct(packings: &[[u128; 7]]) -> usize {
-    let all = [symmetries(true), symmetries(false)].concat();
-    let least = |packing: &[u128; 7]| {
-        let images = all.iter().map(|to| {
-            let mut image = packing.map(|place| image(place, to));
-            image.sort_unstable();
-            image
-        });
-        images.min()
-    };
-    let least: BTreeSet<[u128; 7]> = packings.iter().filter_map(least).collect();
-    least.len()
+    pack(&places, 0, &[0, 1, 2, 3, 4, 5, 6])
 }

@@ -1,9 +1,8 @@
-//! Y reduction (Browne, section 5.2.3 and listing 1).
+//! Y reduction (Browne, section 5.2.3 and listing 1), for Y and for Hex.
 //!
-//! The printed text has lost the code of listing 1. What follows is built
-//! from its description: one integer a column, two consecutive bits a cell
-//! (00 empty, 01 white, 10 black), and in each pass every triplet of mutually
-//! adjacent cells replaced by its majority, in a shrinking number of columns.
+//! The printed text has lost the code of listing 1. This follows its description: one integer per
+//! column, two consecutive bits per cell (00 empty, 01 white, 10 black), and in each pass every
+//! triplet of mutually adjacent cells replaced by its majority, in a shrinking number of columns.
 
 /// Who owns a cell of a connection game, or has won it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,9 +18,9 @@ pub const MAX_SIDE: usize = 32;
 
 /// A triangular board of the game of Y.
 ///
-/// Column `c` of a board of side `n` holds cells `0..n - c`. The cell `(c, r)`
-/// touches `(c, r ± 1)`, `(c ± 1, r)`, `(c + 1, r - 1)` and `(c - 1, r + 1)`;
-/// the three sides are `c == 0`, `r == 0` and `c + r == n - 1`.
+/// Column `c` of a board of side `n` holds cells `0..n - c`. The cell `(c, r)` touches
+/// `(c, r ± 1)`, `(c ± 1, r)`, `(c + 1, r - 1)` and `(c - 1, r + 1)`; the three sides are `c == 0`,
+/// `r == 0` and `c + r == n - 1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YBoard {
     columns: [u64; MAX_SIDE],
@@ -37,15 +36,24 @@ impl YBoard {
         })
     }
 
+    /// A board of Hex as one of Y: an empty rhombus of `side` columns and rows, cells named as
+    /// before, with its corners filled so that White needs a chain from column 0 to the last
+    /// column and Black one from row 0 to the last row. `None` unless `1 <= side <= 16`.
+    pub fn hex(side: usize) -> Option<Self> {
+        let mut board = Self::new((2 * side).checked_sub(1)?)?;
+        for c in 0..board.side {
+            for r in 0..board.side - c {
+                let beyond = [(c >= side, Colour::White), (r >= side, Colour::Black)];
+                let corner = beyond.into_iter().find(|(beyond, _)| *beyond);
+                board.set(c, r, corner.map(|(_, colour)| colour));
+            }
+        }
+        Some(board)
+    }
+
     /// Cells along a side.
     pub const fn side(&self) -> usize {
         self.side
-    }
-
-    /// All `(column, row)` cells.
-    pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let side = self.side;
-        (0..side).flat_map(move |c| (0..side - c).map(move |r| (c, r)))
     }
 
     /// Sets a cell; `false`, and nothing done, off the board.
@@ -53,17 +61,13 @@ impl YBoard {
         if column >= self.side || row >= self.side - column {
             return false;
         }
-        let code = match to {
-            None => 0,
-            Some(Colour::White) => 1,
-            Some(Colour::Black) => 2,
-        };
+        let code = to.map_or(0, |colour| 1 + colour as u64);
         let cells = &mut self.columns[column];
         *cells = *cells & !(3 << (2 * row)) | code << (2 * row);
         true
     }
 
-    /// The owner of a cell; `None` when empty or off the board.
+    /// Returns the owner of a cell; `None` if it is empty or off the board.
     pub fn get(&self, column: usize, row: usize) -> Option<Colour> {
         if column >= self.side || row >= self.side - column {
             return None;
@@ -71,44 +75,26 @@ impl YBoard {
         colour(self.columns[column] >> (2 * row))
     }
 
-    /// Replaces every triplet by its majority: a board one cell smaller.
-    /// Cost: one shift and four logical operations a column, several columns
-    /// at a time where the compiler has vectors.
-    fn reduce(&mut self) {
-        let columns = &mut self.columns[..self.side];
-        self.side -= 1;
-        for c in 1..columns.len() {
-            let (near, next) = (columns[c - 1], columns[c]);
-            let above = near >> 2;
-            columns[c - 1] = near & above | next & (near | above);
-        }
-    }
-
-    /// The board one side smaller; `None` for a single cell.
-    pub fn reduced(&self) -> Option<Self> {
-        let mut smaller = self.clone();
-        (self.side > 1).then(|| {
-            smaller.reduce();
-            smaller
-        })
-    }
-
-    /// Browne, listing 1: the colour that connects all three sides, if any.
+    /// Listing 1: returns the colour that connects all three sides, if any.
     /// Cost: `5 * n * (n - 1) / 2` operations for side `n`.
     ///
-    /// The two bit planes never mix, so either colour's reduction is exact on
-    /// its own, whether the board is full or not.
+    /// The two bit planes never mix, so either colour's reduction is exact on its own, whether the
+    /// board is full or not.
     pub fn winner(&self) -> Option<Colour> {
-        let mut left = self.clone();
-        while left.side > 1 {
-            left.reduce();
+        let mut columns = self.columns;
+        for side in (1..self.side).rev() {
+            for c in 0..side {
+                let (near, next) = (columns[c], columns[c + 1]);
+                let above = near >> 2;
+                columns[c] = near & above | next & (near | above);
+            }
         }
-        colour(left.columns[0])
+        colour(columns[0])
     }
 }
 
-/// Decodes the low two bits. Above a column's last cell a reduction leaves
-/// garbage, which never reaches a cell that is still on the board.
+/// Decodes the low two bits. Above a column's last cell a reduction leaves garbage, which never
+/// reaches a cell that is still on the board.
 fn colour(code: u64) -> Option<Colour> {
     match code & 3 {
         1 => Some(Colour::White),

@@ -1,5 +1,5 @@
 //! What the thesis (Neeleman 2015, sections 3.1, 3.2, 4.1 and appendix A.1) states about bit
-//! permutations, derived again. `claims.toml` beside this file names a derivation for each claim.
+//! permutations, re-derived. `claims.toml` in this folder names a derivation for each claim.
 //!
 //! The thesis numbers the bits of the 5x5x2 board from the most significant one, 0 to 49, and
 //! counts distances positive to the right; [`Permutation`] numbers from the least significant one.
@@ -7,51 +7,18 @@
 //! destinations is the same and distances are positive where the thesis has them positive; only
 //! the operator that makes them is `>>` there and `<<` here.
 
-mod shown;
-
-use std::collections::BTreeSet;
-use std::time::Duration;
-
-use super::cover::{self, Limit, all_minimal_covers, covers, minimal_cover, signed_sums};
+use super::cover::{self, all_minimal_covers, covers, minimal_cover, signed_sums};
 use super::permutation::{Permutation, Symmetry};
 use super::program::{Op, Program};
-use super::route::{Motion, Router, Routing, Token, for_each_order};
-use super::strategy::{Strategy, as_printed_with, formula_counts};
+use super::strategy::{Strategy, THESIS_C, as_printed_with};
 use super::survey::wrong_bits;
-use super::timing::time_programs;
+use crate::{Derivation, Derived};
 
 /// The claims as TOML: what the thesis states, with the name of the derivation for each.
 pub const TEXT: &str = include_str!("claims.toml");
 
-/// What a derivation found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Derived {
-    /// Named figures; `value` is the one to compare with what is claimed.
-    pub figures: Vec<(String, String)>,
-    /// Why, in a sentence or two, and what is right where the claim is not.
-    pub explanation: String,
-}
-
-impl Derived {
-    fn new(figures: &[(&str, &dyn ToString)], explanation: impl Into<String>) -> Self {
-        let named = figures.iter().map(|(n, v)| (n.to_string(), v.to_string()));
-        Self {
-            figures: named.collect(),
-            explanation: explanation.into(),
-        }
-    }
-
-    /// The figure of this name.
-    pub fn figure(&self, name: &str) -> Option<&str> {
-        let found = self.figures.iter().find(|(n, _)| n == name);
-        found.map(|(_, v)| v.as_str())
-    }
-}
-
-type Derivation = fn() -> Derived;
-
-/// Name, what the value is (as a puzzle declares it of its derivations), and function.
-const DERIVATIONS: [(&str, &str, Derivation); 17] = [
+/// Every derivation.
+pub const DERIVATIONS: &[Derivation] = &[
     ("rotation-naive-operations", "=number:operations", || {
         naive_operations(false)
     }),
@@ -74,23 +41,15 @@ const DERIVATIONS: [(&str, &str, Derivation); 17] = [
     ("cover-minimal", "=number:shifts", cover_minimal),
     ("cover-not-unique", "=number:sets", cover_not_unique),
     ("cover-power-set", "=number:sums", cover_power_set),
-    ("cover-collides", "=number:sets", cover_collides),
-    ("four-rotations", "=number:orders", four_rotations),
     ("theorem-exists", "=holds", theorem_exists),
     ("theorem-bounds", "=holds", theorem_bounds),
     ("tool-operations", "=number:operations", tool_operations),
 ];
 
 /// Derives one claim by the name that `claims.toml` gives; `None` for a name that is not known.
-/// The same figures on every machine, but for times.
 pub fn derive(what: &str) -> Option<Derived> {
     let found = DERIVATIONS.iter().find(|(name, ..)| *name == what);
     found.map(|(.., derivation)| derivation())
-}
-
-/// All names that [`fn@derive`] knows, each with what its value is: `=number`, `=holds` or `=text`.
-pub fn derivations() -> impl Iterator<Item = (&'static str, &'static str)> {
-    DERIVATIONS.iter().map(|(name, value, _)| (*name, *value))
 }
 
 /// The set V as printed: 12 is missing.
@@ -101,9 +60,6 @@ const PRINTED_V: [i32; 18] = [
 /// The set C as printed.
 const PRINTED_C: [i32; 5] = [-40, 4, 8, 16, 32];
 
-/// The same set in our numbering, where `>> 4` is -4.
-const OUR_C: [i32; 5] = [40, -4, -8, -16, -32];
-
 /// The grid of shifts as printed, cell by cell.
 const PRINTED_GRID: [i32; 25] = [
     8, 16, 24, 32, 40, -4, 4, 12, 20, 28, -16, -8, 0, 8, 16, -28, -20, -12, -4, 4, -40, -32, -24,
@@ -111,7 +67,7 @@ const PRINTED_GRID: [i32; 25] = [
 ];
 
 /// Enough for every search below to end by itself.
-const LIMIT: Limit = Limit::Nodes(2_000_000);
+const LIMIT: u64 = 2_000_000;
 
 fn board(symmetry: Symmetry, cell_bits: usize) -> Permutation {
     // A 5x5 board of one or two bits a cell fits a word, so that there is always a permutation;
@@ -125,12 +81,19 @@ fn rotation() -> Permutation {
     board(Symmetry::Rotate90, 2)
 }
 
+/// The board of 5x5 cells of two bits with the distance that the bits of each cell are moved.
+fn distances(turn: &Permutation) -> String {
+    let distances = (0..turn.len()).step_by(2).map(|bit| turn.distance(bit));
+    let distances: Vec<String> = distances.map(|by| by.to_string()).collect();
+    format!("{} | {}", ["....."; 5].join("/"), distances.join(" "))
+}
+
 fn list(values: impl IntoIterator<Item = i32>) -> String {
     let all: Vec<String> = values.into_iter().map(|v| v.to_string()).collect();
     format!("{{{}}}", all.join(", "))
 }
 
-/// A program of masks, shifts and rotations as text, for whoever runs it elsewhere: operations
+/// A program of masks, shifts and rotations as text, to run elsewhere: operations
 /// with a semicolon between them, each a name, the words it reads (0 the input, i the result of
 /// the i-th operation) and its constant. The last one's result is the program's.
 fn text(program: &Program) -> String {
@@ -153,20 +116,18 @@ const PRINTED_TERMS: [i32; 19] = [
     -40, -32, -28, -24, -20, -16, -12, -8, -4, 0, 4, 8, 12, 16, 20, 24, 28, 32, 40,
 ];
 
-/// Operations of the listing, counted off its terms and again by the formula's shape.
+/// Operations of the listing, counted off its terms.
 fn naive_operations(zero_counts: bool) -> Derived {
     let terms = PRINTED_TERMS.len();
     let shifts = PRINTED_TERMS.iter().filter(|&&d| zero_counts || d != 0);
     let operations = shifts.count() + terms + (terms - 1);
-    let by_shape = formula_counts(terms, usize::from(!zero_counts)).operations;
     let ours = Strategy::Naive.compile(&rotation()).program.counts();
     Derived::new(
         &[
             ("value", &operations),
-            ("by-the-formula's-shape", &by_shape),
             ("compiled", &ours.operations),
             ("terms", &terms),
-            ("distance-of-each-cell", &shown::distances(&rotation())),
+            ("distance-of-each-cell", &distances(&rotation())),
         ],
         "The listing has 19 ANDs, 18 ORs and 18 shifts, because one of its 19 terms is not \
          shifted: 55. It is 56 where a shift by 0 counts.",
@@ -188,7 +149,8 @@ fn wrong_of_both(program: &Program, turn: &Permutation) -> (usize, usize) {
 
 fn grouped_operations() -> Derived {
     let turn = rotation();
-    let formula = formula_counts(PRINTED_C.len(), 0).operations;
+    // A mask and a shift each, and ORs between them.
+    let formula = 3 * PRINTED_C.len() - 1;
     let counts = |s: Strategy| s.compile(&turn).program.counts().operations;
     let (rotate, swaps) = (
         counts(Strategy::GroupedRotate),
@@ -198,7 +160,7 @@ fn grouped_operations() -> Derived {
         true => Strategy::GroupedRotate,
         false => Strategy::DeltaSwaps,
     };
-    let printed = as_printed_with(&turn, &OUR_C);
+    let printed = as_printed_with(&turn, &THESIS_C);
     let (wrong, inputs) = wrong_of_both(&printed, &turn);
     let [by_formula, turned] = [printed.run(TOP_ROW), turn.apply(TOP_ROW)];
     let value = match wrong {
@@ -220,72 +182,54 @@ fn grouped_operations() -> Derived {
             ("right the top row turned", &format!("{turned:#x}")),
             ("program", &text(&fewest.compile(&turn).program)),
         ],
-        "The formula has 14 operations and is not the rotation. With masks and shifts or \
-         rotations alone the fewest found here are 20 (five stages of rotations) and 24 (four \
-         delta swaps), with pext and pdep 12. Four rotations are too few; other programs of fewer \
-         operations were not excluded.",
+        "The formula has 14 operations and is not the rotation. It ORs single shifts of the input, \
+         so a bit that needs 4 + 8 is moved by 4 and by 8, never by 12, and the centre, which needs \
+         no shift, is lost. The shifts have to be applied one after the other. With masks and \
+         shifts or rotations alone the fewest operations found here are 20 (five stages of \
+         rotations) and 24 (four delta swaps), with pext and pdep 12. No exhaustive search says \
+         that fewer do not do.",
     )
 }
 
 /// The first five squares of the board, of two bits each.
 const TOP_ROW: u64 = 0x3FF;
 
-/// The longest that compiling and running the two rotations may take.
-const TIMING: Duration = Duration::from_secs(20);
-
+/// By count: the time itself is measured by `antipode permute`.
 fn saving() -> Derived {
     let turn = rotation();
-    let naive = Strategy::Naive.compile(&turn).program;
-    let grouped = Strategy::GroupedRotate.compile(&turn).program;
-    let (few, many) = (grouped.counts(), naive.counts());
-    let saved = |before: f64, after: f64| format!("{:.1}", 100.0 - 100.0 * after / before);
-    let by_count = saved(many.operations as f64, few.operations as f64);
-    let programs = [text(&grouped), text(&naive)];
-    let figures: [(&str, &dyn ToString); 7] = [
-        ("saved-of-operations", &by_count),
-        ("naive-operations", &many.operations),
-        ("grouped-operations", &few.operations),
-        ("naive-depth", &many.depth),
-        ("grouped-depth", &few.depth),
-        ("program", &programs[0]),
-        ("program-naive", &programs[1]),
-    ];
-    match time_programs(&[&naive, &grouped], TIMING).as_deref() {
-        Ok([before, after]) => {
-            let value = saved(before.latency, after.latency);
-            let apart = saved(before.throughput, after.throughput);
-            let mut all: Vec<(&str, &dyn ToString)> =
-                vec![("value", &value), ("saved-on-independent-words", &apart)];
-            all.extend(figures);
-            Derived::new(
-                &all,
-                "Percent of the time of the naive rotation, compiled as C. The time falls less \
-                 than the operations, since the naive terms are independent of each other and the \
-                 stages are not.",
-            )
-        }
-        Ok(_) | Err(_) => Derived::new(
-            &figures,
-            "There is no C compiler here to time the two rotations with (set CC to choose one).",
-        ),
-    }
+    let [naive, grouped] =
+        [Strategy::Naive, Strategy::GroupedRotate].map(|s| s.compile(&turn).program);
+    let (many, few) = (naive.counts(), grouped.counts());
+    let saved = 100.0 - 100.0 * few.operations as f64 / many.operations as f64;
+    Derived::new(
+        &[
+            ("value", &format!("{saved:.1}")),
+            ("naive-operations", &many.operations),
+            ("grouped-operations", &few.operations),
+            ("naive-depth", &many.depth),
+            ("grouped-depth", &few.depth),
+            ("program", &text(&grouped)),
+        ],
+        "Percent of the operations that the grouped rotation saves, the one that is right. The time \
+         in a chain of calls falls less, since the naive terms are independent of each other and \
+         the stages are not.",
+    )
 }
 
 fn distinct_shifts() -> Derived {
     let all = rotation().distances();
-    let moving = all.iter().filter(|d| **d != 0).count();
     let missing = all.iter().copied().filter(|d| !PRINTED_V.contains(d));
     Derived::new(
         &[
             ("value", &all.len()),
-            ("without-zero", &moving),
             ("set", &list(all.iter().copied())),
+            ("printed-set", &PRINTED_V.len()),
             ("missing-in-the-printed-set", &list(missing)),
-            ("distance-of-each-cell", &shown::distances(&rotation())),
+            ("distance-of-each-cell", &distances(&rotation())),
         ],
         "The figure of pair-wise shifts has 19 distinct values: nine each way and 0. The listing \
-         has one term for each of them. The printed V lacks 12; C serves it all the same, \
-         12 = 4 + 8.",
+         has one term for each of them. The printed V lacks 12, which is in the figure and in the \
+         listing; C serves it all the same, 12 = 4 + 8.",
     )
 }
 
@@ -406,97 +350,6 @@ fn cover_power_set() -> Derived {
         ],
         "C has 32 subsets with 26 distinct sums; V has 18 elements as printed and 19 in truth. \
          What holds is that #C meets its lower bound, 5 = ⌈log2 18⌉ = ⌈log2 19⌉.",
-    )
-}
-
-fn cover_collides() -> Derived {
-    let turn = rotation();
-    let all = all_minimal_covers(&turn.distances(), 100_000, LIMIT);
-    let [orders, working, unknown] = routed(&turn, &all.sets, Motion::Shift);
-    let proven = all.complete && unknown == 0;
-    let meeting = shown::meeting(&turn, &OUR_C);
-    let (bits, place) = (meeting.bits(), meeting.place());
-    let sets = all.sets.len();
-    let figures: [(&str, &dyn ToString); 6] = [
-        ("value", &working),
-        ("sets", &sets),
-        ("orders", &orders),
-        ("exhaustive", &proven),
-        (
-            "two bits that meet, moved by the printed C in its order",
-            &bits,
-        ),
-        ("the place where they meet", &place),
-    ];
-    // That none works is no figure as long as some were not tried to their end.
-    Derived::new(
-        &figures[usize::from(!proven)..],
-        "Every minimal C was tried in every order of its shifts with every choice of subsets: each \
-         time two bits meet, or one leaves the 64-bit word. Five shifts cannot make this rotation \
-         in one word. Five rotations can, and for one bit a cell (25 bits in 64) five shifts can.",
-    )
-}
-
-/// In every order of each set of stages: how many orders there are, how many of them make the
-/// permutation within one word, and of how many that is not known.
-fn routed(turn: &Permutation, sets: &[Vec<i32>], motion: Motion) -> [u64; 3] {
-    let tokens: Vec<Token> = (0..turn.len())
-        .map(|bit| Token {
-            from: bit as u8,
-            to: turn.to(bit) as u8,
-        })
-        .collect();
-    let [mut orders, mut working, mut unknown] = [0; 3];
-    for set in sets {
-        let router = Router::new(&tokens, set, motion);
-        for_each_order(set.len(), &mut |order| {
-            orders += 1;
-            match router.route(order, &mut { 1_000_000 }) {
-                Routing::Found(_) => working += 1,
-                Routing::Impossible => {}
-                Routing::Unknown => unknown += 1,
-            }
-            true
-        });
-    }
-    [orders, working, unknown]
-}
-
-/// All sets of four rotations whose sums serve the rotation's distances, in every order.
-fn four_rotations() -> Derived {
-    let turn = rotation();
-    let needed: BTreeSet<i32> = (turn.distances().iter()).map(|by| by & 63).collect();
-    let mut sets = Vec::new();
-    for chosen in (0_u64..1 << 16).filter(|chosen| chosen & 1 == 0 && chosen.count_ones() == 4) {
-        let set: Vec<i32> = (0..16)
-            .filter(|by| chosen >> by & 1 == 1)
-            .map(|by| 4 * by)
-            .collect();
-        let sums: BTreeSet<i32> = (0..16)
-            .map(|some: i32| {
-                let parts = (0..4).filter(|at| some >> at & 1 == 1);
-                parts.map(|at| set[at as usize]).sum::<i32>() & 63
-            })
-            .collect();
-        if needed.is_subset(&sums) {
-            sets.push(set);
-        }
-    }
-    let [orders, working, unknown] = routed(&turn, &sets, Motion::Rotate);
-    let count = sets.len();
-    let figures: [(&str, &dyn ToString); 4] = [
-        ("value", &working),
-        ("sets", &count),
-        ("orders", &orders),
-        ("distances-in-the-word", &needed.len()),
-    ];
-    // That none works is no figure as long as some were not tried to their end.
-    Derived::new(
-        &figures[usize::from(unknown > 0)..],
-        "The 19 distances are 16 different rotations of the word, all multiples of 4, and four \
-         rotations have 16 sums. So each sum is one of them, and so is each of the four: all such \
-         sets were tried in every order, with the one choice that each bit then has. Five rotations \
-         do, in 20 operations.",
     )
 }
 

@@ -24,42 +24,6 @@
 //! search only as c and -c: {c, c} sums to 0, c, 2c, which {c, 2c} does too.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
-
-/// When a search gives up. A limit of nodes gives the same answer on every machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
-    /// After this time.
-    Time(Duration),
-    /// After this many nodes of the search tree.
-    Nodes(u64),
-}
-
-/// A limit that has started to run.
-#[derive(Clone, Copy)]
-enum Deadline {
-    At(Option<Instant>),
-    Nodes(u64),
-}
-
-impl Limit {
-    fn start(self) -> Deadline {
-        match self {
-            Limit::Time(time) => Deadline::At(Instant::now().checked_add(time)),
-            Limit::Nodes(nodes) => Deadline::Nodes(nodes),
-        }
-    }
-}
-
-impl Deadline {
-    fn is_over(self, nodes: u64) -> bool {
-        match self {
-            Deadline::Nodes(most) => nodes > most,
-            Deadline::At(None) => false,
-            Deadline::At(Some(end)) => nodes.is_multiple_of(256) && Instant::now() >= end,
-        }
-    }
-}
 
 /// The largest shift of a 64-bit word.
 pub const MAX_SHIFT: u32 = 63;
@@ -79,8 +43,6 @@ pub struct Cover {
     pub lower: usize,
     /// The size of `set`. Equal to `lower` when the set is proven minimal.
     pub upper: usize,
-    /// Nodes that the search visited.
-    pub nodes: u64,
 }
 
 impl Cover {
@@ -90,7 +52,7 @@ impl Cover {
     }
 }
 
-/// All minimal shift sets, as far as the time allowed.
+/// Minimal shift sets, as far as the budget allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AllCovers {
     /// The sets, each ascending, in lexicographic order.
@@ -99,7 +61,7 @@ pub struct AllCovers {
     pub complete: bool,
 }
 
-/// The greatest common divisor of all distances (1 where there is none but 0).
+/// The greatest common divisor of all distances (1 if there is none but 0).
 pub fn common_divisor(distances: &[i32]) -> u32 {
     Target::new(distances).divisor()
 }
@@ -126,32 +88,28 @@ pub fn size_bound(distances: &[i32]) -> usize {
 }
 
 /// A smallest shift set for these distances (each -63 to 63; others are ignored), or bounds on
-/// its size where the time runs out. Sizes 1 to 5 take microseconds; a proof that 6 do not
+/// its size if the `budget` of search nodes runs out. Sizes 1 to 5 take microseconds; a proof that 6 do not
 /// suffice takes milliseconds to seconds.
-pub fn minimal_cover(distances: &[i32], limit: Limit) -> Cover {
+pub fn minimal_cover(distances: &[i32], budget: u64) -> Cover {
     let target = Target::new(distances);
-    let deadline = limit.start();
-    let mut nodes = 0;
     let divisor = target.divisor();
     // Some set of the largest size always covers: only smaller ones need a search.
     for size in size_bound(distances)..MAX_SIZE {
         for step in [divisor, 1] {
-            let mut search = Search::new(&target, size, step, deadline);
+            let mut search = Search::new(&target, size, step, budget);
             let outcome = search.run(&mut |numbers, sums| {
                 let set = target.signed_sets(numbers, sums).into_iter().next();
                 set.map_or(Visit::Continue, Visit::Stop)
             });
-            nodes += search.nodes;
             match outcome {
                 Outcome::Found(set) => {
                     return Cover {
                         upper: set.len(),
                         lower: size,
                         set,
-                        nodes,
                     };
                 }
-                Outcome::TimedOut => return fallback(&target, size, nodes),
+                Outcome::OutOfBudget => return fallback(&target, size),
                 Outcome::None => {}
             }
             if divisor == 1 {
@@ -159,14 +117,14 @@ pub fn minimal_cover(distances: &[i32], limit: Limit) -> Cover {
             }
         }
     }
-    fallback(&target, MAX_SIZE, nodes)
+    fallback(&target, MAX_SIZE)
 }
 
-/// Every minimal shift set, at most `most` of them; the limit holds for each of the two searches.
-pub fn all_minimal_covers(distances: &[i32], most: usize, limit: Limit) -> AllCovers {
-    let best = minimal_cover(distances, limit);
+/// Every minimal shift set, at most `most` of them; the budget holds for each of the two searches.
+pub fn all_minimal_covers(distances: &[i32], most: usize, budget: u64) -> AllCovers {
+    let best = minimal_cover(distances, budget);
     if best.is_minimal() {
-        return all_covers(distances, best.upper, 1, most, limit);
+        return all_covers(distances, best.upper, 1, most, budget);
     }
     AllCovers {
         sets: vec![best.set],
@@ -181,11 +139,11 @@ pub fn all_covers(
     size: usize,
     multiple_of: u32,
     most: usize,
-    limit: Limit,
+    budget: u64,
 ) -> AllCovers {
     let target = Target::new(distances);
     let mut sets = BTreeSet::new();
-    let mut search = Search::new(&target, size, multiple_of.max(1), limit.start());
+    let mut search = Search::new(&target, size, multiple_of.max(1), budget);
     let outcome = search.run(&mut |numbers, sums| {
         sets.extend(target.signed_sets(numbers, sums));
         if sets.len() < most {
@@ -256,7 +214,7 @@ impl Rotations {
 }
 
 /// The set that covers every distance: powers of two, and the negative reach in one more.
-fn fallback(target: &Target, lower: usize, nodes: u64) -> Cover {
+fn fallback(target: &Target, lower: usize) -> Cover {
     let powers = (0..6).map(|b| 1 << b);
     let mut set: Vec<i32> = powers.take_while(|&c| c <= target.span as i32).collect();
     if target.low > 0 {
@@ -268,7 +226,6 @@ fn fallback(target: &Target, lower: usize, nodes: u64) -> Cover {
         upper: set.len(),
         lower: lower.min(set.len()),
         set,
-        nodes,
     }
 }
 
@@ -416,7 +373,7 @@ impl Sums {
 enum Outcome {
     Found(Vec<i32>),
     None,
-    TimedOut,
+    OutOfBudget,
 }
 
 enum Visit {
@@ -432,19 +389,18 @@ struct Search<'t> {
     size: usize,
     candidates: Vec<u32>,
     numbers: Vec<u32>,
-    deadline: Deadline,
-    nodes: u64,
+    /// Nodes that may still be visited.
+    budget: u64,
 }
 
 impl<'t> Search<'t> {
-    fn new(target: &'t Target, size: usize, step: u32, deadline: Deadline) -> Self {
+    fn new(target: &'t Target, size: usize, step: u32, budget: u64) -> Self {
         let mut search = Self {
             target,
             size,
             candidates: Vec::new(),
             numbers: Vec::new(),
-            deadline,
-            nodes: 0,
+            budget,
         };
         search.candidates = (1..=MAX_SHIFT / step)
             .rev()
@@ -459,10 +415,10 @@ impl<'t> Search<'t> {
     }
 
     fn descend(&mut self, from: usize, total: u32, sums: Sums, visit: Visitor<'_>) -> Outcome {
-        self.nodes += 1;
-        if self.deadline.is_over(self.nodes) {
-            return Outcome::TimedOut;
-        }
+        let Some(budget) = self.budget.checked_sub(1) else {
+            return Outcome::OutOfBudget;
+        };
+        self.budget = budget;
         let left = self.size - self.numbers.len();
         match left {
             0 => return self.leaf(&sums, visit),

@@ -19,7 +19,7 @@ pub fn emit(program: &Program, lang: Lang) -> String {
 }
 
 /// The helper functions that these programs need, once. Those for `pext`, `pdep` and shuffles are
-/// an instruction where the compiler is told that the target has it (`-C target-cpu=native`,
+/// an instruction if the compiler knows that the target has it (`-C target-cpu=native`,
 /// `-march=native`) and a loop elsewhere.
 pub fn helpers(programs: &[&Program], lang: Lang) -> String {
     let uses = |wanted: fn(&Op) -> bool| programs.iter().any(|p| p.ops().iter().any(wanted));

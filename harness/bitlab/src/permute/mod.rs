@@ -23,7 +23,6 @@ pub mod claims;
 pub mod cover;
 mod emit;
 mod error;
-pub mod hardware;
 mod permutation;
 pub mod program;
 pub mod proof;
@@ -33,28 +32,11 @@ mod strategy;
 mod survey;
 pub mod timing;
 
-pub use cover::{AllCovers, Cover, Limit};
+pub use cover::{AllCovers, Cover};
 pub use emit::{Lang, emit, function, helpers};
 pub use error::PermuteError;
 pub use permutation::{MAX_BITS, Permutation, SplitMix64, Symmetry};
 pub use program::{Counts, Op, Program, Value};
 pub use spec::KINDS;
-pub use strategy::{
-    Compiled, Grouping, OneWord, Strategy, SwapStage, as_printed_with, benes_stages, best_by_count,
-    formula_counts, group,
-};
+pub use strategy::{Compiled, Strategy, THESIS_C, as_printed_with};
 pub use survey::{StrategyRow, SurveyOptions, best_row, first_difference, survey, wrong_bits};
-
-/// The permutations that the benches and the instruction counts go through.
-pub const NAMED: [(&str, &str); 10] = [
-    ("tilt-rotate90", "board:5x5x2:rotate90"),
-    ("tilt-transpose", "board:5x5x2:transpose"),
-    ("tilt-mirror-h", "board:5x5x2:mirror-h"),
-    ("8x8-rotate90", "board:8x8:rotate90"),
-    ("8x8-transpose", "board:8x8:transpose"),
-    ("8x8-mirror-h", "board:8x8:mirror-h"),
-    ("reverse-64", "reverse:64"),
-    ("6x6-rotate90", "board:6x6:rotate90"),
-    ("random-50", "random:50:1"),
-    ("random-64", "random:64:1"),
-];

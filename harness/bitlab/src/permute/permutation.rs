@@ -118,18 +118,15 @@ impl Permutation {
         let mut source = [None; MAX_BITS];
         for (i, &dest) in to.iter().enumerate() {
             if dest >= to.len() {
-                return Err(PermuteError::DestinationTooLarge {
-                    bit: i,
-                    dest,
-                    len: to.len(),
-                });
+                let (len, max) = (to.len(), to.len() - 1);
+                return wrong(format!(
+                    "bit {i} goes to {dest}, outside the {len} bits: destinations are 0 to {max}"
+                ));
             }
             if let Some(first) = source[dest].replace(i) {
-                return Err(PermuteError::DestinationTwice {
-                    first,
-                    second: i,
-                    dest,
-                });
+                return wrong(format!(
+                    "bits {first} and {i} both go to {dest}: list every destination once"
+                ));
             }
             perm.to[i] = dest as u8;
         }
@@ -143,10 +140,15 @@ impl Permutation {
         for cycle in cycles {
             for (i, &bit) in cycle.iter().enumerate() {
                 if bit >= len {
-                    return Err(PermuteError::CycleBitTooLarge { bit, len });
+                    let max = len - 1;
+                    return wrong(format!(
+                        "a cycle names bit {bit} of {len}: bits are 0 to {max}"
+                    ));
                 }
                 if seen >> bit & 1 == 1 {
-                    return Err(PermuteError::CycleBitTwice { bit });
+                    return wrong(format!(
+                        "bit {bit} occurs twice in the cycles: name it once"
+                    ));
                 }
                 seen |= 1 << bit;
                 // A later element that is too large is reported on its own turn.
@@ -171,18 +173,17 @@ impl Permutation {
         let cells = width.checked_mul(height);
         let bits = cells.and_then(|c| c.checked_mul(cell_bits)).unwrap_or(0);
         if !(1..=MAX_BITS).contains(&bits) {
-            return Err(PermuteError::BoardSize {
-                width,
-                height,
-                cell_bits,
-            });
+            return wrong(format!(
+                "a {width}x{height} board of {cell_bits} bits a cell does not fit a word: the \
+                 product must be 1 to 64"
+            ));
         }
         if symmetry.needs_square() && width != height {
-            return Err(PermuteError::NotSquare {
-                width,
-                height,
-                symmetry: symmetry.name(),
-            });
+            return wrong(format!(
+                "{} does not map a {width}x{height} board onto itself: use rotate180, mirror-h or \
+                 mirror-v, or a square board",
+                symmetry.name()
+            ));
         }
         let mut perm = Self::identity(bits)?;
         for cell in 0..width * height {
@@ -207,7 +208,9 @@ impl Permutation {
     /// The outer perfect shuffle of an even number of bits: the low half goes to the even places.
     pub fn shuffle(len: usize) -> Result<Self, PermuteError> {
         if !len.is_multiple_of(2) {
-            return Err(PermuteError::OddShuffle { len });
+            return wrong(format!(
+                "a perfect shuffle of {len} bits: give it an even number"
+            ));
         }
         Self::from_fn(len, |i| {
             if i < len / 2 {
@@ -273,7 +276,7 @@ impl Permutation {
         inverse
     }
 
-    /// First this one, then `next`; `None` where the lengths differ.
+    /// First this one, then `next`; `None` if the lengths differ.
     pub fn then(&self, next: &Self) -> Option<Self> {
         let mut both = *self;
         for t in &mut both.to {
@@ -287,7 +290,7 @@ impl Permutation {
         self.to(i) as i32 - i as i32
     }
 
-    /// The distinct distances in ascending order: the thesis's set V, 0 included where a bit stays.
+    /// The distinct distances in ascending order: the thesis's set V, 0 included if a bit stays.
     pub fn distances(&self) -> Vec<i32> {
         let mut all: Vec<i32> = (0..self.len()).map(|i| self.distance(i)).collect();
         all.sort_unstable();
@@ -327,11 +330,14 @@ impl Permutation {
 }
 
 fn check_len(len: usize) -> Result<(), PermuteError> {
-    if (1..=MAX_BITS).contains(&len) {
-        Ok(())
-    } else {
-        Err(PermuteError::Length { len })
+    match (1..=MAX_BITS).contains(&len) {
+        true => Ok(()),
+        false => wrong(format!("a permutation of {len} bits: give it 1 to 64")),
     }
+}
+
+fn wrong<T>(what: String) -> Result<T, PermuteError> {
+    Err(PermuteError::Wrong(what))
 }
 
 /// The `count` lowest bits set (all of them from 64 up).

@@ -7,9 +7,6 @@
 //! no operation. Masks and other constants are free, and reported separately, as is the depth:
 //! the operations on the longest path from input to result, which bounds the latency.
 
-use super::hardware;
-use super::permutation::low_bits;
-
 /// A word computed by a program: the input, or the result of an earlier operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Value(u32);
@@ -76,7 +73,7 @@ impl Op {
         }
     }
 
-    /// Its 64-bit constant, where it has one.
+    /// Its 64-bit constant, if it has one.
     pub fn constant(&self) -> Option<u64> {
         match *self {
             Op::And(_, c) | Op::Mul(_, c) | Op::MulHigh(_, c) => Some(c),
@@ -241,23 +238,6 @@ impl Program {
         self.result = Some(renamed[result.index()]);
         self
     }
-
-    /// This program's operations on the result of `first`.
-    pub fn after(&self, first: &Program) -> Program {
-        let mut both = first.clone();
-        let mut renamed = vec![first.result()];
-        for &op in &self.ops {
-            let op = match rename(op, |v| renamed[v.index()]) {
-                Op::Lookup(a, t) => Op::Lookup(a, t + first.tables.len()),
-                Op::Shuffle(a, c) => Op::Shuffle(a, c + first.controls.len()),
-                other => other,
-            };
-            renamed.push(both.push(op));
-        }
-        both.tables.extend(self.tables.iter().cloned());
-        both.controls.extend(self.controls.iter().cloned());
-        both.finish(renamed[self.result().index()])
-    }
 }
 
 fn rename(op: Op, name: impl Fn(Value) -> Value) -> Op {
@@ -333,23 +313,6 @@ impl Program {
         words[self.result().index()]
     }
 
-    /// The program as a closure that allocates nothing a call. It still interprets (a nanosecond
-    /// or two an operation): paste what [`emit`](super::emit) prints where speed counts.
-    pub fn into_fn(self) -> impl Fn(u64) -> u64 + Clone + Send + Sync {
-        let slots = Slots::of(&self);
-        move |input| {
-            if slots.count > Slots::INLINE {
-                return self.run(input);
-            }
-            let mut words = [0; Slots::INLINE];
-            words[0] = input;
-            for (op, &slot) in self.ops.iter().zip(&slots.slot[1..]) {
-                words[slot] = self.step(op, |v| words[slots.slot[v.index()]]);
-            }
-            words[slots.slot[self.result().index()]]
-        }
-    }
-
     fn step(&self, op: &Op, word: impl Fn(Value) -> u64) -> u64 {
         match *op {
             Op::And(a, m) => word(a) & m,
@@ -360,107 +323,39 @@ impl Program {
             Op::Rotl(a, d) => word(a).rotate_left(d),
             Op::Mul(a, c) => word(a).wrapping_mul(c),
             Op::MulHigh(a, c) => ((u128::from(word(a)) * u128::from(c)) >> 64) as u64,
-            Op::Pext(a, m) => hardware::pext(word(a), m),
-            Op::Pdep(a, m) => hardware::pdep(word(a), m),
+            Op::Pext(a, m) => pext(word(a), m),
+            Op::Pdep(a, m) => pdep(word(a), m),
             Op::Bswap(a) => word(a).swap_bytes(),
             Op::Lookup(a, t) => self.tables[t][(word(a) & 255) as usize],
-            Op::Shuffle(a, c) => hardware::bit_shuffle(word(a), &self.controls[c]),
+            Op::Shuffle(a, c) => bit_shuffle(word(a), &self.controls[c]),
         }
-    }
-
-    /// The same program without BMI2: every `pext` and `pdep` as masked moves by powers of two
-    /// (Warren, Hacker's Delight, 7-4 and 7-5), at most six of four operations each.
-    pub fn without_bmi2(&self) -> Program {
-        let mut out = Program {
-            tables: self.tables.clone(),
-            controls: self.controls.clone(),
-            ..Program::default()
-        };
-        let mut renamed = vec![Value::INPUT];
-        for &op in &self.ops {
-            let word = match op {
-                Op::Pext(a, m) => compress(&mut out, renamed[a.index()], m),
-                Op::Pdep(a, m) => expand(&mut out, renamed[a.index()], m),
-                other => out.push(rename(other, |v| renamed[v.index()])),
-            };
-            renamed.push(word);
-        }
-        out.finish(renamed[self.result().index()])
     }
 }
 
-/// The masks of bits that move by 1, 2, 4, … when `mask` is packed to the low end, and where the
-/// mask's bits then are.
-fn compress_steps(mask: u64) -> Vec<(u32, u64)> {
-    let mut steps = Vec::new();
-    let mut at: Vec<(u32, u32)> = (0..64)
-        .filter(|&i| mask >> i & 1 == 1)
-        .enumerate()
-        .map(|(rank, i)| (i, i - rank as u32))
-        .collect();
-    for step in [1, 2, 4, 8, 16, 32] {
-        let moving = at.iter().filter(|(_, left)| left & step != 0);
-        let moved = moving.fold(0, |m, &(i, _)| m | 1 << i);
-        for (i, _) in at.iter_mut().filter(|(_, left)| left & step != 0) {
-            *i -= step;
-        }
-        if moved != 0 {
-            steps.push((step, moved));
-        }
+/// Packs the bits of `word` under `mask` to the low end.
+fn pext(word: u64, mut mask: u64) -> u64 {
+    let (mut out, mut place) = (0, 0);
+    while mask != 0 {
+        out |= (word >> mask.trailing_zeros() & 1) << place;
+        place += 1;
+        mask &= mask - 1;
     }
-    steps
+    out
 }
 
-fn compress(program: &mut Program, a: Value, mask: u64) -> Value {
-    let mut word = program.and(a, mask);
-    for (step, moved) in compress_steps(mask) {
-        let moving = program.and(word, moved);
-        let staying = program.xor(word, moving);
-        let moving = program.shift(moving, -(step as i32));
-        word = program.or(staying, moving);
+/// Spreads the low bits of `word` over the places of `mask`.
+fn pdep(word: u64, mut mask: u64) -> u64 {
+    let (mut out, mut place) = (0, 0);
+    while mask != 0 {
+        out |= (word >> place & 1) << mask.trailing_zeros();
+        place += 1;
+        mask &= mask - 1;
     }
-    word
+    out
 }
 
-fn expand(program: &mut Program, a: Value, mask: u64) -> Value {
-    let mut word = program.and(a, low_bits(mask.count_ones() as usize));
-    for (step, moved) in compress_steps(mask).into_iter().rev() {
-        let moving = program.and(word, moved >> step);
-        let staying = program.xor(word, moving);
-        let moving = program.shift(moving, step as i32);
-        word = program.or(staying, moving);
-    }
-    word
-}
-
-/// A slot for every word such that words in use at one time have different slots.
-#[derive(Clone)]
-struct Slots {
-    slot: Vec<usize>,
-    count: usize,
-}
-
-impl Slots {
-    /// Words that a closure keeps on its stack.
-    const INLINE: usize = 32;
-
-    fn of(program: &Program) -> Self {
-        let mut last_use = vec![0; program.ops.len() + 1];
-        for (i, op) in program.ops.iter().enumerate() {
-            op.operands().for_each(|v| last_use[v.index()] = i + 1);
-        }
-        last_use[program.result().index()] = usize::MAX;
-        let (mut slot, mut holder) = (vec![0], vec![0]);
-        for time in 1..=program.ops.len() {
-            let free = holder.iter().position(|&word| last_use[word] <= time);
-            let chosen = free.unwrap_or_else(|| {
-                holder.push(time);
-                holder.len() - 1
-            });
-            holder[chosen] = time;
-            slot.push(chosen);
-        }
-        let count = holder.len();
-        Self { slot, count }
-    }
+/// The word whose bit `j` is bit `control[j] & 63` of `word`.
+fn bit_shuffle(word: u64, control: &[u8; 64]) -> u64 {
+    let bits = control.iter().enumerate();
+    bits.fold(0, |out, (j, &from)| out | (word >> (from & 63) & 1) << j)
 }

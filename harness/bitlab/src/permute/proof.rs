@@ -2,14 +2,14 @@
 //!
 //! The program is run on symbols: every bit of every word is a sum over GF(2) of input bits, or
 //! unknown. AND with a constant, XOR, shifts, `pext`, `pdep` and shuffles keep sums; OR keeps one
-//! where at most one side is not zero; a product keeps one in columns that no carry can reach; a
-//! table keeps one where it is linear, which is checked entry by entry. Where the result's bits are
+//! if at most one side is not zero; a product keeps one in columns that no carry can reach; a
+//! table keeps one if it is linear, which is checked entry by entry. If the result's bits are
 //! exactly the right single input bits, the program equals the permutation on all 2^n words.
 
 use super::permutation::Permutation;
 use super::program::{Op, Program};
 
-/// A bit as the set of input bits that it is the sum of; `None` where it is no known sum.
+/// A bit as the set of input bits that it is the sum of; `None` if it is no known sum.
 type Bit = Option<u64>;
 
 const ZERO: Bit = Some(0);

@@ -334,7 +334,7 @@ struct Places {
 }
 
 impl Places {
-    /// What a stage in this form leaves, and its operations; `None` where it would do damage.
+    /// What a stage in this form leaves, and its operations; `None` if it would do damage.
     fn after(self, stage: Stage, motion: Motion, form: Form) -> Option<(Places, usize)> {
         let Stage { shift, movers } = stage;
         let stayers = self.clean & !movers;

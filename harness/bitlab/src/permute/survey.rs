@@ -45,9 +45,9 @@ pub struct StrategyRow {
     pub depth: usize,
     /// Bytes of tables.
     pub table_bytes: usize,
-    /// Nanoseconds a call in a chain, where it was timed.
+    /// Nanoseconds a call in a chain, if it was timed.
     pub nanoseconds: Option<f64>,
-    /// Nanoseconds a call on independent words, where it was timed.
+    /// Nanoseconds a call on independent words, if it was timed.
     pub throughput_nanoseconds: Option<f64>,
     /// Whether it equals the index-by-index moves: on every single bit and on random words.
     pub equals_naive: bool,
@@ -73,7 +73,7 @@ pub fn survey(
     rows
 }
 
-/// The index of the fastest row that is right: the least latency where all were timed, else the
+/// The index of the fastest row that is right: the least latency if all were timed, else the
 /// fewest operations and then the least depth.
 pub fn best_row(rows: &[StrategyRow]) -> Option<usize> {
     let right = || rows.iter().enumerate().filter(|(_, r)| r.equals_naive);

@@ -49,7 +49,7 @@ impl Folder {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(format!("antipode-permute-{process}-{number}"));
-        // Fails where somebody else has a folder or link of this name.
+        // Fails if somebody else has a folder or link of this name.
         std::fs::create_dir(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(Self(path))
     }

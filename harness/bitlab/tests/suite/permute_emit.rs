@@ -5,9 +5,8 @@ use std::process::Command;
 
 use antipode_bitlab::permute::timing::time_programs;
 use antipode_bitlab::permute::{
-    Lang, NAMED, Permutation, Program, SplitMix64, Strategy, emit, function, helpers,
+    Lang, Permutation, Program, SplitMix64, Strategy, emit, function, helpers,
 };
-use antipode_bitlab_kernels::permute::KERNELS;
 
 const WORDS: usize = 200;
 
@@ -152,21 +151,4 @@ fn programs_are_timed() {
     assert!(times[0].latency > times[1].latency, "{times:?}");
     let error = time_programs(&[&naive], std::time::Duration::ZERO).expect_err("no time");
     assert!(error.contains("time limit"), "{error}");
-}
-
-/// What the compiler made of the kernels of the benches, against their permutations.
-#[test]
-fn bench_kernels_do_what_their_permutations_say() {
-    assert!(KERNELS.len() > 10 * NAMED.len());
-    for (name, strategy, operations, kernel) in KERNELS {
-        let mut named = NAMED.into_iter().filter(|named| named.0 == name);
-        let (_, spec) = named.next().expect(name);
-        let perm: Permutation = spec.parse().expect(spec);
-        assert!(operations > 0, "{strategy} of {name}");
-        let mut words = SplitMix64::new(1);
-        for _ in 0..WORDS {
-            let word = words.next_word() & perm.domain();
-            assert_eq!(kernel(word), perm.apply(word), "{strategy} of {name}");
-        }
-    }
 }

@@ -97,6 +97,12 @@ fn files_of_others_are_read_as_they_are() {
             "2 4x4 1 right; 3 4x4 3 right; 4 4x4 5 wrong",
         ),
         (
+            "blanks around a board, within quotes or outside, where they are no cells",
+            "sliding-tile/3x3",
+            "board,moves\n  123/456/780  ,0\n \"123/456/780\" , 0\n\" 123/456/780 \",0\n",
+            "2 3x3 0 right; 3 3x3 0 right; 4 3x3 0 right",
+        ),
+        (
             "stacks and towers of other sizes",
             "pancake/plain-3",
             "-3-1-2\n[3, 1, 2]\n2 1\n",
@@ -186,6 +192,19 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
             "UUUURRRRFFFFDDDDLLLLBBBU\n",
             &[],
             &["line 1: ", "no stickers of a cube"],
+        ),
+        // The first example of muodov/kociemba.
+        (
+            "permutation/pocket-cube",
+            "DRLUUBFBRBLURRLRUBLRDDFDLFUFUFFDBRDUBRUFLLFDDBFLUBLRBD\n",
+            &[],
+            &["line 1: ", "43,252,003,274,489,856,000 states", "--board "],
+        ),
+        (
+            "permutation/pocket-cube",
+            "DRLUUBFBRBLURRLRUBLRDDFDLFUFUFFDBRDUBRUFLLFDDBFLUBLRBB\n",
+            &[],
+            &["line 1: ", "no stickers of a cube of 3x3x3"],
         ),
         (
             "lights-out/3x3",

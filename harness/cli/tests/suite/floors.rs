@@ -16,7 +16,7 @@ const PUZZLES: [&str; 6] = [
 ];
 
 /// Every crate with the crates of the workspace that it may use; puzzles apart.
-const MAY_USE: [(&str, &[&str]); 13] = [
+const MAY_USE: [(&str, &[&str]); 12] = [
     (
         "antipode",
         &[
@@ -88,7 +88,6 @@ const MAY_USE: [(&str, &[&str]); 13] = [
         ],
     ),
     ("antipode-bitlab", &["antipode-puzzle-api"]),
-    ("antipode-bitlab-kernels", &["antipode-bitlab"]),
     ("antipode-checker", &[]),
     ("antipode-reports", &[]),
     ("antipode-puzzle-api", &[]),

@@ -242,9 +242,9 @@ fn claims_are_listed() {
 
 #[test]
 fn an_unknown_claim_has_several_near_ones() {
-    let ran = run(&["certify", "bitboard-mask", "--out", "out"]);
+    let ran = run(&["certify", "bitboard-mask-top", "--out", "out"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("'bitboard-mask-top'"), "{}", ran.err);
+    assert!(ran.err.contains("'bitboard-masks'"), "{}", ran.err);
     assert!(ran.err.contains(" or '"), "{}", ran.err);
     assert!(
         ran.err.contains("`antipode list --claims` shows all"),

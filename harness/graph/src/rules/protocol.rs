@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use puzzle_api::Settings;
+use puzzle_api::{InstanceInfo, Settings};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::json;
@@ -29,6 +29,12 @@ pub(super) struct Instance {
     pub(super) start: Option<String>,
 }
 
+impl From<Instance> for InstanceInfo {
+    fn from(Instance { name, summary, .. }: Instance) -> Self {
+        Self { name, summary }
+    }
+}
+
 /// An answer; a member is there where it was asked for.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -51,6 +57,22 @@ pub(super) enum Fault {
     Unsupported,
     /// It broke the protocol, or is gone.
     Broken(String),
+}
+
+impl Fault {
+    /// The program broke the protocol, or is gone: noted for [`super::broken`].
+    pub(super) fn broken(line: String) -> Self {
+        let _ = super::BROKEN.set(line.clone());
+        Self::Broken(line)
+    }
+
+    pub(super) fn line(self) -> String {
+        match self {
+            Self::Refused(line) => line,
+            Self::Unsupported => "answers that this is unsupported".into(),
+            Self::Broken(line) => line,
+        }
+    }
 }
 
 /// A text, borrowed from the answer unless it has escapes.
@@ -122,8 +144,15 @@ impl Request<'_> {
                 if at > 0 {
                     line.push(b',');
                 }
-                // A string is written to memory without a fault.
-                let _ = serde_json::to_writer(&mut line, state);
+                let escaped = |byte: u8| matches!(byte, b'"' | b'\\' | ..b' ');
+                if state.bytes().any(escaped) {
+                    // A string is written to memory without a fault.
+                    let _ = serde_json::to_writer(&mut line, state);
+                    continue;
+                }
+                line.push(b'"');
+                line.extend_from_slice(state.as_bytes());
+                line.push(b'"');
             }
             line.extend_from_slice(b"]}\n");
             line
@@ -171,7 +200,7 @@ impl Request<'_> {
             _ => Err(String::new()),
         };
         read.map_err(|why| {
-            Fault::Broken(format!(
+            Fault::broken(format!(
                 "{}: answered '{}' where {} is due{why}; one JSON object a line, and logs to stderr",
                 self.named(),
                 start_of(line),
@@ -189,7 +218,7 @@ impl Request<'_> {
 
     fn sent(self, process: &mut Process) -> Result<&[u8], Fault> {
         let sent = process.ask(&self.line());
-        sent.map_err(|why| Fault::Broken(format!("{}: {why}", self.named())))
+        sent.map_err(|why| Fault::broken(format!("{}: {why}", self.named())))
     }
 
     /// Puts the request, and sees to it that the answer has what is due, an element a state.
@@ -212,6 +241,6 @@ impl Request<'_> {
             Some(found) => format!("answered {found} of {wanted} elements; one a state is due"),
             None => format!("answered without what is due: {}", self.due()),
         };
-        Err(Fault::Broken(format!("{}: {wrong}", self.named())))
+        Err(Fault::broken(format!("{}: {wrong}", self.named())))
     }
 }

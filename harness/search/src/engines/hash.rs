@@ -16,15 +16,14 @@ pub use row::Row;
 
 use super::{BATCH, Neighbours};
 use crate::error::EngineError;
-use crate::filling::{Filling, batches, count};
+use crate::kernel::{Kernel, Watch, batches, count};
 use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
 use crate::progress::Progress;
 use crate::ranks::RankSet;
 use crate::search::{DEEPEST, Search};
-use crate::step::Watch;
-use crate::visited::{Parted, VisitedSet, partitions_of};
+use crate::visited::{VisitedSet, partitions_of};
 use antipode_graph::{Capabilities, Expansion};
 
 /// Partitions of a set of all states met, when one part is walked on all threads and
@@ -35,8 +34,6 @@ const MOST_PARTITIONS: usize = 1 << 10;
 /// States of the numbering to a partition: if all are met, or half of them, they nearly
 /// fill a table, whose slots are a power of two.
 const NUMBERED: u64 = 54_000;
-/// Batches of levels met that are put in order for the set at a time.
-const FILLED_AT_ONCE: usize = 64;
 /// States that a table may come to before another set is filled: 288 KiB of short keys with
 /// their slots, still well within a second-level cache.
 const MOST_IN_A_TABLE: usize = 24_000;
@@ -210,16 +207,7 @@ impl<K: Key> Recent<K> {
         // A short level, too, has work for all threads.
         let busy = (wanted / SHORTEST_TABLE).min(rayon::current_num_threads());
         let mut set = VisitedSet::tables(partitions_of(wanted).max(busy), wanted);
-        let batches: Vec<&[K]> = batches(&before, BATCH)
-            .chain(batches(level, BATCH))
-            .collect();
-        let mut parted: Vec<Parted<K>> = Vec::new();
-        for slab in batches.chunks(FILLED_AT_ONCE) {
-            parted.resize_with(slab.len(), Parted::default);
-            let pairs = slab.par_iter().zip(&mut parted);
-            pairs.for_each(|(keys, parted)| set.part_into(keys, parted));
-            set.fill(&parted);
-        }
+        set.fill_with(batches(&before, BATCH).chain(batches(level, BATCH)));
         set
     }
 }
@@ -235,8 +223,7 @@ pub(super) fn walk<K: Key>(
     let met = Met::of(search, part, &level[0])?;
     let mut retention = Retention::of(search, part, met.is_some())?;
     if let Retention::All(visited) = &mut retention {
-        let roots = [visited.part(&level[0])];
-        visited.fill(&roots);
+        visited.fill_with(batches(&level, BATCH));
     }
     let counters = Counters::default();
     let watch = Watched {
@@ -247,7 +234,7 @@ pub(super) fn walk<K: Key>(
         .as_ref()
         .map_or(0, |met| RankSet::bytes(met.ranks.size()));
     let memory = search.memory.map(|bytes| bytes - marks);
-    let filling = Filling::new(memory, NO_MORE, &watch);
+    let kernel = Kernel::new(memory, NO_MORE, &watch);
     let expand =
         |batch: &[K], out: &mut Expansion<K>| neighbours.expand_reduced(search, batch, out);
     let mut depth = 0;
@@ -258,6 +245,7 @@ pub(super) fn walk<K: Key>(
             met.mark(search, &level)?;
         }
         progress.level(depth, states as u64);
+        progress.finished(&observers.levels, depth);
         if states == 0 || search.max_depth == Some(depth) {
             break;
         }
@@ -266,7 +254,7 @@ pub(super) fn walk<K: Key>(
             return Err(EngineError::too_deep(&name, DEEPEST.into()));
         }
         let mut set = retention.set_after(&level);
-        let next = match filling.next_level(&expand, &mut set, &level)? {
+        let next = match kernel.next_level(&expand, &mut set, &level)? {
             Ok(next) => next,
             Err(why) => return Ok(counters.walked(Outcome::NotReached(why))),
         };

@@ -146,6 +146,22 @@ impl<K: Key> StoredGraph<K> {
 /// States looked at to estimate the number of moves.
 const SAMPLE: u64 = 4096;
 
+/// Moves out of a state, or into it, by as many states at even distances in the numbering as
+/// `sample` says.
+pub(super) fn moves_a_state<K: Key>(
+    graph: &Graph<K>,
+    direction: Direction,
+    (part, size): (u64, u64),
+    sample: u64,
+) -> Result<f64, PluginError> {
+    let step = (size / sample).max(1);
+    let ranks: Vec<u64> = (0..size).step_by(step as usize).collect();
+    let (mut keys, mut out) = (Vec::new(), Expansion::default());
+    graph.unrank(part, &ranks, &mut keys)?;
+    graph.expand(direction, &keys, &mut out)?;
+    Ok(out.keys().len() as f64 / ranks.len().max(1) as f64)
+}
+
 /// Bytes that a stored graph takes while it is built: 16 a state and 12 a move, whose
 /// number is taken from states at even distances in the numbering.
 pub(super) fn stored_bytes<K: Key>(
@@ -153,12 +169,7 @@ pub(super) fn stored_bytes<K: Key>(
     part: u64,
     size: u64,
 ) -> Result<u64, PluginError> {
-    let step = (size / SAMPLE).max(1);
-    let ranks: Vec<u64> = (0..size).step_by(step as usize).collect();
-    let (mut keys, mut out) = (Vec::new(), Expansion::default());
-    graph.unrank(part, &ranks, &mut keys)?;
-    graph.expand(Direction::Forward, &keys, &mut out)?;
-    let moves = out.keys().len() as f64 / ranks.len().max(1) as f64;
+    let moves = moves_a_state(graph, Direction::Forward, (part, size), SAMPLE)?;
     Ok(size
         .saturating_mul(16)
         .saturating_add((size as f64 * moves * 12.0) as u64))

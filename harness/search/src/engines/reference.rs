@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use antipode_graph::{Expansion, Graph, Library};
 use antipode_reports::model::SearchFigures;
+use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
 use super::Neighbours;
-use super::find::{Watch, say_levels};
+use super::find::{Reduction, Watch, say_levels};
 use crate::engine::{Engine, backward_obstacle};
 use crate::error::EngineError;
 use crate::forward::ForwardSolver;
@@ -134,7 +135,7 @@ impl<K: Key> Engine<K> for Row {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        forward(question, question.means.max_states).map(Some)
+        forward(question, Reduction::Identity, question.means.max_states).map(Some)
     }
 }
 
@@ -142,9 +143,11 @@ impl<K: Key> Engine<K> for Row {
 /// were seen.
 pub(super) fn forward<K: Key>(
     question: &PathQuestion<'_, K>,
+    reduction: Reduction,
     most: Option<u64>,
 ) -> Result<PathAnswer<K>, EngineError> {
-    let solver = ForwardSolver::new(question.graph.clone());
+    let by_orbits = reduction != Reduction::Identity;
+    let solver = ForwardSolver::by_orbits(question.graph.clone(), reduction);
     let time = Limits {
         nodes: None,
         time: question.means.max_time,
@@ -176,7 +179,10 @@ pub(super) fn forward<K: Key>(
         (Outcome::NotReached(StopReason::Requested), Some(why)) => Outcome::NotReached(why),
         (outcome, _) => outcome,
     };
-    let summary = say_levels(&outcome, levels.len(), seen);
+    let mut summary = say_levels(&outcome, levels.len(), seen);
+    if by_orbits {
+        summary += &format!(", {} up to symmetry", HumanCount(path.orbits));
+    }
     Ok(PathAnswer {
         outcome,
         summary,

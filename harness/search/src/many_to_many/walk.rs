@@ -7,23 +7,26 @@ use puzzle_api::Key;
 
 use crate::digest::sum_of;
 use crate::error::EngineError;
+use crate::kernel::Watch;
 use crate::level::{Level, Writer};
 use crate::progress::Progress;
 use crate::space::Space;
-use crate::step::{Step, Visitor, Watch};
+use crate::step::{Step, Visitor};
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
 use antipode_graph::Graph;
 
 /// Pieces of a level between two questions whether it is enough.
 const SLAB: usize = 64;
-/// Partitions of a set of keys, as a power of two: threads seldom wait for each other.
+/// Partitions of a set of keys: as many threads can fill them at a time.
 const PARTITIONS: usize = 64;
 
 /// A search from one state.
 pub(super) struct Walk<'a, K: Key, S: Space<K>> {
     step: Step<'a, K, S>,
     visited: VisitedSet<S::Id>,
+    /// Ranks, where states go by them.
+    size: Option<u64>,
 }
 
 /// A search, its first level, and the name of the state in it.
@@ -56,14 +59,14 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
         let mut writer = Writer::list(space.size());
         writer.add(ids)?;
         let level = writer.finish(sum_of(&[key], &mut Vec::new(), &mut Vec::new()))?;
-        let step = Step {
-            graph,
-            space,
-            steps,
-            slab: SLAB,
-            watch,
+        let step = Step::new(graph, space, steps, SLAB, watch);
+        let size = space.size();
+        let walk = Self {
+            step,
+            visited,
+            size,
         };
-        Ok((Self { step, visited }, level, id))
+        Ok((walk, level, id))
     }
 
     /// All states met.
@@ -78,7 +81,7 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
         level: &Level<S::Id>,
         visitor: &impl Visitor<S::Id>,
     ) -> Result<Option<Next<S::Id>>, EngineError> {
-        let mut writer = Writer::list(self.step.space.size());
+        let mut writer = Writer::list(self.size);
         let visited = &mut self.visited;
         let settle = &mut |_: &mut VisitedSet<S::Id>, _| Ok(());
         let stepped = self

@@ -2,12 +2,10 @@
 //! of them the placements are the product of what every column may hold beside it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
+use crate::kept::Kept;
 use crate::rush_hour::instances::Instance;
-
-/// Tables of ranks kept, each for the parts that have its number as their remainder.
-const KEPT: usize = 64;
 
 /// What the lines of an instance may hold, as parts and ranks need it.
 #[derive(Debug)]
@@ -309,17 +307,9 @@ impl RankTable {
     }
 }
 
-/// A part and its table.
-type Kept = RwLock<Option<(u64, Arc<RankTable>)>>;
-
-/// Tables of ranks of the parts asked for last; one takes a millisecond to make.
-pub(crate) struct Ranks(Vec<Kept>);
-
-impl Default for Ranks {
-    fn default() -> Self {
-        Self((0..KEPT).map(|_| RwLock::default()).collect())
-    }
-}
+/// Tables of ranks; one takes a millisecond to make.
+#[derive(Default)]
+pub(crate) struct Ranks(Kept<RankTable>);
 
 impl Ranks {
     /// The table of a part; `None` where it has none.
@@ -329,24 +319,11 @@ impl Ranks {
         instance: &Instance,
         part: u64,
     ) -> Option<Arc<RankTable>> {
-        if !numbers.numbered {
-            return None;
-        }
-        let slot = &self.0[part as usize % KEPT];
-        // What a thread left behind when it panicked is whole: it is written in one go.
-        let kept = slot.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((_, table)) = kept.as_ref().filter(|(own, _)| *own == part) {
-            return Some(Arc::clone(table));
-        }
-        drop(kept);
-        let table = Arc::new(RankTable::new(numbers, instance, part)?);
-        let mut kept = slot
-            .write()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        *kept = Some((part, Arc::clone(&table)));
-        Some(table)
+        let make = || RankTable::new(numbers, instance, part);
+        numbers.numbered.then(|| self.0.of(part, make))?
     }
 }
+
 /// The cells of a row, each in a byte of its column, as bit 0.
 #[inline]
 fn by_column(cells: u8) -> u64 {

@@ -45,13 +45,11 @@ fn taken(board: &Board, piece: usize) -> Vec<bool> {
         length,
         ..own
     };
-    let is_taken = |cell: usize| {
-        let mut others = board.pieces.iter().enumerate();
-        let covers = |other: &Piece| other.cells().any(|covered| covered == cell);
-        board.walls >> cell & 1 == 1
-            || others.any(|(number, other)| number != piece && covers(other))
-    };
-    line.cells().map(is_taken).collect()
+    let others = board.pieces.iter().enumerate();
+    let others = others.filter(|&(number, _)| number != piece);
+    let cells = others.flat_map(|(_, other)| other.cells());
+    let set = cells.fold(board.walls, |set, cell| set | 1 << cell);
+    line.cells().map(|cell| set >> cell & 1 == 1).collect()
 }
 
 impl Game for Instance {

@@ -70,33 +70,12 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle_api::{Request, Settings};
-    use std::collections::HashMap;
+    use crate::proving::{draws_are_uniform, opened};
+    use crate::rush_hour::instances::open;
 
-    /// Each of the 12,383 placements of 4x4 is drawn as often as others: chi-squared lies
-    /// within five standard deviations of its mean.
     #[test]
-    fn draws_are_uniform() {
-        let settings = Settings::new();
-        let request = Request {
-            instance: "4x4",
-            settings: &settings,
-        };
-        let instance = crate::rush_hour::instances::open(&request).unwrap();
-        let (boards, draws) = (12_383.0, 200_000_u32);
-        let mut drawn = HashMap::<u64, u32>::new();
-        let mut random = Xorshift::for_draw(1, 0);
-        for _ in 0..draws {
-            let board = random_board(&instance, &mut random).unwrap();
-            *drawn.entry(instance.key_of(&board).unwrap()).or_default() += 1;
-        }
-        let mean = f64::from(draws) / boards;
-        let missing = boards - drawn.len() as f64;
-        let seen = drawn
-            .values()
-            .map(|&n| (f64::from(n) - mean).powi(2) / mean);
-        let chi_squared = seen.sum::<f64>() + missing * mean;
-        let off = (chi_squared - boards) / (2.0 * boards).sqrt();
-        assert!(off.abs() < 5.0, "{chi_squared}");
+    fn draws_are_uniform_on_4x4() {
+        let instance = opened(("4x4", &[]), open).unwrap();
+        draws_are_uniform(12_383, 200_000, |random| random_board(&instance, random));
     }
 }

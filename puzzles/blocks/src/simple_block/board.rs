@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use puzzle_api::BadInput;
 
-use crate::rules::{WAYS, beside};
+use crate::rules::{beside, first_apart};
 use crate::text::{Sizes, moved, place};
 
 /// Most cells of a board: a key has four bits a cell.
@@ -48,21 +48,6 @@ impl Grid {
             shape[cell - top * self.columns - left] = true;
         }
         shape
-    }
-
-    /// Which of some cells cannot be reached from the first of them by sides.
-    fn apart(self, cells: &[usize]) -> Option<usize> {
-        let mut reached: Vec<usize> = cells.iter().take(1).copied().collect();
-        let mut next = 0;
-        while let Some(&cell) = reached.get(next) {
-            next += 1;
-            for way in WAYS {
-                let beside = beside((self.rows, self.columns), cell, way);
-                let beside = beside.filter(|at| cells.contains(at) && !reached.contains(at));
-                reached.extend(beside);
-            }
-        }
-        cells.iter().copied().find(|cell| !reached.contains(cell))
     }
 
     /// A cell as errors name it.
@@ -164,6 +149,7 @@ impl Board {
             rows: rows.len(),
             columns: rows[0].len(),
         };
+        let size = (grid.rows, grid.columns);
         let marks: Vec<char> = rows.concat();
         let strange = |mark: &char| *mark != EMPTY && !mark.is_ascii_alphabetic();
         if let Some(at) = marks.iter().position(strange) {
@@ -186,7 +172,7 @@ impl Board {
         for &letter in letters.iter().filter(|&&letter| letter != EMPTY) {
             let own = |&cell: &usize| marks[cell] == letter;
             let cells: Vec<usize> = (0..marks.len()).filter(own).collect();
-            if let Some(cell) = grid.apart(&cells) {
+            if let Some(cell) = first_apart(&cells, |cell, way| beside(size, cell, way)) {
                 return refuse(format!(
                     "{}: this cell of piece {letter} hangs together with no other: give it a \
                      letter of its own",

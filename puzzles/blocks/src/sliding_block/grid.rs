@@ -12,14 +12,6 @@ pub const GATE: char = '-';
 /// The piece with the goal in a level of GNOME Klotski.
 pub const STAR: char = '*';
 
-/// The four directions of a step, as (rows, columns), with what a player calls them.
-pub const DIRECTIONS: [((i32, i32), &str); 4] = [
-    ((-1, 0), "up"),
-    ((0, -1), "left"),
-    ((0, 1), "right"),
-    ((1, 0), "down"),
-];
-
 /// A rectangle of cells, some of them walls. Cells are numbered in scanning order: left
 /// to right, top to bottom, walls included.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,26 +156,6 @@ impl Shape {
         let cells = if area == 1 { "cell" } else { "cells" };
         format!("{height}x{width}, {area} {cells}")
     }
-}
-
-/// The first cell that cannot be reached from `cells[0]` by sides within `cells`.
-#[must_use]
-pub fn first_apart(grid: &Grid, cells: &[usize]) -> Option<usize> {
-    let mut reached: Vec<usize> = cells.first().copied().into_iter().collect();
-    let mut next = 0;
-    while next < reached.len() {
-        let cell = reached[next];
-        next += 1;
-        for (step, _) in DIRECTIONS {
-            if let Some(beside) = grid.offset(cell, step)
-                && cells.contains(&beside)
-                && !reached.contains(&beside)
-            {
-                reached.push(beside);
-            }
-        }
-    }
-    cells.iter().copied().find(|cell| !reached.contains(cell))
 }
 
 /// Reads rows of equal width into a grid and its characters, `#` being a wall.

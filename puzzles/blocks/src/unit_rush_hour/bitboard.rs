@@ -4,17 +4,20 @@
 mod numbering;
 mod ternary;
 
+use std::sync::Arc;
+
 use puzzle_api::{
     BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
     SolvedStates, Symmetry, Undirected, Want, Xorshift,
 };
 
+use crate::kept::Kept;
 use crate::metric::Metric;
 use crate::rules::Game;
 use crate::unit_rush_hour::board::{Board, Cell, MOST_CELLS};
 use crate::unit_rush_hour::instances::{self, Instance};
 use crate::unit_rush_hour::sample;
-use numbering::{Contents, Numbers, Ranks};
+use numbering::{Contents, Numbers, RankTable};
 
 /// A board as this variant holds it: cell c is bit c, row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +40,7 @@ pub struct Bits {
     /// 3 to the number of cells: what one row more of the exit adds to a key.
     exit_weight: u64,
     numbers: Numbers,
-    ranks: Ranks,
+    ranks: Kept<RankTable>,
 }
 
 /// Powers of three: what a digit of each cell is worth.
@@ -132,6 +135,12 @@ impl Bits {
         }
     }
 
+    /// The ranks of a part; `None` where there is no such part.
+    #[inline]
+    fn table(&self, part: u64) -> Option<Arc<RankTable>> {
+        self.ranks.of(part, || RankTable::new(&self.numbers, part))
+    }
+
     /// A set of cells with top and bottom exchanged.
     fn mirrored(&self, set: u64) -> u64 {
         let width = self.instance.columns;
@@ -179,7 +188,7 @@ impl Puzzle for Bits {
             last: first << (width - 1),
             exit_weight: POWERS[cells],
             numbers: Numbers::new(&instance),
-            ranks: Ranks::default(),
+            ranks: Kept::default(),
             instance,
         })
     }
@@ -238,7 +247,7 @@ impl Expand for Bits {
 
 impl SolvedStates for Bits {
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Position)) {
-        let Some(table) = self.ranks.table(&self.numbers, part) else {
+        let Some(table) = self.table(part) else {
             return;
         };
         table.solved(&mut |contents| emit(self.of_contents(contents)));
@@ -299,18 +308,18 @@ impl Symmetry for Bits {
 
 impl Numbering for Bits {
     fn space(&self, part: u64) -> Option<u64> {
-        Some(self.ranks.table(&self.numbers, part)?.space())
+        Some(self.table(part)?.space())
     }
 
     fn place(&self, state: &Position) -> Option<Placement> {
         let contents = self.contents(state);
         let part = self.numbers.part_of(&contents)?;
-        let rank = self.ranks.table(&self.numbers, part)?.rank(&contents)?;
+        let rank = self.table(part)?.rank(&contents)?;
         Some(Placement { part, rank })
     }
 
     fn unrank(&self, placement: Placement) -> Option<Position> {
-        let table = self.ranks.table(&self.numbers, placement.part)?;
+        let table = self.table(placement.part)?;
         let contents = table.contents(placement.rank)?;
         Some(self.of_contents(&contents))
     }

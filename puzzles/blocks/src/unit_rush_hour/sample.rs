@@ -61,36 +61,15 @@ fn ways(cells: usize, empty: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use puzzle_api::{Request, Settings};
-    use std::collections::HashMap;
+    use crate::proving::{draws_are_uniform, opened};
+    use crate::unit_rush_hour::instances::open;
 
-    /// Each of the 62 placements of 2x2 with one or two empty cells is drawn as often as
-    /// others: chi-squared lies within five standard deviations of its mean.
     #[test]
-    fn draws_are_uniform() {
-        let settings: Settings = [("empty".to_owned(), "1..2".to_owned())].into();
-        let request = Request {
-            instance: "2x2",
-            settings: &settings,
-        };
-        let instance = crate::unit_rush_hour::instances::open(&request).unwrap();
+    fn draws_are_uniform_on_2x2() {
+        let instance = opened(("2x2", &[("empty", "1..2")]), open).unwrap();
         // One empty cell: 4 * 2^3 placements, of which 2 * 2^2 and 2 * 2 have no car that lies in
         // the exit's row; two: 6 * 2^2, of which 2^2, 4 * 2 and 1 have none. Two such rows.
-        let (boards, draws) = (2 * (32 - 12 + 24 - 13), 60_000_u32);
-        let mut drawn = HashMap::<Board, u32>::new();
-        let mut random = Xorshift::for_draw(1, 0);
-        for _ in 0..draws {
-            *drawn
-                .entry(random_board(&instance, &mut random).unwrap())
-                .or_default() += 1;
-        }
-        assert_eq!(drawn.len(), boards);
-        let mean = f64::from(draws) / boards as f64;
-        let chi_squared: f64 = drawn
-            .values()
-            .map(|&n| (f64::from(n) - mean).powi(2) / mean)
-            .sum();
-        let off = (chi_squared - boards as f64) / (2.0 * boards as f64).sqrt();
-        assert!(off.abs() < 5.0, "{chi_squared}");
+        let boards = 2 * (32 - 12 + 24 - 13);
+        draws_are_uniform(boards, 60_000, |random| random_board(&instance, random));
     }
 }

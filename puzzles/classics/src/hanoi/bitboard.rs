@@ -18,7 +18,7 @@ fn peg(key: u64, size: usize) -> usize {
     (key >> (3 * size)) as usize & 7
 }
 
-/// The `index`-th order of so many pegs, in order of the lists of digits: the image of each.
+/// The `index`-th order of some pegs, in order of the lists of digits: the image of each.
 fn order(pegs: usize, mut index: usize) -> [u8; 8] {
     let mut image = [0, 1, 2, 3, 4, 5, 6, 7];
     let mut left: Vec<u8> = (0..pegs as u8).collect();

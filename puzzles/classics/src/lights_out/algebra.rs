@@ -71,7 +71,7 @@ impl Stairs {
                     let times = (states - other.0[light] / by % states) % states;
                     add(other, &row, times, states);
                 }
-                // What is left where the number does not divide the states is smaller.
+                // If the number does not divide the states, what is left is smaller.
                 let mut rest = (row.0.clone(), row.1.clone());
                 add(&mut rest, &row, states.div_ceil(by) - 1, states);
                 let exact = states % by == 0;

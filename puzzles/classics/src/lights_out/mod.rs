@@ -1,4 +1,4 @@
-//! Lights Out on a rectangle or a torus: to press a light switches it and those beside it, or
+//! Lights Out on a rectangle or a torus: a press switches a light and those next to it, or
 //! whatever a press pattern says, each on by one of 2 to 8 states. Solved is the board with all
 //! lights out.
 
@@ -45,7 +45,7 @@ impl Family for LightsOut {
             ),
             (
                 "torus",
-                "true if the last row and column are beside the first (default false)",
+                "true if the last row and column lie next to the first (default false)",
             ),
             (
                 "pattern",

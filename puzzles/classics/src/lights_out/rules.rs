@@ -20,14 +20,14 @@ pub struct Rules {
     pub width: usize,
     /// States of a light.
     pub states: u8,
-    /// Whether the last row and column are beside the first.
+    /// Whether the last row and column lie next to the first.
     pub torus: bool,
     /// Rows of the press pattern, each an odd number as are the rows: by how many states each
     /// light around the one pressed is switched.
     pub pattern: Vec<Vec<u8>>,
 }
 
-/// By how much a press switches what is beside the light, and the light.
+/// By how many states a press switches the light and those next to it.
 const PLUS: [[u8; 3]; 3] = [[0, 1, 0], [1, 1, 1], [0, 1, 0]];
 
 impl Rules {
@@ -136,7 +136,7 @@ fn bits(states: u8) -> usize {
 }
 
 /// The fewest presses that put a board of two states and the usual pattern out, by chasing the
-/// lights; `None` where none do. Whatever is pressed in the first line, a light that is still on in
+/// lights; `None` if there are none. Whatever is pressed in the first line, a light that is still on in
 /// a line is put out by the press below it and by no other, so that one line decides the next.
 #[must_use]
 pub fn chased(rules: &Rules, lights: &Lights) -> Option<u32> {

@@ -215,7 +215,7 @@ pub fn placed(request: &Request<'_>, text: &str, large: bool) -> Result<Placed, 
         (2.., _) => return Err(refuse("its rows differ in length")),
         (_, Some(named)) => (named.height, named.width),
         _ if root * root == cells.len() && root > 1 => (root, root),
-        _ => return Err(refuse("its rows cannot be told")),
+        _ => return Err(refuse("it is not clear how long its rows are")),
     };
     let instance = format!("{height}x{width}");
     let settings = request.settings;

@@ -14,7 +14,7 @@ use super::frame::{Frame, MOST_LARGE};
 pub struct Large {
     rules: Rules<u128>,
     goal: u128,
-    /// Squares beside each.
+    /// Squares next to each.
     beside: Vec<Vec<usize>>,
     /// By symmetry but the identity, the square that each square goes to.
     turns: Vec<Vec<usize>>,

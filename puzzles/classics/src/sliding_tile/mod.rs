@@ -1,7 +1,7 @@
 //! Sliding-tile puzzles on any rectangle of up to 25 squares: the 8-puzzle, the 15-puzzle, the
 //! 24-puzzle and their relatives.
 //!
-//! Numbered tiles fill a rectangle but for one square. A move slides a tile beside the
+//! Numbered tiles fill a rectangle but for one square. A move slides a tile next to the
 //! empty square into it. Solved is the board with the tiles in order and the empty square
 //! where the instance wants it.
 //!

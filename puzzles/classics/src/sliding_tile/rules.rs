@@ -262,7 +262,7 @@ impl<K: Key> Names for Rules<K> {
     }
 }
 
-/// Why no line of moves leads from a board to another, where their parities differ.
+/// Why no line of moves leads from a board to another, if their parities differ.
 pub(crate) fn refute(frame: &Frame, from: &Tiles, to: &Tiles) -> Option<String> {
     let parities = [from, to].map(|tiles| parity(frame, tiles));
     (parities[0] != parities[1]).then(|| {

@@ -1,7 +1,6 @@
 //! The eight symmetries of the board. A canonical form is decided on the grey mask alone,
 //! by tables of all eight images of a row, and then only the winning image of the key is
 //! made. Where images tie, all are made by masked shifts that move both masks at once.
-//! `benches/symmetry.rs` measures other ways.
 
 use crate::board::{SIDE, SQUARES};
 

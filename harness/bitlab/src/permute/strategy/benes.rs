@@ -4,7 +4,7 @@
 //! The looping algorithm: bits that share a pair at the input of a stage, or will share one at its
 //! output, must go through different halves. That links the exchanges of the first and the last
 //! stage into chains; each chain has two solutions, and the one is taken that leaves the first
-//! (or the last) stage without an exchange where possible. Stages that exchange nothing vanish, so
+//! (or the last) stage without an exchange if possible. Stages that exchange nothing vanish, so
 //! the order of the distances matters: all 720 are tried, each with ten ways to prefer one end of
 //! the network or the other.
 //! Places that hold no bit are free, which shortens the chains.
@@ -14,7 +14,7 @@ use crate::permute::permutation::Permutation;
 use crate::permute::program::{Program, Value};
 use crate::permute::route::for_each_order;
 
-/// Where the bit at each place has to go; `None` where there is no bit.
+/// Where the bit at each place has to go; `None` if there is no bit.
 pub(super) type Wanted = [Option<u8>; 64];
 
 /// Exchanges of all bits under `mask` with those `distance` above.
@@ -42,11 +42,6 @@ pub fn compile(perm: &Permutation) -> Compiled {
         program: program.finish(result),
         note: describe(&stages),
     }
-}
-
-/// The stages of the cheapest Beneš network for a permutation.
-pub fn benes_stages(perm: &Permutation) -> Vec<SwapStage> {
-    best_network(&wanted(perm), true)
 }
 
 fn describe(stages: &[SwapStage]) -> String {

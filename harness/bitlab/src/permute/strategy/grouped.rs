@@ -11,7 +11,7 @@
 //! one of the sets of 5 works.
 
 use super::Compiled;
-use crate::permute::cover::{self, AllCovers, Cover, Limit};
+use crate::permute::cover::{self, AllCovers, Cover};
 use crate::permute::permutation::{Permutation, SplitMix64};
 use crate::permute::program::{Program, Value};
 use crate::permute::route::{Lane, Motion, Router, Routing, Token, for_each_order};
@@ -90,7 +90,7 @@ fn token(perm: &Permutation, bit: usize) -> Token {
 fn minimal(perm: &Permutation, motion: Motion) -> Cover {
     let distances = perm.distances();
     if motion == Motion::Shift {
-        return cover::minimal_cover(&distances, Limit::Nodes(COVER_NODES));
+        return cover::minimal_cover(&distances, COVER_NODES);
     }
     let residues = distances.iter().map(|d| d.rem_euclid(64));
     let residues = residues.fold(1u64, |set, d| set | 1 << d).count_ones();
@@ -104,7 +104,6 @@ fn minimal(perm: &Permutation, motion: Motion) -> Cover {
         lower: bound,
         upper: size,
         set,
-        nodes: 0,
     }
 }
 
@@ -148,7 +147,7 @@ fn one_word(
 
 fn sets(perm: &Permutation, motion: Motion, size: usize, step: u32) -> AllCovers {
     let distances = perm.distances();
-    let limit = Limit::Nodes(COVER_NODES);
+    let limit = COVER_NODES;
     match motion {
         Motion::Shift => cover::all_covers(&distances, size, step, MOST_SETS, limit),
         Motion::Rotate => {

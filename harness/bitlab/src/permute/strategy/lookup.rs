@@ -25,7 +25,7 @@ pub fn byte_tables(perm: &Permutation) -> Program {
 }
 
 /// AVX-512 BITALG's `vpshufbitqmb` picks 64 bits of a word at once: any permutation in three
-/// instructions, and a loop over 64 bits where the processor lacks it.
+/// instructions, and a loop over 64 bits if the processor lacks it.
 pub fn bit_shuffle(perm: &Permutation) -> Program {
     let inverse = perm.inverse();
     // Bits outside the permutation are zero, and stay.

@@ -13,9 +13,7 @@ use super::error::PermuteError;
 use super::permutation::Permutation;
 use super::program::Program;
 
-pub use as_printed::{formula_counts, with_set as as_printed_with};
-pub use benes::{SwapStage, benes_stages};
-pub use grouped::{Grouping, OneWord, group};
+pub use as_printed::{THESIS_C, with_set as as_printed_with};
 
 /// A way to compile a permutation to a [`Program`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -24,7 +22,7 @@ pub enum Strategy {
     Naive,
     /// The same with rotations, so that distances that differ by 64 are one.
     NaiveRotate,
-    /// Thesis 3.1, corrected: stages of shifts that bits share, where no bit meets another.
+    /// Thesis 3.1, corrected: stages of shared shifts in which no bit meets another.
     Grouped,
     /// The same with rotations, which no bit can fall off.
     GroupedRotate,
@@ -106,9 +104,11 @@ impl Strategy {
     /// The strategy of this name.
     pub fn from_name(name: &str) -> Result<Self, PermuteError> {
         let found = Self::ALL.into_iter().find(|s| s.name() == name);
-        found.ok_or_else(|| PermuteError::UnknownStrategy {
-            name: name.into(),
-            known: Self::ALL.map(Strategy::name).join(", "),
+        found.ok_or_else(|| {
+            let known = Self::ALL.map(Strategy::name).join(", ");
+            PermuteError::Wrong(format!(
+                "no strategy is called `{name}`: use all, best or one of {known}"
+            ))
         })
     }
 
@@ -131,11 +131,6 @@ impl Strategy {
             Strategy::BitShuffle => Compiled::plain(lookup::bit_shuffle(perm)),
         }
     }
-
-    /// Whether its programs are fast only where the processor has BMI2.
-    pub fn wants_bmi2(self) -> bool {
-        matches!(self, Strategy::PextPdep | Strategy::SheepAndGoats)
-    }
 }
 
 impl std::str::FromStr for Strategy {
@@ -150,24 +145,4 @@ impl std::fmt::Display for Strategy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.name())
     }
-}
-
-/// The strategy of fewest operations among those that run fast here, and its program; ties go to
-/// the smaller depth. A table or a shuffle control counts as memory, not as an operation, so
-/// strategies with tables take part only where `tables` says so.
-pub fn best_by_count(perm: &Permutation, tables: bool) -> (Strategy, Compiled) {
-    let usable = |s: &Strategy| match s {
-        Strategy::AsPrinted => false,
-        Strategy::ByteTables => tables,
-        Strategy::BitShuffle => tables && super::hardware::has_bit_shuffle(),
-        s if s.wants_bmi2() => super::hardware::has_bmi2(),
-        _ => true,
-    };
-    let candidates = Strategy::ALL.into_iter().filter(usable);
-    let compiled = candidates.map(|s| (s, s.compile(perm)));
-    let cheapest = compiled.min_by_key(|(_, c)| {
-        let counts = c.program.counts();
-        (counts.operations, counts.depth)
-    });
-    cheapest.unwrap_or_else(|| (Strategy::Naive, Strategy::Naive.compile(perm)))
 }

@@ -1,6 +1,6 @@
 //! Products that make several shifts at once.
 //!
-//! `x * (2^a + 2^b + …)` is the sum of x shifted by a, b, …; where no two set bits of the summands
+//! `x * (2^a + 2^b + …)` is the sum of x shifted by a, b, …; if no two set bits of the summands
 //! can meet, nothing carries and the sum is an OR. So a masked word, multiplied once and masked
 //! again, makes every left shift of a group of distances: 3 operations instead of 3 a distance
 //! less one. The high word of the product does the same for right shifts. Distances are packed

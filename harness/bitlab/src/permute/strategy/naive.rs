@@ -1,6 +1,6 @@
 //! One masked move a distinct distance, ORed together (thesis, 3.1: the listing with 19 terms).
 //!
-//! Cost: k ANDs, a shift for every distance but 0 and k - 1 ORs, so 3k - 1, less one where some
+//! Cost: k ANDs, a shift for every distance but 0 and k - 1 ORs, so 3k - 1, less one if some
 //! bits stay. Depth 2 + ⌈log2 k⌉: it has more operations than anything else here, but the
 //! processor can do most of them side by side.
 

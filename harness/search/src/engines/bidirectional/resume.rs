@@ -145,16 +145,13 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
             if slab.is_empty() {
                 break;
             }
-            let visited = &self.sides[side as usize].visited;
-            slab.par_iter().try_for_each_init(
-                || (Vec::new(), Vec::new()),
-                |(codes, new), piece| {
-                    level.unpack(piece, codes)?;
-                    visited.insert(codes, new);
-                    new.clear();
-                    Ok::<_, EngineError>(())
-                },
-            )?;
+            let visited = &mut self.sides[side as usize].visited;
+            let parted = slab.par_iter().map_init(Vec::new, |codes, piece| {
+                level.unpack(piece, codes)?;
+                Ok(visited.part(codes))
+            });
+            let parted = parted.collect::<Result<Vec<_>, EngineError>>()?;
+            visited.fill(&parted);
         }
         let own = &mut self.sides[side as usize];
         let states = own.states() + level.states;

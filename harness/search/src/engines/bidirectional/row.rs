@@ -8,6 +8,7 @@ use puzzle_api::{Direction, Key};
 
 use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
 use crate::engine::Engine;
+use crate::engines::find::Reduction;
 use crate::engines::reference;
 use crate::error::EngineError;
 use crate::limit::within;
@@ -107,7 +108,7 @@ impl<K: Key> Engine<K> for Row {
         if question.goal != Goal::Solved {
             return Ok(None);
         }
-        let small = reference::forward(question, Some(SMALL))?;
+        let small = reference::forward(question, Reduction::Identity, Some(SMALL))?;
         let large = Outcome::NotReached(StopReason::States(SMALL));
         Ok(Some(small).filter(|small| small.outcome != large))
     }

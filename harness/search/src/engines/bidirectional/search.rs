@@ -12,6 +12,7 @@ use super::tell::Teller;
 use super::{Request, Searched, Side, Work};
 use crate::digest::sum_of;
 use crate::error::EngineError;
+use crate::kernel::Watch;
 use crate::level::{Level, Writer};
 use crate::memory::human;
 use crate::outcome::{Outcome, Proof, StopReason};
@@ -26,8 +27,7 @@ use crate::work::free_bytes;
 /// Blocks of a level between two looks at whether the sides met. Fixed, so that what was
 /// found when they did does not depend on threads.
 pub(super) const SLAB: usize = 256;
-/// Partitions of the hash tables of a side, as a power of two: threads seldom wait for
-/// each other.
+/// Partitions of the hash tables of a side: as many threads can fill them at a time.
 const PARTITIONS: usize = 64;
 /// Greatest number of levels of a side.
 const DEEPEST: usize = u16::MAX as usize;
@@ -70,7 +70,7 @@ struct Watched<'a> {
     stop: &'a Stop,
 }
 
-impl step::Watch for Watched<'_> {
+impl Watch for Watched<'_> {
     fn stopping(&self) -> bool {
         self.stop.requested()
     }
@@ -188,15 +188,14 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Level 0 of a side, its states entered.
-    pub(super) fn root_level(&self, side: Side) -> Result<Level<N::Id>, EngineError> {
+    pub(super) fn root_level(&mut self, side: Side) -> Result<Level<N::Id>, EngineError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
         let mut codes = Vec::new();
         self.numbering.ids(&self.request.graph, &keys, &mut codes)?;
-        self.sides[side as usize]
-            .visited
-            .insert(&codes, &mut Vec::new());
+        let visited = &mut self.sides[side as usize].visited;
+        visited.fill_with(std::iter::once(codes.as_slice()));
         let mut writer = self.writer_at(side, 0)?;
         writer.add(codes)?;
         let digest = sum_of(&keys, &mut Vec::new(), &mut Vec::new());
@@ -261,16 +260,12 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             &self.sides[side as usize],
             &self.sides[side.other() as usize],
         );
-        let step = step::Step {
-            graph: &self.request.graph,
-            space: &self.numbering,
-            steps: own.steps,
-            slab: SLAB,
-            watch: &Watched {
-                teller: &self.teller,
-                stop: self.stop,
-            },
+        let watch = Watched {
+            teller: &self.teller,
+            stop: self.stop,
         };
+        let (graph, space) = (&self.request.graph, &self.numbering);
+        let step = step::Step::new(graph, space, own.steps, SLAB, &watch);
         let stepped = step.run(
             frontier,
             &mut visited,

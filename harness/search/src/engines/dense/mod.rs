@@ -1,5 +1,5 @@
-//! Engine `dense`: one byte, two bits or one bit a rank. Symmetry is not used in the
-//! search, only in counting.
+//! Engine `dense`: one byte, two bits or one bit a rank. Symmetry is used in counting, and in
+//! the search if there are more symmetries than moves: representatives would else take longer.
 //!
 //! Where the levels are small, the one being expanded is a sorted list of ranks; where
 //! they are large, it is found by scanning the table. Rising ranks are close to each other
@@ -15,12 +15,14 @@ use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
 
 use super::Neighbours;
+use super::neighbours::moves_a_state;
 use crate::error::EngineError;
 use crate::means::{FrontierForm, Representation};
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
+use antipode_graph::Capabilities;
 use frame::Frame;
 pub use plan::{Options, Plan};
 pub use row::Row;
@@ -67,6 +69,29 @@ struct Walk<'a, K, F> {
     budget: Option<u64>,
 }
 
+/// Ranks of a part of which it is worth asking how many moves its states have.
+const WORTH_ASKING: u64 = 1 << 16;
+/// States that are asked.
+const ASKED: u64 = 256;
+
+/// Whether to search one state of each orbit. A state costs one representative, to be counted; an
+/// orbit costs one for each of its neighbours.
+fn orbits_pay<K: Key>(
+    search: &Search<K>,
+    neighbours: &Neighbours<K>,
+    (part, size): (u64, u64),
+) -> Result<bool, EngineError> {
+    let graph = &search.graph;
+    let Neighbours::Native(way) = *neighbours else {
+        return Ok(false);
+    };
+    if !search.symmetry || size < WORTH_ASKING || !graph.proves(Capabilities::SYMMETRY) {
+        return Ok(false);
+    }
+    let moves = moves_a_state(graph, way, (part, size), ASKED)?;
+    Ok(moves < f64::from(graph.opened.symmetry_count))
+}
+
 impl<'a, K: Key, F: Form> Walk<'a, K, F> {
     fn new(
         search: &'a Search<K>,
@@ -75,13 +100,18 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
         progress: &'a Progress,
     ) -> Result<Self, EngineError> {
         let name = search.graph.opened.full_name();
-        let mut roots = search.root_keys(part)?;
-        let frame = Frame::of(search, &mut roots)?;
         let size = search.graph.space(part)?.ok_or_else(|| {
             EngineError::CannotHold(format!(
                 "{name}: no numbering, so no dense table; use --engine hash"
             ))
         })?;
+        let neighbours = Neighbours::of(search, part)?;
+        let by_orbits = orbits_pay(search, &neighbours, (part, size))?;
+        let mut roots = match by_orbits {
+            true => search.distinct_roots(part)?,
+            false => search.root_keys(part)?,
+        };
+        let frame = Frame::of(search, &mut roots)?;
         let second = plan.full && F::REPRESENTATION != Representation::Byte;
         let table = Table::new(size, second).map_err(|error| {
             EngineError::Memory(format!(
@@ -95,7 +125,8 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                 size,
                 frame,
                 table,
-                neighbours: Neighbours::of(search, part)?,
+                neighbours,
+                by_orbits,
                 progress,
                 counters: Counters::default(),
                 longest_list: plan.longest_list,
@@ -130,6 +161,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
             }
             let progress = self.ground.progress;
             progress.level(depth, level.states);
+            progress.finished(&observers.levels, depth);
             self.moves.push(level.moves);
             if last {
                 break;
@@ -242,5 +274,61 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
             F::DEEPEST,
             F::REPRESENTATION
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use antipode_graph::{Graph, builtin};
+    use puzzle_api::{Direction, Settings};
+
+    use super::{Options, Plan};
+    use crate::means::Representation;
+    use crate::observers::Observers;
+    use crate::progress::{Progress, Stop};
+    use crate::question::Roots;
+    use crate::registry::EngineId;
+    use crate::search::{Held, Search};
+
+    /// One state of each orbit is searched, since a Skewb has more symmetries than moves.
+    #[test]
+    fn a_search_of_orbits_shows_what_a_search_of_states_shows() {
+        let all = builtin::all();
+        let found = all
+            .into_iter()
+            .find(|library| library.name == "permutation");
+        let library = Arc::new(found.expect("ships"));
+        let variant = library.variants[0].clone();
+        let opened = library
+            .open("skewb", &variant, &Settings::new())
+            .expect("opens");
+        let graph: Graph<u64> = Graph::new(opened).expect("keys of this length");
+        let roots = Roots::Solved;
+        let mut search = Search::new(graph, Direction::Backward, roots, Some(6)).expect("a search");
+        let neighbours = super::Neighbours::of(&search, 0).expect("neighbours");
+        let size = search.graph.space(0).expect("a size").expect("numbered");
+        assert!(super::orbits_pay(&search, &neighbours, (0, size)).expect("asked"));
+        let dense: EngineId = "dense".parse().expect("an engine");
+        let mut sums = Vec::new();
+        for (engine, table) in [
+            (EngineId::HASH, None),
+            (dense, Some(Representation::Byte)),
+            (dense, Some(Representation::Bit)),
+        ] {
+            let options = Options {
+                table,
+                ..Options::default()
+            };
+            search.held = Held::of(Plan::make(&search, &[0], options, 2).expect("fits"));
+            let mut seen = Observers::plain();
+            let progress = Progress::silent(&Stop::default());
+            let walked = engine.of().levels(&search, 0, &mut seen, &progress);
+            assert!(walked.expect("walked").outcome.is_answer());
+            sums.push(seen.levels.table(false));
+        }
+        assert_eq!(sums[0].levels.len(), 7);
+        assert!(sums.iter().all(|table| *table == sums[0]));
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Ground<'a, K, F> {
     pub(super) frame: Frame,
     pub(super) table: Table<F>,
     pub(super) neighbours: Neighbours<K>,
+    /// Whether one state stands for its orbit in the search too.
+    pub(super) by_orbits: bool,
     pub(super) progress: &'a Progress,
     pub(super) counters: Counters,
     /// Longest list of ranks.
@@ -89,6 +91,9 @@ pub(super) struct Worker<K> {
     seen: Observers<K>,
     states: u64,
     moves: u64,
+    /// Moves of all states that those expanded stand for.
+    all_moves: u64,
+    sizes: Vec<u32>,
 }
 
 impl<K: Key> Worker<K> {
@@ -104,6 +109,8 @@ impl<K: Key> Worker<K> {
             seen: observers.fork(),
             states: 0,
             moves: 0,
+            all_moves: 0,
+            sizes: Vec::new(),
         }
     }
 
@@ -142,7 +149,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             outgrown: AtomicBool::new(false),
         };
         for worker in &mut *workers {
-            (worker.states, worker.moves) = (0, 0);
+            (worker.states, worker.moves, worker.all_moves) = (0, 0, 0);
         }
         // Of many small parts, most levels have work for one thread.
         let pieces = match source {
@@ -168,7 +175,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         }
         Ok(Level {
             states: workers.iter().map(|worker| worker.states).sum(),
-            moves: workers.iter().map(|worker| worker.moves).sum(),
+            moves: workers.iter().map(|worker| worker.all_moves).sum(),
             found: shared.found.load(Relaxed),
             spilled,
             stopped,
@@ -222,7 +229,11 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         let graph = &self.search.graph;
         // One call for the states and the ranks around them, where the puzzle has it.
         let at_once = match self.neighbours {
-            Neighbours::Native(way) if graph.has(Capabilities::NEIGHBOUR_RANKS) => Some(way),
+            Neighbours::Native(way)
+                if graph.has(Capabilities::NEIGHBOUR_RANKS) && !self.by_orbits =>
+            {
+                Some(way)
+            }
             _ => None,
         };
         let at_once = at_once.filter(|_| shared.enter.is_some());
@@ -258,12 +269,16 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             ranking,
             placed,
             new,
+            sizes,
             ..
         } = worker;
         let neighbours = if at_once.is_some() {
             ranked.ranks()
         } else {
-            self.neighbours.expand(graph, keys, out)?;
+            match self.by_orbits {
+                true => self.neighbours.expand_reduced(self.search, keys, out)?,
+                false => self.neighbours.expand(graph, keys, out)?,
+            }
             match graph.ranks_in(ranking, self.part, self.size, out.keys())? {
                 Some(ranks) => ranks,
                 None => {
@@ -274,6 +289,14 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             }
         };
         worker.moves += neighbours.len() as u64;
+        worker.all_moves += match self.by_orbits {
+            false => neighbours.len() as u64,
+            true => {
+                graph.canonical(keys, Some(sizes))?;
+                let moves = |(i, &size)| out.of(i).len() as u64 * u64::from(size);
+                sizes.iter().enumerate().map(moves).sum()
+            }
+        };
         self.counters.batch(ranks.len(), neighbours.len());
         if shared.full {
             let count = self.table.enter_full(neighbours, depth);

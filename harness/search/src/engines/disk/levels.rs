@@ -80,6 +80,9 @@ impl<K: Key> Walk<'_, K> {
         loop {
             let depth = self.depth();
             self.progress.level(depth, self.orbits);
+            if self.peers.is_none() {
+                self.progress.finished(&observers.levels, depth);
+            }
             if self.orbits == 0 || self.search.max_depth.is_some_and(|most| depth >= most) {
                 return Ok(Outcome::Levels);
             }

@@ -6,7 +6,7 @@ use puzzle_api::Key;
 use super::{Both, NO_MORE, Watched};
 use crate::engines::find::Watch;
 use crate::error::EngineError;
-use crate::filling::Filling;
+use crate::kernel::Kernel;
 use crate::keyset::KeySet;
 use crate::outcome::StopReason;
 use crate::steps::Steps;
@@ -78,7 +78,7 @@ impl<K: Key> Both<'_, K> {
         let mirrored = turned.is_some_and(|turned| turned == ends[1]);
         let mut sides = ends.map(|end| vec![end]);
         let watched = Watched::new(watch);
-        let growing = (Filling::new(None, NO_MORE, &watched), &watched);
+        let growing = (Kernel::new(None, NO_MORE, &watched), &watched);
         let mut ahead_set = VisitedSet::of(last(&sides[0]));
         let mut common = ahead_set.held(last(&sides[1]));
         loop {

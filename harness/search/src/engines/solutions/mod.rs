@@ -18,10 +18,9 @@ use puzzle_api::{Direction, Key, NEVER};
 
 use crate::engines::find::{Reduction, Watch, not_layered, open_goals, refused};
 use crate::error::EngineError;
-use crate::filling::Filling;
+use crate::kernel::{self, Kernel};
 use crate::outcome::{OnSolutions, Outcome, Proof, Solutions, Spent, StopReason};
 use crate::question::{Goal, PathQuestion, SolutionsAnswer};
-use crate::step;
 use crate::steps::Steps;
 use crate::visited::{VisitedSet, partitions_of};
 use links::Links;
@@ -134,7 +133,7 @@ fn is_goal_turned<K: Key>(graph: &Graph<K>, start: K) -> Result<bool, PluginErro
 }
 
 /// What makes levels, and counts the states.
-type Growing<'a, K> = (Filling<'a, K>, &'a Watched<'a>);
+type Growing<'a, K> = (Kernel<'a, K, Expansion<K>>, &'a Watched<'a>);
 
 /// Most states of a level that room is made for, for each of the level before.
 const MOST_GROWN: usize = 2;
@@ -171,7 +170,7 @@ impl<K: Key> Both<'_, K> {
         steps: Steps,
         levels: &[Vec<K>],
         set: &mut VisitedSet<K>,
-        (filling, watched): &Growing<'_, K>,
+        (kernel, watched): &Growing<'_, K>,
     ) -> Result<Result<Vec<K>, StopReason>, EngineError> {
         let (graph, reduction) = (self.graph, &self.reduction);
         let bounded = self.is_bounded(steps);
@@ -182,7 +181,7 @@ impl<K: Key> Both<'_, K> {
         let expected = expected(levels);
         set.reset(partitions_of(expected), expected);
         watched.expanded.store(self.expanded, Relaxed);
-        let filled = filling.fill(&neighbours, set, &levels[levels.len() - 1..])?;
+        let filled = kernel.fill(&neighbours, set, &levels[levels.len() - 1..])?;
         self.expanded = watched.expanded.load(Relaxed);
         match filled {
             Ok(()) => {}
@@ -194,7 +193,7 @@ impl<K: Key> Both<'_, K> {
         }
         let mut next = Vec::new();
         if next.try_reserve_exact(set.len()).is_err() {
-            return Ok(Err(filling.no_more()));
+            return Ok(Err(kernel.no_more()));
         }
         // Unless the puzzle left them out itself, not before they are in the set, where most are met
         // again and again: that it holds those too that lead to no goal takes less time than to ask
@@ -305,7 +304,7 @@ impl<'a> Watched<'a> {
     }
 }
 
-impl step::Watch for Watched<'_> {
+impl kernel::Watch for Watched<'_> {
     fn stopping(&self) -> bool {
         self.watch.over(self.expanded.load(Relaxed)).is_some()
     }

@@ -1,46 +1,64 @@
 //! Parts and ranks by the rulebook: the boards of a part in the order in which filling the
 //! rows from the top and then the columns from the left meets them.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use puzzle_api::Placement;
 
-use crate::rules::Parts;
+use crate::kept::Kept;
+use crate::rules::{Counted, Filling, Parts};
 use crate::rush_hour::board::{Board, Piece};
 use crate::rush_hour::instances::Instance;
 
 /// First cell and length of each piece along a line.
-type Filling = Vec<(u8, u8)>;
+type Pieces = Vec<(u8, u8)>;
 
-/// The boards of a part.
+/// The boards of a part, line by line.
 #[derive(Debug)]
-struct Table {
-    /// Its rows, filled in each way, with the rank of the first board that has them.
-    rows: Vec<(Vec<Filling>, u64)>,
-    /// Where they are, by their fillings.
-    places: HashMap<Vec<Filling>, usize>,
-    /// How a column can be filled, by which of its cells are blocked: thousands of rows leave a
-    /// column few different sets of cells.
-    columns: HashMap<(usize, Vec<bool>), Vec<Filling>>,
-    boards: u64,
+struct Lines {
+    /// Columns and rows.
+    size: (usize, usize),
+    walls: u64,
+    /// What each row may hold.
+    rows: Vec<Vec<Pieces>>,
+    /// The sequence of each column if the instance is a board.
+    columns: Option<Vec<String>>,
 }
 
-impl Table {
-    /// How each column can be filled beside rows of the part.
-    fn columns(&self, instance: &Instance, walls: u64, rows: &[Filling]) -> Vec<&[Filling]> {
-        let known = |column: usize| {
-            let fillings = self
-                .columns
-                .get(&(column, blocked(instance, walls, rows, column)));
-            fillings.map_or(&[][..], Vec::as_slice)
+impl Filling for Lines {
+    /// The next line, and cells that rows cover in columns to come.
+    type State = (usize, u64);
+    type Choice = Pieces;
+
+    fn nothing(&self) -> (usize, u64) {
+        (0, 0)
+    }
+
+    fn next(&self, &(line, covered): &(usize, u64)) -> Option<Vec<(Pieces, (usize, u64))>> {
+        let (columns, rows) = self.size;
+        if line == rows + columns {
+            return None;
+        }
+        let fitting = || {
+            let mut fitting = fillings(&line_of(self.size, self.walls | covered, line));
+            if let Some(kinds) = &self.columns {
+                let cells = line_of(self.size, self.walls, line);
+                fitting.retain(|pieces| sequence(pieces, &cells) == kinds[line - rows]);
+            }
+            fitting
         };
-        (0..instance.columns()).map(known).collect()
+        let pieces = self.rows.get(line).cloned().unwrap_or_else(fitting);
+        let after = |pieces: &Pieces| match line.checked_sub(rows) {
+            None => pieces.iter().fold(covered, |covered, &(start, length)| {
+                covered | ((1 << length) - 1) << (8 * line + usize::from(start))
+            }),
+            // What stands in this column matters no more.
+            Some(column) => covered & !(0x0101_0101_0101_0101 << column),
+        };
+        let with = |pieces: Pieces| (pieces.clone(), (line + 1, after(&pieces)));
+        Some(pieces.into_iter().map(with).collect())
     }
 }
-
-/// Tables of parts that are kept.
-const KEPT: usize = 32;
 
 /// The numbering of one instance.
 #[derive(Debug)]
@@ -48,7 +66,7 @@ pub struct Numbers {
     numbered: bool,
     /// First part of each set of walls, then the number of parts.
     parts: Vec<u64>,
-    tables: Mutex<HashMap<u64, Arc<Table>>>,
+    tables: Kept<Counted<Lines>>,
 }
 
 impl Numbers {
@@ -64,7 +82,7 @@ impl Numbers {
         Self {
             numbered: instance.numbered(),
             parts,
-            tables: Mutex::default(),
+            tables: Kept::default(),
         }
     }
 
@@ -88,68 +106,37 @@ impl Numbers {
         let mut part = 0;
         for row in 0..instance.rows() {
             let kinds = kinds(instance, board.walls, row);
-            let own = sequence(&along(board, row), &line_of(instance, board.walls, row));
+            let own = sequence(
+                &along(board, row),
+                &line_of(size(instance), board.walls, row),
+            );
             part = part * kinds.len() as u64 + kinds.iter().position(|kind| *kind == own)? as u64;
         }
         Some(self.parts[set] + part)
     }
 
-    /// The rows of a part and how many boards it has.
-    fn table(&self, instance: &Instance, part: u64) -> Option<Arc<Table>> {
+    fn table(&self, instance: &Instance, part: u64) -> Option<Arc<Counted<Lines>>> {
         if !self.numbered || part >= self.part_count() {
             return None;
         }
-        let lock = || {
-            self.tables
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner())
-        };
-        if let Some(table) = lock().get(&part) {
-            return Some(Arc::clone(table));
-        }
-        let (walls, kinds) = self.kinds_of(instance, part)?;
-        let mut rows: Vec<Vec<Filling>> = vec![Vec::new()];
-        for (row, kind) in kinds.iter().enumerate() {
-            let line = line_of(instance, walls, row);
-            let mut fillings = fillings(&line);
-            fillings.retain(|filling| sequence(filling, &line) == *kind);
-            let longer = |rows: &Vec<Filling>| {
-                let each = fillings.iter().map(|filling| {
-                    let mut longer = rows.clone();
-                    longer.push(filling.clone());
-                    longer
-                });
-                each.collect::<Vec<_>>()
+        let lines = || {
+            let (walls, kinds) = self.kinds_of(instance, part)?;
+            let row = |(line, kind): (usize, &String)| {
+                let cells = line_of(size(instance), walls, line);
+                let mut fitting = fillings(&cells);
+                fitting.retain(|pieces| sequence(pieces, &cells) == *kind);
+                fitting
             };
-            rows = rows.iter().flat_map(longer).collect();
-        }
-        let mut table = Table {
-            rows: Vec::new(),
-            places: HashMap::new(),
-            columns: HashMap::new(),
-            boards: 0,
+            let columns = (instance.rows()..instance.lines.len())
+                .map(|line| self::kinds(instance, walls, line).swap_remove(0));
+            Some(Lines {
+                size: size(instance),
+                walls,
+                rows: kinds.iter().enumerate().map(row).collect(),
+                columns: instance.start.as_ref().map(|_| columns.collect()),
+            })
         };
-        for rows in rows {
-            let ways = (0..instance.columns()).map(|column| {
-                let blocked = blocked(instance, walls, &rows, column);
-                let known = table.columns.entry((column, blocked));
-                let fillings = known.or_insert_with_key(|(column, blocked)| {
-                    column_fillings(instance, walls, *column, blocked)
-                });
-                fillings.len() as u64
-            });
-            let boards: u64 = ways.product();
-            table.places.insert(rows.clone(), table.rows.len());
-            table.rows.push((rows, table.boards));
-            table.boards += boards;
-        }
-        let table = Arc::new(table);
-        let mut tables = lock();
-        if tables.len() >= KEPT {
-            tables.clear();
-        }
-        tables.insert(part, Arc::clone(&table));
-        Some(table)
+        self.tables.of(part, || Some(Counted::new(lines()?)))
     }
 }
 
@@ -174,58 +161,32 @@ impl Parts<Instance> for Numbers {
     }
 
     fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
-        self.table(instance, part).map(|table| table.boards)
+        Some(self.table(instance, part)?.boards())
     }
 
     fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
         let part = self.part_of(instance, board)?;
-        let table = self.table(instance, part)?;
-        let own: Vec<Filling> = (0..instance.rows()).map(|row| along(board, row)).collect();
-        let (rows, first) = &table.rows[*table.places.get(&own)?];
-        let mut rank = 0;
-        let columns = table.columns(instance, board.walls, rows);
-        for (column, fillings) in columns.iter().enumerate() {
-            let own = along(board, instance.rows() + column);
-            let index = fillings.iter().position(|filling| *filling == own)?;
-            rank = rank * fillings.len() as u64 + index as u64;
-        }
-        Some(Placement {
-            part,
-            rank: first + rank,
-        })
+        let lines = 0..instance.lines.len();
+        let lines = lines.map(|line| along(board, line));
+        let rank = self.table(instance, part)?.rank(lines)?;
+        Some(Placement { part, rank })
     }
 
     fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
-        let (walls, _) = self.kinds_of(instance, placement.part)?;
         let table = self.table(instance, placement.part)?;
-        let up_to = |(_, first): &(Vec<Filling>, u64)| *first <= placement.rank;
-        let after = table.rows.partition_point(up_to);
-        let (rows, first) = &table.rows[after.checked_sub(1)?];
-        let columns = table.columns(instance, walls, rows);
-        let mut rest = placement.rank - first;
-        let mut chosen = Vec::new();
-        for fillings in columns.iter().rev() {
-            chosen.insert(0, &fillings[(rest % fillings.len() as u64) as usize]);
-            rest /= fillings.len() as u64;
-        }
-        (rest == 0).then(|| board_of(instance, walls, rows, &chosen))
+        let lines = table.unrank(placement.rank)?;
+        Some(board_of(instance, table.filling.walls, &lines))
     }
 
     /// Every board of a part on which the red car ends at the right edge.
     fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
-        let table = self.table(instance, part);
-        let (Some(table), Some((walls, _))) = (table, self.kinds_of(instance, part)) else {
-            return;
-        };
-        for (rows, _) in &table.rows {
-            let red = rows[usize::from(instance.red_row)][0];
-            if red.0 + red.1 == instance.width {
-                let columns = table.columns(instance, walls, rows);
-                let mut chosen = Vec::new();
-                each_choice(&columns, &mut chosen, &mut |chosen| {
-                    emit(board_of(instance, walls, rows, chosen));
-                });
-            }
+        if let Some(table) = self.table(instance, part) {
+            let wanted = |&(line, _): &(usize, u64), pieces: &Pieces| {
+                let at_exit = |&(start, length): &(u8, u8)| start + length == instance.width;
+                line != usize::from(instance.red_row) || pieces.iter().any(at_exit)
+            };
+            let walls = table.filling.walls;
+            table.each(&wanted, &mut |lines| emit(board_of(instance, walls, lines)));
         }
     }
 
@@ -234,39 +195,24 @@ impl Parts<Instance> for Numbers {
     }
 }
 
-/// One filling of every column, in every way.
-fn each_choice<'a>(
-    columns: &[&'a [Filling]],
-    chosen: &mut Vec<&'a Filling>,
-    emit: &mut dyn FnMut(&[&'a Filling]),
-) {
-    let Some(fillings) = columns.get(chosen.len()) else {
-        emit(chosen);
-        return;
-    };
-    for filling in *fillings {
-        chosen.push(filling);
-        each_choice(columns, chosen, emit);
-        chosen.pop();
-    }
+/// Columns and rows.
+fn size(instance: &Instance) -> (usize, usize) {
+    (instance.columns(), instance.rows())
 }
 
-/// Which cells of a line are walls.
-fn line_of(instance: &Instance, walls: u64, line: usize) -> Vec<bool> {
-    let cell = |at: usize| match line.checked_sub(instance.rows()) {
+/// Which cells of a line are in a set, on a board of so many columns and rows.
+fn line_of((columns, rows): (usize, usize), set: u64, line: usize) -> Vec<bool> {
+    let cell = |at: usize| match line.checked_sub(rows) {
         None => 8 * line + at,
         Some(column) => 8 * at + column,
     };
-    let length = match line < instance.rows() {
-        true => instance.columns(),
-        false => instance.rows(),
-    };
-    (0..length).map(|at| walls >> cell(at) & 1 == 1).collect()
+    let length = if line < rows { columns } else { rows };
+    (0..length).map(|at| set >> cell(at) & 1 == 1).collect()
 }
 
 /// All ways to put cars and trucks on the free cells of a line.
-fn fillings(blocked: &[bool]) -> Vec<Filling> {
-    fn fill(blocked: &[bool], at: usize, filling: &mut Filling, all: &mut Vec<Filling>) {
+fn fillings(blocked: &[bool]) -> Vec<Pieces> {
+    fn fill(blocked: &[bool], at: usize, filling: &mut Pieces, all: &mut Vec<Pieces>) {
         if at >= blocked.len() {
             all.push(filling.clone());
             return;
@@ -305,7 +251,7 @@ fn sequence(filling: &[(u8, u8)], blocked: &[bool]) -> String {
 
 /// The sequences that a line may have, against the order of their texts.
 fn kinds(instance: &Instance, walls: u64, line: usize) -> Vec<String> {
-    let cells = line_of(instance, walls, line);
+    let cells = line_of(size(instance), walls, line);
     if let Some(start) = &instance.start {
         return vec![sequence(&along(start, line), &cells)];
     }
@@ -326,9 +272,9 @@ fn is_one_car(filling: &[(u8, u8)]) -> bool {
 }
 
 /// The pieces of a board along a line.
-fn along(board: &Board, line: usize) -> Filling {
+fn along(board: &Board, line: usize) -> Pieces {
     let column = line.checked_sub(board.height.into());
-    let mut filling: Filling = board
+    let mut filling: Pieces = board
         .pieces
         .iter()
         .filter_map(|piece| match (column, piece.upright) {
@@ -341,66 +287,27 @@ fn along(board: &Board, line: usize) -> Filling {
     filling
 }
 
-/// Which cells of a column are walls or taken by these rows.
-fn blocked(instance: &Instance, walls: u64, rows: &[Filling], column: usize) -> Vec<bool> {
-    let mut blocked = line_of(instance, walls, instance.rows() + column);
-    for (row, filling) in rows.iter().enumerate() {
-        let covers =
-            |&(start, length): &(u8, u8)| (start..start + length).contains(&(column as u8));
-        blocked[row] |= filling.iter().any(covers);
-    }
-    blocked
-}
-
-/// How a column can be filled beside blocked cells.
-fn column_fillings(
-    instance: &Instance,
-    walls: u64,
-    column: usize,
-    blocked: &[bool],
-) -> Vec<Filling> {
-    let line = instance.rows() + column;
-    let mut all = fillings(blocked);
-    if let Some(start) = &instance.start {
-        let walls = line_of(instance, walls, line);
-        let own = sequence(&along(start, line), &walls);
-        all.retain(|filling| sequence(filling, &walls) == own);
-    }
-    all
-}
-
-fn board_of(instance: &Instance, walls: u64, rows: &[Filling], columns: &[&Filling]) -> Board {
-    let mut red = None;
-    let mut others = Vec::new();
-    for (row, filling) in rows.iter().enumerate() {
-        for &(column, length) in filling {
-            let piece = Piece {
-                upright: false,
-                row: row as u8,
-                column,
-                length,
+/// The board with these pieces on its lines.
+fn board_of(instance: &Instance, walls: u64, lines: &[Pieces]) -> Board {
+    let mut pieces = Vec::new();
+    for (line, own) in lines.iter().enumerate() {
+        let upright = line >= instance.rows();
+        for &(start, length) in own {
+            let (row, column) = match upright {
+                false => (line as u8, start),
+                true => (start, (line - instance.rows()) as u8),
             };
-            match row == usize::from(instance.red_row) {
-                true => red = Some(piece),
-                false => others.push(piece),
-            }
-        }
-    }
-    for (column, filling) in columns.iter().enumerate() {
-        for &(row, length) in *filling {
-            others.push(Piece {
-                upright: true,
+            pieces.push(Piece {
+                upright,
                 row,
-                column: column as u8,
+                column,
                 length,
             });
         }
     }
-    let red = red.unwrap_or(Piece {
-        upright: false,
-        row: instance.red_row,
-        column: 0,
-        length: 2,
-    });
-    Board::new(instance.width, instance.height, walls, red, others)
+    let is_red = |piece: &Piece| !piece.upright && piece.row == instance.red_row;
+    // The row of the red car holds it alone.
+    let red = pieces.iter().position(is_red).unwrap_or(0);
+    let red = pieces.remove(red);
+    Board::new(instance.width, instance.height, walls, red, pieces)
 }

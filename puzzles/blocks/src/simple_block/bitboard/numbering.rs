@@ -2,17 +2,12 @@
 //! then by the number of empty cells, ranks by key.
 
 use std::collections::HashMap;
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use super::field::{Cells, Field};
+use crate::kept::Kept;
 use crate::simple_block::board::MOST_CELLS;
 use crate::simple_block::instances::{Goal, Instance};
-
-/// Tables of parts that are kept.
-const KEPT: usize = 32;
-
-/// A part and its keys, ascending.
-type Kept = RwLock<Option<(u64, Arc<Vec<u64>>)>>;
 
 /// Ways to lay pieces, by open cells, how many of these stay empty, and the number of pieces.
 type Ways = HashMap<(Cells, u32, u32), u64>;
@@ -25,7 +20,7 @@ pub(super) struct Numbers {
     /// Goal piece, pushed into the upper left corner, and number of empty cells.
     parts: Vec<(Cells, u32)>,
     of: HashMap<(Cells, u32), u64>,
-    kept: Vec<Kept>,
+    kept: Kept<Vec<u64>>,
 }
 
 impl Numbers {
@@ -59,7 +54,7 @@ impl Numbers {
             pieces_at,
             of: parts.iter().copied().zip(0..).collect(),
             parts,
-            kept: (0..KEPT).map(|_| RwLock::default()).collect(),
+            kept: Kept::default(),
         }
     }
 
@@ -98,22 +93,12 @@ impl Numbers {
     /// The keys of a part, ascending.
     pub(super) fn table(&self, field: &Field, part: u64) -> Option<Arc<Vec<u64>>> {
         self.parts.get(usize::try_from(part).ok()?)?;
-        let slot = &self.kept[part as usize % KEPT];
-        // What a thread left behind when it panicked is whole: it is written in one go.
-        let kept = slot.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((_, keys)) = kept.as_ref().filter(|(own, _)| *own == part) {
-            return Some(Arc::clone(keys));
-        }
-        drop(kept);
-        let mut keys = Vec::new();
-        self.each(field, part, false, &mut |key| keys.push(key));
-        keys.sort_unstable();
-        let keys = Arc::new(keys);
-        let mut kept = slot
-            .write()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        *kept = Some((part, Arc::clone(&keys)));
-        Some(keys)
+        self.kept.of(part, || {
+            let mut keys = Vec::new();
+            self.each(field, part, false, &mut |key| keys.push(key));
+            keys.sort_unstable();
+            Some(keys)
+        })
     }
 
     /// The keys of a part, or only those of its solved boards, in any order.

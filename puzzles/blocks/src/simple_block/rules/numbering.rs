@@ -3,16 +3,14 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use puzzle_api::Placement;
 
+use crate::kept::Kept;
 use crate::rules::{Game, Parts, WAYS, beside};
 use crate::simple_block::board::{Board, Grid};
 use crate::simple_block::instances::Instance;
-
-/// Tables of parts that are kept.
-const KEPT: usize = 32;
 
 /// What every board of a part shares.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -28,7 +26,7 @@ pub struct Numbers {
     instance: Instance,
     /// Listed when it is first asked for: moves need none of it.
     listed: OnceLock<Listed>,
-    tables: Mutex<HashMap<u64, Arc<Vec<u64>>>>,
+    tables: Kept<Vec<u64>>,
 }
 
 /// What an instance is numbered by.
@@ -83,7 +81,7 @@ impl Numbers {
         Self {
             instance: instance.clone(),
             listed: OnceLock::new(),
-            tables: Mutex::default(),
+            tables: Kept::default(),
         }
     }
 
@@ -116,23 +114,12 @@ impl Numbers {
     /// The keys of a part, ascending.
     pub(super) fn table(&self, part: u64) -> Option<Arc<Vec<u64>>> {
         self.part(part)?;
-        let lock = || {
-            let tables = self.tables.lock();
-            tables.unwrap_or_else(|poisoned| poisoned.into_inner())
-        };
-        if let Some(keys) = lock().get(&part) {
-            return Some(Arc::clone(keys));
-        }
-        let mut keys = Vec::new();
-        self.each(part, |board| keys.push(board.key()));
-        keys.sort_unstable();
-        let keys = Arc::new(keys);
-        let mut tables = lock();
-        if tables.len() >= KEPT {
-            tables.clear();
-        }
-        tables.insert(part, Arc::clone(&keys));
-        Some(keys)
+        self.tables.of(part, || {
+            let mut keys = Vec::new();
+            self.each(part, |board| keys.push(board.key()));
+            keys.sort_unstable();
+            Some(keys)
+        })
     }
 
     /// Every board of a part.

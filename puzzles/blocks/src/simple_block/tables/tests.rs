@@ -1,13 +1,13 @@
-use std::collections::BTreeMap;
-
 use proptest::prelude::*;
-use puzzle_api::UNSOLVABLE;
+use puzzle_api::Xorshift;
 use puzzle_api::optional::*;
-use puzzle_api::proof::{CensusTables, PartProof, PartProven, TableProof};
-use puzzle_api::{Placement, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::proof::{CensusTables, TableProof};
 
 use super::places::{NONE, Place};
 use super::{NO_PART, PieceTables};
+use crate::proving::{
+    Delivered, holds_on_a_walk, opened, proves, searched, takes_states_alone, tells_faults,
+};
 use crate::simple_block::board::{Board, MOST_CELLS};
 
 const INSTANCES: [(&str, &[(&str, &str)]); 5] = [
@@ -19,9 +19,12 @@ const INSTANCES: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 fn tables(instance: &str, settings: &[(&str, &str)]) -> PieceTables {
-    let pair = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
-    let settings: &Settings = &settings.iter().map(pair).collect();
-    PieceTables::open(&Request { instance, settings }).unwrap()
+    opened((instance, settings), PieceTables::open).unwrap()
+}
+
+/// The boards of a part, by the rulebook.
+fn boards(tables: &PieceTables, part: u64) -> Vec<Delivered> {
+    searched(&tables.rules, part, |board| (board.clone(), 1))
 }
 
 impl PieceTables {
@@ -77,16 +80,9 @@ proptest! {
     fn boards_move_as_by_the_rulebook(number in 0..INSTANCES.len(), seed: u64) {
         let (instance, settings) = INSTANCES[number];
         let tables = tables(instance, settings);
-        let (rules, mut next) = (&tables.rules, Vec::new());
         let mut random = Xorshift::for_draw(seed, 0);
-        let mut key = (0..).find_map(|_| tables.drawn(&mut random)).unwrap();
-        for _ in 0..40 {
-            prop_assert_eq!(tables.holds(key), Ok(()));
-            next.clear();
-            rules.successors(&rules.state(key), &mut |to| next.push(rules.key(&to)));
-            let Some(last) = next.len().checked_sub(1) else { break };
-            key = next[random.below(last as u64 + 1) as usize];
-        }
+        let key = (0..).find_map(|_| tables.drawn(&mut random)).unwrap();
+        holds_on_a_walk(&tables, &tables.rules, key, &mut random);
     }
 }
 
@@ -99,33 +95,14 @@ fn keys_of_no_state_are_not_their_own_image() {
         ("2x3-n4", "edges"),
     ] {
         let tables = tables(instance, &[("goal", goal)]);
-        let rules = &tables.rules;
-        let parts = rules.part_count();
-        let (mut ranked, mut states) = (vec![0; parts as usize], 0);
         let all = 1 << (4 * tables.instance.grid.cells());
         // Digits beyond the number of pieces are no boards': of those, some.
         let digits = 2 + tables.instance.pieces as u64;
         let low = |key: &u64| (0..16).all(|cell| key >> (4 * cell) & 15 < digits);
-        for key in (0..all + 50).filter(|key| low(key) || key % 97 == 0) {
-            let mut images = Vec::new();
-            tables.images(&[key], &mut images);
-            let own = (key < all)
-                .then(|| rules.place(&rules.state(key)))
-                .flatten();
-            assert_eq!(images[0] == key, own.is_some(), "{instance}: {key:x}");
-            for part in 0..parts {
-                let is_own = own.is_some_and(|place| place.part == part);
-                assert_eq!(tables.is_ranked(part, key), is_own);
-                ranked[part as usize] += u64::from(is_own);
-            }
-            states += u64::from(own.is_some());
-        }
-        for part in 0..parts {
-            assert_eq!(tables.space(part), Some(ranked[part as usize]));
-            assert_eq!(rules.space(part), Some(ranked[part as usize]));
-        }
-        assert_eq!(tables.space(parts), None);
-        assert_eq!(tables.states(), states, "{instance}");
+        let keys = (0..all + 50).filter(|key| low(key) || key % 97 == 0);
+        takes_states_alone(&tables, &tables.rules, (keys, all), |board| {
+            vec![board.clone()]
+        });
     }
 }
 
@@ -171,74 +148,23 @@ fn wrong_tables_are_told() {
     }
 }
 
-/// The boards of a part with their distances, by the rulebook alone.
-fn searched(tables: &PieceTables, part: u64) -> Vec<(u64, u16)> {
-    let rules = &tables.rules;
-    let ranks = 0..rules.space(part).unwrap();
-    let states = ranks.map(|rank| rules.unrank(Placement { part, rank }).unwrap());
-    let mut depths: BTreeMap<u64, u16> = states.map(|b| (b.key(), UNSOLVABLE)).collect();
-    let mut level: Vec<u64> = depths.keys().copied().collect();
-    level.retain(|&key| rules.is_solved(&rules.state(key)));
-    for depth in 0.. {
-        level.iter().for_each(|key| {
-            depths.insert(*key, depth);
-        });
-        let mut next = Vec::new();
-        for &key in &level {
-            rules.successors(&rules.state(key), &mut |to| next.push(rules.key(&to)));
-        }
-        next.sort_unstable();
-        next.dedup();
-        next.retain(|key| depths[key] == UNSOLVABLE);
-        level = next;
-        if level.is_empty() {
-            break;
-        }
-    }
-    depths.into_iter().collect()
-}
-
-fn checked(proof: &TableProof<PieceTables>, part: u64, states: &[(u64, u16)]) -> PartProven {
-    let mut check = proof.part(part).expect("a part");
-    for &(key, depth) in states {
-        check.take(&[key], &[depth], &[1]);
-    }
-    check.finish()
-}
-
 #[test]
 fn a_whole_census_is_proven_and_faults_are_told() {
     for (instance, goal) in [("3x3-n3", "corner"), ("2x4-n4", "edges")] {
         let settings = [("goal", goal)];
         let by_rules = tables(instance, &settings);
         let proof = TableProof::new(tables(instance, &settings));
-        proof.foundation().unwrap();
-        let mut states = 0;
-        for part in 0..by_rules.rules.part_count() {
-            let right = searched(&by_rules, part);
-            let proven = checked(&proof, part, &right);
-            assert_eq!(proven.wrong, 0, "{part}: {:?}", proven.faults);
-            states += proven.states;
-            for at in (0..right.len()).step_by(1 + right.len() / 8) {
-                let mut missing = right.clone();
-                missing.remove(at);
-                assert!(checked(&proof, part, &missing).wrong > 0);
-                let mut other = right.clone();
-                other[at].1 = if other[at].1 == 0 { 1 } else { 0 };
-                assert!(checked(&proof, part, &other).wrong > 0);
-            }
-        }
-        assert_eq!(proof.states(), states, "{instance}");
+        let parts = by_rules.rules.part_count();
+        proves(&proof, parts, |part| boards(&by_rules, part));
     }
+    let by_rules = tables("3x3-n4", &[]);
+    let proof = TableProof::new(tables("3x3-n4", &[]));
+    tells_faults(&proof, &[1], |part| boards(&by_rules, part));
 }
 
 #[test]
 fn a_small_census_and_a_board_bring_no_proof() {
-    let of = |instance, settings: &[(&str, &str)]| {
-        let pair = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
-        let settings: &Settings = &settings.iter().map(pair).collect();
-        super::proof(&Request { instance, settings }).unwrap()
-    };
+    let of = |instance, settings| opened((instance, settings), super::proof).unwrap();
     assert!(of("custom", &[("board", "A./..")]).is_none());
     for few in ["4x4-n1", "4x4-n14", "4x4-n15", "3x3-n4"] {
         assert!(of(few, &[]).is_none(), "{few}");

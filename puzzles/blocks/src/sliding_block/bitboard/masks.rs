@@ -15,9 +15,9 @@ mod scene;
 mod vectors;
 
 use crate::bits::Plain;
+use crate::rules::WAYS;
 use crate::sliding_block::alphabet::binomial;
 use crate::sliding_block::board::{Board, Cell, Cells};
-use crate::sliding_block::grid::DIRECTIONS;
 
 use digits::{Halves, Reciprocal, Subsets};
 pub use image::Turned;
@@ -154,9 +154,7 @@ impl Masks {
         };
         masks.fill_steps(board, &open);
         for (beside, &cell) in masks.beside.iter_mut().zip(&open) {
-            let cells = DIRECTIONS
-                .iter()
-                .filter_map(|&(step, _)| board.grid.offset(cell, step));
+            let cells = WAYS.iter().filter_map(|&way| board.grid.offset(cell, way));
             let numbers = cells.filter_map(|cell| open.binary_search(&cell).ok());
             *beside = numbers.fold(0, |all, number| all | 1 << number);
         }
@@ -185,7 +183,7 @@ impl Masks {
                 let own = cover(cell);
                 // A key that no position has must not stop the scan.
                 self.covers[symbol][at] = own | 1 << at;
-                for (direction, (step, _)) in DIRECTIONS.into_iter().enumerate() {
+                for (direction, step) in WAYS.into_iter().enumerate() {
                     let next = board.grid.offset(cell, step);
                     let Some(next) = next.filter(|&next| own != 0 && cover(next) != 0) else {
                         continue;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use puzzle_api::BadInput;
 
 use super::{Board, Cell, Cells, Kind};
-use crate::sliding_block::grid::{GATE, Grid, MOST_CELLS, STAR, Shape, first_apart, read_rows};
+use crate::rules::first_apart;
+use crate::sliding_block::grid::{GATE, Grid, MOST_CELLS, STAR, Shape, read_rows};
 
 /// What is wrong with a board's file: the line (from 1), if it is about one, and the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -232,7 +233,7 @@ fn pieces(grid: &Grid, marks: &[char]) -> Result<BTreeMap<char, Vec<usize>>, (us
         pieces.entry(marks[cell]).or_default().push(cell);
     }
     for (letter, cells) in &pieces {
-        if let Some(apart) = first_apart(grid, cells) {
+        if let Some(apart) = first_apart(cells, |cell, way| grid.offset(cell, way)) {
             let what = format!(
                 "piece '{letter}' does not hang together ({} and {}): use another letter for \
                  the second piece",

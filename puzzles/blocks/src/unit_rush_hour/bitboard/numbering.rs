@@ -3,13 +3,9 @@
 //! has the number of paths that come before it.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, RwLock};
 
 use crate::unit_rush_hour::board::{Cell, MOST_SIDE};
 use crate::unit_rush_hour::instances::Instance;
-
-/// Tables of ranks kept, each for the parts that have its number as their remainder.
-const KEPT: usize = 64;
 
 /// Bits for the number of cars along one line.
 const COUNT_BITS: usize = 4;
@@ -220,7 +216,7 @@ pub(super) struct RankTable {
 }
 
 impl RankTable {
-    fn new(numbers: &Numbers, part: u64) -> Option<Self> {
+    pub(super) fn new(numbers: &Numbers, part: u64) -> Option<Self> {
         let &code = numbers.parts.get(part as usize)?;
         let mut above = vec![BTreeMap::<Above, usize>::from([((0, 0), 0)])];
         let mut nodes: Vec<Vec<Node>> = Vec::new();
@@ -365,36 +361,5 @@ impl Numbers {
         let each = (0..MOST_SIDE).map(|column| COUNT_BITS * column);
         each.into_iter()
             .any(|shift| standing >> shift & 15 > most >> shift & 15)
-    }
-}
-
-/// A part and its table.
-type Kept = RwLock<Option<(u64, Arc<RankTable>)>>;
-
-/// Tables of ranks of the parts asked for last.
-pub(super) struct Ranks(Vec<Kept>);
-
-impl Default for Ranks {
-    fn default() -> Self {
-        Self((0..KEPT).map(|_| RwLock::default()).collect())
-    }
-}
-
-impl Ranks {
-    /// The table of a part; `None` where there is no such part.
-    pub(super) fn table(&self, numbers: &Numbers, part: u64) -> Option<Arc<RankTable>> {
-        let slot = &self.0[part as usize % KEPT];
-        // What a thread left behind when it panicked is whole: it is written in one go.
-        let kept = slot.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some((_, table)) = kept.as_ref().filter(|(own, _)| *own == part) {
-            return Some(Arc::clone(table));
-        }
-        drop(kept);
-        let table = Arc::new(RankTable::new(numbers, part)?);
-        let mut kept = slot
-            .write()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        *kept = Some((part, Arc::clone(&table)));
-        Some(table)
     }
 }

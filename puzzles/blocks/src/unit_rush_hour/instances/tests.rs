@@ -1,16 +1,9 @@
-use puzzle_api::Settings;
-
 use super::*;
+use crate::proving;
 use crate::unit_rush_hour::boards::TROMP;
-use puzzle_api::Request;
 
 fn opened(instance: &str, settings: &[(&str, &str)]) -> Result<Instance, BadInput> {
-    let pairs = settings.iter().map(|&(k, v)| (k.to_owned(), v.to_owned()));
-    let settings: Settings = pairs.collect();
-    open(&Request {
-        instance,
-        settings: &settings,
-    })
+    proving::opened((instance, settings), open)
 }
 
 #[test]

@@ -3,12 +3,13 @@
 //! in which their cells, read from the first to the last, come: empty, lying, standing.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use puzzle_api::Placement;
 
-use crate::rules::Parts;
+use crate::kept::Kept;
+use crate::rules::{Counted, Filling, Parts};
 use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::instances::Instance;
 
@@ -49,11 +50,74 @@ struct Filled {
     standing: Vec<u8>,
 }
 
-/// The boards of a part, counted by what was put on their first cells.
-type Counts = HashMap<Filled, u64>;
+/// The boards of a part, cell by cell.
+#[derive(Debug)]
+struct Cells {
+    rows: usize,
+    columns: usize,
+    empty: RangeInclusive<usize>,
+    part: Part,
+    /// Cars that stand in each column, where the instance says how many do.
+    standing: Option<Vec<u8>>,
+}
 
-/// Parts whose counts are kept.
-const KEPT: usize = 32;
+impl Cells {
+    /// The same with one cell more; `None` where the part has no such board.
+    fn with(&self, filled: &Filled, cell: Cell) -> Option<Filled> {
+        let (row, column) = (filled.cells / self.columns, filled.cells % self.columns);
+        let mut next = filled.clone();
+        next.cells += 1;
+        match cell {
+            Cell::Empty => next.empty += 1,
+            Cell::Lying => next.lying += 1,
+            Cell::Standing => {
+                if let Some(most) = &self.standing {
+                    next.standing[column] += 1;
+                    if next.standing[column] > most[column] {
+                        return None;
+                    }
+                }
+            }
+        }
+        let lying = self.part.lying.0[row];
+        if next.empty > *self.empty.end() || next.lying > lying {
+            return None;
+        }
+        if column + 1 == self.columns {
+            if next.lying < lying {
+                return None;
+            }
+            next.lying = 0;
+        }
+        Some(next)
+    }
+}
+
+impl Filling for Cells {
+    type State = Filled;
+    type Choice = Cell;
+
+    fn nothing(&self) -> Filled {
+        let columns = self.standing.as_ref().map_or(0, Vec::len);
+        Filled {
+            cells: 0,
+            lying: 0,
+            empty: 0,
+            standing: vec![0; columns],
+        }
+    }
+
+    fn next(&self, filled: &Filled) -> Option<Vec<(Cell, Filled)>> {
+        if filled.cells < self.rows * self.columns {
+            let with = |cell| Some((cell, self.with(filled, cell)?));
+            let cells = [Cell::Empty, Cell::Lying, Cell::Standing];
+            return Some(cells.into_iter().filter_map(with).collect());
+        }
+        let standing = self.standing.as_ref();
+        let fits = standing.is_none_or(|all| filled.standing == *all);
+        (!fits || !self.empty.contains(&filled.empty)).then(Vec::new)
+    }
+}
 
 /// The numbering of one instance.
 #[derive(Debug)]
@@ -62,7 +126,7 @@ pub struct Numbers {
     parts: Vec<Part>,
     /// Cars that stand in each column, where the instance says how many do.
     standing: Option<Vec<u8>>,
-    counts: Mutex<HashMap<u64, Arc<Counts>>>,
+    counts: Kept<Counted<Cells>>,
 }
 
 impl Numbers {
@@ -93,7 +157,7 @@ impl Numbers {
         Self {
             parts,
             standing: instance.start.as_ref().map(columns),
-            counts: Mutex::default(),
+            counts: Kept::default(),
         }
     }
 
@@ -108,119 +172,24 @@ impl Numbers {
         Some(part as u64)
     }
 
-    fn counts(&self, instance: &Instance, part: u64) -> Option<Arc<Counts>> {
-        let own = self.parts.get(part as usize)?;
-        let lock = || {
-            self.counts
-                .lock()
-                .unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn counts(&self, instance: &Instance, part: u64) -> Option<Arc<Counted<Cells>>> {
+        let own = self.parts.get(usize::try_from(part).ok()?)?;
+        let cells = || Cells {
+            rows: instance.rows,
+            columns: instance.columns,
+            empty: instance.empty.clone(),
+            part: own.clone(),
+            standing: self.standing.clone(),
         };
-        if let Some(counts) = lock().get(&part) {
-            return Some(Arc::clone(counts));
-        }
-        let mut counts = Counts::new();
-        self.count(instance, own, self.nothing(), &mut counts);
-        let counts = Arc::new(counts);
-        let mut kept = lock();
-        if kept.len() >= KEPT {
-            kept.clear();
-        }
-        kept.insert(part, Arc::clone(&counts));
-        Some(counts)
+        self.counts.of(part, || Some(Counted::new(cells())))
     }
 
-    /// No cell filled yet.
-    fn nothing(&self) -> Filled {
-        let columns = self.standing.as_ref().map_or(0, Vec::len);
-        Filled {
-            cells: 0,
-            lying: 0,
-            empty: 0,
-            standing: vec![0; columns],
-        }
-    }
-
-    /// The same with one cell more; `None` where the part has no such board.
-    fn with(
-        &self,
-        instance: &Instance,
-        part: &Part,
-        filled: &Filled,
-        cell: Cell,
-    ) -> Option<Filled> {
-        let (row, column) = (
-            filled.cells / instance.columns,
-            filled.cells % instance.columns,
-        );
-        let mut next = filled.clone();
-        next.cells += 1;
-        match cell {
-            Cell::Empty => next.empty += 1,
-            Cell::Lying => next.lying += 1,
-            Cell::Standing => {
-                if let Some(most) = &self.standing {
-                    next.standing[column] += 1;
-                    if next.standing[column] > most[column] {
-                        return None;
-                    }
-                }
-            }
-        }
-        if next.empty > *instance.empty.end() || next.lying > part.lying.0[row] {
-            return None;
-        }
-        if column + 1 == instance.columns {
-            if next.lying < part.lying.0[row] {
-                return None;
-            }
-            next.lying = 0;
-        }
-        Some(next)
-    }
-
-    /// How many boards of a part begin so.
-    fn count(&self, instance: &Instance, part: &Part, filled: Filled, counts: &mut Counts) -> u64 {
-        if let Some(&count) = counts.get(&filled) {
-            return count;
-        }
-        let count = if filled.cells == instance.cells() {
-            let whole = self
-                .standing
-                .as_ref()
-                .is_none_or(|all| filled.standing == *all);
-            u64::from(whole && instance.empty.contains(&filled.empty))
-        } else {
-            let next = CELLS.map(|cell| self.with(instance, part, &filled, cell));
-            let each = next.into_iter().flatten();
-            each.map(|next| self.count(instance, part, next, counts))
-                .sum()
-        };
-        counts.insert(filled, count);
-        count
-    }
-
-    fn fill(
-        &self,
-        instance: &Instance,
-        part: &Part,
-        counts: &Counts,
-        (filled, cells): (Filled, Vec<Cell>),
-        emit: &mut dyn FnMut(Board),
-    ) {
-        if filled.cells == instance.cells() {
-            return emit(board_of(instance, part, cells));
-        }
-        let exit = usize::from(part.exit) * instance.columns;
-        for cell in CELLS {
-            if filled.cells == exit && cell != Cell::Lying {
-                continue;
-            }
-            let next = self.with(instance, part, &filled, cell);
-            if let Some(next) = next.filter(|next| counts[next] > 0) {
-                let mut cells = cells.clone();
-                cells.push(cell);
-                self.fill(instance, part, counts, (next, cells), emit);
-            }
+    fn board_of(&self, instance: &Instance, part: u64, cells: &[Cell]) -> Board {
+        Board {
+            rows: instance.rows,
+            columns: instance.columns,
+            exit: self.parts[part as usize].exit.into(),
+            cells: cells.to_vec(),
         }
     }
 }
@@ -239,68 +208,33 @@ impl Parts<Instance> for Numbers {
     }
 
     fn space(&self, instance: &Instance, part: u64) -> Option<u64> {
-        let counts = self.counts(instance, part)?;
-        Some(counts[&self.nothing()])
+        Some(self.counts(instance, part)?.boards())
     }
 
     fn place(&self, instance: &Instance, board: &Board) -> Option<Placement> {
         let part = self.part_of(board)?;
         let counts = self.counts(instance, part)?;
-        let own = &self.parts[part as usize];
-        let (mut filled, mut rank) = (self.nothing(), 0);
-        for &content in &board.cells {
-            for cell in CELLS.into_iter().filter(|&cell| cell < content) {
-                let other = self.with(instance, own, &filled, cell);
-                rank += other.map_or(0, |other| counts[&other]);
-            }
-            filled = self.with(instance, own, &filled, content)?;
-        }
-        (counts.get(&filled) == Some(&1)).then_some(Placement { part, rank })
+        let rank = counts.rank(board.cells.iter().copied())?;
+        Some(Placement { part, rank })
     }
 
     fn unrank(&self, instance: &Instance, placement: Placement) -> Option<Board> {
-        let counts = self.counts(instance, placement.part)?;
-        let own = &self.parts[placement.part as usize];
-        let (mut filled, mut rest) = (self.nothing(), placement.rank);
-        if rest >= counts[&filled] {
-            return None;
-        }
-        let mut cells = Vec::new();
-        while cells.len() < instance.cells() {
-            for cell in CELLS {
-                let Some(next) = self.with(instance, own, &filled, cell) else {
-                    continue;
-                };
-                if rest < counts[&next] {
-                    cells.push(cell);
-                    filled = next;
-                    break;
-                }
-                rest -= counts[&next];
-            }
-        }
-        Some(board_of(instance, own, cells))
+        let Placement { part, rank } = placement;
+        let cells = self.counts(instance, part)?.unrank(rank)?;
+        Some(self.board_of(instance, part, &cells))
     }
 
     /// Every board of a part on which a car lies at the exit: no other of its row can be left
     /// of it.
     fn solved(&self, instance: &Instance, part: u64, emit: &mut dyn FnMut(Board)) {
         if let Some(counts) = self.counts(instance, part) {
-            let own = &self.parts[part as usize];
-            self.fill(instance, own, &counts, (self.nothing(), Vec::new()), emit);
+            let exit = usize::from(self.parts[part as usize].exit) * instance.columns;
+            let wanted =
+                |filled: &Filled, cell: &Cell| filled.cells != exit || *cell == Cell::Lying;
+            counts.each(&wanted, &mut |cells| {
+                emit(self.board_of(instance, part, cells))
+            });
         }
-    }
-}
-
-/// What a cell can hold, in the order of ranks.
-const CELLS: [Cell; 3] = [Cell::Empty, Cell::Lying, Cell::Standing];
-
-fn board_of(instance: &Instance, part: &Part, cells: Vec<Cell>) -> Board {
-    Board {
-        rows: instance.rows,
-        columns: instance.columns,
-        exit: part.exit.into(),
-        cells,
     }
 }
 

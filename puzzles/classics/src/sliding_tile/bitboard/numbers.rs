@@ -135,7 +135,7 @@ impl Numbers {
         cursor
     }
 
-    /// Goes on to a rank that is not smaller: as a rule only the last few digits change.
+    /// Continues to a rank that is not smaller: as a rule only the last few digits change.
     #[inline]
     pub fn advance(&self, cursor: &mut Cursor, rank: u64) {
         let (mut carry, mut digit) = (rank - cursor.rank, self.tiles - 2);

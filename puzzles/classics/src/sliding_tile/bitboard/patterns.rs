@@ -14,7 +14,7 @@ const GROUP: usize = 5;
 /// No value yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Squares beside each: how far a key is shifted for them, and how many there are.
+/// Squares next to each: how far a key is shifted for them, and how many there are.
 pub(super) type Beside = [([u8; 4], u8); MOST_SQUARES];
 
 /// The tables of all groups.

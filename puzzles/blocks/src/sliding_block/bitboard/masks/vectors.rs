@@ -19,8 +19,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::{CELLS, Masks, SYMBOLS, Turned};
 use crate::bits::{Bmi2, Machine};
 use crate::metric::Metric;
+use crate::rules::WAYS;
 use crate::sliding_block::board::Board;
-use crate::sliding_block::grid::{DIRECTIONS, Grid, Shape};
+use crate::sliding_block::grid::{Grid, Shape};
 use group::{Group, Kept, Order};
 use movers::{Movers, NO_LIST};
 use neighbours::Neighbours;
@@ -152,7 +153,7 @@ impl Vectors {
         };
         vectors.top[0] = 1;
         if vectors.all & 1 == 1 {
-            let beside = DIRECTIONS.map(|(step, _)| grid.offset(cells[0], step));
+            let beside = WAYS.map(|way| grid.offset(cells[0], way));
             vectors.beside_first = set(&|cell| beside.contains(&Some(cell))) & vectors.all;
         }
         for (symbol, kind) in (1..).zip(&board.kinds) {
@@ -160,13 +161,13 @@ impl Vectors {
             vectors.fits[symbol] = set(&stands) & !1;
             if let Some(covered) = kind.shape.cells(grid, cells[0]) {
                 vectors.top[symbol] = set(&|cell| covered.contains(&cell));
-                let beside = DIRECTIONS.map(|(step, _)| grid.offset(cells[0], step));
+                let beside = WAYS.map(|way| grid.offset(cells[0], way));
                 vectors.beside_top[symbol] =
                     set(&|cell| stands(cell) && beside.contains(&Some(cell)));
             }
             vectors.add_shape(symbol, &kind.shape);
             let fits = vectors.fits[symbol];
-            for (step, (way, _)) in vectors.steps[symbol - 1].iter_mut().zip(DIRECTIONS) {
+            for (step, way) in vectors.steps[symbol - 1].iter_mut().zip(WAYS) {
                 let leads = |cell: usize| {
                     let to = grid.offset(cell, way);
                     to.is_some_and(|to| to != cells[0] && stands(to))
@@ -191,7 +192,7 @@ impl Vectors {
             self.further[at][symbol] = cell as u64;
             self.shapes[symbol] |= 1_u64.checked_shl(cell as u32).unwrap_or(0);
         }
-        self.steps.push(DIRECTIONS.map(|(step, _)| {
+        self.steps.push(WAYS.map(|step| {
             let ahead = behind.iter().map(|cell| cell + bits(&step));
             let front = ahead.filter(|cell| !behind.contains(cell));
             let fronts = front.map(|cell| cell.rem_euclid(64) as u8).collect();

@@ -1,0 +1,528 @@
+//! A rulebook program as a variant: texts for its process, keys for the harness.
+//!
+//! Backward, the moves of a program are followed if each can be undone: the predecessors of a
+//! state are its successors, once every one of them is seen to have it among its own.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering::Relaxed;
+
+use foldhash::fast::FixedState;
+use puzzle_api::abi::end_call;
+use puzzle_api::{
+    BadInput, Direction, Expand, Key, Names, Neighbours, Numbering, Placement, Predecessors,
+    Puzzle, Request as Asked, Settings, SolvedStates, Want,
+};
+
+use super::process::Process;
+use super::protocol::{Fault, Request};
+use super::{KEEPS, LOADED, Place, Rulebook, lock, texts};
+use crate::capabilities::Capabilities;
+use crate::graph::Graph;
+use crate::in_hand;
+
+/// A setting that no puzzle has.
+const NOBODYS: &str = "nobodys-setting";
+
+/// States that each of start and goals leads to, of which every move must be undone before a
+/// program is searched backward.
+const FOLLOWED: usize = 1 << 16;
+/// The same of goals, beyond their own number.
+const NEAR_GOALS: usize = 256;
+
+/// Keys of answers that an instance keeps; then it forgets all.
+const KEPT: usize = 1 << 23;
+/// Those after which a search forward keeps no more: it does not return to so many states, and to
+/// keep them takes as long as a fast program takes to answer.
+const KEPT_FORWARD: usize = 1 << 18;
+
+/// An instance of the rulebook with a number, with keys of type `K`: hashes of texts, or the keys
+/// of the library that it is joined to.
+pub(super) struct Program<K, const AT: usize> {
+    rules: &'static Rulebook,
+    place: Place,
+    /// The library that draws and reads its states.
+    fast: Option<Graph<K>>,
+    /// What the program said, so that it is asked once for a state that checks return to. What is
+    /// used in a run is one answer, whatever a second would have been; a fresh process is asked
+    /// for that.
+    kept: Mutex<Kept<K>>,
+}
+
+#[derive(Debug)]
+struct Kept<K> {
+    moves: HashMap<K, Box<[K]>, FixedState>,
+    solved: HashMap<K, bool, FixedState>,
+    keys: usize,
+}
+
+impl<K> Default for Kept<K> {
+    fn default() -> Self {
+        Self {
+            moves: HashMap::default(),
+            solved: HashMap::default(),
+            keys: 0,
+        }
+    }
+}
+
+impl<K> Kept<K> {
+    fn make_room(&mut self, keys: usize) {
+        if self.keys + keys > KEPT {
+            *self = Self::default();
+        }
+        self.keys += keys;
+    }
+}
+
+/// The neighbours of the state with a number.
+fn of<K>(found: &Neighbours<K>, at: usize) -> &[K] {
+    let first = at.checked_sub(1).map_or(0, |before| found.ends[before]);
+    &found.keys[first..found.ends[at]]
+}
+
+impl Rulebook {
+    /// Ends the call in hand, which cannot be answered.
+    fn end(&self, fault: Fault) -> ! {
+        let line = format!("{}: {}", self.command, fault.line());
+        end_call(line)
+    }
+
+    fn unopened(&self) -> Result<Process, Fault> {
+        let idle = self.idle.take(None).map(Ok);
+        idle.unwrap_or_else(|| Process::start(&self.command).map_err(Fault::broken))
+    }
+
+    /// Whether the program refuses a setting that no puzzle has, beside those that are given.
+    fn looks_at(&self, instance: &str, settings: &Settings) -> Result<bool, Fault> {
+        if settings.is_empty() {
+            return Ok(true);
+        }
+        let mut nobodys = settings.clone();
+        nobodys.insert(NOBODYS.into(), "1".into());
+        let mut process = self.unopened()?;
+        let taken = Request::Open(instance, &nobodys).put(&mut process);
+        match taken.map(drop) {
+            Err(Fault::Refused(_)) => {
+                self.idle.give(None, process);
+                Ok(true)
+            }
+            taken => Ok(taken.is_err()),
+        }
+    }
+}
+
+impl<K: Key, const AT: usize> Program<K, AT> {
+    fn opened(rules: &'static Rulebook, asked: &Asked<'_>) -> Result<Self, Fault> {
+        let fast = rules.fast.as_ref().map(|fast| {
+            let variant = fast.variants.iter().find(|name| *name != "reference");
+            let variant = variant.or(fast.variants.first()).map_or("", String::as_str);
+            let opened = fast.open(asked.instance, variant, asked.settings);
+            let opened = opened.map_err(|error| Fault::Refused(error.to_string()))?;
+            Graph::new(opened).ok_or_else(|| Fault::Broken("keys of another width".into()))
+        });
+        let program = Self {
+            rules,
+            place: (asked.instance.to_owned(), asked.settings.clone()),
+            fast: fast.transpose()?,
+            kept: Mutex::default(),
+        };
+        if !rules.looks_at(asked.instance, asked.settings)? {
+            let keys: Vec<&str> = asked.settings.keys().map(String::as_str).collect();
+            return Err(Fault::Refused(format!(
+                "this rulebook opens an instance with any setting, so that '{}' may mean nothing to it; answer {{\"error\":\"…\"}} to settings that it does not know",
+                keys.join(", ")
+            )));
+        }
+        let process = program.process()?;
+        rules.idle.give(Some(&program.place), process);
+        Ok(program)
+    }
+
+    /// A process that has opened the instance.
+    fn process(&self) -> Result<Process, Fault> {
+        if let Some(process) = self.rules.idle.take(Some(&self.place)) {
+            return Ok(process);
+        }
+        let mut process = self.rules.unopened()?;
+        let opened = Request::Open(&self.place.0, &self.place.1).put(&mut process);
+        match opened.map(drop) {
+            Ok(()) => Ok(process),
+            Err(fault) => {
+                if let Fault::Refused(_) = fault {
+                    self.rules.idle.give(None, process);
+                }
+                Err(fault)
+            }
+        }
+    }
+
+    /// Works with a process, which goes back to the others unless it failed.
+    fn with<T>(&self, work: impl FnOnce(&mut Process) -> Result<T, Fault>) -> Result<T, Fault> {
+        let mut process = self.process()?;
+        let done = work(&mut process);
+        in_hand::delivered();
+        if !matches!(done, Err(Fault::Broken(_))) {
+            self.rules.idle.give(Some(&self.place), process);
+        }
+        done
+    }
+
+    /// The answer; where there is none, the call ends.
+    fn must<T>(&self, found: Result<T, Fault>) -> T {
+        found.unwrap_or_else(|fault| self.rules.end(fault))
+    }
+
+    fn text(&self, key: K) -> Result<Cow<'static, str>, String> {
+        let Some(fast) = &self.fast else {
+            let known = texts::text_of(key.to_u128() as u64).map(Cow::Borrowed);
+            return known.ok_or_else(|| {
+                format!(
+                    "no text is known of key {:#x}: an engine that reads states from a folder or gets them from another process cannot work with a rulebook; use --engine hash",
+                    key.to_u128()
+                )
+            });
+        };
+        let text = fast.draw(key).map_err(|error| error.to_string())?;
+        match fast.parse(&text) {
+            Ok(read) if read == key => Ok(text.into()),
+            Ok(_) => Err(format!(
+                "the library reads another state from '{text}', which it wrote"
+            )),
+            Err(why) => Err(format!(
+                "the library does not read '{text}', which it wrote: {why}"
+            )),
+        }
+    }
+
+    /// The key of a state that the program wrote.
+    fn of_text(&self, text: &str) -> Result<K, String> {
+        let Some(fast) = &self.fast else {
+            return texts::key_of(text).map(|key| K::from_u128(key.into()));
+        };
+        texts::well_formed(text)?;
+        let key = fast.parse(text).map_err(|why| {
+            format!("the library does not read the rulebook's state '{text}': {why}")
+        })?;
+        let drawn = fast.draw(key).map_err(|error| error.to_string())?;
+        match drawn == text {
+            true => Ok(key),
+            false => Err(format!(
+                "the library writes the rulebook's state '{text}' as '{drawn}'"
+            )),
+        }
+    }
+
+    /// Asks for some states after the others, as many at a time as the program answers soon.
+    fn ask(
+        &self,
+        keys: &[K],
+        mut work: impl FnMut(&mut Process, &[Cow<'static, str>]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let mut rest = keys;
+        while !rest.is_empty() {
+            self.with(|process| {
+                let (now, later) = rest.split_at(process.batch.min(rest.len()));
+                let texts = now.iter().map(|&key| self.text(key));
+                let texts: Result<Vec<_>, _> = texts.collect();
+                rest = later;
+                work(process, &texts.map_err(Fault::broken)?)
+            })?;
+        }
+        Ok(())
+    }
+
+    fn asked_moves(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
+        let mut found = Neighbours::default();
+        self.ask(keys, |process, texts| {
+            let answer = Request::Moves(texts).put(process)?;
+            for (state, moves) in texts.iter().zip(answer.moves.unwrap_or_default()) {
+                for one in moves {
+                    let key = self.of_text(&one.to);
+                    let key =
+                        key.map_err(|why| Fault::broken(format!("`moves` of '{state}': {why}")));
+                    found.keys.push(key?);
+                }
+                found.end();
+            }
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    fn asked_solved(&self, keys: &[K]) -> Result<Vec<bool>, Fault> {
+        let mut solved = Vec::with_capacity(keys.len());
+        self.ask(keys, |process, texts| {
+            let answer = Request::Solved(texts).put(process)?;
+            solved.extend(answer.solved.unwrap_or_default());
+            Ok(())
+        })?;
+        Ok(solved)
+    }
+
+    fn goals(&self) -> Result<Vec<K>, Fault> {
+        self.with(|process| {
+            let answer = Request::Goals.put(process)?;
+            let goals = answer.goals.unwrap_or_default();
+            let keys: Result<_, String> = goals.iter().map(|goal| self.of_text(&goal.0)).collect();
+            keys.map_err(|why| Fault::broken(format!("`goals`: {why}")))
+        })
+    }
+
+    fn start(&self) -> Result<Option<K>, Fault> {
+        let start = self.rules.starts.get(&self.place.0);
+        let key = start.map(|start| self.of_text(start)).transpose();
+        key.map_err(|why| Fault::broken(format!("`about`: the start of '{}': {why}", self.place.0)))
+    }
+
+    /// Whether every move of the goals and of the states nearest to them, and of the states that
+    /// the start leads to, can be undone: then a search from the goals meets those states from
+    /// which a goal can be reached. A move farther away that cannot is found by the search. The
+    /// answer holds for every handle of the instance.
+    fn is_undone(&self, goals: &[K]) -> bool {
+        let known = lock(&self.rules.undone).get(&self.place).copied();
+        known.unwrap_or_else(|| {
+            let start: Vec<K> = self.start().ok().flatten().into_iter().collect();
+            let undone = self.are_undone(goals.to_vec(), goals.len() + NEAR_GOALS)
+                && self.are_undone(start, FOLLOWED);
+            lock(&self.rules.undone).insert(self.place.clone(), undone);
+            undone
+        })
+    }
+
+    /// Whether every move of some states, and of the `most` nearest that they lead to, can be
+    /// undone.
+    fn are_undone(&self, states: Vec<K>, most: usize) -> bool {
+        let mut seen: HashSet<K> = states.iter().copied().collect();
+        let mut level = states;
+        while !level.is_empty() && seen.len() < most {
+            let Ok(found) = self.undone(&level) else {
+                return false;
+            };
+            level = found.keys;
+            level.retain(|&key| seen.insert(key));
+        }
+        true
+    }
+
+    /// Whether answers to a search forward are kept.
+    fn keeps(&self) -> bool {
+        KEEPS.load(Relaxed) && lock(&self.kept).keys < KEPT_FORWARD
+    }
+
+    /// The moves of states, as kept or asked for.
+    fn moves(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
+        let mut new: HashMap<K, usize, FixedState> = HashMap::default();
+        let mut missing = Vec::new();
+        {
+            let kept = lock(&self.kept);
+            for key in keys.iter().filter(|key| !kept.moves.contains_key(key)) {
+                new.entry(*key).or_insert_with(|| {
+                    missing.push(*key);
+                    missing.len() - 1
+                });
+            }
+        }
+        let asked = self.asked_moves(&missing)?;
+        let mut kept = lock(&self.kept);
+        let mut found = Neighbours::default();
+        for key in keys {
+            match (new.get(key), kept.moves.get(key)) {
+                (Some(&at), _) => found.keys.extend_from_slice(of(&asked, at)),
+                (None, Some(known)) => found.keys.extend_from_slice(known),
+                // Another thread has made room meanwhile.
+                (None, None) => {
+                    drop(kept);
+                    return self.asked_moves(keys);
+                }
+            }
+            found.end();
+        }
+        kept.make_room(missing.len() + asked.keys.len());
+        for (at, key) in missing.into_iter().enumerate() {
+            kept.moves.insert(key, of(&asked, at).into());
+        }
+        Ok(found)
+    }
+
+    fn solved(&self, keys: &[K]) -> Result<Vec<bool>, Fault> {
+        let known: Vec<Option<bool>> = {
+            let kept = lock(&self.kept);
+            let known = keys.iter().map(|key| kept.solved.get(key).copied());
+            known.collect()
+        };
+        let missing = keys.iter().zip(&known).filter(|(_, known)| known.is_none());
+        let missing: Vec<K> = missing.map(|(&key, _)| key).collect();
+        let asked = self.asked_solved(&missing)?;
+        let mut kept = lock(&self.kept);
+        kept.make_room(missing.len());
+        let new = missing.into_iter().zip(asked.iter().copied());
+        kept.solved.extend(new);
+        let mut asked = asked.into_iter();
+        let all = known
+            .into_iter()
+            .map(|known| known.or_else(|| asked.next()));
+        Ok(all.map(Option::unwrap_or_default).collect())
+    }
+
+    /// The states from which a move leads to each state, if each of its own moves can be undone.
+    fn undone(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
+        let found = self.moves(keys)?;
+        let mut ends = found.keys.clone();
+        ends.sort_unstable();
+        ends.dedup();
+        let back = self.moves(&ends)?;
+        for (at, key) in keys.iter().enumerate() {
+            for to in of(&found, at) {
+                let place = ends.binary_search(to).unwrap_or_default();
+                if !of(&back, place).contains(key) {
+                    return Err(Fault::Broken(format!(
+                        "the move from '{}' to '{}' cannot be undone by one move, so this rulebook is not searched backward; use --direction forward, and --engine hash for solve",
+                        self.text(*key).unwrap_or_default(),
+                        self.text(*to).unwrap_or_default()
+                    )));
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The name of a move.
+    fn name(&self, from: K, to: K) -> Result<Option<String>, Fault> {
+        let text = [self.text(from).map_err(Fault::broken)?];
+        self.with(|process| {
+            let moves = Request::Moves(&text).put(process)?.moves;
+            let mut moves = moves.into_iter().flatten().flatten();
+            let named = moves.find(|one| one.name.is_some() && self.of_text(&one.to) == Ok(to));
+            Ok(named.and_then(|one| one.name).map(Cow::into_owned))
+        })
+    }
+}
+
+impl<K: Key, const AT: usize> Puzzle for Program<K, AT> {
+    type Key = K;
+    type State = K;
+
+    fn open(asked: &Asked<'_>) -> Result<Self, BadInput> {
+        let rules = lock(&LOADED)[AT];
+        Self::opened(rules, asked).map_err(|fault| match fault {
+            Fault::Refused(line) => BadInput(line),
+            fault => rules.end(fault),
+        })
+    }
+
+    fn starts(&self, emit: &mut dyn FnMut(K)) {
+        self.must(self.start()).into_iter().for_each(emit);
+    }
+
+    fn successors(&self, state: &K, emit: &mut dyn FnMut(K)) {
+        let found = self.neighbours(Want::all(Direction::Forward), &[*state]);
+        found.keys.into_iter().for_each(emit);
+    }
+
+    fn is_solved(&self, state: &K) -> bool {
+        let mut solved = Vec::new();
+        self.solved_all(&[*state], &mut solved);
+        solved[0]
+    }
+
+    fn solved_all(&self, states: &[K], solved: &mut Vec<bool>) {
+        solved.extend(self.must(match self.keeps() {
+            true => self.solved(states),
+            false => self.asked_solved(states),
+        }));
+    }
+
+    fn key(&self, state: &K) -> K {
+        *state
+    }
+
+    fn state(&self, key: K) -> K {
+        key
+    }
+
+    fn parse(&self, text: &str) -> Result<K, BadInput> {
+        match &self.fast {
+            Some(fast) => fast.parse(text).map_err(|why| BadInput(why.to_string())),
+            None => self.of_text(text).map_err(BadInput),
+        }
+    }
+
+    fn draw(&self, state: &K) -> String {
+        self.must(self.text(*state).map_err(Fault::broken)).into()
+    }
+}
+
+impl<K: Key, const AT: usize> SolvedStates for Program<K, AT> {
+    fn solved_states(&self, part: u64, emit: &mut dyn FnMut(K)) {
+        let goals = self.must(self.goals()).into_iter();
+        let own = |goal: &K| self.place(goal).map_or(part == 0, |at| at.part == part);
+        goals.filter(own).for_each(emit);
+    }
+
+    fn lists_solved_states(&self) -> bool {
+        match self.goals() {
+            Ok(goals) => self.is_undone(&goals),
+            Err(Fault::Unsupported) => false,
+            Err(fault) => self.rules.end(fault),
+        }
+    }
+}
+
+/// Offered where [`SolvedStates`] are: `library.rs` asks.
+impl<K: Key, const AT: usize> Predecessors for Program<K, AT> {
+    fn predecessors(&self, state: &K, emit: &mut dyn FnMut(K)) {
+        let found = self.neighbours(Want::all(Direction::Backward), &[*state]);
+        found.keys.into_iter().for_each(emit);
+    }
+}
+
+impl<K: Key, const AT: usize> Expand for Program<K, AT> {
+    /// As many as the harness passes: a request costs the program a line.
+    const AT_ONCE: usize = puzzle_api::abi::ANTIPODE_MAX_BATCH;
+
+    fn expand(&self, want: Want, keys: &[K], _: &[u32], out: &mut Neighbours<K>) {
+        *out = self.must(match want.direction {
+            Direction::Backward => self.undone(keys),
+            Direction::Forward if self.keeps() => self.moves(keys),
+            Direction::Forward => self.asked_moves(keys),
+        });
+    }
+}
+
+/// Parts, which are those of the library that it is joined to.
+impl<K: Key, const AT: usize> Numbering for Program<K, AT> {
+    fn space(&self, _part: u64) -> Option<u64> {
+        None
+    }
+
+    fn place(&self, state: &K) -> Option<Placement> {
+        let fast = self.fast.as_ref();
+        let fast = fast.filter(|fast| fast.has(Capabilities::PARTS))?;
+        let mut at = Vec::new();
+        let placed = fast.place(&[*state], &mut at);
+        self.must(placed.map_err(|error| Fault::Broken(error.to_string())));
+        at.pop().flatten()
+    }
+
+    fn unrank(&self, _at: Placement) -> Option<K> {
+        None
+    }
+
+    fn part_count(&self) -> u64 {
+        let parts = self.fast.as_ref().map(|fast| &fast.opened.part_count);
+        parts.filter(|&&parts| parts > 1).copied().unwrap_or(0)
+    }
+
+    fn part_name(&self, part: u64) -> String {
+        let name = self.fast.as_ref().map(|fast| fast.part_name(part));
+        name.unwrap_or_else(|| part.to_string())
+    }
+}
+
+impl<K: Key, const AT: usize> Names for Program<K, AT> {
+    fn describe_move(&self, from: &K, to: &K) -> Option<String> {
+        self.must(self.name(*from, *to))
+    }
+}

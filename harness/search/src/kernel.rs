@@ -1,0 +1,270 @@
+//! The kernel of breadth-first searches in memory: one step, on all threads for any number of
+//! parts. Engine `hash`, both sides of `bidirectional`, all solutions and many to many call it.
+//!
+//! A level is expanded batch by batch. Neighbours wait, in order of the partitions of the visited
+//! set, until they are many. Then each partition is filled by one thread: its table is fetched into
+//! the cache once for all of them, and no thread waits for another. A set of bits takes neighbours
+//! at once. Serial are only the division of a level into batches and, of a level of less than
+//! [`GATHERED`] states, the joining of lists.
+
+use std::sync::{Mutex, PoisonError};
+
+use puzzle_api::Key;
+use rayon::prelude::*;
+
+use crate::error::EngineError;
+use crate::keyset::NoMemory;
+use crate::outcome::{Limit, StopReason};
+use crate::space::Around;
+use crate::steps::BATCH;
+use crate::visited::{Parted, VisitedSet};
+use antipode_graph::Expansion;
+
+/// Most candidates aimed at before they go into the set: 64 MiB of short keys.
+const CANDIDATES: usize = 1 << 23;
+/// And fewest: 20 MiB of short keys. Between the two, as many as the level has states: more
+/// would only take memory, fewer would fetch each table into the cache too often.
+const LEAST_CANDIDATES: usize = 5 << 19;
+/// Where memory is limited, they take no more than one part of so many.
+const CANDIDATES_SHARE: u64 = 8;
+/// Batches expanded the first time, when nobody knows how many neighbours they have.
+const FIRST_BATCHES: usize = 16;
+/// Most batches expanded before candidates go into the set.
+const MOST_BATCHES: usize = 512;
+/// States of a level that are gathered into one list.
+const GATHERED: usize = 1 << 15;
+/// States of a batch for each partition, where there are many: their neighbours would else
+/// come to each partition one by one.
+const TO_A_PARTITION: usize = 8;
+/// Most states of a batch.
+const LONGEST_BATCH: usize = 8 * BATCH;
+/// Fewest states of a batch where a level has too few to keep all threads busy.
+const SHORTEST_BATCH: usize = BATCH / 8;
+/// Batches that keep a thread busy.
+const BATCHES_A_THREAD: usize = 4;
+
+/// Receives the progress of a step, and may end it.
+pub(crate) trait Watch: Sync {
+    /// Whether the user asked to stop.
+    fn stopping(&self) -> bool;
+    /// Counts states that were expanded, and their neighbours.
+    fn expanded(&self, states: u64, moves: u64);
+}
+
+/// A scratch buffer for the neighbours of a batch, reused from batch to batch.
+pub(crate) trait Found<I>: Default + Send {
+    /// The neighbours, in any order, some more than once.
+    fn found(&self) -> &[I];
+}
+
+impl<K: Key> Found<K> for Expansion<K> {
+    fn found(&self) -> &[K] {
+        self.keys()
+    }
+}
+
+impl<K: Key, I: Key> Found<I> for Around<K, I> {
+    fn found(&self) -> &[I] {
+        &self.found
+    }
+}
+
+/// Makes a level of the one before.
+pub(crate) struct Kernel<'a, I, R> {
+    /// Most bytes of the set, the level and what waits.
+    memory: Option<u64>,
+    /// What is said where the system gives no more memory.
+    no_more: &'static str,
+    watch: &'a dyn Watch,
+    /// Most states of a batch.
+    longest: usize,
+    /// Scratch buffers that no thread is using.
+    spare: Mutex<Vec<R>>,
+    /// Room for candidates, from one level to the next.
+    waiting: Mutex<Vec<Parted<I>>>,
+    /// States expanded last, and their neighbours.
+    last: Mutex<(usize, usize)>,
+}
+
+/// Lists the neighbours of a batch.
+pub(crate) type Neighbours<'a, I, R> = dyn Fn(&[I], &mut R) -> Result<(), EngineError> + Sync + 'a;
+
+pub(crate) fn count<K>(level: &[impl AsRef<[K]>]) -> usize {
+    level.iter().map(|keys| keys.as_ref().len()).sum()
+}
+
+pub(crate) fn batches<'a, K: 'a>(
+    level: &'a [impl AsRef<[K]>],
+    length: usize,
+) -> impl Iterator<Item = &'a [K]> {
+    level
+        .iter()
+        .flat_map(move |keys| keys.as_ref().chunks(length))
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
+    pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a dyn Watch) -> Self {
+        Self {
+            memory,
+            no_more,
+            watch,
+            longest: LONGEST_BATCH,
+            spare: Mutex::default(),
+            waiting: Mutex::default(),
+            last: Mutex::default(),
+        }
+    }
+
+    /// The same with at most so many states in a batch.
+    pub(crate) fn with_batches_of(self, longest: usize) -> Self {
+        Self { longest, ..self }
+    }
+
+    /// States of a batch of a level, for a set of so many partitions.
+    fn batch_length(&self, states: usize, partitions: usize) -> usize {
+        let longest = (TO_A_PARTITION * partitions).clamp(BATCH, LONGEST_BATCH);
+        let fair = states.div_ceil(BATCHES_A_THREAD * rayon::current_num_threads());
+        fair.clamp(SHORTEST_BATCH, longest.min(self.longest))
+    }
+
+    /// Why a search ends where the system gives no more memory.
+    pub(crate) fn no_more(&self) -> StopReason {
+        StopReason::Memory(Limit {
+            allowed: None,
+            said: Some(self.no_more.to_owned()),
+        })
+    }
+
+    /// The neighbours of a level that the set did not hold, in order of its partitions; it holds
+    /// them then. Or why there is no more of them.
+    ///
+    /// # Errors
+    /// [`EngineError`] from `neighbours`.
+    pub(crate) fn next_level(
+        &self,
+        neighbours: &Neighbours<'_, I, R>,
+        set: &mut VisitedSet<I>,
+        level: &[impl AsRef<[I]>],
+    ) -> Result<Result<Vec<Vec<I>>, StopReason>, EngineError> {
+        let mut next = vec![Vec::new(); set.partitions()];
+        let insert = |set: &mut VisitedSet<I>, parted: &[Parted<I>]| {
+            set.insert_parted(parted, &mut next)?;
+            let new: usize = next.iter().map(Vec::capacity).sum();
+            Ok((new * size_of::<I>()) as u64)
+        };
+        let mut parted = Vec::new();
+        if let Err(why) = self.by_slabs(neighbours, set, level, &mut parted, insert)? {
+            return Ok(Err(why));
+        }
+        drop(parted);
+        // A short level in many pieces would cost more to hand about than to gather.
+        if count(&next) <= GATHERED {
+            return Ok(Ok(vec![next.concat()]));
+        }
+        Ok(Ok(gathered(next)))
+    }
+
+    /// Puts the neighbours of a level into a set, of which they are asked later: lists of those
+    /// that are new take as much memory again, and as long to write as all else. Or why not all
+    /// are in it.
+    ///
+    /// # Errors
+    /// [`EngineError`] from `neighbours`.
+    pub(crate) fn fill(
+        &self,
+        neighbours: &Neighbours<'_, I, R>,
+        set: &mut VisitedSet<I>,
+        level: &[impl AsRef<[I]>],
+    ) -> Result<Result<(), StopReason>, EngineError> {
+        let mut waiting = locked(&self.waiting);
+        let fill = |set: &mut VisitedSet<I>, parted: &[Parted<I>]| {
+            set.try_fill(parted)?;
+            Ok(0)
+        };
+        self.by_slabs(neighbours, set, level, &mut waiting, fill)
+    }
+
+    /// Expands a level, until candidates are many, and has them taken into the set, again and
+    /// again. `take` gives the bytes that it holds beside the set.
+    fn by_slabs(
+        &self,
+        neighbours: &Neighbours<'_, I, R>,
+        set: &mut VisitedSet<I>,
+        level: &[impl AsRef<[I]>],
+        parted: &mut Vec<Parted<I>>,
+        mut take: impl FnMut(&mut VisitedSet<I>, &[Parted<I>]) -> Result<u64, NoMemory>,
+    ) -> Result<Result<(), StopReason>, EngineError> {
+        let held = (count(level) * size_of::<I>()) as u64;
+        let affordable = self.memory.map_or(usize::MAX, |bytes| {
+            (bytes / CANDIDATES_SHARE) as usize / size_of::<I>()
+        });
+        let wanted = count(level)
+            .clamp(LEAST_CANDIDATES, CANDIDATES)
+            .min(affordable);
+        let length = self.batch_length(count(level), set.partitions());
+        let batches: Vec<&[I]> = batches(level, length).collect();
+        let slab_size = || {
+            let (states, candidates) = *locked(&self.last);
+            let as_many = match states {
+                0 => FIRST_BATCHES,
+                _ => wanted / length * states / candidates.max(1),
+            };
+            as_many.clamp(rayon::current_num_threads(), MOST_BATCHES)
+        };
+        let mut left = batches.as_slice();
+        while !left.is_empty() {
+            let slab;
+            (slab, left) = left.split_at(slab_size().min(left.len()));
+            if self.watch.stopping() {
+                return Ok(Err(StopReason::Requested));
+            }
+            let seen = &*set;
+            if parted.len() < slab.len() {
+                parted.resize_with(slab.len(), Parted::default);
+            }
+            let used = &mut parted[..slab.len()];
+            let pairs = slab.par_iter().zip(&mut *used);
+            pairs.try_for_each(|(batch, parted)| {
+                let mut out = locked(&self.spare).pop().unwrap_or_default();
+                neighbours(batch, &mut out)?;
+                let (states, moves) = (batch.len() as u64, out.found().len() as u64);
+                self.watch.expanded(states, moves);
+                seen.part_into(out.found(), parted);
+                locked(&self.spare).push(out);
+                Ok::<_, EngineError>(())
+            })?;
+            let Ok(new) = take(set, used) else {
+                return Ok(Err(self.no_more()));
+            };
+            let candidates = used.iter().map(|parted| parted.len()).sum();
+            *locked(&self.last) = (count(slab), candidates);
+            let waiting: u64 = parted.iter().map(Parted::bytes).sum();
+            let taken = held + waiting + set.table_bytes() + new;
+            if let Some(limit) = self.memory.filter(|&limit| taken > limit) {
+                return Ok(Err(StopReason::memory(limit)));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// Lists in the same order, those that follow each other put together up to the longest
+/// batch, and none longer than it has to be.
+fn gathered<K: Key>(lists: Vec<Vec<K>>) -> Vec<Vec<K>> {
+    let (mut all, mut group, mut states) = (Vec::new(), Vec::new(), 0);
+    for list in lists {
+        if states + list.len() > LONGEST_BATCH {
+            all.push(std::mem::take(&mut group));
+            states = 0;
+        }
+        states += list.len();
+        group.push(list);
+    }
+    all.push(group);
+    // Lists that are given back at once leave room for the others.
+    all.into_par_iter().map(|group| group.concat()).collect()
+}

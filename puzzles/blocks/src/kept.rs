@@ -1,0 +1,35 @@
+//! Tables of the parts that were asked for last.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Tables that are kept, each for the parts that have its number as their remainder.
+const KEPT: usize = 64;
+
+/// A part and its table.
+type Slot<T> = RwLock<Option<(u64, Arc<T>)>>;
+
+/// A table for each of some parts.
+#[derive(Debug)]
+pub struct Kept<T>(Vec<Slot<T>>);
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self((0..KEPT).map(|_| RwLock::new(None)).collect())
+    }
+}
+
+impl<T> Kept<T> {
+    /// The table of a part, made if it is not kept.
+    pub fn of(&self, part: u64, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+        let slot = &self.0[part as usize % KEPT];
+        // What a thread left behind when it panicked is whole: it is written in one go.
+        let kept = slot.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, table)) = kept.as_ref().filter(|(own, _)| *own == part) {
+            return Some(Arc::clone(table));
+        }
+        drop(kept);
+        let table = Arc::new(make()?);
+        *slot.write().unwrap_or_else(PoisonError::into_inner) = Some((part, Arc::clone(&table)));
+        Some(table)
+    }
+}
