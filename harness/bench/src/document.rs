@@ -77,9 +77,8 @@ fn worded(error: &toml::de::Error) -> String {
     if message == "wanted string or table" {
         return format!("'{key}' takes a text in quotes");
     }
-    let unfit = ["invalid type: ", "invalid value: "]
-        .iter()
-        .find_map(|start| message.strip_prefix(start)?.split_once(", expected "));
+    let mut kinds = ["invalid type: ", "invalid value: "].iter();
+    let unfit = kinds.find_map(|kind| message.strip_prefix(kind)?.split_once(", expected "));
     match (unfit, key) {
         (Some((found, wanted)), _) => {
             let wanted = match wanted {
@@ -104,7 +103,7 @@ fn worded(error: &toml::de::Error) -> String {
     }
 }
 
-/// A whole number within bounds, and which it is where nothing is said.
+/// A whole number within bounds, and which it is if nothing is said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Whole<const LEAST: u32, const MOST: u32, const ELSE: u32>(pub u32);
 
@@ -158,10 +157,10 @@ pub(crate) fn value<T: Clone>(value: &Option<Spanned<T>>) -> Option<T> {
     value.as_ref().map(|value| value.get_ref().clone())
 }
 
-/// Names listed where none is near.
+/// Names listed if none is near.
 const SHOWN: usize = 12;
 
-/// `did you mean 'NAME'?`, or the names where none is near.
+/// `did you mean 'NAME'?`, or the names if none is near.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     let likeness = |other: &str| strsim::jaro_winkler(name, other);

@@ -1,6 +1,6 @@
 //! Benchmarks: suites, samples in processes of their own, comparisons and the gate.
 //!
-//! - [`suite`]: what is measured; a suite's text, and its rows held against the puzzles,
+//! - [`suite`]: what is measured; a suite's text, and its rows checked against the puzzles,
 //! - [`judge`]: what samples say; comparisons, noise, baselines and the gate,
 //! - [`run`]: a suite run into a folder, each sample in a process of its own,
 //! - [`referee`]: solvers of others on boards whose shortest length is known,

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_reports::bench::{Comparison, Measure, Sample, Status, TWIN};
+use antipode_reports::bench::{AGAINST, Comparison, Measure, Sample, Status, TWIN};
+use antipode_reports::report::tables;
 
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use crate::options::{Format, Plugins};
 use crate::output::told;
-use antipode_bench::import::{criterion, figures, instructions, table};
+use antipode_bench::import::{self, instructions};
 
 use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise;
@@ -89,7 +90,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let scratch;
     let mut out = args.out.clone().unwrap_or_else(|| "antipode-bench".into());
     if !args.commands.is_empty() {
-        read.push(Prepared::commands(&args.commands, args.expect.as_deref())?);
+        read.push(Prepared::commands(
+            &args.commands,
+            args.expect.as_deref(),
+            tell,
+        )?);
         if args.out.is_none() {
             scratch = tempfile::tempdir().context("cannot make a folder for samples")?;
             scratch.path().clone_into(&mut out);
@@ -100,35 +105,32 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         );
     }
     let mut code = AS_EXPECTED;
-    for ready in &read {
-        let folder = match read.len() {
-            1 => out.clone(),
-            _ => out.join(ready.suite.name.get_ref()),
+    let is_alone = read.len() == 1;
+    for ready in &mut read {
+        let folder = match is_alone {
+            true => out.clone(),
+            false => out.join(ready.suite.name.get_ref()),
         };
-        let mut options = ready.options(folder, &args.against, tell)?;
-        options.rows.clone_from(&args.rows);
-        options.samples = args.samples.unwrap_or(options.samples);
-        options.seed = args.seed.unwrap_or(options.seed);
-        let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
-        if args.instructions && results.run.complete {
-            let whole = instructions::add(&ready.rows, &options, &mut results, stop)?;
-            if !whole {
-                note(format_args!(
-                    "stopped while instructions were counted; rerun the same command to continue"
-                ));
-                code = code.max_of(NOT_REACHED);
-            }
+        ready.aim(&folder, &args.against)?;
+        ready.samples = args.samples.unwrap_or(ready.samples);
+        ready.seed = args.seed.unwrap_or(ready.seed);
+        let mut results = run_suite(ready, stop)?;
+        if args.instructions
+            && results.run.complete
+            && !instructions::add(ready, &mut results, stop)?
+        {
+            note(format_args!(
+                "stopped while instructions were counted; rerun the same command to continue"
+            ));
+            code = code.max_of(NOT_REACHED);
         }
-        tell_if_old(&results, &options.folder);
+        tell_if_old(&results, &folder);
         code = code.max_of(exit_code(&results));
         let title = format!("Benchmark {}", ready.suite.name.get_ref());
-        output::page_beside(&options.folder, PAGE, &title)?;
-        let found = match args.commands.len() {
-            0 => Vec::new(),
-            _ => compared(ready, &results),
-        };
+        output::page_beside(&folder, PAGE, &title)?;
+        let found = compared(ready, &results, !args.commands.is_empty());
         match args.format {
-            Format::Text => print(&results, &options.folder, &found, args)?,
+            Format::Text => print(&results, &folder, &found, args)?,
             Format::Json => {
                 let value = serde_json::json!({
                     "run": results.run,
@@ -139,25 +141,28 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             }
         }
     }
-    bring_figures(args, &out, &read)?;
+    bring_figures(args, &out)?;
     Ok(code)
 }
 
-/// The first command and each of the others, by both measures.
-fn compared(ready: &Prepared, results: &Results) -> Vec<Comparison> {
+/// The first command and each of the others, and each row on another build and on this one, by
+/// both measures.
+fn compared(ready: &Prepared, results: &Results, commands: bool) -> Vec<Comparison> {
     let (samples, seed) = (&results.samples, results.run.seed);
-    let Some((first, others)) = ready.rows.split_first() else {
-        return Vec::new();
+    let sides = |a: &str, b: &Row| Sides::rows(samples, a, b.name.as_str());
+    let others = ready.rows.iter().skip(1);
+    let sides: Vec<Sides<'_>> = match ready.rows.first().filter(|_| commands) {
+        Some(first) => others.map(|row| sides(&first.name, row)).collect(),
+        None => {
+            let both = ready
+                .rows
+                .iter()
+                .map(|row| (format!("{}{AGAINST}", row.name), row));
+            let is_there = |name: &str| samples.iter().any(|sample| sample.row == name);
+            let both = both.filter(|(other, _)| is_there(other));
+            both.map(|(other, row)| sides(&other, row)).collect()
+        }
     };
-    let sides = |b: &Row| Sides {
-        of_a: samples,
-        a: first.name.clone(),
-        of_b: samples,
-        b: b.name.clone(),
-        metric: String::new(),
-        places: None,
-    };
-    let sides: Vec<Sides<'_>> = others.iter().map(sides).collect();
     let by = |measure| {
         let band = noise::band(samples, measure, seed);
         compare(&sides, &band, measure, seed)
@@ -166,24 +171,22 @@ fn compared(ready: &Prepared, results: &Results) -> Vec<Comparison> {
 }
 
 /// Takes in what criterion and other programs measured.
-fn bring_figures(args: &Args, out: &Path, read: &[Prepared]) -> Result<()> {
-    if let Some(folder) = &args.criterion {
-        let plugins = read
-            .iter()
-            .flat_map(|ready| ready.plugins().iter().cloned());
-        let plugins: std::collections::BTreeSet<PathBuf> = plugins.collect();
-        let puzzles = Plugins::of(plugins.into_iter().collect()).libraries()?;
-        let read = criterion::read(folder, &puzzles)?;
+fn bring_figures(args: &Args, out: &Path) -> Result<()> {
+    let options = [
+        ("--criterion", args.criterion.as_slice()),
+        ("--figures", &args.figures),
+    ];
+    for (option, file) in options
+        .into_iter()
+        .flat_map(|(name, files)| files.iter().map(move |file| (name, file)))
+    {
+        let read = import::read(file).context(option)?;
         for remark in &read.remarks {
             note(format_args!("note: {remark}"));
         }
-        let taken = table::bring(out, &read.samples)?;
-        note(format_args!("{}: criterion's {taken}", out.display()));
-    }
-    for file in &args.figures {
-        let taken = table::bring(out, &figures::read(file)?)?;
+        let taken = import::bring(out, &read.samples)?;
         note(format_args!(
-            "{}: {}'s {taken}",
+            "{}: {}: {taken}",
             out.display(),
             file.display()
         ));
@@ -207,7 +210,7 @@ impl Worse for u8 {
 
 /// A suite with its rows, checked against the built-in puzzles and those of its libraries.
 pub(super) fn prepared(file: &Path) -> Result<Prepared> {
-    Prepared::read(file, |files| Plugins::of(files.to_vec()).libraries())
+    Prepared::read(file, tell, |files| Plugins::of(files.to_vec()).libraries())
 }
 
 /// Says so if nothing was measured, and the figures are those of an earlier run.
@@ -252,55 +255,14 @@ fn exit_code(results: &Results) -> u8 {
     AS_EXPECTED
 }
 
-/// A row of the printed table: the result of its samples.
+/// The rows, what was compared, and what is to be known of the figures.
 fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) -> Result<()> {
-    let mut table = output::table(&[
-        "row", "status", "samples", "CPU s", "wall s", "peak MiB", "states", "moves",
-    ]);
-    let mut rows: Vec<&str> = Vec::new();
-    for sample in results.samples.iter().filter(|sample| !sample.imported()) {
-        if !rows.contains(&sample.row.as_str()) {
-            rows.push(&sample.row);
-        }
-    }
-    rows.sort_unstable();
-    for row in rows {
-        let mine = || {
-            results
-                .samples
-                .iter()
-                .filter(|s| s.row == row && !s.imported())
-        };
-        let ill = mine().find(|sample| !sample.counts());
-        let good: Vec<&Sample> = mine().filter(|sample| sample.counts()).collect();
-        let seconds = |of: fn(&Sample) -> Option<f64>| {
-            let times = good.iter().filter_map(|s| of(s));
-            median(times.collect()).map_or_else(String::new, |s| format!("{s:.4}"))
-        };
-        let count = |of: fn(&Sample) -> Option<u64>| {
-            let first = good.first().and_then(|s| of(s));
-            first.map_or_else(String::new, output::grouped)
-        };
-        let peak = good.iter().filter_map(|s| s.peak_bytes).max();
-        table.add_row([
-            row.to_owned(),
-            ill.map_or("ok", |sample| sample.status.id()).to_owned(),
-            good.len().to_string(),
-            seconds(|s| s.cpu_s),
-            seconds(|s| s.wall_s),
-            peak.map_or_else(String::new, |p| {
-                format!("{:.1}", p as f64 / f64::from(1 << 20))
-            }),
-            count(|s| s.states),
-            count(|s| s.generated),
-        ]);
-    }
-    for column in 2..8 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(comfy_table::CellAlignment::Right);
-        }
-    }
     let mut out = output::stdout();
+    let rows = tables::rows(&output::found(&results.samples, Vec::new()));
+    let mut table = output::of_page(
+        &rows,
+        "row|status|samples|processor time|time|peak memory|states|moves generated",
+    );
     writeln!(out, "{}", output::fitted(&mut table))?;
     match args.out.is_none() && !args.commands.is_empty() {
         true => told!(out, "times are medians; --out DIR keeps all samples")?,
@@ -327,13 +289,11 @@ fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) ->
     }
     let seed = results.run.seed;
     for measure in Measure::ALL {
-        for twin in noise::twins(&results.samples, measure, seed) {
+        for (row, twin) in noise::twins(&results.samples, measure, seed) {
             told!(
                 out,
-                "noise, {}: {} against itself ({}{TWIN}), {} pairs: ratio {:.4} ({:.4} to {:.4})",
+                "noise, {}: {row} against itself ({row}{TWIN}), {} pairs: ratio {:.4} ({:.4} to {:.4})",
                 measure.name(),
-                twin.row,
-                twin.row,
                 twin.pairs,
                 twin.ratio,
                 twin.low,
@@ -359,11 +319,4 @@ fn print(results: &Results, folder: &Path, found: &[Comparison], args: &Args) ->
         told!(out, "stopped; rerun the same command to continue")?;
     }
     Ok(())
-}
-
-/// The middle value; of an even number, the mean of the two in the middle.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    let (below, above) = (values.len().checked_sub(1)? / 2, values.len() / 2);
-    Some(f64::midpoint(values[below], values[above]))
 }

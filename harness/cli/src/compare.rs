@@ -11,9 +11,11 @@ use antipode_reports::bench::{
     read_run, read_samples,
 };
 use antipode_reports::count;
+use antipode_reports::report::tables;
 use antipode_reports::results::{as_written, may_replace, write_beside};
 
 use super::names::nearest;
+use super::regress::factor;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, summary};
 use crate::options::Format;
 use crate::output::told;
@@ -48,7 +50,7 @@ pub struct Args {
     /// Ratio that the machine shows between equals, such as 1.1: nothing closer is called faster
     /// or slower [default: what rows against themselves showed; between folders it takes three
     /// rows with `self = true` whose program is the same in both].
-    #[arg(long, value_name = "RATIO", value_parser = band)]
+    #[arg(long, value_name = "RATIO", value_parser = factor)]
     band: Option<f64>,
     /// Seed of the resampling.
     #[arg(long, default_value_t = 1)]
@@ -61,12 +63,6 @@ pub struct Args {
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-fn band(text: &str) -> Result<f64, String> {
-    let read: Option<f64> = text.parse().ok();
-    read.filter(|band| (1.0..=1000.0).contains(band))
-        .ok_or_else(|| format!("'{text}' is no band; write a ratio of 1 or more, such as 1.10"))
 }
 
 /// A band, or why there is none.
@@ -201,12 +197,6 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
             path.display()
         );
     }
-    if path.is_dir() && !path.join(RUN_JSON).exists() {
-        note(format_args!(
-            "note: {}: no run.json: nothing says which run these samples are of",
-            path.display()
-        ));
-    }
     let all = match path.is_dir() {
         true => {
             as_written(path, &[SAMPLES_CSV, RUN_JSON])?;
@@ -214,6 +204,13 @@ fn samples(path: &Path) -> Result<Vec<Sample>> {
         }
         false => read_samples(path)?,
     };
+    let has_runs = all.iter().any(|sample| !sample.imported());
+    if path.is_dir() && has_runs && !path.join(RUN_JSON).exists() {
+        note(format_args!(
+            "note: {}: no run.json: nothing says which run these samples are of",
+            path.display()
+        ));
+    }
     if read_run(path)?.is_some_and(|run| !run.complete) {
         note(format_args!(
             "note: {}: incomplete: its run was stopped; run the same `antipode bench` command again to complete it",
@@ -267,12 +264,10 @@ fn same_rows<'a>(
     let both = a.intersection(&b).filter(|(_, row)| !row.ends_with(TWIN));
     let sides: Vec<Sides<'a>> = both
         .map(|(metric, row)| Sides {
-            of_a,
-            a: (*row).to_owned(),
             of_b,
-            b: (*row).to_owned(),
             metric: (*metric).to_owned(),
             places: Some([name_a.clone(), name_b.clone()]),
+            ..Sides::rows(of_a, *row, *row)
         })
         .collect();
     match sides.is_empty() {
@@ -285,14 +280,7 @@ fn same_rows<'a>(
 fn sides<'a>(all: &'a [Sample], args: &Args) -> Result<Vec<Sides<'a>>> {
     let rows = row_names(all);
     let (a, b) = (args.a.as_str(), args.b.as_str());
-    let pair = |a: &str, b: &str| Sides {
-        of_a: all,
-        a: a.to_owned(),
-        of_b: all,
-        b: b.to_owned(),
-        metric: String::new(),
-        places: None,
-    };
+    let pair = |a: &str, b: &str| Sides::rows(all, a, b);
     if a == AGAINST {
         let second = rows.iter().filter_map(|row| row.strip_suffix(AGAINST));
         let all: Vec<Sides<'a>> = second
@@ -349,7 +337,13 @@ fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()>
     let mut out = output::stdout();
     let (head, rows) = summary::grid(found, folders);
     let mut table = match folders.len() {
-        0..=2 => listed(found),
+        0..=2 => {
+            let page = tables::comparison(&output::found(&[], found.to_vec()));
+            output::of_page(
+                &page,
+                "against|judged|pairs|ratio|95% interval|pairs won|p, corrected|verdict",
+            )
+        }
         _ => {
             let head: Vec<&str> = head.iter().map(String::as_str).collect();
             let mut table = output::table(&head);
@@ -358,7 +352,8 @@ fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()>
         }
     };
     writeln!(out, "{}", output::fitted(&mut table))?;
-    for one in found.iter().filter(|one| !one.detail.is_empty()) {
+    let remarked = found.iter().filter(|one| !one.detail.is_empty());
+    for one in remarked.filter(|_| folders.len() > 2) {
         told!(out, "{} and {}: {}", one.a, one.b, one.detail)?;
     }
     let is_mean = |row: &&Vec<String>| row[0].starts_with("geometric mean");
@@ -387,38 +382,9 @@ fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()>
     let tested = found.iter().filter(|one| one.p.is_some());
     told!(
         out,
-        "{} compared; p of a sign-flip test, corrected by Holm for {}; b is faster or slower where p is at most 0.05 and the ratio beyond the band",
+        "{} compared; p of a sign-flip test, corrected by Holm for {}; what is judged is faster or slower if p is at most 0.05 and the ratio beyond the band",
         first.measure,
         count(tested.count() / bands.len().max(1), "comparisons")
     )?;
     Ok(())
-}
-
-fn listed(found: &[Comparison]) -> comfy_table::Table {
-    let mut table = output::table(&[
-        "a",
-        "b",
-        "pairs",
-        "b / a",
-        "95% interval",
-        "won by b",
-        "p",
-        "corrected",
-        "b is",
-    ]);
-    for one in found {
-        table.add_row([
-            one.a.clone(),
-            one.b.clone(),
-            one.pairs.to_string(),
-            output::figure(one.ratio),
-            output::interval(one.low, one.high),
-            one.won
-                .map_or_else(String::new, |won| format!("{:.0} %", won * 100.0)),
-            output::figure(one.p),
-            output::figure(one.p_adjusted),
-            one.verdict.label().to_owned(),
-        ]);
-    }
-    table
 }

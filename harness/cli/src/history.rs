@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use antipode_bench::judge::compare::pairs;
+use antipode_bench::judge::compare::Sides;
 use antipode_bench::judge::stats::summary;
 use antipode_reports::bench::{HistoryRow, Measure, Sample, TWIN};
 use antipode_reports::csv_in::read_rows;
@@ -132,7 +132,7 @@ fn measured(commit: &str, found: &Found) -> Vec<HistoryRow> {
     let rows = rows.map(|side| {
         let samples = &found.benches[side.bench].samples;
         let reference = reference(samples);
-        let pairs = pairs(samples, reference, samples, &side.first.row, Measure::Cpu);
+        let pairs = Sides::rows(samples, reference, &*side.first.row).pairs(Measure::Cpu);
         let ratio = summary(&pairs, 1).ok();
         HistoryRow {
             commit: commit.to_owned(),

@@ -8,9 +8,10 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 
+use antipode_reports::bench::{Comparison, Sample};
 use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
-use antipode_reports::report::gather;
+use antipode_reports::report::{Found, FoundBench, gather, tables};
 use antipode_reports::results::{Results, SUMMARY_MARK, clear_way, may_replace};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
@@ -256,13 +257,7 @@ pub fn grouped(number: impl ToString) -> String {
     group_digits(&number.to_string(), ',')
 }
 
-/// A ratio or a probability as tables show it; `None` if there is none.
-#[must_use]
-pub fn figure(value: Option<f64>) -> String {
-    value.map_or_else(String::new, |value| format!("{value:.4}"))
-}
-
-/// An interval likewise.
+/// An interval; nothing where there is none.
 #[must_use]
 pub fn interval(low: Option<f64>, high: Option<f64>) -> String {
     match (low, high) {
@@ -279,6 +274,37 @@ pub fn table(header: &[&str]) -> Table {
     table.load_style(presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
     table.set_header(header);
     table
+}
+
+/// A table as pages and READMEs have it, as text: of its columns those of these names, apart by `|`.
+#[must_use]
+pub fn of_page(page: &tables::Table, names: &str) -> Table {
+    let names: Vec<&str> = names.split('|').collect();
+    let place = |name: &&str| page.columns.iter().position(|column| column.name == *name);
+    let places: Vec<usize> = names.iter().filter_map(place).collect();
+    let mut text = table(&names);
+    for row in &page.rows {
+        text.add_row(places.iter().map(|&at| row[at].text.as_str()));
+    }
+    for (column, &at) in text.column_iter_mut().zip(&places) {
+        if page.columns[at].is_figure {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    text
+}
+
+/// A benchmark as pages are made of it.
+#[must_use]
+pub fn found(samples: &[Sample], comparisons: Vec<Comparison>) -> Found {
+    let mut found = Found::default();
+    found.benches.push(FoundBench {
+        folder: String::new(),
+        run: None,
+        samples: samples.to_vec(),
+        comparisons,
+    });
+    found
 }
 
 /// When to use colours.

@@ -8,7 +8,8 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
 
-use antipode_bench::referee::{Allowed, Solver, play, ranked};
+use antipode_bench::referee::{MOST_OUTPUT, Solver, play, ranked};
+use antipode_bench::run::process::Limits;
 use antipode_check::ask::{Known, PathRequest};
 use antipode_check::referee::{Game, with_start};
 use antipode_graph::{Library, clean, one_line};
@@ -76,9 +77,10 @@ const NAMES: [&str; 3] = ["referee.csv", "referee.json", "referee.html"];
 /// Bad input, in one line: an unknown name, an instance without a start, a program that cannot
 /// be started.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let allowed = Allowed {
+    let limits = Limits {
         time: args.time,
         memory: args.memory,
+        output: Some(MOST_OUTPUT),
     };
     for (place, solver) in args.command.iter().enumerate() {
         if args.command[..place]
@@ -106,7 +108,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut rows = Vec::new();
     for (solver, game) in args.command.iter().flat_map(|one| zip(repeat(one), &games)) {
-        let row = play(solver, game, allowed, stop)
+        let row = play(solver, game, &limits, stop)
             .with_context(|| format!("--command: {}", one_line(&solver.name)))?;
         let Some(row) = row else { break };
         note(format_args!(
@@ -125,8 +127,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         host: machine::host(),
         command: machine::command_line(),
         finished_unix_s: unix_seconds(SystemTime::now()),
-        time_limit_s: allowed.time.as_secs_f64(),
-        memory_limit_bytes: allowed.memory,
+        time_limit_s: limits.time.as_secs_f64(),
+        memory_limit_bytes: limits.memory,
         unplayed: unplayed as u64,
         solvers: ranked(&args.command, games.len(), &rows),
         rows,

@@ -9,9 +9,10 @@ use antipode_reports::bench::{
     Baseline, BaselineRow, Comparison, GATE_CSV, Measure, Outcome, RUN_JSON, Sample, Status,
 };
 use antipode_reports::count;
+use antipode_reports::report::tables::{self, Cell, Column};
 use antipode_reports::results::Results as Files;
 
-use super::bench::{prepared, tell, tell_if_old};
+use super::bench::{prepared, tell_if_old};
 use super::names::nearest;
 use serde_json::json;
 
@@ -19,14 +20,12 @@ use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output, s
 use crate::options::Format;
 use crate::output::told;
 use antipode_bench::import::instructions;
-use antipode_bench::judge::baseline::{self, Terms, changes, suite_from};
+use antipode_bench::judge::baseline::{self, changes, suite_from};
 use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
 use antipode_bench::run::{Prepared, Results, run as run_suite};
 use antipode_bench::suite::{Metric, Row};
 use antipode_search::progress::{Stop, note};
 
-/// Growth of a time that is let pass, unless the baseline says another.
-const LIMIT: f64 = 1.10;
 /// The page in --out.
 const PAGE: &str = "regress.html";
 
@@ -92,9 +91,10 @@ pub struct Args {
     format: Format,
 }
 
-fn factor(text: &str) -> Result<f64, String> {
+/// A factor of growth, or the ratio of a band.
+pub(super) fn factor(text: &str) -> Result<f64, String> {
     let read: Option<f64> = text.parse().ok();
-    read.filter(|factor| factor.is_finite() && (1.0..=1000.0).contains(factor))
+    read.filter(|factor| (1.0..=1000.0).contains(factor))
         .ok_or_else(|| format!("'{text}' is no factor; write a number of 1 or more, such as 1.10"))
 }
 
@@ -180,17 +180,16 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             scratch.path().to_owned()
         }
     };
-    let mut options = ready.options(folder, &args.against, tell)?;
-    options.samples = args.samples.unwrap_or(options.samples);
-    options.seed = args.seed.unwrap_or(options.seed);
-    options.rows.clone_from(&args.rows);
+    ready.aim(&folder, &args.against)?;
+    ready.samples = args.samples.unwrap_or(ready.samples);
+    ready.seed = args.seed.unwrap_or(ready.seed);
     if let (Aim::Gate(_), Some(baseline)) = (&aim, &held) {
-        options.expect = baseline.answers();
+        ready.expect = baseline.answers();
     }
-    if let Some(why) = too_few(options.samples as usize, aim.timed(args, &ready)) {
+    if let Some(why) = too_few(ready.samples as usize, aim.timed(args, &ready)) {
         bail!("{}: {why}", ready.suite.file);
     }
-    let mut results = run_suite(&ready.suite, &ready.rows, &options, stop)?;
+    let mut results = run_suite(&ready, stop)?;
     let has_counts = |old: &Baseline| {
         let mut rows = old.row.iter();
         rows.any(|row| {
@@ -201,7 +200,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     let is_whole = results.run.complete
         && (!(args.instructions || held.as_ref().is_some_and(has_counts))
-            || instructions::add(&ready.rows, &options, &mut results, stop)?);
+            || instructions::add(&ready, &mut results, stop)?);
     if !is_whole {
         if matches!(args.format, Format::Json) {
             let value = json!({ "complete": false, "run": results.run });
@@ -214,13 +213,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         note(format_args!("stopped{hint}"));
         return Ok(NOT_REACHED);
     }
-    tell_if_old(&results, &options.folder);
+    tell_if_old(&results, &ready.folder);
     let found = held.as_ref().map(|held| {
         let column = held.measure.column();
         let mut noise = results.run.noise.iter();
         let band = noise.find(|noise| noise.measure == column);
         let band = band.map(|noise| noise.band);
-        judge(held, &ready.rows, &results.samples, band, options.seed)
+        judge(held, &ready.rows, &results.samples, band, ready.seed)
     });
     match (aim, held, found) {
         (Aim::Gate(_), Some(held), Some(found)) => gate(args, &held, results, &found),
@@ -350,28 +349,22 @@ fn update(
         )?;
         return Ok(NOT_REACHED);
     }
-    let old = before.as_ref();
-    let kept = old.map(|old| old.reference.clone());
-    let terms = Terms {
-        suite,
-        measure: args
-            .measure
-            .or(old.map(|old| old.measure))
-            .unwrap_or(Measure::Cpu),
-        reference: args
-            .reference
-            .clone()
-            .or(kept)
-            .filter(|name| !name.is_empty()),
-        limit: args.limit.or(old.map(|old| old.limit)).unwrap_or(LIMIT),
-        counter_limit: args
-            .counter_limit
-            .or(old.map(|old| old.counter_limit))
-            .unwrap_or(1.0),
-        reason: args.reason.clone().unwrap_or_default(),
-        before: before.clone(),
-    };
-    let baseline = baseline::made(&ready.rows, &results.samples, &results.run, terms)?;
+    let mut baseline = before.clone().unwrap_or_else(baseline::blank);
+    baseline.suite = suite;
+    baseline.measure = args.measure.unwrap_or(baseline.measure);
+    baseline.limit = args.limit.unwrap_or(baseline.limit);
+    baseline.counter_limit = args.counter_limit.unwrap_or(baseline.counter_limit);
+    if let Some(name) = &args.reference {
+        baseline.reference.clone_from(name);
+    }
+    let reason = args.reason.clone().unwrap_or_default();
+    baseline::renew(
+        &mut baseline,
+        &ready.rows,
+        &results.samples,
+        &results.run,
+        reason,
+    )?;
     let changed = before.as_ref().map(|before| changes(before, &baseline));
     let slower = before
         .as_ref()
@@ -412,7 +405,7 @@ fn update(
     for row in &baseline.row {
         let of_suite = ready.rows.iter().find(|known| known.name == row.name);
         let limit = of_suite.and_then(|known| known.limit.get(&Metric::Time));
-        let limit = limit.map_or(baseline.limit, |limit| limit.0);
+        let limit = limit.copied().unwrap_or(baseline.limit);
         if let Some(why) = baseline::blind(row, limit) {
             told!(out, "  warning: {}: {why}", row.name)?;
         }
@@ -531,33 +524,24 @@ fn notes(found: &Judgement, baseline: &Baseline, results: &Results) -> Vec<Strin
 
 fn print(found: &Judgement, notes: &[String], results: &Results) -> Result<()> {
     let mut out = output::stdout();
-    let mut table = output::table(&[
-        "row",
-        "reference row",
-        "pairs",
-        "ratio to the baseline",
-        "95% interval",
-        "limit",
-        "p",
-        "time",
-    ]);
-    for timed in &found.times {
-        let time = &timed.one;
-        table.add_row([
-            time.b.clone(),
-            time.a.clone(),
-            time.pairs.to_string(),
-            output::figure(time.ratio),
-            output::interval(time.low, time.high),
-            output::figure(Some(timed.bound)),
-            output::figure(time.p_adjusted),
-            match time.verdict {
-                Outcome::WithinNoise => "ok".to_owned(),
-                Outcome::Undecided => "not judged".to_owned(),
-                verdict => verdict.label().to_owned(),
-            },
-        ]);
+    let times = found.times.iter().map(|timed| Comparison {
+        detail: String::new(),
+        ..timed.one.clone()
+    });
+    let mut page = tables::comparison(&output::found(&[], times.collect()));
+    page.columns.push(Column {
+        name: "limit",
+        is_figure: true,
+    });
+    for (row, timed) in page.rows.iter_mut().zip(&found.times) {
+        row.push(Cell::figure(Some(timed.bound), |bound| {
+            format!("{bound:.3}")
+        }));
     }
+    let mut table = output::of_page(
+        &page,
+        "judged|against|pairs|ratio|95% interval|limit|p, corrected|verdict",
+    );
     writeln!(out, "{}", output::fitted(&mut table))?;
     for (check, name) in Check::ALL {
         let verdict = match check {

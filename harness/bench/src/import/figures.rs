@@ -1,20 +1,16 @@
-//! Figures that other programs measured: from a small CSV, from what hyperfine writes by
-//! `--export-json`, or from the JSON of Google Benchmark.
+//! What other programs measured, in a file: a small CSV, what hyperfine writes by
+//! `--export-json`, or the JSON of Google Benchmark.
 //!
 //! The header of a CSV names the columns, in any order: `row`, `metric`, `value` and `unit` must
 //! be there; `group`, `puzzle`, `instance`, `variant`, `version` and `detail` may be. An empty
 //! value is a figure that could not be had, which stays in the table as such.
 
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::Deserialize;
 
 use antipode_reports::bench::Sample;
-use antipode_reports::text::read_text;
 
-use super::table::{figure, one_line, set};
-use crate::clock::written;
+use super::{figure, one_line};
 use crate::document::nearest;
 
 const NEEDED: [&str; 4] = ["row", "metric", "value", "unit"];
@@ -22,84 +18,68 @@ const ALLOWED: [&str; 6] = [
     "group", "puzzle", "instance", "variant", "version", "detail",
 ];
 
-/// A line of the CSV; the header was checked, so a column that is not there is one that may be.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Line {
-    row: String,
-    metric: String,
-    value: Option<f64>,
-    unit: String,
-    group: String,
-    puzzle: String,
-    instance: String,
-    variant: String,
-    version: String,
-    detail: String,
-}
-
-/// Reads the figures of a file.
-///
-/// # Errors
-/// A file that cannot be read, a column that is missing or unknown, a line that does not fit,
-/// a name twice; with file and line.
-pub fn read(file: &Path) -> Result<Vec<Sample>> {
-    let name = format!("--figures {}", file.display());
-    let text = read_text(file).with_context(|| format!("{name}: cannot read it"))?;
-    let mut all = match text.trim_start().starts_with('{') {
-        true => exported(&text).with_context(|| name)?,
-        false => listed(&name, &text)?,
-    };
-    if let Some(started) = written(file) {
-        all.iter_mut().for_each(|s| s.started.clone_from(&started));
-    }
-    Ok(all)
-}
-
 /// The figures of a CSV.
-fn listed(name: &str, text: &str) -> Result<Vec<Sample>> {
+pub(super) fn listed(text: &str) -> Result<Vec<Sample>> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let header = reader
-        .headers()
-        .with_context(|| format!("{name}, line 1"))?;
-    let header = header.clone();
+    let header = reader.headers().context("line 1")?.clone();
     if let Some(column) = NEEDED.iter().find(|c| !header.iter().any(|h| h == **c)) {
-        bail!(
-            "{name}, line 1: no column '{column}'; the header names {}, and may name {}",
-            NEEDED.join(","),
-            ALLOWED.join(",")
-        );
+        let (needed, more) = (NEEDED.join(","), ALLOWED.join(","));
+        bail!("line 1: no column '{column}'; the header names {needed}, and may name {more}");
     }
     let known = || NEEDED.into_iter().chain(ALLOWED);
     if let Some(column) = header.iter().find(|h| !known().any(|k| k == *h)) {
         let near = nearest(column, known());
-        bail!("{name}, line 1: no column is named '{column}'; {near}");
+        bail!("line 1: no column is named '{column}'; {near}");
     }
     let mut all: Vec<Sample> = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(|error| {
-            let line = error.position().map_or(1, csv::Position::line);
-            anyhow::anyhow!("{name}, line {line}: {error}")
-        })?;
-        let at = record.position().map_or(1, csv::Position::line);
-        let line: Line = record
-            .deserialize(Some(&header))
-            .map_err(|error| anyhow::anyhow!("{name}, line {at}: {error}"))?;
-        let sample = line
-            .sample()
-            .with_context(|| format!("{name}, line {at}"))?;
-        if all
-            .iter()
-            .any(|old| (&old.row, &old.metric) == (&sample.row, &sample.metric))
-        {
-            bail!("{name}, line {at}: '{}' stands there twice", sample.row);
+        let line = |at: Option<&csv::Position>| at.map_or(1, csv::Position::line);
+        let record = record.map_err(|error| anyhow!("line {}: {error}", line(error.position())))?;
+        let at = line(record.position());
+        let sample = of_line(&header, &record).with_context(|| format!("line {at}"))?;
+        let is_same = |old: &Sample| (&old.row, &old.metric) == (&sample.row, &sample.metric);
+        if all.iter().any(is_same) {
+            bail!("line {at}: '{}' stands there twice", sample.row);
         }
         all.push(sample);
     }
     if all.is_empty() {
-        bail!("{name}: no figures below the header; what should have counted them has not");
+        bail!("no figures below the header; what should have counted them has not");
     }
     Ok(all)
+}
+
+/// The figure of a line; the header was checked, so a column that is not there is one that may be.
+fn of_line(header: &csv::StringRecord, line: &csv::StringRecord) -> Result<Sample> {
+    let of = |name: &str| {
+        let at = header.iter().position(|column| column == name);
+        one_line(at.and_then(|at| line.get(at)).unwrap_or_default())
+    };
+    if let Some(what) = ["row", "metric"]
+        .into_iter()
+        .find(|what| of(what).is_empty())
+    {
+        bail!("an empty {what}; every figure has a name and a measure");
+    }
+    let value = match of("value").as_str() {
+        "" => None,
+        text => Some(
+            text.parse()
+                .with_context(|| format!("'{text}' is no number"))?,
+        ),
+    };
+    let figure = figure(&of("row"), &of("metric"), &of("unit"), value)?;
+    Ok(Sample {
+        group: Some(of("group"))
+            .filter(|group| !group.is_empty())
+            .unwrap_or(figure.group),
+        puzzle: of("puzzle"),
+        instance: of("instance"),
+        variant: of("variant"),
+        version: of("version"),
+        detail: of("detail"),
+        ..figure
+    })
 }
 
 /// A file of hyperfine or Google Benchmark, as far as it is used here.
@@ -135,25 +115,27 @@ struct Measured {
 /// Runs of hyperfine as `hyperfine`, in seconds; repetitions of Google Benchmark as
 /// `google-benchmark` and `google-benchmark-cpu`, in their unit. Nothing says on what processor
 /// they were taken. A run that failed stays in the table as such.
-fn exported(text: &str) -> Result<Vec<Sample>> {
+pub(super) fn exported(text: &str) -> Result<Vec<Sample>> {
     let export: Export = serde_json::from_str(text)?;
     let mut all: Vec<Sample> = Vec::new();
     let mut add = |row: &str, metric: &str, unit: &str, value: f64, failed: String| {
-        let mut sample = figure(row, metric);
-        let is_before = |old: &&Sample| old.row == sample.row && old.metric == metric;
-        sample.sample = all.iter().filter(is_before).count() as u32;
-        sample.processor.clear();
-        unit.clone_into(&mut sample.unit);
-        set(&mut sample, failed.is_empty().then_some(value))?;
-        sample.detail = failed;
-        all.push(sample);
+        let value = failed.is_empty().then_some(value);
+        let figure = figure(row, metric, unit, value)?;
+        let is_same = |old: &&Sample| old.row == figure.row && old.metric == metric;
+        all.push(Sample {
+            sample: all.iter().filter(is_same).count() as u32,
+            processor: String::new(),
+            detail: failed,
+            ..figure
+        });
         Ok::<_, anyhow::Error>(())
     };
     for one in &export.results {
         for (at, time) in one.times.iter().enumerate() {
             let failed = match one.exit_codes.get(at) {
                 None | Some(Some(0)) => String::new(),
-                Some(code) => code.map_or("killed".to_owned(), |code| format!("exit code {code}")),
+                Some(None) => "killed".to_owned(),
+                Some(Some(code)) => format!("exit code {code}"),
             };
             add(&one.command, "hyperfine", "s", *time, failed)?;
         }
@@ -179,38 +161,19 @@ fn exported(text: &str) -> Result<Vec<Sample>> {
     Ok(all)
 }
 
-impl Line {
-    fn sample(self) -> Result<Sample> {
-        for (what, text) in [("row", &self.row), ("metric", &self.metric)] {
-            if text.trim().is_empty() {
-                bail!("an empty {what}; every figure has a name and a measure");
-            }
-        }
-        let mut sample = figure(&self.row, &one_line(&self.metric));
-        if !self.group.is_empty() {
-            sample.group = one_line(&self.group);
-        }
-        sample.puzzle = self.puzzle;
-        sample.instance = self.instance;
-        sample.variant = self.variant;
-        sample.version = self.version;
-        sample.detail = one_line(&self.detail);
-        sample.unit = self.unit;
-        set(&mut sample, self.value)?;
-        Ok(sample)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::read;
     use super::*;
     use antipode_reports::bench::Status;
+    use std::path::Path;
 
     fn of(text: &str) -> Result<Vec<Sample>, String> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("f.csv");
         std::fs::write(&file, text).unwrap();
-        read(&file).map_err(|error| format!("{error:#}"))
+        let read = read(&file).map_err(|error| format!("{error:#}"));
+        read.map(|figures| figures.samples)
     }
 
     #[test]
@@ -234,7 +197,7 @@ mod tests {
     fn files_of_other_harnesses() {
         let data = |name: &str| {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/tests/data");
-            read(&folder.join(name)).unwrap()
+            read(&folder.join(name)).unwrap().samples
         };
         let all = data("hyperfine.json");
         let nanoseconds = |s: &Sample| s.value.map(|s| (s * 1e9).round() as u64);

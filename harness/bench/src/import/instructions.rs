@@ -1,7 +1,15 @@
-//! Instructions that rows take, each counted once by the first of [`counters`](super::counters)
-//! that works here. A counted run is a sample like any other, with its answer checked; only its
-//! times say nothing. What cannot be counted says so in its row, and is tried again when the
-//! same command finds a counter: an instruction count is never guessed.
+//! Instructions that rows take, each counted once by the first program that can do so here. A
+//! counted run is a sample like any other, with its answer checked; only its times say nothing.
+//! What cannot be counted says so in its row, and is tried again when the same command finds a
+//! counter: an instruction count is never guessed.
+//!
+//! `perf` asks the processor. Containers and most virtual machines do not let it, and then
+//! `valgrind --tool=callgrind` simulates the processor: some 50 times slower, and without
+//! AVX-512, so that the program takes other paths. Their counts are never compared.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 
@@ -10,50 +18,186 @@ use antipode_reports::results::reopen;
 
 use antipode_search::progress::Stop;
 
-use super::counters::{Counter, find};
-use super::table::write;
+use super::write;
+use crate::run::process::{Ended, Limits, run};
 use crate::run::record::{blank, check_answer};
 use crate::run::sample::{command, limits, take};
-use crate::run::{Options, Results};
+use crate::run::{Prepared, Results};
 use crate::suite::Row;
 
 /// The measure of a row that could not be counted; a count has that of its counter, which
 /// begins so.
 pub const METRIC: &str = "instructions";
 
+/// What callgrind is given of a row's time: it is about 50 times slower than the processor.
+const CALLGRIND_TIME: u32 = 60;
+
+/// Memory that callgrind needs for itself, in bytes, on top of a row's.
+const CALLGRIND_MEMORY: u64 = 1 << 30;
+
+/// What a counter may take when it is tried on a program that does nothing.
+const TRIAL: Limits = Limits::of_time(Duration::from_secs(60));
+
+/// A program that counts instructions in user space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counter {
+    /// The processor's own count.
+    Perf,
+    /// That of a simulated processor.
+    Callgrind,
+}
+
+impl Counter {
+    /// The program that is started, and what its counts are called in the table.
+    const fn names(self) -> [&'static str; 2] {
+        match self {
+            Self::Perf => ["perf", "instructions-perf"],
+            Self::Callgrind => ["valgrind", "instructions-callgrind"],
+        }
+    }
+
+    /// A command that runs another program, whose name and arguments are still to be added,
+    /// and leaves its count in a file.
+    fn command(self, file: &Path) -> Command {
+        let mut command = Command::new(self.names()[0]);
+        match self {
+            Self::Perf => command
+                .args(["stat", "--field-separator=,", "--event=instructions:u"])
+                .arg(format!("--output={}", file.display()))
+                .arg("--"),
+            Self::Callgrind => command
+                .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+                .arg("--trace-children=yes")
+                .arg(format!("--log-file={}.%p", file.display())),
+        };
+        command
+    }
+
+    /// The limits of a program that it watches. Only the process started is watched for its
+    /// memory, and that is `perf` itself, next to the program; under valgrind they are one.
+    fn limits(self, of_row: Limits) -> Limits {
+        match self {
+            Self::Perf => Limits {
+                memory: None,
+                ..of_row
+            },
+            Self::Callgrind => Limits {
+                time: of_row.time * CALLGRIND_TIME,
+                memory: of_row.memory.map(|bytes| bytes + CALLGRIND_MEMORY),
+                ..of_row
+            },
+        }
+    }
+
+    /// The count in the file that a command left.
+    fn read(self, file: &Path) -> Result<u64, String> {
+        match self {
+            Self::Perf => perf(&std::fs::read_to_string(file).unwrap_or_default()),
+            Self::Callgrind => callgrind(&logs(file)),
+        }
+    }
+
+    /// Tries it on a program that does nothing. Nothing if a stop was asked for.
+    fn trial(self, stop: &Stop) -> Result<Option<u64>, String> {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let file = folder.path().join("count");
+        let finished = run(self.command(&file).arg("true"), &TRIAL, stop);
+        let finished = finished.map_err(|error| format!("{error:#}"))?;
+        match finished.ended {
+            Ended::Stopped => Ok(None),
+            _ if finished.is_well() => self.read(&file).map(Some),
+            _ => Err(finished.how()),
+        }
+    }
+}
+
+/// The first counter that works here; nothing if a stop was asked for. If none does, what
+/// each said, and what helps.
+fn find(stop: &Stop) -> Result<Option<Counter>, String> {
+    let mut said = Vec::new();
+    for counter in [Counter::Perf, Counter::Callgrind] {
+        match counter.trial(stop) {
+            Ok(count) => return Ok(count.map(|_| counter)),
+            Err(why) => said.push(format!("{}: {why}", counter.names()[0])),
+        }
+    }
+    Err(format!(
+        "not counted: {}; install valgrind",
+        said.join("; ")
+    ))
+}
+
+/// `VALUE,UNIT,EVENT,NANOSECONDS,SHARE,…`, one line each kind of processor core.
+fn perf(text: &str) -> Result<u64, String> {
+    let mut total = None;
+    for line in text.lines().filter(|line| line.contains("instructions")) {
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let Ok(count) = fields[0].parse::<u64>() else {
+            return Err(format!("it does not count instructions here ({line})"));
+        };
+        // Counters that several programs share count for a share of the time only.
+        let share = fields.get(4).and_then(|share| share.parse::<f64>().ok());
+        if share.is_some_and(|share| share < 99.995) {
+            return Err(format!("it counted for a part of the time only ({line})"));
+        }
+        total = Some(total.unwrap_or(0) + count);
+    }
+    total.ok_or_else(|| "it left no count of instructions".to_owned())
+}
+
+/// What callgrind wrote: a file for each process, named after the first.
+fn logs(file: &Path) -> String {
+    let files = file
+        .parent()
+        .and_then(|folder| std::fs::read_dir(folder).ok());
+    let files = files.into_iter().flatten().flatten();
+    let texts = files.filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
+    texts.collect()
+}
+
+/// `==PID== Collected : COUNT`, once for each process: a verb that loads a library has two.
+fn callgrind(text: &str) -> Result<u64, String> {
+    let counts = text
+        .lines()
+        .filter_map(|line| line.split("Collected :").nth(1));
+    let counts = counts.map(|count| count.trim().parse::<u64>().ok());
+    match counts.sum::<Option<u64>>() {
+        Some(count) if count > 0 => Ok(count),
+        _ => {
+            let last = text.lines().rfind(|line| !line.trim().is_empty());
+            let last = last.unwrap_or("nothing");
+            Err(format!("it left no count of instructions ({last})"))
+        }
+    }
+}
+
 /// Counts each row once and adds the counts to the table; rows that have one are left out.
-/// False where it was stopped before the last.
+/// False if it was stopped before the last.
 ///
 /// # Errors
 /// The table cannot be written, or a counter that worked cannot be started any more.
-pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) -> Result<bool> {
-    let has = |results: &Results, row: &Row, wanted: fn(&Sample) -> bool| {
-        let mut all = results.samples.iter();
-        all.any(|sample| sample.row == row.name && wanted(sample))
+pub fn add(ready: &Prepared, results: &mut Results, stop: &Stop) -> Result<bool> {
+    // What could not be counted another day may be counted now.
+    results.samples.retain(|sample| !is_obstacle(sample));
+    let has_count = |row: &&Row| {
+        let mut mine = results
+            .samples
+            .iter()
+            .filter(|sample| sample.row == row.name);
+        mine.any(|sample| sample.metric.starts_with(METRIC))
     };
-    let due: Vec<&Row> = rows
-        .iter()
-        .filter(|row| row.refused.is_none() && !has(results, row, is_final))
-        .collect();
+    let due: Vec<&Row> = ready.able().filter(|row| !has_count(row)).collect();
     if due.is_empty() {
         return Ok(true);
     }
-    let counter = match find(stop) {
-        Ok(None) => return Ok(false),
-        Ok(Some(counter)) => Ok(counter),
-        Err(why) => Err(format!("not counted: {why}")),
+    let Some(counter) = find(stop).transpose() else {
+        return Ok(false);
     };
-    if counter.is_ok() && results.samples.iter().any(is_obstacle) {
-        results.samples.retain(|sample| !is_obstacle(sample));
-        write(&options.folder, &results.samples)?;
-    }
-    reopen(&options.folder)?;
-    let (mut log, _) = SampleLog::open(options.folder.join(SAMPLES_CSV))?;
+    write(&ready.folder, &results.samples)?;
+    reopen(&ready.folder)?;
+    let (mut log, _) = SampleLog::open(ready.folder.join(SAMPLES_CSV))?;
     let mut whole = true;
     for row in due {
-        if has(results, row, is_obstacle) {
-            continue;
-        }
         let blank = Sample {
             status: Status::Ok,
             metric: METRIC.to_owned(),
@@ -61,7 +205,7 @@ pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) 
             ..blank(row, &results.run, &results.run.executable)
         };
         let sample = match &counter {
-            Ok(counter) => counted(*counter, row, options, results, blank, stop)?,
+            Ok(counter) => counted(*counter, row, (ready, results), blank, stop)?,
             Err(why) => Some(Sample {
                 status: Status::Failed,
                 detail: why.clone(),
@@ -72,42 +216,32 @@ pub fn add(rows: &[Row], options: &Options, results: &mut Results, stop: &Stop) 
             whole = false;
             break;
         };
-        let path = log.path().display().to_string();
-        log.append(&sample)
-            .with_context(|| format!("cannot write {path}"))?;
-        (options.tell)(&sample);
+        let written = log.append(&sample);
+        written.with_context(|| format!("cannot write {}", log.path().display()))?;
+        (ready.tell)(&sample);
         results.samples.push(sample);
     }
-    write(&options.folder, &results.samples)?;
+    write(&ready.folder, &results.samples)?;
     Ok(whole)
 }
 
-/// A row without a count because nothing counts here: another day it may.
+/// A row without a count because nothing counts here.
 fn is_obstacle(sample: &Sample) -> bool {
     sample.metric == METRIC && sample.status == Status::Failed
-}
-
-/// A count, or the reason why this row has none.
-fn is_final(sample: &Sample) -> bool {
-    sample.metric.starts_with(METRIC) && !is_obstacle(sample)
 }
 
 /// One counted run, recorded; nothing when stopped meanwhile.
 fn counted(
     counter: Counter,
     row: &Row,
-    options: &Options,
-    results: &Results,
+    (ready, results): (&Prepared, &Results),
     blank: Sample,
     stop: &Stop,
 ) -> Result<Option<Sample>> {
-    let mut samples = results.samples.iter();
-    let mut mine = samples
-        .by_ref()
-        .filter(|sample| sample.row == row.name && !sample.imported());
-    let first = mine.next();
-    let expected = match first {
-        // Of a row that ended well every sample has the same.
+    let samples = results.samples.iter();
+    let mut mine = samples.filter(|sample| sample.row == row.name && !sample.imported());
+    // Of a row that ended well every sample has the same.
+    let expected = match mine.next() {
         Some(first) if first.counts() && mine.all(Sample::counts) => Ok(first.expected.clone()),
         _ => {
             return Ok(Some(Sample {
@@ -119,7 +253,7 @@ fn counted(
     };
     let folder = tempfile::tempdir().context("no folder for a count")?;
     let file = folder.path().join("count");
-    let counted = command(row, &options.executable, options.seed, &options.plugins);
+    let counted = command(row, &ready.executable, ready.seed, &ready.plugins);
     let mut command = counter.command(&file);
     command.arg(counted.get_program()).args(counted.get_args());
     let limits = counter.limits(limits(row));
@@ -127,7 +261,7 @@ fn counted(
         return Ok(None);
     };
     let mut sample = Sample {
-        metric: counter.metric().to_owned(),
+        metric: counter.names()[1].to_owned(),
         status: taken.status,
         detail: taken.detail,
         answer: taken.answer,
@@ -139,9 +273,41 @@ fn counted(
             Ok(count) => sample.value = Some(count as f64),
             Err(why) => {
                 sample.status = Status::Failed;
-                sample.detail = format!("not counted: {}: {why}", counter.program());
+                sample.detail = format!("not counted: {}: {why}", counter.names()[0]);
             }
         }
     }
     Ok(Some(sample))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_as_perf_and_valgrind_leave_them() {
+        let one = "# started on Sat\n\n123456,,instructions:u,398270,100.00,,\n";
+        assert_eq!(perf(one), Ok(123_456));
+        let two =
+            "100,,cpu_core/instructions:u/,5,100.00,,\n23,,cpu_atom/instructions:u/,5,100.00,,\n";
+        assert_eq!(perf(two), Ok(123));
+        let none = "<not supported>,,instructions:u,0,100.00,,\n";
+        assert!(perf(none).unwrap_err().contains("<not supported>"));
+        let part = "123456,,instructions:u,398270,61.20,,\n";
+        assert!(perf(part).unwrap_err().contains("part of the time"));
+        assert!(perf("").is_err());
+        let log = "==7== Callgrind\n==7== Events    : Ir\n==7== Collected : 158473\n";
+        assert_eq!(callgrind(log), Ok(158_473));
+        assert!(callgrind("==7== killed\n").unwrap_err().contains("killed"));
+    }
+
+    #[test]
+    fn callgrind_is_given_more() {
+        let mut of_row = Limits::of_time(Duration::from_secs(2));
+        of_row.memory = Some(5);
+        let limits = Counter::Callgrind.limits(of_row);
+        assert_eq!(limits.time, Duration::from_secs(120));
+        assert_eq!(limits.memory, Some(CALLGRIND_MEMORY + 5));
+        assert_eq!(Counter::Perf.limits(of_row).time, of_row.time);
+    }
 }

@@ -1,9 +1,149 @@
-//! Figures that no sample of a row is, in the same table: instructions that rows take
-//! ([`instructions`], counted by [`counters`]), the crates' own benches ([`criterion`]) and what
-//! other programs counted ([`figures`]); [`table`] puts them there.
+//! Figures that are no samples of rows, in the table of the samples: what another program measured,
+//! read by [`read`] whatever wrote it, and the [`instructions`] that rows take. How they stand
+//! there, and what happens to those that a new measurement takes the place of.
 
-pub mod counters;
-pub mod criterion;
-pub mod figures;
+mod criterion;
+mod figures;
 pub mod instructions;
-pub mod table;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use antipode_reports::atomic::ensure_dir;
+use antipode_reports::bench::{
+    RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SCHEMA, SUITE_TOML, Sample, SampleLog, Status,
+};
+use antipode_reports::count;
+use antipode_reports::results::{Results, as_written, clear_way};
+use antipode_reports::text::read_text;
+
+use antipode_search::machine;
+
+use crate::clock::{now, written};
+use crate::run::VERB;
+
+/// Figures read from elsewhere.
+#[derive(Debug, Default)]
+pub struct Figures {
+    /// A sample each.
+    pub samples: Vec<Sample>,
+    /// What is to be known of them, a sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// Reads figures: a folder of criterion, the JSON of hyperfine or Google Benchmark, or a CSV.
+pub fn read(from: &Path) -> Result<Figures> {
+    let name = from.display().to_string();
+    if from.is_dir() {
+        return criterion::read(from).with_context(|| name);
+    }
+    let text = read_text(from).with_context(|| format!("{name}: cannot read it"))?;
+    let read = match text.trim_start().starts_with(['{', '[']) {
+        true => figures::exported(&text),
+        false => figures::listed(&text),
+    };
+    let mut samples = read.with_context(|| name)?;
+    if let Some(started) = written(from) {
+        let all = samples.iter_mut();
+        all.for_each(|s| s.started.clone_from(&started));
+    }
+    let remarks = Vec::new();
+    Ok(Figures { samples, remarks })
+}
+
+/// Names that a line lists.
+const NAMED: usize = 5;
+
+/// Takes figures into the table of a folder, and says what became of it. What the table holds of
+/// the same name and measure goes, all of it: figures of two measurements are never mixed under
+/// one name. Names that are not among the new ones stay. The table is written whole, so that a run
+/// that is killed leaves the old one or the new one.
+pub fn bring(folder: &Path, new: &[Sample]) -> Result<String> {
+    ensure_dir(folder)?;
+    clear_way(folder, &[SAMPLES_CSV, SAMPLES_JSON], None)?;
+    as_written(folder, &[SAMPLES_CSV, RUN_JSON])?;
+    let (_, held) = SampleLog::open(folder.join(SAMPLES_CSV))?;
+    let names: BTreeSet<(&str, &str)> = new.iter().map(name).collect();
+    let [mut added, mut replaced, mut same] = [0; 3];
+    for one in &names {
+        let of = |all: &[Sample]| -> Vec<Option<f64>> {
+            let mine = all.iter().filter(|sample| name(sample) == *one);
+            mine.map(|sample| sample.value).collect()
+        };
+        match (of(&held), of(new)) {
+            (before, _) if before.is_empty() => added += 1,
+            (before, after) if before == after => same += 1,
+            _ => replaced += 1,
+        }
+    }
+    let measures: BTreeSet<&str> = names.iter().map(|(metric, _)| *metric).collect();
+    let others = held.iter().map(name);
+    let others = others.filter(|one| measures.contains(one.0) && !names.contains(one));
+    let kept: Vec<&str> = others
+        .map(|(_, row)| row)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let old = held.iter().filter(|sample| !names.contains(&name(sample)));
+    write(folder, &old.chain(new).cloned().collect::<Vec<_>>())?;
+    let figures = count(new.len(), "figures");
+    let mut said =
+        format!("{figures} ({added} names new, {replaced} replaced, {same} as they were)");
+    if !kept.is_empty() {
+        let shown = &kept[..kept.len().min(NAMED)];
+        said += &format!("; not among them, and kept: {}", shown.join(", "));
+    }
+    if kept.len() > NAMED {
+        said += &format!(" and {} more", kept.len() - NAMED);
+    }
+    Ok(said)
+}
+
+/// Writes the whole table, in both its forms.
+fn write(folder: &Path, samples: &[Sample]) -> Result<()> {
+    let mut results = Results::new(folder, VERB);
+    results.rows(SAMPLES_CSV, samples)?;
+    results.records(SAMPLES_JSON, samples)?;
+    let kept = [RUN_JSON, SUITE_TOML].into_iter();
+    for name in kept.filter(|name| folder.join(name).is_file()) {
+        results.keep(name)?;
+    }
+    Ok(results.finish()?)
+}
+
+fn name(sample: &Sample) -> (&str, &str) {
+    (&sample.metric, &sample.row)
+}
+
+/// On one line: a line of the table is a sample.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A figure from elsewhere, failed if there is no value; its group is what stands before the
+/// last `/`.
+fn figure(row: &str, metric: &str, unit: &str, value: Option<f64>) -> Result<Sample> {
+    let row = one_line(row);
+    if let Some(odd) = value.filter(|value| !(value.is_finite() && *value >= 0.0)) {
+        bail!(
+            "'{row}': the value is no number of at least 0 but {odd}; leave it out if there is none"
+        );
+    }
+    let group = row.rsplit_once('/').map_or(&*row, |(group, _)| group);
+    Ok(Sample {
+        schema: SCHEMA,
+        suite: metric.to_owned(),
+        group: group.to_owned(),
+        threads: 1,
+        status: value.map_or(Status::Failed, |_| Status::Ok),
+        processor: machine::host().cpu,
+        started: now(),
+        metric: metric.to_owned(),
+        unit: unit.to_owned(),
+        value,
+        row,
+        ..Sample::default()
+    })
+}

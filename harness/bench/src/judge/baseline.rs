@@ -1,11 +1,10 @@
-//! A baseline: what a suite came to when somebody last said that it was as it should be.
+//! A baseline: the outcome of a suite when somebody last said that it was as it should be.
 //!
 //! Answers and counters are the same on every machine, so they are kept as they are. Times
 //! are not: of each row the baseline keeps the ratio to a reference row that is measured in
 //! the same rounds, then and now.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -20,13 +19,53 @@ use antipode_reports::bench::{
 };
 use antipode_reports::text::read_text;
 
-use super::compare::pairs;
+use super::compare::Sides;
 use super::stats::summary;
 use crate::clock::now;
 use crate::document::{Document, nearest};
-use crate::suite::Row;
+use crate::suite::{Metric, Row, contradiction};
 
-// ---- reading -----------------------------------------------------------------
+/// The figures that a baseline keeps of a row besides its time: whose limit they have, and what
+/// they are called.
+pub(super) const FIGURES: [(Metric, &str); 7] = [
+    (Metric::States, "states expanded"),
+    (Metric::Moves, "moves generated"),
+    (Metric::Read, "bytes read"),
+    (Metric::Written, "bytes written"),
+    (Metric::Peak, "peak bytes"),
+    (Metric::Instructions, "instructions-perf"),
+    (Metric::Instructions, "instructions-callgrind"),
+];
+
+/// The figures of a row of a baseline, in the order of [`FIGURES`].
+pub(super) const fn kept(row: &BaselineRow) -> [Option<u64>; 7] {
+    [
+        row.states,
+        row.generated,
+        row.read_bytes,
+        row.written_bytes,
+        row.peak_bytes,
+        row.instructions_perf,
+        row.instructions_callgrind,
+    ]
+}
+
+/// The figures of samples of one row: counters of the first good run, the median of the peaks (of
+/// an even number the greater one in the middle), and counts of instructions. Nothing without
+/// a good run.
+pub(super) fn measured(mine: &[&Sample]) -> Option<[Option<u64>; 7]> {
+    let good = || mine.iter().filter(|sample| sample.counts());
+    let first = good().find(|sample| !sample.imported())?;
+    let mut peaks: Vec<u64> = good().filter_map(|sample| sample.peak_bytes).collect();
+    peaks.sort_unstable();
+    let [states, moves, read, written] = first.counters().map(|(_, count)| count);
+    let [perf, callgrind] = [FIGURES[5].1, FIGURES[6].1].map(|metric| {
+        let found = good().find(|sample| sample.metric == metric)?;
+        Some(found.value? as u64)
+    });
+    let peak = peaks.get(peaks.len() / 2).copied();
+    Some([states, moves, read, written, peak, perf, callgrind])
+}
 
 /// Reads a baseline.
 ///
@@ -47,9 +86,7 @@ pub fn read(path: &Path) -> Result<Baseline> {
     let Some(schema) = &version.schema else {
         return Err(document.fault(0, "no baseline: it has no 'schema'").into());
     };
-    let number = version.number();
-    if number != Some(i64::from(SCHEMA)) {
-        let found = number.map_or_else(|| "unknown".to_owned(), |number| number.to_string());
+    if let Some(found) = version.other() {
         let message = format!(
             "a baseline of schema {found}, where this version reads schema {SCHEMA}; renew it: antipode regress --baseline {file} --update --suite SUITE.toml --reason TEXT"
         );
@@ -62,11 +99,10 @@ pub fn read(path: &Path) -> Result<Baseline> {
 
 /// Whether a file is plainly a baseline of another schema, whose fields nobody here knows:
 /// nothing can be kept of it.
-#[must_use]
 pub fn is_of_another_schema(path: &Path) -> bool {
-    let found = read_text(path).ok();
-    let found = found.and_then(|text| toml::from_str::<Versioned>(&text).ok()?.number());
-    found.is_some_and(|found| found != i64::from(SCHEMA))
+    let text = read_text(path).unwrap_or_default();
+    let version = toml::from_str::<Versioned>(&text);
+    version.is_ok_and(|version| version.other().is_some_and(|found| found != "unknown"))
 }
 
 /// What every schema has.
@@ -76,15 +112,18 @@ struct Versioned {
 }
 
 impl Versioned {
-    fn number(&self) -> Option<i64> {
-        self.schema.as_ref()?.get_ref().as_integer()
+    /// The schema, if it is not that of today.
+    fn other(&self) -> Option<String> {
+        let number = self.schema.as_ref()?.get_ref().as_integer();
+        let found = number.map_or_else(|| "unknown".to_owned(), |number| number.to_string());
+        (found != SCHEMA.to_string()).then_some(found)
     }
 }
 
 /// Ends of an interval are written rounded.
 const ROUNDED: f64 = 1e-2;
 
-/// What helps where a figure was changed by hand.
+/// What helps if a figure was changed by hand.
 const RESTORE: &str = "put it back, or move the file away and make it anew by --update";
 
 /// What more is asked of a baseline than types: the gate is only as good as what it compares
@@ -93,13 +132,13 @@ fn check(baseline: &Baseline) -> Result<(), String> {
     if baseline.row.is_empty() {
         return Err("there is no [[row]]: nothing to compare a run with".to_owned());
     }
-    for (key, limit) in [
+    let limits = [
         ("limit", baseline.limit),
         ("counter-limit", baseline.counter_limit),
-    ] {
-        if !(limit.is_finite() && limit >= 1.0) {
-            return Err(format!("'{key}' takes a number of 1 or more, not {limit}"));
-        }
+    ];
+    let is_odd = |(_, limit): &(&str, f64)| !(limit.is_finite() && *limit >= 1.0);
+    if let Some((key, limit)) = limits.into_iter().find(is_odd) {
+        return Err(format!("'{key}' takes a number of 1 or more, not {limit}"));
     }
     let names: Vec<&str> = baseline.row.iter().map(|row| row.name.as_str()).collect();
     let reference = baseline.reference.as_str();
@@ -119,46 +158,40 @@ fn check(baseline: &Baseline) -> Result<(), String> {
 }
 
 fn check_row(row: &BaselineRow, reference: &str) -> Result<(), String> {
-    if row.answer.is_empty() {
-        return Err("has an empty answer, which would match nothing".to_owned());
-    }
     let has_ratio = !reference.is_empty() && row.name != reference;
-    let ratio = match row.ratio {
-        None if has_ratio => {
-            return Err(format!(
-                "has no 'ratio', so its time would not be compared with anything; {RESTORE}"
-            ));
+    let is_positive = |number: f64| number.is_finite() && number > 0.0;
+    let why = match (row.ratio, row.interval) {
+        _ if row.answer.is_empty() => "has an empty answer, which would match nothing".to_owned(),
+        (None, _) if has_ratio => {
+            format!("has no 'ratio', so its time would not be compared with anything; {RESTORE}")
         }
-        None => return Ok(()),
-        Some(_) if !has_ratio => {
-            return Err("has a ratio, and there is no other row that it is to".to_owned());
+        (None, _) => return Ok(()),
+        (Some(_), _) if !has_ratio => {
+            "has a ratio, and there is no other row that it is to".to_owned()
         }
-        Some(ratio) if ratio.is_finite() && ratio > 0.0 => ratio,
-        Some(ratio) => return Err(format!(": 'ratio' takes a number above 0, not {ratio}")),
+        (Some(ratio), _) if !is_positive(ratio) => {
+            format!("has the ratio {ratio}; write a number above 0")
+        }
+        (Some(_), None) => return Ok(()),
+        (Some(_), Some([low, high])) if !(is_positive(low) && low <= high && high.is_finite()) => {
+            format!("has the interval {low} to {high}; write two numbers above 0, the lower first")
+        }
+        (Some(ratio), Some([low, high])) => {
+            if (low * (1.0 - ROUNDED)..=high * (1.0 + ROUNDED)).contains(&ratio) {
+                return Ok(());
+            }
+            format!("has the ratio {ratio} outside its interval, {low} to {high}; {RESTORE}")
+        }
     };
-    let Some(ends @ [low, high]) = row.interval else {
-        return Ok(());
-    };
-    if !(0.0 < low && low <= high && high.is_finite()) {
-        return Err(format!(
-            ": 'interval' takes two numbers above 0, the lower first, not {ends:?}"
-        ));
-    }
-    let is_within = low * (1.0 - ROUNDED) <= ratio && ratio <= high * (1.0 + ROUNDED);
-    let message =
-        || format!("has the ratio {ratio} outside its interval, {low} to {high}; {RESTORE}");
-    is_within.then_some(()).ok_or_else(message)
+    Err(why)
 }
 
-// ---- against its suite ---------------------------------------------------------
-
 /// The suite's file of a baseline that was read from `path`.
-#[must_use]
 pub fn suite_file(baseline: &Baseline, path: &Path) -> PathBuf {
     folder_of(path).join(&baseline.suite)
 }
 
-/// Gives rows the names that the suite has for them now: its key `was` tells of the old ones.
+/// Gives rows the names that the suite has for them now: its key `was` names the old ones.
 pub fn rename(baseline: &mut Baseline, rows: &[Row]) {
     for kept in &mut baseline.row {
         let has_name = rows.iter().any(|row| row.name == kept.name);
@@ -194,36 +227,20 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[Row]) -> Result<()> 
         }
     }
     let answers = baseline.answers();
-    for (row, other) in rows.iter().flat_map(|a| rows.iter().map(move |b| (a, b))) {
-        if let (Some(a), Some(b)) = (answers.get(&row.name), answers.get(&other.name))
-            && row.group == other.group
-            && a != b
-            && row.command.is_none()
-            && other.command.is_none()
-        {
-            bail!(
-                "{file}: rows '{}' and '{}' answer the same question ({}), and the answers are {a} and {b}; one of them is wrong",
-                row.name,
-                other.name,
-                row.group
-            );
-        }
+    if let Some((_, why)) = contradiction(rows, |row| answers.get(&row.name)) {
+        bail!("{file}: {why}");
     }
-    let able = rows.iter().filter(|row| row.refused.is_none());
-    for row in able {
-        if !answers.contains_key(&row.name) {
-            bail!(
-                "{file}: row '{0}' of the suite is not in the baseline, so nothing would be said of it; {renew} --rows '{0}'",
-                row.name
-            );
-        }
+    let is_new = |row: &&Row| row.refused.is_none() && !answers.contains_key(&row.name);
+    if let Some(Row { name, .. }) = rows.iter().find(is_new) {
+        bail!(
+            "{file}: row '{name}' of the suite is not in the baseline, so nothing would be said of it; {renew} --rows '{name}'"
+        );
     }
     Ok(())
 }
 
 /// Why a row's growth by its limit could not be seen: what the baseline does not know of its
 /// own ratio takes more than half of it.
-#[must_use]
 pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
     let room = room(row);
     (room * room > limit).then(|| {
@@ -241,71 +258,62 @@ pub(super) fn room(row: &BaselineRow) -> f64 {
     ends.map_or(1.0, |(ratio, [_, high])| (high / ratio).max(1.0))
 }
 
-// ---- making --------------------------------------------------------------------
-
-/// What a baseline is written with.
-#[derive(Debug, Clone)]
-pub struct Terms {
-    /// The suite's file, from the baseline's folder.
-    pub suite: String,
-    /// What is compared.
-    pub measure: Measure,
-    /// Reference row; `None` takes the first by name that ended well.
-    pub reference: Option<String>,
-    /// Limit of times.
-    pub limit: f64,
-    /// Limit of counters.
-    pub counter_limit: f64,
-    /// Why.
-    pub reason: String,
-    /// The state before.
-    pub before: Option<Baseline>,
+/// A baseline before anything is measured, which is judged by processor time.
+pub fn blank() -> Baseline {
+    let none = String::new;
+    Baseline {
+        schema: SCHEMA,
+        suite: none(),
+        measure: Measure::Cpu,
+        reference: none(),
+        limit: LIMIT,
+        counter_limit: 1.0,
+        processor: none(),
+        version: none(),
+        build: none(),
+        reason: none(),
+        updated: none(),
+        row: Vec::new(),
+        history: Vec::new(),
+    }
 }
 
-/// The baseline that a run's samples amount to; rows of the suite that were not measured stay
-/// as they were.
-///
-/// # Errors
-/// A reference row that did not end well.
-pub fn made(rows: &[Row], samples: &[Sample], run: &BenchRun, terms: Terms) -> Result<Baseline> {
+/// Growth of a time that is let pass, unless the baseline says another.
+const LIMIT: f64 = 1.10;
+
+/// Makes of a baseline as it was the one that a run's samples amount to; without a reference row
+/// it takes the first by name that ended well. Rows of the suite that were not measured stay as
+/// they were.
+pub fn renew(
+    kept: &mut Baseline,
+    rows: &[Row],
+    samples: &[Sample],
+    run: &BenchRun,
+    reason: String,
+) -> Result<()> {
     let good = names(samples);
-    let reference = match &terms.reference {
-        Some(name) if good.contains(name) => name.clone(),
-        Some(name) => bail!("--reference {name}: no row of that name ended well"),
-        None => good.first().cloned().unwrap_or_default(),
-    };
-    let measured = rows.iter().filter(|row| good.contains(&row.name));
-    let mut row = measured
-        .map(|row| of_row(samples, row, &reference, terms.measure, run.seed))
-        .collect::<Result<Vec<BaselineRow>>>()?;
-    let mut history = Vec::new();
-    if let Some(before) = terms.before {
-        let is_left = |kept: &BaselineRow| {
-            rows.iter().any(|row| row.name == kept.name) && !good.contains(&kept.name)
-        };
-        row.extend(before.row.into_iter().filter(is_left));
-        history.push(Change {
-            updated: before.updated,
-            reason: before.reason,
-        });
-        history.extend(before.history);
+    let name = &kept.reference;
+    if name.is_empty() {
+        kept.reference = good.first().cloned().unwrap_or_default();
+    } else if !good.contains(name) {
+        bail!("--reference {name}: no row of that name ended well");
     }
-    row.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(Baseline {
-        schema: SCHEMA,
-        suite: terms.suite,
-        measure: terms.measure,
-        reference,
-        limit: terms.limit,
-        counter_limit: terms.counter_limit,
-        processor: run.host.cpu.clone(),
-        version: run.executable.version.clone(),
-        build: run.executable.blake3.clone(),
-        reason: terms.reason,
-        updated: now(),
-        row,
-        history,
-    })
+    kept.row
+        .retain(|old| rows.iter().any(|row| row.name == old.name) && !good.contains(&old.name));
+    for row in rows.iter().filter(|row| good.contains(&row.name)) {
+        let new = of_row(samples, row, &kept.reference, kept.measure, run.seed)?;
+        kept.row.push(new);
+    }
+    kept.row.sort_by(|a, b| a.name.cmp(&b.name));
+    let updated = std::mem::replace(&mut kept.updated, now());
+    let reason = std::mem::replace(&mut kept.reason, reason);
+    if !updated.is_empty() {
+        kept.history.insert(0, Change { updated, reason });
+    }
+    kept.processor.clone_from(&run.host.cpu);
+    kept.version.clone_from(&run.executable.version);
+    kept.build.clone_from(&run.executable.blake3);
+    Ok(())
 }
 
 /// Rows all of whose samples ended well, in the order of their names.
@@ -327,47 +335,30 @@ fn of_row(
     seed: u64,
 ) -> Result<BaselineRow> {
     let name = &row.name;
-    let mine: Vec<&Sample> = (samples.iter())
-        .filter(|sample| sample.row == *name && sample.counts())
-        .collect();
-    let Some(first) = mine.iter().find(|sample| !sample.imported()) else {
-        bail!("row {name} has no sample");
-    };
-    let found = match name == reference {
-        true => None,
-        false => {
-            let pairs = pairs(samples, reference, samples, name, measure);
-            Some(summary(&pairs, seed).with_context(|| format!("row {name}"))?)
-        }
-    };
-    let [states, generated, read_bytes, written_bytes] = first.counters().map(|(_, count)| count);
+    let mine: Vec<&Sample> = samples.iter().filter(|s| s.row == *name).collect();
+    let run = mine.iter().find(|sample| !sample.imported());
+    let both = run.zip(measured(&mine));
+    let (run, counts) = both.with_context(|| format!("row {name} has no sample"))?;
+    let [states, generated, read, written, peak, perf, callgrind] = counts;
+    let found = (name != reference).then(|| {
+        let pairs = Sides::rows(samples, reference, name).pairs(measure);
+        summary(&pairs, seed).with_context(|| format!("row {name}"))
+    });
+    let found = found.transpose()?;
     Ok(BaselineRow {
         name: name.clone(),
         runs: row.runs.clone(),
-        answer: first.answer.clone(),
+        answer: run.answer.clone(),
         states,
         generated,
-        read_bytes,
-        written_bytes,
-        peak_bytes: peak(&mine),
-        instructions_perf: counted(&mine, "instructions-perf"),
-        instructions_callgrind: counted(&mine, "instructions-callgrind"),
+        read_bytes: read,
+        written_bytes: written,
+        peak_bytes: peak,
+        instructions_perf: perf,
+        instructions_callgrind: callgrind,
         ratio: found.map(|found| short_ratio(found.ratio)),
-        interval: found.map(|found| [short_ratio(found.low), short_ratio(found.high)]),
+        interval: found.map(|found| [found.low, found.high].map(short_ratio)),
     })
-}
-
-/// The median of a row's peaks of memory; of an even number the greater one in the middle.
-pub(super) fn peak(mine: &[&Sample]) -> Option<u64> {
-    let mut peaks: Vec<u64> = mine.iter().filter_map(|s| s.peak_bytes).collect();
-    peaks.sort_unstable();
-    peaks.get(peaks.len() / 2).copied()
-}
-
-/// The instructions of a row by the counter of this metric.
-pub(super) fn counted(mine: &[&Sample], metric: &str) -> Option<u64> {
-    let found = mine.iter().find(|s| s.metric == metric && s.counts());
-    found.and_then(|s| s.value).map(|value| value as u64)
 }
 
 /// A ratio to six significant digits, so that small ones keep theirs.
@@ -375,40 +366,29 @@ fn short_ratio(ratio: f64) -> f64 {
     format!("{ratio:.5e}").parse().unwrap_or(ratio)
 }
 
-// ---- writing -------------------------------------------------------------------
-
 /// Writes a baseline.
-///
-/// # Errors
-/// The file cannot be written.
 pub fn write(baseline: &Baseline, path: &Path) -> Result<()> {
     let text = toml::to_string(baseline).context("cannot write the baseline as TOML")?;
     let head = "# Written by `antipode regress --update`; read by `antipode regress`.\n";
+    let text = head.to_owned() + &text;
     Ok(write_atomically(path, |out| {
-        out.write_all(head.as_bytes())?;
         out.write_all(text.as_bytes())
     })?)
 }
 
 fn folder_of(baseline: &Path) -> &Path {
-    match baseline.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
+    let folder = baseline
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
-/// A suite's path from a baseline's folder, where it lies below it or beside it.
-///
-/// # Errors
-/// The folder, or the suite, is not there.
+/// A suite's path from a baseline's folder, if it lies below it or below a folder above.
 pub fn suite_from(baseline: &Path, suite: &Path) -> Result<String> {
     let absolute = |path: &Path| {
-        std::fs::canonicalize(path).with_context(|| {
-            format!(
-                "--baseline: cannot find the folder {}; make it first",
-                path.display()
-            )
-        })
+        let found = std::fs::canonicalize(path);
+        let path = path.display();
+        found.with_context(|| format!("--baseline: cannot find the folder {path}; make it first"))
     };
     let (folder, suite) = (absolute(folder_of(baseline))?, absolute(suite)?);
     let mut up = String::new();
@@ -421,26 +401,25 @@ pub fn suite_from(baseline: &Path, suite: &Path) -> Result<String> {
     Ok(suite.display().to_string())
 }
 
-// ---- what changed ---------------------------------------------------------------
-
 /// A line for every row that is new, is gone or answers otherwise, for every counter that is
 /// another, for every ratio outside its old interval, and for every term of the gate. Other times
 /// are left out: they are another each time, and with them the machine and the executable.
-#[must_use]
 pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut term = |what: &str, old: &dyn Display, new: &dyn Display| {
-        let named = |text: String| if text.is_empty() { "none".into() } else { text };
-        let (old, new) = (named(old.to_string()), named(new.to_string()));
-        if old != new {
-            lines.push(format!("{what} {old} -> {new}"));
-        }
+    let terms = |of: &Baseline| {
+        [
+            ("suite", of.suite.clone()),
+            ("measure", of.measure.name().to_owned()),
+            ("reference", of.reference.clone()),
+            ("limit", of.limit.to_string()),
+            ("counter-limit", of.counter_limit.to_string()),
+        ]
     };
-    term("suite", &old.suite, &new.suite);
-    term("measure", &old.measure.name(), &new.measure.name());
-    term("reference", &old.reference, &new.reference);
-    term("limit", &old.limit, &new.limit);
-    term("counter-limit", &old.counter_limit, &new.counter_limit);
+    let shown = |text: String| if text.is_empty() { "none".into() } else { text };
+    let both = terms(old).into_iter().zip(terms(new));
+    let other = both.filter(|(old, new)| old != new);
+    let told =
+        other.map(|((what, old), (_, new))| format!("{what} {} -> {}", shown(old), shown(new)));
+    let mut lines: Vec<String> = told.collect();
     for before in &old.row {
         let name = &before.name;
         let Some(after) = new.row.iter().find(|row| row.name == *name) else {
@@ -459,41 +438,22 @@ pub fn changes(old: &Baseline, new: &Baseline) -> Vec<String> {
             let what = if now > high { "slower" } else { "faster" };
             lines.push(format!("{name}: ratio {ratio:.3} -> {now:.3}, outside its old interval {low:.3} to {high:.3}: {what}"));
         }
-        let shown = |count: Option<u64>| count.map_or_else(|| "none".to_owned(), |n| n.to_string());
-        for (what, before, after, steady) in [
-            ("states", before.states, after.states, 1.0),
-            ("moves", before.generated, after.generated, 1.0),
-            ("bytes read", before.read_bytes, after.read_bytes, 1.0),
-            (
-                "bytes written",
-                before.written_bytes,
-                after.written_bytes,
-                1.0,
-            ),
-            ("peak bytes", before.peak_bytes, after.peak_bytes, 1.1),
-            (
-                "instructions (perf)",
-                before.instructions_perf,
-                after.instructions_perf,
-                1.01,
-            ),
-            (
-                "instructions (callgrind)",
-                before.instructions_callgrind,
-                after.instructions_callgrind,
-                1.01,
-            ),
-        ] {
-            let apart = before
-                .zip(after)
-                .map(|(a, b)| (a.max(b) as f64, a.min(b) as f64));
-            let is_same = apart.map_or(before == after, |(more, less)| more <= less * steady);
+        for (at, (metric, what)) in FIGURES.into_iter().enumerate() {
+            let (before, after) = (kept(before)[at], kept(after)[at]);
+            // What is not the same in every run may differ by this.
+            let steady = match metric {
+                Metric::Peak => 1.1,
+                Metric::Instructions => 1.01,
+                _ => 1.0,
+            };
+            let is_same = match (before, after) {
+                (Some(a), Some(b)) => a.max(b) as f64 <= a.min(b) as f64 * steady,
+                _ => before == after,
+            };
             if !is_same {
-                lines.push(format!(
-                    "{name}: {what} {} -> {}",
-                    shown(before),
-                    shown(after)
-                ));
+                let [before, after] = [before, after]
+                    .map(|count| shown(count.map_or_else(String::new, |n| n.to_string())));
+                lines.push(format!("{name}: {what} {before} -> {after}"));
             }
         }
     }
@@ -509,38 +469,13 @@ pub(super) mod tests {
     use super::*;
 
     pub(crate) fn row(name: &str) -> BaselineRow {
-        BaselineRow {
-            name: name.into(),
-            runs: String::new(),
-            answer: "7".into(),
-            states: Some(10),
-            generated: Some(20),
-            read_bytes: None,
-            written_bytes: Some(40),
-            peak_bytes: Some(1000),
-            instructions_perf: None,
-            instructions_callgrind: Some(1000),
-            ratio: Some(1.5),
-            interval: Some([1.4, 1.6]),
-        }
+        let text = "name = ''\nruns = ''\nanswer = '7'\nstates = 10\ngenerated = 20\nwritten-bytes = 40\n\
+            peak-bytes = 1000\ninstructions-callgrind = 1000\nratio = 1.5\ninterval = [1.4, 1.6]\n";
+        toml::from_str(&text.replacen("''", &format!("'{name}'"), 1)).unwrap()
     }
 
     pub(crate) fn baseline(row: Vec<BaselineRow>) -> Baseline {
-        Baseline {
-            schema: SCHEMA,
-            suite: "s.toml".into(),
-            measure: Measure::Cpu,
-            reference: String::new(),
-            limit: 1.1,
-            counter_limit: 1.0,
-            processor: "one".into(),
-            version: "1".into(),
-            build: "aa".into(),
-            reason: "first".into(),
-            updated: "then".into(),
-            row,
-            history: Vec::new(),
-        }
+        Baseline { row, ..blank() }
     }
 
     #[test]
@@ -561,8 +496,8 @@ pub(super) mod tests {
             "limit 1.1 -> 1.2",
             "a: answer 7 -> 8",
             "a: ratio 1.500 -> 3.000, outside its old interval 1.400 to 1.600: slower",
-            "a: states 10 -> 11",
-            "a: moves 20 -> 19",
+            "a: states expanded 10 -> 11",
+            "a: moves generated 20 -> 19",
             "b: bytes read none -> 3",
             "b: bytes written 40 -> none",
             "b: peak bytes 1000 -> 2000",

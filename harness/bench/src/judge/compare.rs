@@ -1,37 +1,18 @@
-//! Two rows held against each other: pairs, ratio, interval, and a verdict in two parts.
+//! Two rows compared: pairs, ratio, interval, and a verdict in two parts.
 //!
-//! A difference counts where it is significant (Holm-corrected sign-flip test, 0.05) *and*
+//! A difference counts if it is significant (Holm-corrected sign-flip test, 0.05) *and*
 //! greater than what the machine shows between equals (the noise band). Significance alone is
 //! a question of how many samples were taken; the band alone, of luck.
 
 use std::collections::BTreeMap;
 
 use antipode_reports::bench::{Comparison, Measure, Outcome, Sample, Status};
+use antipode_reports::count;
 
 use super::stats::{Side, holm, least_p, summary};
 
 /// Level of significance.
 pub const ALPHA: f64 = 0.05;
-
-/// Pairs of two rows: rounds in which both ended with the expected answer.
-#[must_use]
-pub fn pairs(
-    of_a: &[Sample],
-    a: &str,
-    of_b: &[Sample],
-    b: &str,
-    measure: Measure,
-) -> Vec<(f64, f64)> {
-    let sides = Sides {
-        of_a,
-        a: a.to_owned(),
-        of_b,
-        b: b.to_owned(),
-        metric: String::new(),
-        places: None,
-    };
-    sides.pairs(measure)
-}
 
 /// Two rows to compare, with the samples they are found in.
 #[derive(Debug, Clone)]
@@ -51,9 +32,20 @@ pub struct Sides<'a> {
     pub places: Option<[String; 2]>,
 }
 
-impl Sides<'_> {
-    /// As [`pairs`].
-    #[must_use]
+impl<'a> Sides<'a> {
+    /// Two rows of one table.
+    pub fn rows(samples: &'a [Sample], a: impl Into<String>, b: impl Into<String>) -> Self {
+        Self {
+            of_a: samples,
+            a: a.into(),
+            of_b: samples,
+            b: b.into(),
+            metric: String::new(),
+            places: None,
+        }
+    }
+
+    /// Pairs of the two: rounds in which both ended with the expected answer.
     pub fn pairs(&self, measure: Measure) -> Vec<(f64, f64)> {
         let [a, b] = self.samples().map(|mine| -> BTreeMap<u32, f64> {
             let good = mine.into_iter().filter(|sample| sample.counts());
@@ -77,7 +69,7 @@ impl Sides<'_> {
         })
     }
 
-    /// The rows' names, with their places where they have any.
+    /// The rows' names, with their places if they have any.
     fn names(&self) -> [String; 2] {
         match &self.places {
             Some([a, b]) => [format!("{} in {a}", self.a), format!("{} in {b}", self.b)],
@@ -86,7 +78,7 @@ impl Sides<'_> {
     }
 
     /// The samples of both that are measurements of their rows.
-    fn samples(&self) -> [Vec<&Sample>; 2] {
+    fn samples(&self) -> [Vec<&'a Sample>; 2] {
         [(self.of_a, &self.a), (self.of_b, &self.b)].map(|(samples, row)| {
             let mine = samples.iter();
             mine.filter(|s| s.row == *row && s.metric == self.metric)
@@ -94,7 +86,7 @@ impl Sides<'_> {
         })
     }
 
-    /// What each row asks, where the two ask different things: by their groups; of one row in
+    /// What each row asks, if the two ask different things: by their groups; of one row in
     /// two places, by what it runs on too, since a group is a name that somebody gave it.
     fn questions(&self) -> Option<[String; 2]> {
         let [a, b] = self.samples().map(|mine| mine.first().copied());
@@ -129,23 +121,19 @@ impl Sides<'_> {
 
 /// Compares all; the correction is over all that have a probability. `noise` is the upper end
 /// of the band, or why there is none.
-#[must_use]
 pub fn compare(
     all: &[Sides<'_>],
     noise: &Result<f64, String>,
     measure: Measure,
     seed: u64,
 ) -> Vec<Comparison> {
-    let mut found: Vec<Comparison> = all
-        .iter()
-        .map(|sides| one(sides, noise.as_ref().ok().copied(), measure, seed))
-        .collect();
-    let tested: Vec<usize> = (0..found.len())
-        .filter(|&at| found[at].p.is_some())
-        .collect();
-    let p: Vec<f64> = tested.iter().filter_map(|&at| found[at].p).collect();
-    for (&at, corrected) in tested.iter().zip(holm(&p)) {
-        conclude(&mut found[at], corrected, tested.len(), noise);
+    let band = noise.as_ref().ok().copied();
+    let all = all.iter().map(|sides| one(sides, band, measure, seed));
+    let mut found: Vec<Comparison> = all.collect();
+    let p: Vec<f64> = found.iter().filter_map(|one| one.p).collect();
+    let tested = found.iter_mut().filter(|one| one.p.is_some());
+    for (one, corrected) in tested.zip(holm(&p)) {
+        conclude(one, corrected, p.len(), noise);
     }
     found
 }
@@ -158,17 +146,14 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
     let [a, b] = sides.names();
     let mut found = Comparison::open(a, b, noise, column);
     let ill = ["a", "b"].iter().zip(sides.samples());
-    let ill = ill
-        .filter_map(|(side, mine)| {
-            let (status, why) = unwell(&mine)?;
-            Some((status, format!("{side} is {status}: {why}")))
-        })
-        .next();
+    let ill = ill.filter_map(|(side, mine)| Some((side, unwell(&mine)?)));
+    let ill = ill.min_by_key(|(_, sample)| sample.status);
+    let why = ill.map(|(side, sample)| format!("{side} is {}: {}", sample.status, sample.detail));
     let pairs = sides.pairs(measure);
     found.pairs = pairs.len() as u32;
     // A row that answered wrongly once gets no ratio, however often it was right.
-    if let Some((Status::Wrong, why)) = ill {
-        (found.verdict, found.detail) = (Outcome::Wrong, why);
+    if ill.is_some_and(|(_, sample)| sample.status == Status::Wrong) {
+        (found.verdict, found.detail) = (Outcome::Wrong, why.unwrap_or_default());
         return found;
     }
     if let Some([a, b]) = sides.questions() {
@@ -176,30 +161,23 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
             Some(_) => "the row asks another question in each",
             None => "the rows answer different questions",
         };
-        let why = format!("{what}, so neither can be the faster: {a}; and {b}");
-        add(&mut found.detail, &why);
+        found.detail = format!("{what}, so neither can be the faster: {a}; and {b}");
         return found;
     }
     if let Some(why) = sides.contradiction() {
         (found.verdict, found.detail) = (Outcome::Wrong, why);
         return found;
     }
-    match summary(&pairs, seed) {
-        Ok(summary) => {
-            found.ratio = Some(summary.ratio);
-            (found.low, found.high) = (Some(summary.low), Some(summary.high));
-            found.won = Some(summary.won);
-            found.p = Some(summary.p);
-        }
-        Err(_) if !sides.metric.is_empty() && pairs.len() == 1 && pairs[0].0 > 0.0 => {
-            found.ratio = Some(pairs[0].1 / pairs[0].0);
+    match (summary(&pairs, seed), pairs.as_slice()) {
+        (Ok(summary), _) => summary.fill(&mut found),
+        (Err(_), &[(a, b)]) if !sides.metric.is_empty() && a > 0.0 && b > 0.0 => {
+            found.ratio = Some(b / a);
             found.verdict = Outcome::Undecided;
-            add(&mut found.detail, "one figure each, so no interval");
+            "one figure each, so no interval".clone_into(&mut found.detail);
         }
-        Err(refusal) => {
-            let short = || no_time(sides, measure);
-            let why = ill.map(|(_, why)| why).or_else(short);
-            add(&mut found.detail, &why.unwrap_or(refusal.to_string()));
+        (Err(refusal), _) => {
+            let why = why.or_else(|| no_time(sides, measure));
+            found.detail = why.unwrap_or(refusal.to_string());
         }
     }
     found
@@ -219,45 +197,30 @@ fn no_time(sides: &Sides<'_>, measure: Measure) -> Option<String> {
     ))
 }
 
-/// Puts a sentence behind what a comparison says already.
-fn add(detail: &mut String, text: &str) {
-    if !detail.is_empty() {
-        detail.push_str("; ");
-    }
-    detail.push_str(text);
-}
-
-/// The worst thing that happened to a row.
-fn unwell(mine: &[&Sample]) -> Option<(Status, String)> {
-    let wrong = mine.iter().find(|s| s.status == Status::Wrong);
+/// The worst thing that happened to a row: a wrong answer, or what ended it.
+pub(super) fn unwell<'a>(mine: &[&'a Sample]) -> Option<&'a Sample> {
     let is_ill = |s: &&&Sample| !matches!(s.status, Status::Ok | Status::Skipped);
-    let ill = wrong.or_else(|| mine.iter().find(is_ill));
-    ill.map(|s| (s.status, s.detail.clone()))
+    let ill = mine.iter().filter(is_ill);
+    ill.copied().min_by_key(|s| s.status)
 }
 
 fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Result<f64, String>) {
-    let ratio = found.ratio.unwrap_or(1.0);
+    let (ratio, pairs) = (found.ratio.unwrap_or(1.0), found.pairs);
     found.p_adjusted = Some(corrected);
     found.significant = corrected <= ALPHA;
-    found.beyond_noise = found
-        .noise
-        .is_some_and(|band| ratio > band || ratio < 1.0 / band);
-    let detail = &mut found.detail;
+    let band = found.noise;
+    found.beyond_noise = band.is_some_and(|band| ratio > band || ratio < 1.0 / band);
     found.verdict = match (found.significant, noise) {
         (false, _) => {
-            let least = least_p(found.pairs as usize, Side::Both) * tested as f64;
-            if least > ALPHA {
-                let text = format!(
-                    "{} pairs are too few for {tested} comparison{} to show anything at {ALPHA}",
-                    found.pairs,
-                    if tested == 1 { "" } else { "s" }
-                );
-                add(detail, &text);
+            if least_p(pairs as usize, Side::Both) * tested as f64 > ALPHA {
+                let tested = count(tested, "comparisons");
+                found.detail =
+                    format!("{pairs} pairs are too few for {tested} to show anything at {ALPHA}");
             }
             Outcome::Undecided
         }
         (true, Err(_)) => {
-            add(detail, "significant, but the noise is not known");
+            "significant, but the noise is not known".clone_into(&mut found.detail);
             Outcome::Undecided
         }
         (true, Ok(_)) if !found.beyond_noise => Outcome::WithinNoise,

@@ -4,26 +4,29 @@
 //! - **Counters**: states, moves and bytes have not grown by more than the limit (1: not at
 //!   all); they are the same on every machine, so this check needs no statistics.
 //! - **Memory**: the median of a row's peaks has not grown by more than the limit.
-//! - **Instructions**, where the baseline has them: counted once a row, by the same counter.
+//! - **Instructions**, if the baseline has them: counted once a row, by the same counter.
 //! - **Time**: of each row, the ratio to its reference row measured in the same rounds (the
 //!   reference row; or the same row of another build, `@against`) is significantly above the
 //!   baseline's ratio times the limit. The test is a one-sided sign-flip test of the pairs'
 //!   log-ratios against that bound, corrected by Holm over the rows, at 0.05. The baseline's
-//!   ratio is taken at the upper end of its interval: it was measured once, too. Where nothing has
+//!   ratio is taken at the upper end of its interval: it was measured once, too. If nothing has
 //!   changed the true ratio lies the whole limit below the bound, so false alarms are far rarer
 //!   than the 5 runs in 100 that the test alone would allow. Beyond the limit, but within the
 //!   noise that rows showed against themselves, a time is not judged.
-//! - **Reached**: every row ended, and has a time to judge. Where one ran out of time or memory
+//! - **Reached**: every row ended, and has a time to judge. If one ran out of time or memory
 //!   there is nothing to check, which is neither good nor a fault that was found.
+
+use std::collections::BTreeMap;
 
 use antipode_reports::bench::{
     AGAINST, Baseline, BaselineRow, Comparison, Outcome, Sample, Status,
 };
 use antipode_reports::count;
 
-use super::baseline::{blind, counted, peak, room};
-use super::compare::{ALPHA, pairs};
-use super::stats::{Side, holm, interval, least_p, log_ratios, mean, sign_flip};
+use super::baseline::{FIGURES, blind, kept, measured, room};
+use super::compare::{ALPHA, Sides, unwell};
+use super::noise::changing;
+use super::stats::{Side, Summary, holm, least_p, log_ratios, sign_flip, summary};
 use crate::suite::{Metric, Row};
 
 /// The checks, in the order in which they are reported.
@@ -77,7 +80,7 @@ pub struct Timed {
     pub one: Comparison,
     /// The ratio beyond which it fails: its limit, from the upper end of the baseline's interval.
     pub bound: f64,
-    /// Logarithms of the pairs' ratios over the baseline's; empty where there is no ratio.
+    /// Logarithms of the pairs' ratios over the baseline's; empty if there is no ratio.
     #[serde(skip)]
     logs: Vec<f64>,
     #[serde(skip)]
@@ -93,7 +96,7 @@ pub struct Judgement {
     pub times: Vec<Timed>,
     /// The limit of times whose row has none of its own.
     pub limit: f64,
-    /// Upper end of the noise band; `None` where no row was measured against itself.
+    /// Upper end of the noise band; `None` if no row was measured against itself.
     pub band: Option<f64>,
     /// Rows that have a time and were judged by it.
     pub rows_judged: usize,
@@ -101,15 +104,12 @@ pub struct Judgement {
 
 impl Judgement {
     /// Whether a check fails.
-    #[must_use]
     pub fn fails(&self, check: Check) -> bool {
-        let mut all = self.findings.iter();
-        all.any(|found| found.fails && found.check == check)
+        (self.findings.iter()).any(|found| found.fails && found.check == check)
     }
 }
 
-/// Why a number of samples could not show any slowdown of so many rows, however great.
-#[must_use]
+/// Why a number of samples could not show any slowdown of a number of rows, however great.
 pub fn too_few(samples: usize, rows: usize) -> Option<String> {
     let enough = |n: usize| least_p(n, Side::Above) * rows as f64 <= ALPHA;
     let needed = (1..).find(|&n| enough(n)).unwrap_or(samples);
@@ -120,14 +120,6 @@ pub fn too_few(samples: usize, rows: usize) -> Option<String> {
             count(rows, "rows")
         )
     })
-}
-
-/// Growth of a metric that fails, where neither suite nor baseline says another.
-const fn usual(metric: Metric) -> f64 {
-    match metric {
-        Metric::Peak => 1.5,
-        _ => 1.05,
-    }
 }
 
 struct Judge<'a> {
@@ -142,7 +134,6 @@ struct Judge<'a> {
 /// Compares samples with a baseline, whose rows are among those of the suite. Rows that have
 /// samples of another build (`@against`) are compared with those in time. `band` is the measured
 /// noise.
-#[must_use]
 pub fn judge(
     baseline: &Baseline,
     rows: &[Row],
@@ -162,20 +153,16 @@ pub fn judge(
         let all: Vec<&Sample> = samples.iter().filter(|s| s.row == row.name).collect();
         let runs: Vec<&Sample> = all.iter().copied().filter(|s| !s.imported()).collect();
         judge.answers(row, &runs);
-        judge.counters(row, &runs);
-        judge.memory(row, &runs);
-        judge.instructions(row, &all);
+        judge.figures(row, &all);
     }
     judge.others();
     let times = judge.times();
     let mut findings = judge.findings;
     findings.sort_by_key(|found| (found.check, !found.fails));
-    let open = [Outcome::Refused, Outcome::Undecided];
-    let judged = times
-        .iter()
-        .filter(|timed| !open.contains(&timed.one.verdict));
+    let is_judged =
+        |timed: &&Timed| !matches!(timed.one.verdict, Outcome::Refused | Outcome::Undecided);
     Judgement {
-        rows_judged: judged.count(),
+        rows_judged: times.iter().filter(is_judged).count(),
         findings,
         times,
         limit: baseline.limit,
@@ -186,44 +173,43 @@ pub fn judge(
 impl Judge<'_> {
     fn say(&mut self, check: Check, row: &str, fails: bool, text: String) {
         let row = row.to_owned();
-        self.findings.push(Finding {
+        let found = Finding {
             check,
             row,
             fails,
             text,
-        });
+        };
+        self.findings.push(found);
     }
 
     fn limit(&self, row: &str, metric: Metric) -> f64 {
         let of_suite = self.rows.iter().find(|known| known.name == row);
-        let of_suite = of_suite.and_then(|row| row.limit.get(&metric));
-        of_suite.map_or_else(
-            || match metric {
-                Metric::Time => self.baseline.limit,
-                Metric::Peak | Metric::Instructions => usual(metric),
-                _ => self.baseline.counter_limit,
-            },
-            |limit| limit.0,
-        )
+        match (of_suite.and_then(|row| row.limit.get(&metric)), metric) {
+            (Some(limit), _) => *limit,
+            (None, Metric::Time) => self.baseline.limit,
+            (None, Metric::Peak) => 1.5,
+            (None, Metric::Instructions) => 1.05,
+            (None, _) => self.baseline.counter_limit,
+        }
     }
 
     fn answers(&mut self, row: &BaselineRow, mine: &[&Sample]) {
         // Samples of an earlier run into the folder were compared with what was expected then.
         let other = |s: &&&Sample| s.counts() && s.answer != row.answer;
-        let (check, text) =
-            if let Some(wrong) = mine.iter().find(|sample| sample.status == Status::Wrong) {
+        let ill = unwell(mine).or_else(|| mine.iter().copied().find(|s| !s.counts()));
+        let (check, text) = match (ill, mine.iter().find(other)) {
+            (Some(wrong), _) if wrong.status == Status::Wrong => {
                 (Check::Answers, wrong.detail.clone())
-            } else if let Some(wrong) = mine.iter().find(other) {
+            }
+            (_, Some(wrong)) => {
                 let (answer, expected) = (&wrong.answer, &row.answer);
                 let text = format!("answered {answer}, expected {expected}");
                 (Check::Answers, text)
-            } else if let Some(ill) = mine.iter().find(|sample| !sample.counts()) {
-                (Check::Reached, format!("{}: {}", ill.status, ill.detail))
-            } else if mine.is_empty() {
-                (Check::Reached, "it was not measured".to_owned())
-            } else {
-                return;
-            };
+            }
+            (Some(ill), _) => (Check::Reached, format!("{}: {}", ill.status, ill.detail)),
+            _ if mine.is_empty() => (Check::Reached, "it was not measured".to_owned()),
+            _ => return,
+        };
         self.say(check, &row.name, true, text);
     }
 
@@ -232,124 +218,80 @@ impl Judge<'_> {
     fn others(&mut self) {
         let known = |name: &str| self.baseline.row.iter().any(|row| row.name == name);
         let is_wrong = |s: &&Sample| s.status == Status::Wrong && !known(&s.row);
-        let mut wrong: Vec<&Sample> = self.samples.iter().filter(is_wrong).collect();
-        wrong.sort_by(|a, b| a.row.cmp(&b.row));
-        wrong.dedup_by(|a, b| a.row == b.row);
-        for one in wrong {
-            let against = one.row.ends_with(AGAINST);
+        let wrong = self
+            .samples
+            .iter()
+            .filter(is_wrong)
+            .map(|s| (&*s.row, &*s.detail));
+        let wrong: BTreeMap<&str, &str> = wrong.collect();
+        for (row, detail) in wrong {
+            let against = row.ends_with(AGAINST);
             let text = match against {
-                true => format!(
-                    "the other build {}: no time to compare this one with",
-                    one.detail
-                ),
-                false => one.detail.clone(),
+                true => format!("the other build {detail}: no time to compare this one with"),
+                false => detail.to_owned(),
             };
-            self.say(Check::Answers, &one.row, !against, text);
+            self.say(Check::Answers, row, !against, text);
         }
     }
 
-    /// Reports a figure that has grown beyond its limit, or changed, or is missing.
-    fn figure(
-        &mut self,
-        (check, row, name): (Check, &str, &str),
-        before: Option<u64>,
-        now: Option<u64>,
-        (limit, steady): (f64, f64),
-    ) {
-        let (fails, text) = match (before, now) {
-            (Some(before), Some(now)) if now as f64 > before as f64 * limit => (
-                true,
-                format!("{name}: {now}, were {before} (limit × {limit})"),
-            ),
-            (Some(before), Some(now))
-                if now as f64 > before as f64 * steady || now as f64 * steady < before as f64 =>
-            {
-                (
-                    false,
-                    format!("{name}: {now}, were {before}; --update to keep it"),
-                )
-            }
-            (Some(before), None) => (
-                true,
-                format!("{name} are no longer counted (were {before})"),
-            ),
-            (None, Some(now)) => (
-                false,
-                format!("{name}: {now}, not in the baseline; --update to keep it"),
-            ),
-            _ => return,
-        };
-        self.say(check, row, fails, text);
-    }
-
-    fn counters(&mut self, row: &BaselineRow, mine: &[&Sample]) {
-        let before = [row.states, row.generated, row.read_bytes, row.written_bytes];
-        let metrics = [Metric::States, Metric::Moves, Metric::Read, Metric::Written];
-        let good: Vec<&&Sample> = mine.iter().filter(|sample| sample.counts()).collect();
-        let Some(first) = good.first() else { return };
-        for at in 0..before.len() {
-            let (name, now) = first.counters()[at];
-            let of = |sample: &Sample| sample.counters()[at].1;
-            if let Some(other) = good.iter().find(|sample| of(sample) != now) {
-                let (a, b) = (now.unwrap_or(0), of(other).unwrap_or(0));
-                let text = format!(
-                    "{name} differ between samples, {a} and {b}: they must not depend on chance"
-                );
-                self.say(Check::Counters, &row.name, true, text);
-                continue;
-            }
-            let limit = self.limit(&row.name, metrics[at]);
-            let what = (Check::Counters, row.name.as_str(), name);
-            self.figure(what, before[at], now, (limit, 1.0));
-        }
-    }
-
-    fn memory(&mut self, row: &BaselineRow, mine: &[&Sample]) {
-        let good: Vec<&Sample> = mine.iter().copied().filter(|s| s.counts()).collect();
-        if row.peak_bytes.is_none() || good.is_empty() {
-            return;
-        }
-        let limit = self.limit(&row.name, Metric::Peak);
-        match peak(&good) {
-            None => {
-                let text = "its memory is in the baseline, and was not seen now".to_owned();
-                self.say(Check::Reached, &row.name, true, text);
-            }
-            now => {
-                let what = (Check::Memory, row.name.as_str(), "peak bytes");
-                self.figure(what, row.peak_bytes, now, (limit, limit));
-            }
-        }
-    }
-
-    fn instructions(&mut self, row: &BaselineRow, all: &[&Sample]) {
-        for (before, metric) in [
-            (row.instructions_perf, "instructions-perf"),
-            (row.instructions_callgrind, "instructions-callgrind"),
-        ] {
-            let Some(before) = before else { continue };
-            let limit = self.limit(&row.name, Metric::Instructions);
-            match counted(all, metric) {
-                now @ Some(_) => {
-                    let what = (Check::Instructions, row.name.as_str(), metric);
-                    self.figure(what, Some(before), now, (limit, limit.sqrt()));
+    /// Counters, memory and instructions: what has grown beyond its limit, or changed, or is
+    /// missing. Memory and instructions are compared if the baseline has them.
+    fn figures(&mut self, row: &BaselineRow, all: &[&Sample]) {
+        let Some(now) = measured(all) else { return };
+        let good: Vec<&Sample> = (all.iter().copied())
+            .filter(|sample| sample.counts() && !sample.imported())
+            .collect();
+        for (at, (metric, name)) in FIGURES.into_iter().enumerate() {
+            let (before, now, limit) = (kept(row)[at], now[at], self.limit(&row.name, metric));
+            // What changes by less is not worth a line.
+            let (check, steady) = match metric {
+                Metric::Peak => (Check::Memory, limit),
+                Metric::Instructions => (Check::Instructions, limit.sqrt()),
+                _ => (Check::Counters, 1.0),
+            };
+            let is_counter = check == Check::Counters;
+            let keep = "--update to keep it";
+            let is_beyond =
+                |now: u64, before: u64, factor: f64| now as f64 > before as f64 * factor;
+            let changing = is_counter.then(|| changing(&good, at)).flatten();
+            let (check, fails, text) = match (before, now) {
+                _ if changing.is_some() => (check, true, changing.unwrap_or_default()),
+                (Some(before), Some(now)) if is_beyond(now, before, limit) => {
+                    let text = format!("{name}: {now}, were {before} (limit × {limit})");
+                    (check, true, text)
                 }
-                None => {
+                (Some(before), Some(now))
+                    if is_beyond(now, before, steady) || is_beyond(before, now, steady) =>
+                {
+                    let text = format!("{name}: {now}, were {before}; {keep}");
+                    (check, false, text)
+                }
+                (Some(before), None) if is_counter => {
+                    let text = format!("{name} are no longer counted (were {before})");
+                    (check, true, text)
+                }
+                (Some(_), None) => {
                     let mut others = all.iter().filter(|s| s.metric.starts_with("instructions"));
-                    let why = others.next().map_or("nothing was counted", |other| {
-                        match other.detail.as_str() {
-                            "" => other.metric.as_str(),
-                            why => why,
-                        }
-                    });
-                    let text = format!("the baseline has its {metric}, and here: {why}");
-                    self.say(Check::Reached, &row.name, true, text);
+                    let why = match (metric, others.next()) {
+                        (Metric::Peak, _) => "was not seen",
+                        (_, None) => "nothing was counted",
+                        (_, Some(other)) if other.detail.is_empty() => &other.metric,
+                        (_, Some(other)) => &other.detail,
+                    };
+                    let text = format!("the baseline has its {name}, and here: {why}");
+                    (Check::Reached, true, text)
                 }
-            }
+                (None, Some(now)) if is_counter => {
+                    let text = format!("{name}: {now}, not in the baseline; {keep}");
+                    (check, false, text)
+                }
+                _ => continue,
+            };
+            self.say(check, &row.name, fails, text);
         }
     }
 
-    /// The samples of another build that a row's time is compared with; none where both load
+    /// The samples of another build that a row's time is compared with; none if both load
     /// one library, which would be compared with itself.
     fn against(&self, row: &str) -> Option<String> {
         let name = format!("{row}{AGAINST}");
@@ -377,17 +319,15 @@ impl Judge<'_> {
                 (None, None) => continue,
             };
             let measure = self.baseline.measure;
-            let pairs = pairs(self.samples, &reference, self.samples, &row.name, measure);
+            let pairs = Sides::rows(self.samples, &*reference, &*row.name).pairs(measure);
             let one = Comparison::open(reference, row.name.clone(), self.band, measure.column());
             all.push(Timed::of(one, &pairs, before, (limit, room), self.seed));
         }
         // Holm's correction is over all rows that have a probability, for each bound by itself.
         let corrected = |bound: &dyn Fn(&Timed) -> f64| {
             let timed = all.iter().filter(|timed| timed.one.p.is_some());
-            let p: Vec<f64> = timed
-                .map(|timed| timed.beyond(bound(timed), self.seed))
-                .collect();
-            holm(&p).into_iter()
+            let p = timed.map(|timed| timed.beyond(bound(timed), self.seed));
+            holm(&p.collect::<Vec<_>>()).into_iter()
         };
         let band = self.band.unwrap_or(1.0);
         let mut beyond_limit = corrected(&|timed| timed.bound);
@@ -409,13 +349,12 @@ impl Judge<'_> {
         all
     }
 
-    /// Why a row has no time, where that is not said already.
+    /// Why a row has no time, if that is not said already.
     fn untimed(&self, one: &Comparison) -> Option<(Check, bool, String)> {
         let ill = |name: &str| {
-            let of_row = |s: &&Sample| s.row == name && !s.imported();
-            let mine = || self.samples.iter().filter(of_row);
-            let wrong = mine().find(|s| s.status == Status::Wrong);
-            wrong.or_else(|| mine().find(|s| !s.counts()))
+            let mine = self.samples.iter();
+            let mine = mine.filter(|s| s.row == name && !s.imported());
+            unwell(&mine.collect::<Vec<_>>())
         };
         if ill(&one.b).is_some() {
             return None;
@@ -440,31 +379,24 @@ impl Timed {
     ) -> Self {
         let bound = limit * room;
         one.pairs = pairs.len() as u32;
-        let logs = match log_ratios(pairs) {
-            Err(refusal) => {
-                one.detail = refusal.to_string();
-                Vec::new()
-            }
-            Ok(logs) => logs.iter().map(|log| log - before.ln()).collect(),
-        };
+        let over: Vec<(f64, f64)> = pairs.iter().map(|(a, b)| (*a, b / before)).collect();
+        let found = summary(&over, seed);
+        let logs = log_ratios(&over).unwrap_or_default();
         let mut timed = Self {
             one,
             bound,
             logs,
             room,
         };
-        if !timed.logs.is_empty() {
-            let ends = interval(&timed.logs, seed);
-            let p = timed.beyond(bound, seed);
-            let won = timed.logs.iter().filter(|log| **log < 0.0).count();
-            let one = &mut timed.one;
-            one.ratio = Some(mean(&timed.logs).exp());
-            (one.low, one.high) = (Some(ends.low.exp()), Some(ends.high.exp()));
-            one.won = Some(won as f64 / timed.logs.len() as f64);
-            one.p = Some(p);
-            one.detail = format!(
-                "p is that of a ratio beyond {bound:.4}: the limit, from the upper end of the baseline's interval"
-            );
+        match found {
+            Err(refusal) => timed.one.detail = refusal.to_string(),
+            Ok(found) => {
+                let p = timed.beyond(bound, seed);
+                Summary { p, ..found }.fill(&mut timed.one);
+                timed.one.detail = format!(
+                    "p is that of a ratio beyond {bound:.4}: the limit, from the upper end of the baseline's interval"
+                );
+            }
         }
         timed
     }
@@ -498,27 +430,26 @@ impl Timed {
         };
         let text =
             format!("{ratio:.3} times the baseline ({low:.3} to {high:.3}), limit {bound:.3}");
-        match one.verdict {
-            Outcome::Slower => Some((Check::Time, true, text)),
+        let (check, fails, more) = match one.verdict {
+            Outcome::Slower => (Check::Time, true, String::new()),
             Outcome::Undecided => {
                 let band = band.unwrap_or(1.0);
-                let text = format!(
-                    "{text}, but not beyond the noise of {band:.3} that rows showed against themselves: not judged; take more samples, or a quieter machine"
+                let more = format!(
+                    ", but not beyond the noise of {band:.3} that rows showed against themselves: not judged; take more samples, or a quieter machine"
                 );
-                Some((Check::Reached, true, text))
+                (Check::Reached, true, more)
             }
-            Outcome::Faster => Some((
+            Outcome::Faster => (
                 Check::Time,
                 false,
-                format!("{text}: faster; --update to keep it"),
-            )),
-            Outcome::SlowerWithinLimit => Some((
-                Check::Time,
-                false,
-                format!("{text}: slower, within the limit"),
-            )),
-            _ => None,
-        }
+                ": faster; --update to keep it".to_owned(),
+            ),
+            Outcome::SlowerWithinLimit => {
+                (Check::Time, false, ": slower, within the limit".to_owned())
+            }
+            _ => return None,
+        };
+        Some((check, fails, text + &more))
     }
 }
 
@@ -595,29 +526,19 @@ mod tests {
         };
         let mut samples = vec![run("", None)];
         samples.extend(instructions.map(|count| run("instructions-callgrind", Some(count))));
-        let found = judge(&old, &rows, &samples, None, 1);
-        (found
-            .findings
-            .iter()
-            .map(|found| (found.check, found.fails)))
-        .collect()
+        let found = judge(&old, &rows, &samples, None, 1).findings;
+        (found.iter().map(|found| (found.check, found.fails))).collect()
     }
 
     #[test]
     fn memory_and_instructions_have_limits_of_their_own() {
         assert_eq!(figures("", 1499, Some(1020.0)), []);
-        assert_eq!(
-            figures("", 1501, Some(1050.0)),
-            [(Check::Memory, true), (Check::Instructions, false)]
-        );
-        assert_eq!(
-            figures("", 1000, Some(1051.0)),
-            [(Check::Instructions, true)]
-        );
-        assert_eq!(
-            figures("", 100, None),
-            [(Check::Memory, false), (Check::Reached, true)]
-        );
+        let (memory, instructions) = (Check::Memory, Check::Instructions);
+        let both = [(memory, true), (instructions, false)];
+        assert_eq!(figures("", 1501, Some(1050.0)), both);
+        assert_eq!(figures("", 1000, Some(1051.0)), [(instructions, true)]);
+        let lower = [(memory, false), (Check::Reached, true)];
+        assert_eq!(figures("", 100, None), lower);
         let own = "limit = { peak = 1.1, instructions = 2, states = 1.0 }";
         assert_eq!(figures(own, 1101, Some(1400.0)), [(Check::Memory, true)]);
     }

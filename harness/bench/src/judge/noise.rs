@@ -7,50 +7,27 @@ use antipode_reports::count;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-use super::compare::{Sides, pairs};
-use super::stats::{log_ratios, mean, summary};
+use super::compare::Sides;
+use super::stats::{Summary, log_ratios, mean, summary};
 
-/// What a row showed against its twin.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Twin {
-    /// The row.
-    pub row: String,
-    /// Pairs.
-    pub pairs: usize,
-    /// Ratio of the twin to the row.
-    pub ratio: f64,
-    /// Its 95 % interval.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-}
-
-/// Every row that was measured against itself, with what it showed.
-#[must_use]
-pub fn twins(samples: &[Sample], measure: Measure, seed: u64) -> Vec<Twin> {
+/// Every row that was measured against itself, with the ratio of its twin to it.
+pub fn twins(samples: &[Sample], measure: Measure, seed: u64) -> Vec<(&str, Summary)> {
     let found = doubled(samples).into_iter().filter_map(|row| {
         let found = summary(&with_twin(samples, row, measure), seed).ok()?;
-        Some(Twin {
-            row: row.to_owned(),
-            pairs: found.pairs,
-            ratio: found.ratio,
-            low: found.low,
-            high: found.high,
-        })
+        Some((row, found))
     });
     found.collect()
 }
 
 /// Rows that have samples of a twin.
 fn doubled(samples: &[Sample]) -> BTreeSet<&str> {
-    let names = samples.iter().filter(|sample| !sample.imported());
-    names
-        .filter_map(|sample| sample.row.strip_suffix(TWIN))
+    let runs = samples.iter().filter(|sample| !sample.imported());
+    runs.filter_map(|sample| sample.row.strip_suffix(TWIN))
         .collect()
 }
 
 fn with_twin(samples: &[Sample], row: &str, measure: Measure) -> Vec<(f64, f64)> {
-    pairs(samples, row, samples, &format!("{row}{TWIN}"), measure)
+    Sides::rows(samples, row, format!("{row}{TWIN}")).pairs(measure)
 }
 
 /// Upper end of the noise band, or why there is none.
@@ -61,15 +38,12 @@ pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Result<f64, String> {
     if let Some(noise) = measure(samples, by, seed) {
         return Ok(noise.band);
     }
-    let rows = doubled(samples).into_iter();
-    let most = rows
-        .map(|row| (with_twin(samples, row, by).len(), row))
-        .max();
-    Err(match most {
+    let pairs = |row| (with_twin(samples, row, by).len(), row);
+    Err(match doubled(samples).into_iter().map(pairs).max() {
         None => "no row was measured against itself".to_owned(),
         Some((pairs @ 0..2, row)) => format!(
-            "row '{row}' was measured against itself, but in {pairs} good pair{}, and at least two are needed",
-            if pairs == 1 { "" } else { "s" }
+            "row '{row}' was measured against itself, but in {}, and at least two are needed",
+            count(pairs, "pairs of good samples")
         ),
         Some((pairs, row)) => format!(
             "row '{row}' was measured against itself in {pairs} pairs, but some took a time of 0, too short for the clock"
@@ -100,11 +74,9 @@ pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Res
             && has(sides.of_b)
             && sides.same_program(programs)
     };
-    let logs = all.iter().filter(is_control).filter_map(|sides| {
-        let logs = log_ratios(&sides.pairs(by)).ok()?;
-        Some(mean(&logs))
-    });
-    let logs: Vec<f64> = logs.collect();
+    let controls = all.iter().filter(is_control);
+    let logs = controls.filter_map(|sides| log_ratios(&sides.pairs(by)).ok());
+    let logs: Vec<f64> = logs.map(|logs| mean(&logs)).collect();
     if logs.len() < LEAST {
         return Err(format!(
             "{} with `self = true` ran the same program in both, and it takes {LEAST} to see how far two runs lie apart",
@@ -115,16 +87,17 @@ pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Res
     let t = StudentsT::new(0.0, 1.0, logs.len() as f64).map_err(|error| error.to_string())?;
     let far = t.inverse_cdf(1.0 - BEYOND / 2.0 / all.len() as f64);
     let band = (far * mean(&squares).sqrt()).exp();
-    let within = all.first().map_or([1.0; 2], |sides| {
-        [sides.of_a, sides.of_b].map(|run| measure(run, by, seed).map_or(1.0, |noise| noise.band))
-    });
-    Ok(band.max(within[0]).max(within[1]).min(1e9))
+    let runs = all
+        .iter()
+        .take(1)
+        .flat_map(|sides| [sides.of_a, sides.of_b]);
+    let within = runs.filter_map(|run| Some(measure(run, by, seed)?.band));
+    Ok(within.fold(band, f64::max).min(1e9))
 }
 
 /// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1
 /// among the rows measured against themselves. A difference within it is one that the machine
-/// shows between equals. `None` where no row has two pairs.
-#[must_use]
+/// shows between equals. `None` if no row has two pairs.
 pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise> {
     let twins = twins(samples, measure, seed);
     let far = |ratio: f64| ratio.max(1.0 / ratio);
@@ -132,42 +105,36 @@ pub fn measure(samples: &[Sample], measure: Measure, seed: u64) -> Option<Noise>
     (!twins.is_empty()).then(|| Noise {
         measure: measure.column().to_owned(),
         rows: twins.len() as u32,
-        pairs: twins.iter().map(|twin| twin.pairs as u32).sum(),
-        greatest: most(&mut twins.iter().map(|twin| far(twin.ratio))),
-        band: most(&mut twins.iter().map(|twin| far(twin.low).max(far(twin.high)))),
+        pairs: twins.iter().map(|(_, twin)| twin.pairs as u32).sum(),
+        greatest: most(&mut twins.iter().map(|(_, twin)| far(twin.ratio))),
+        band: most(&mut twins.iter().map(|(_, twin)| far(twin.low).max(far(twin.high)))),
         how: "the end furthest from 1 of the 95% intervals that rows showed against themselves in the same rounds".to_owned(),
     })
 }
 
 /// Rows whose counters differ between good samples, a sentence each: states and moves are the
 /// same in every run, whatever else is noise. Bytes are, too, on one thread.
-#[must_use]
 pub fn unsteady(samples: &[Sample]) -> Vec<String> {
     let good = || samples.iter().filter(|s| s.counts() && !s.imported());
     let rows: BTreeSet<&str> = good().map(|sample| sample.row.as_str()).collect();
-    let mut told = Vec::new();
-    for row in rows {
-        for at in 0..4 {
-            let mine = good().filter(|s| s.row == row).map(|s| s.counters()[at]);
-            let mut counts = mine.filter_map(|(name, count)| Some((name, count?)));
-            let Some((name, first)) = counts.next() else {
-                continue;
-            };
-            if let Some((_, other)) = counts.find(|(_, count)| *count != first) {
-                told.push(format!(
-                    "{row}: {name} differ between samples, {first} and {other}: they must not depend on chance"
-                ));
-            }
-        }
-    }
-    told
+    let of_row = |row: &'_ &str| {
+        let mine: Vec<&Sample> = good().filter(|s| s.row == *row).collect();
+        let said = (0..4).filter_map(|at| changing(&mine, at));
+        let said: Vec<String> = said.map(|text| format!("{row}: {text}")).collect();
+        said
+    };
+    rows.iter().flat_map(of_row).collect()
 }
 
-/// The noise of all measures.
-#[must_use]
-pub fn measure_all(samples: &[Sample], seed: u64) -> Vec<Noise> {
-    let all = Measure::ALL.into_iter();
-    all.filter_map(|by| measure(samples, by, seed)).collect()
+/// What is wrong with a counter of a row, if it differs between good samples.
+pub(super) fn changing(good: &[&Sample], at: usize) -> Option<String> {
+    let mut counts = good.iter().filter_map(|sample| sample.counters()[at].1);
+    let first = counts.next()?;
+    let other = counts.find(|count| *count != first)?;
+    let name = good[0].counters()[at].0;
+    Some(format!(
+        "{name} differ between samples, {first} and {other}: they must not depend on chance"
+    ))
 }
 
 #[cfg(test)]
@@ -230,12 +197,9 @@ mod tests {
     /// Verdicts of one run over another.
     fn verdicts(of_a: &[Sample], of_b: &[Sample], programs: bool) -> Vec<Outcome> {
         let sides = (0..12).map(|row: u32| Sides {
-            of_a,
-            a: row.to_string(),
             of_b,
-            b: row.to_string(),
-            metric: String::new(),
             places: Some(["a", "b"].map(str::to_owned)),
+            ..Sides::rows(of_a, row.to_string(), row.to_string())
         });
         let sides: Vec<Sides<'_>> = sides.collect();
         let band = between(&sides, Measure::Cpu, 1, programs);
@@ -263,18 +227,10 @@ mod tests {
         other.iter_mut().for_each(|s| s.build = "other".to_owned());
         assert!(!verdicts(&runs[0], &other, false).iter().any(is_decided));
         let mut commands = runs[0].clone();
-        commands
-            .iter_mut()
-            .for_each(|s| s.engine = "command".to_owned());
-        assert!(
-            !verdicts(&commands, &run(20, 4.0), false)
-                .iter()
-                .any(is_decided)
-        );
-        assert_eq!(
-            verdicts(&commands, &run(20, 4.0), true)[11],
-            Outcome::Slower
-        );
+        (commands.iter_mut()).for_each(|s| s.engine = "command".to_owned());
+        let of = |programs| verdicts(&commands, &run(20, 4.0), programs);
+        assert!(!of(false).iter().any(is_decided));
+        assert_eq!(of(true)[11], Outcome::Slower);
     }
 
     #[test]

@@ -18,6 +18,7 @@
 //! times in 100, not 95). Studentised intervals divide by the spread of a resample, which can
 //! be 0 for few or tied pairs; this one never divides.
 
+use antipode_reports::bench::Comparison;
 use puzzle_api::Xorshift;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -51,42 +52,42 @@ pub struct Summary {
     pub p: f64,
 }
 
+impl Summary {
+    /// Writes the figures into a comparison.
+    pub fn fill(self, one: &mut Comparison) {
+        one.ratio = Some(self.ratio);
+        (one.low, one.high) = (Some(self.low), Some(self.high));
+        (one.won, one.p) = (Some(self.won), Some(self.p));
+    }
+}
+
 /// Paired log-ratios.
 ///
 /// # Errors
-/// [`Refusal`] where there are fewer than two pairs, or a time is not positive.
+/// [`Refusal`] if there are fewer than two pairs, or a time is not positive.
 pub fn log_ratios(pairs: &[(f64, f64)]) -> Result<Vec<f64>, Refusal> {
-    match pairs.len() {
-        0 => return Err(Refusal::TooFew("no pair")),
-        1 => return Err(Refusal::TooFew("one pair")),
-        _ => {}
+    if let Some(few) = ["no pair", "one pair"].get(pairs.len()) {
+        return Err(Refusal::TooFew(few));
     }
     let positive = |x: f64| x.is_finite() && x > 0.0;
-    if let Some(at) = pairs
-        .iter()
-        .position(|&(a, b)| !positive(a) || !positive(b))
-    {
-        return Err(Refusal::NotPositive(at));
-    }
-    Ok(pairs.iter().map(|(a, b)| (b / a).ln()).collect())
+    let odd = (pairs.iter()).position(|&(a, b)| !positive(a) || !positive(b));
+    odd.map_or_else(
+        || Ok(pairs.iter().map(|(a, b)| (b / a).ln()).collect()),
+        |at| Err(Refusal::NotPositive(at)),
+    )
 }
 
 /// Summary of pairs `(a, b)`. The seed is that of the resampling. Cost: `RESAMPLES` times
 /// the number of pairs, and up to 2^`EXACT_UP_TO` sums.
-///
-/// # Errors
-/// As [`log_ratios`].
 pub fn summary(pairs: &[(f64, f64)], seed: u64) -> Result<Summary, Refusal> {
     let logs = log_ratios(pairs)?;
-    let Interval { low, high } = interval(&logs, seed);
-    let won: f64 = logs
-        .iter()
-        .map(|&log| match log.partial_cmp(&0.0) {
-            Some(std::cmp::Ordering::Less) => 1.0,
-            Some(std::cmp::Ordering::Equal) => 0.5,
-            _ => 0.0,
-        })
-        .sum();
+    let [low, high] = interval(&logs, seed);
+    let wins = logs.iter().map(|&log| match log {
+        log if log < 0.0 => 1.0,
+        0.0 => 0.5,
+        _ => 0.0,
+    });
+    let won: f64 = wins.sum();
     Ok(Summary {
         pairs: logs.len(),
         ratio: mean(&logs).exp(),
@@ -112,7 +113,6 @@ pub enum Side {
 }
 
 /// Least probability that the test can give for n pairs: with fewer, nothing is significant.
-#[must_use]
 pub fn least_p(pairs: usize, side: Side) -> f64 {
     if pairs > EXACT_UP_TO {
         return 1.0 / f64::from(DRAWN + 1);
@@ -126,7 +126,6 @@ pub fn least_p(pairs: usize, side: Side) -> f64 {
 
 /// Probability of a mean as far from 0 as that of `values`, or further, by chance alone.
 /// No values give 1. Cost: 2^n sums up to [`EXACT_UP_TO`], beyond 99,999 n.
-#[must_use]
 pub fn sign_flip(values: &[f64], side: Side, seed: u64) -> f64 {
     let seen: f64 = values.iter().sum();
     // Sums of the same terms in another order differ in their last digits.
@@ -148,21 +147,16 @@ fn exact(values: &[f64], extreme: &impl Fn(f64) -> bool) -> f64 {
     // Half of the patterns each way are summed once, so that a pattern costs one addition.
     let (first, second) = values.split_at(values.len() / 2);
     let (first, second) = (all_sums(first), all_sums(second));
-    let hits: usize = first
-        .iter()
-        .map(|a| second.iter().filter(|&b| extreme(a + b)).count())
-        .sum();
-    hits as f64 / f64::from(patterns)
+    let hits = |a: &f64| second.iter().filter(|&b| extreme(a + b)).count();
+    first.iter().map(hits).sum::<usize>() as f64 / f64::from(patterns)
 }
 
 /// Sums under all sign patterns.
 fn all_sums(values: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0];
     for value in values {
-        sums = sums
-            .iter()
-            .flat_map(|sum| [sum + value, sum - value])
-            .collect();
+        let both = sums.iter().flat_map(|sum| [sum + value, sum - value]);
+        sums = both.collect();
     }
     sums
 }
@@ -172,11 +166,7 @@ fn flipped(values: &[f64], random: &mut Xorshift) -> f64 {
     for chunk in values.chunks(64) {
         let signs = random.next_u64();
         for (bit, value) in chunk.iter().enumerate() {
-            sum += if signs >> bit & 1 == 1 {
-                *value
-            } else {
-                -value
-            };
+            sum += (1.0 - 2.0 * (signs >> bit & 1) as f64) * value;
         }
     }
     sum
@@ -185,26 +175,12 @@ fn flipped(values: &[f64], random: &mut Xorshift) -> f64 {
 /// Resamples of a bootstrap.
 pub const RESAMPLES: usize = 10_000;
 
-/// Ends of a 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Interval {
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-}
-
-/// The 95 % interval of the mean. One value gives an interval without width: callers refuse
-/// such samples beforehand.
-#[must_use]
-pub fn interval(values: &[f64], seed: u64) -> Interval {
+/// Ends of the 95 % interval of the mean. One value gives an interval without width: callers
+/// refuse such samples beforehand.
+pub fn interval(values: &[f64], seed: u64) -> [f64; 2] {
     let n = values.len();
     if n < 2 {
-        let only = mean(values);
-        return Interval {
-            low: only,
-            high: only,
-        };
+        return [mean(values); 2];
     }
     let mut random = Xorshift::for_draw(seed, n as u64);
     let mut means: Vec<f64> = (0..RESAMPLES)
@@ -215,14 +191,10 @@ pub fn interval(values: &[f64], seed: u64) -> Interval {
         .collect();
     means.sort_unstable_by(f64::total_cmp);
     let tail = expanded_tail(n);
-    Interval {
-        low: quantile(&means, tail),
-        high: quantile(&means, 1.0 - tail),
-    }
+    [tail, 1.0 - tail].map(|share| quantile(&means, share))
 }
 
 /// Arithmetic mean; 0 of nothing.
-#[must_use]
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
@@ -246,7 +218,6 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 /// Corrected probabilities, in the order given (S. Holm, A Simple Sequentially Rejective
 /// Multiple Test Procedure, 1979).
-#[must_use]
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));

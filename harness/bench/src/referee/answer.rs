@@ -1,4 +1,4 @@
-//! What a solver printed, read in the forms that `README.md` beside this file describes.
+//! What a solver printed, read in the forms that `README.md` in this folder describes.
 
 use antipode_check::referee::Answer;
 use serde_json::Value;
@@ -7,9 +7,6 @@ use serde_json::Value;
 const MOST_STEPS: usize = 1 << 20;
 
 /// Reads what was printed.
-///
-/// # Errors
-/// What is wrong with it, in a few words.
 pub(super) fn read(printed: &str) -> Result<Answer, String> {
     let plain = plain(printed);
     let printed = plain.trim();
@@ -52,7 +49,7 @@ fn plain(text: &str) -> String {
     plain
 }
 
-/// Words beside the number in a line that says a length.
+/// Words next to the number in a line that says a length.
 const BESIDE: [&str; 12] = [
     "solved", "solution", "found", "shortest", "optimal", "in", "of", "is", "takes", "with", "a",
     "the",
@@ -69,9 +66,8 @@ fn told_length(line: &str) -> Option<&str> {
         return None;
     };
     let is_unit = |word: &&&str| UNITS.contains(word) || (number == "1" && **word == "move");
-    let known = others
-        .iter()
-        .all(|word| BESIDE.contains(word) || is_unit(&word));
+    let mut words = others.iter();
+    let known = words.all(|word| BESIDE.contains(word) || is_unit(&word));
     let one = line == number || others.iter().any(|word| is_unit(&word));
     (known && one).then_some(number)
 }
@@ -94,17 +90,12 @@ fn path<'a>(steps: impl Iterator<Item = &'a str>) -> Result<Answer, String> {
 }
 
 fn json(value: &Value) -> Result<Answer, String> {
-    if let Some(moves) = value
-        .get("moves")
-        .filter(|_| !value["length"].is_null() || value.get("length").is_none())
-    {
+    let has_path = !value["length"].is_null() || value.get("length").is_none();
+    if let Some(moves) = value.get("moves").filter(|_| has_path) {
         let moves = moves.as_array().ok_or("\"moves\" is no list")?;
         let step = |step: &Value| {
-            let named = step
-                .get("state")
-                .or_else(|| step.get("move"))
-                .unwrap_or(step);
-            named.as_str().map(str::to_owned)
+            let named = step.get("state").or(step.get("move"));
+            named.unwrap_or(step).as_str().map(str::to_owned)
         };
         let steps: Option<Vec<String>> = moves.iter().map(step).collect();
         let steps = steps

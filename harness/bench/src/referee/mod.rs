@@ -7,7 +7,6 @@ mod rank;
 use std::io::ErrorKind;
 use std::process::Command;
 use std::str::FromStr;
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 
@@ -15,7 +14,7 @@ use antipode_check::referee::{Game, Judged};
 use antipode_reports::model::{RefereeRow, Ruling};
 use antipode_search::progress::Stop;
 
-use crate::run::process::{self, Ended, Finished, Limits};
+use crate::run::process::{self, Ended, Limits};
 
 pub use rank::ranked;
 
@@ -51,9 +50,6 @@ impl FromStr for Solver {
 impl Solver {
     /// Finds out that there is such a program, so that no board is solved for one that there is
     /// not. A name with a `{board}` in it is not looked for.
-    ///
-    /// # Errors
-    /// There is none.
     pub fn find(&self) -> Result<()> {
         let program = &self.words[0];
         if program.contains('{') || which::which(program).is_ok() {
@@ -81,80 +77,41 @@ impl Solver {
     }
 }
 
-/// What each process may take.
-#[derive(Debug, Clone, Copy)]
-pub struct Allowed {
-    /// Elapsed time.
-    pub time: Duration,
-    /// Resident bytes.
-    pub memory: Option<u64>,
-}
-
 /// Bytes that a solver may print.
-const MOST_OUTPUT: u64 = 16 << 20;
+pub const MOST_OUTPUT: u64 = 16 << 20;
 
-/// Lets a solver play a board, and judges what it says; nothing where a stop was requested. A
+/// Lets a solver play a board, and judges what it says; nothing if a stop was requested. A
 /// program that cannot be started has no answer.
-///
-/// # Errors
-/// The puzzle fails.
 pub fn play(
     solver: &Solver,
     game: &Game,
-    allowed: Allowed,
+    limits: &Limits,
     stop: &Stop,
 ) -> Result<Option<RefereeRow>> {
-    let limits = Limits {
-        time: allowed.time,
-        memory: allowed.memory,
-        output: Some(MOST_OUTPUT),
-    };
     process::adopt_orphans();
-    let finished = match process::run(&mut solver.command(game), &limits, stop) {
-        Ok(finished) => finished,
-        Err(error) if is_no_program(&error) => {
-            let why = antipode_graph::one_line(&format!("{error:#}"));
-            return Ok(Some(row(solver, game, unread(Ruling::NoAnswer, why), None)));
-        }
+    let finished = match process::run(&mut solver.command(game), limits, stop) {
+        Ok(finished) => Ok(finished),
+        Err(error) if is_no_program(&error) => Err(antipode_graph::one_line(&format!("{error:#}"))),
         Err(error) => return Err(error),
     };
     if !process::kill_orphans() {
         bail!("it begins processes faster than they can be killed; end them by hand");
     }
-    let judged = match finished.ended {
-        Ended::Exit(status) if status.success() => match answer::read(&finished.out) {
-            Ok(answer) => game.judge(&answer)?,
-            Err(what) => unread(Ruling::NoAnswer, what),
+    let no_answer = |why| unread(Ruling::NoAnswer, why);
+    let judged = match &finished {
+        Err(why) => no_answer(why.clone()),
+        Ok(finished) => match finished.ended {
+            Ended::Stopped => return Ok(None),
+            Ended::Exit(status) if status.success() => match answer::read(&finished.out) {
+                Ok(answer) => game.judge(&answer)?,
+                Err(why) => no_answer(why),
+            },
+            Ended::Exit(_) | Ended::Held => no_answer(finished.how()),
+            _ => unread(Ruling::NotFinished, finished.how()),
         },
-        Ended::Exit(status) => unread(Ruling::NoAnswer, failed(&finished, &status.to_string())),
-        Ended::Timeout => {
-            let limit = humantime::format_duration(allowed.time);
-            unread(Ruling::NotFinished, format!("killed after {limit}"))
-        }
-        Ended::Memory => unread(Ruling::NotFinished, "killed for its memory".to_owned()),
-        Ended::Output => unread(
-            Ruling::NotFinished,
-            format!("killed after {} MiB of output", MOST_OUTPUT >> 20),
-        ),
-        Ended::Held => unread(
-            Ruling::NoAnswer,
-            "left a process behind that keeps its output open".to_owned(),
-        ),
-        Ended::Stopped => return Ok(None),
     };
-    Ok(Some(row(solver, game, judged, Some(&finished))))
-}
-
-/// Whether a command could not be started for what it names, and not for want of memory or
-/// processes.
-fn is_no_program(error: &anyhow::Error) -> bool {
-    let short = [ErrorKind::WouldBlock, ErrorKind::OutOfMemory];
-    let error = error.downcast_ref::<std::io::Error>();
-    error.is_some_and(|error| !short.contains(&error.kind()))
-}
-
-fn row(solver: &Solver, game: &Game, judged: Judged, finished: Option<&Finished>) -> RefereeRow {
-    RefereeRow {
+    let finished = finished.as_ref().ok();
+    Ok(Some(RefereeRow {
         solver: solver.name.clone(),
         instance: game.instance.clone(),
         board: game.board.clone(),
@@ -165,7 +122,15 @@ fn row(solver: &Solver, game: &Game, judged: Judged, finished: Option<&Finished>
         why: judged.why,
         wall_s: finished.map_or(0.0, |finished| finished.wall.as_secs_f64()),
         peak_memory_bytes: finished.and_then(|finished| finished.peak),
-    }
+    }))
+}
+
+/// Whether a command could not be started for what it names, and not for want of memory or
+/// processes.
+fn is_no_program(error: &anyhow::Error) -> bool {
+    let short = [ErrorKind::WouldBlock, ErrorKind::OutOfMemory];
+    let error = error.downcast_ref::<std::io::Error>();
+    error.is_some_and(|error| !short.contains(&error.kind()))
 }
 
 fn unread(ruling: Ruling, why: String) -> Judged {
@@ -174,24 +139,6 @@ fn unread(ruling: Ruling, why: String) -> Judged {
         said: String::new(),
         replayed: false,
         why,
-    }
-}
-
-/// Characters of a solver's own words that a row quotes.
-const QUOTED: usize = 120;
-
-fn failed(finished: &Finished, status: &str) -> String {
-    let said = finished
-        .err
-        .lines()
-        .map(str::trim)
-        .rfind(|line| !line.is_empty());
-    match said {
-        None => format!("failed ({status})"),
-        Some(said) => {
-            let said: String = said.chars().take(QUOTED).collect();
-            format!("failed ({status}): {}", antipode_graph::one_line(&said))
-        }
     }
 }
 

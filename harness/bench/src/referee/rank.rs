@@ -4,30 +4,25 @@ use antipode_reports::model::{RefereeRow, RefereeSolver, Ruling};
 
 use super::Solver;
 
-/// A line a solver, best first: those that were right on every one of so many boards by their
+/// A line a solver, best first: those that were right on every one of a number of boards by their
 /// time, then the others by how often they were, in the order in which they were named.
-#[must_use]
 pub fn ranked(solvers: &[Solver], boards: usize, rows: &[RefereeRow]) -> Vec<RefereeSolver> {
-    let mut all: Vec<(usize, RefereeSolver)> = solvers
-        .iter()
-        .map(|solver| {
-            let own: Vec<&RefereeRow> = rows
-                .iter()
-                .filter(|row| row.solver == solver.name)
-                .collect();
-            let right = own.iter().filter(|row| row.ruling == Ruling::Right);
-            let count = right.clone().count();
-            let solver = RefereeSolver {
-                solver: solver.name.clone(),
-                command: solver.words.clone(),
-                rank: (count == boards && count > 0).then_some(0),
-                // The sum of nothing is -0.
-                right_s: right.map(|row| row.wall_s).sum::<f64>() + 0.0,
-                summary: summary(&own),
-            };
-            (count, solver)
-        })
-        .collect();
+    let of = |solver: &Solver| {
+        let own = rows.iter().filter(|row| row.solver == solver.name);
+        let own: Vec<&RefereeRow> = own.collect();
+        let right = own.iter().filter(|row| row.ruling == Ruling::Right);
+        let count = right.clone().count();
+        let solver = RefereeSolver {
+            solver: solver.name.clone(),
+            command: solver.words.clone(),
+            rank: (count == boards && count > 0).then_some(0),
+            // The sum of nothing is -0.
+            right_s: right.map(|row| row.wall_s).sum::<f64>() + 0.0,
+            summary: summary(&own),
+        };
+        (count, solver)
+    };
+    let mut all: Vec<(usize, RefereeSolver)> = solvers.iter().map(of).collect();
     all.sort_by(|(a_right, a), (b_right, b)| {
         let by_rank = b.rank.is_some().cmp(&a.rank.is_some());
         by_rank.then_with(|| match a.rank {
@@ -36,10 +31,11 @@ pub fn ranked(solvers: &[Solver], boards: usize, rows: &[RefereeRow]) -> Vec<Ref
         })
     });
     let mut ranks = 1..;
-    for (_, solver) in &mut all {
-        solver.rank = solver.rank.and_then(|_| ranks.next());
-    }
-    all.into_iter().map(|(_, solver)| solver).collect()
+    let ranked = all.into_iter().map(|(_, solver)| RefereeSolver {
+        rank: solver.rank.and_then(|_| ranks.next()),
+        ..solver
+    });
+    ranked.collect()
 }
 
 /// Rows that a summary names one by one.
@@ -57,18 +53,13 @@ fn summary(rows: &[&RefereeRow]) -> String {
             Ruling::NotFinished | Ruling::Open => parts.push(format!("{ruling}: {count}")),
             Ruling::Wrong | Ruling::NoAnswer | Ruling::RefutesOurs => {
                 let named = of(ruling).take(NAMED);
-                let named: Vec<String> = named
-                    .map(|row| format!("{} {}", row.instance, row.why))
-                    .collect();
-                let more = count.saturating_sub(NAMED);
-                let more = match more {
+                let named = named.map(|row| format!("{} {}", row.instance, row.why));
+                let named = named.collect::<Vec<_>>().join(", ");
+                let more = match count.saturating_sub(NAMED) {
                     0 => String::new(),
                     more => format!(", and {more} more"),
                 };
-                parts.push(format!(
-                    "{ruling} on {count} of {all}: {}{more}",
-                    named.join(", ")
-                ));
+                parts.push(format!("{ruling} on {count} of {all}: {named}{more}"));
             }
         }
     }

@@ -1,67 +1,58 @@
 //! What a row should answer, decided before the first sample counts.
 
 /// A row as the decision sees it.
-#[derive(Debug, Clone, Copy)]
-pub struct Given<'a> {
+#[derive(Debug, Clone)]
+pub struct Given {
     /// Name, for the reason.
-    pub name: &'a str,
+    pub name: String,
     /// Rows of one group answer the same question.
-    pub group: &'a str,
+    pub group: String,
     /// Whether it is another program, whose answer has a form of its own.
     pub foreign: bool,
     /// Whether it runs the rulebook itself (variant `reference`).
     pub reference: bool,
     /// The answer that the suite or the baseline gives.
-    pub expect: Option<&'a str>,
-    /// What the row answered first; nothing where it did not end well.
-    pub answer: Option<&'a str>,
+    pub expect: Option<String>,
+    /// What the row answered first; nothing if it did not end well.
+    pub answer: Option<String>,
 }
 
 /// What each row should answer: what was given for it, else for its group; else what the
 /// rows of its group agree on; else what the `reference` variant says; else nothing, with the
 /// reason, and then no row of the group counts.
-#[must_use]
-pub fn expected(rows: &[Given<'_>]) -> Vec<Result<String, String>> {
-    rows.iter()
-        .map(|row| match row.expect {
-            Some(expect) => Ok(expect.to_owned()),
-            None => of_group(rows, row),
-        })
-        .collect()
+pub fn expected(rows: &[Given]) -> Vec<Result<String, String>> {
+    let one = |row: &Given| row.expect.clone().map_or_else(|| of_group(rows, row), Ok);
+    rows.iter().map(one).collect()
 }
 
-fn of_group(rows: &[Given<'_>], of: &Given<'_>) -> Result<String, String> {
+fn of_group(rows: &[Given], of: &Given) -> Result<String, String> {
     // What another program is expected to print is in its own words.
-    let is_member = |row: &&Given<'_>| {
+    let is_member = |row: &&Given| {
         let is_alike = row.foreign == of.foreign && !(row.foreign && row.expect.is_some());
         row.group == of.group && is_alike
     };
     let members = || rows.iter().filter(is_member);
-    if let Some(expect) = agreed(members().filter_map(|row| row.expect)) {
-        return Ok(expect.to_owned());
-    }
-    let answered = members().filter_map(|row| row.answer);
-    if let Some(answer) = agreed(answered) {
-        return Ok(answer.to_owned());
-    }
     let by_rules = members().filter(|row| row.reference);
-    if let Some(answer) = agreed(by_rules.filter_map(|row| row.answer)) {
-        return Ok(answer.to_owned());
-    }
-    let all: Vec<String> = members()
-        .filter_map(|row| Some(format!("{} says {}", row.name, row.answer?)))
-        .collect();
-    Err(match all.as_slice() {
-        [] => "no row of the group ended with an answer".to_owned(),
-        _ => format!(
-            "the group disagrees, and no reference decides: {}",
-            all.join("; ")
-        ),
+    let found = agreed(members().filter_map(|row| row.expect.as_ref()))
+        .or_else(|| agreed(members().filter_map(|row| row.answer.as_ref())))
+        .or_else(|| agreed(by_rules.filter_map(|row| row.answer.as_ref())));
+    found.cloned().ok_or_else(|| {
+        let said = members().filter_map(|row| Some((&row.name, row.answer.as_ref()?)));
+        let said: Vec<String> = said
+            .map(|(row, said)| format!("{row} says {said}"))
+            .collect();
+        match said.as_slice() {
+            [] => "no row of the group ended with an answer".to_owned(),
+            _ => format!(
+                "the group disagrees, and no reference decides: {}",
+                said.join("; ")
+            ),
+        }
     })
 }
 
-/// The one answer of all; nothing where there is none, or there are two.
-fn agreed<'a>(mut answers: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+/// The one answer of all; nothing if there is none, or there are two.
+fn agreed<'a>(mut answers: impl Iterator<Item = &'a String>) -> Option<&'a String> {
     let first = answers.next()?;
     answers.all(|answer| answer == first).then_some(first)
 }
@@ -70,24 +61,21 @@ fn agreed<'a>(mut answers: impl Iterator<Item = &'a str>) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn given<'a>(name: &'a str, answer: Option<&'a str>) -> Given<'a> {
+    fn given(name: &str, answer: Option<&str>) -> Given {
         Given {
-            name,
-            group: "g",
+            name: name.to_owned(),
+            group: "g".to_owned(),
             foreign: false,
             reference: name == "reference",
             expect: None,
-            answer,
+            answer: answer.map(str::to_owned),
         }
     }
 
     #[test]
     fn agreement_reference_or_nothing() {
-        let same = expected(&[
-            given("a", Some("7")),
-            given("b", Some("7")),
-            given("c", None),
-        ]);
+        let same = [("a", Some("7")), ("b", Some("7")), ("c", None)];
+        let same = expected(&same.map(|(name, answer)| given(name, answer)));
         assert_eq!(same, vec![Ok("7".into()); 3]);
         let by_rules = expected(&[given("a", Some("8")), given("reference", Some("7"))]);
         assert_eq!(by_rules, vec![Ok("7".into()); 2]);
@@ -100,29 +88,23 @@ mod tests {
     #[test]
     fn what_is_given_comes_first() {
         let mut told = given("a", Some("8"));
-        told.expect = Some("9");
-        let all = expected(&[told, given("reference", Some("7"))]);
+        told.expect = Some("9".into());
+        let all = expected(&[told.clone(), given("reference", Some("7"))]);
         assert_eq!(all, vec![Ok("9".into()); 2]);
         let mut other = given("b", Some("8"));
-        other.group = "h";
+        other.group = "h".into();
         assert_eq!(expected(&[told, other])[1], Ok("8".into()));
         let mut foreign = given("c", Some("all of it"));
-        (foreign.foreign, foreign.expect) = (true, Some("all of it"));
-        foreign.answer = foreign.expect;
-        let all = expected(&[foreign, given("a", Some("8"))]);
+        (foreign.foreign, foreign.expect) = (true, foreign.answer.clone());
+        let all = expected(&[foreign.clone(), given("a", Some("8"))]);
         assert_eq!(all, [Ok("all of it".into()), Ok("8".into())]);
         // Without an expected text, programs have to agree with each other.
         foreign.expect = None;
-        let all = expected(&[foreign, foreign, given("a", Some("8"))]);
+        let same = foreign.clone();
+        let all = expected(&[foreign.clone(), same.clone(), given("a", Some("8"))]);
         assert_eq!(all[1], Ok("all of it".into()));
-        foreign.answer = Some("none");
-        let all = expected(&[
-            foreign,
-            Given {
-                answer: Some("all"),
-                ..foreign
-            },
-        ]);
+        foreign.answer = Some("none".into());
+        let all = expected(&[foreign, same]);
         assert!(all[0].as_ref().unwrap_err().contains("disagrees"));
     }
 }

@@ -19,11 +19,7 @@ use super::process::{Ended, Limits, run};
 use antipode_search::progress::{Stop, Stopped};
 
 /// How long an executable may take to say its version, or to load a library.
-const SOON: Limits = Limits {
-    time: Duration::from_secs(60),
-    memory: None,
-    output: Some(1 << 20),
-};
+const SOON: Limits = Limits::of_time(Duration::from_secs(60));
 
 /// BLAKE3 of a file, in hexadecimal.
 fn digest(path: &Path) -> Result<String> {
@@ -51,7 +47,7 @@ pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executa
         match (first.strip_prefix("antipode "), said.is_well()) {
             (Some(version), true) => version.to_owned(),
             (None, true) => bail!("{name}: not an antipode (--version says \"{first}\")"),
-            _ => bail!("{name}: not an antipode (--version {})", said.how()),
+            _ => bail!("{name}: not an antipode (--version: {})", said.how()),
         }
     };
     Ok(Executable {
@@ -90,9 +86,7 @@ pub(super) fn programs(rows: &[Row]) -> Vec<PathBuf> {
 /// The files that samples are taken with, as they were at the start: a build that ends while
 /// a suite runs must not put samples of two builds into one table.
 #[derive(Debug)]
-pub(super) struct Watched {
-    files: Vec<(PathBuf, Stamp, Option<String>)>,
-}
+pub(super) struct Watched(Vec<(PathBuf, Stamp, Option<String>)>);
 
 /// Device, inode, length, and the times of the last changes of content and of anything.
 type Stamp = [i64; 7];
@@ -112,17 +106,15 @@ impl Watched {
             let stamp = stamp(file)?;
             Some((file.clone(), stamp, digest(file).ok()))
         });
-        Self {
-            files: stamped.collect(),
-        }
+        Self(stamped.collect())
     }
 
     /// # Errors
     /// A file that is no longer the one it was.
     pub(super) fn check(&self) -> Result<()> {
-        for (file, before, content) in &self.files {
-            if stamp(file) != Some(*before) && (content.is_none() || digest(file).ok() != *content)
-            {
+        for (file, before, content) in &self.0 {
+            let is_same = || content.is_some() && digest(file).ok() == *content;
+            if stamp(file) != Some(*before) && !is_same() {
                 bail!(
                     "{}: changed while it was measured; let the build end, and begin again with another --out (a file that the row itself writes has to be removed first)",
                     file.display()

@@ -1,4 +1,4 @@
-//! What the machine is doing besides, as far as the system tells.
+//! What the machine is doing besides, as far as the system reports it.
 
 use std::fs;
 
@@ -12,24 +12,18 @@ pub(super) fn load() -> Option<f64> {
 
 /// How often the processors were held back so far, for heat or by the control group's quota.
 pub(super) fn throttled() -> Option<u64> {
-    let heat: Vec<u64> = (0..machine::cores())
-        .filter_map(|core| {
-            let file =
-                format!("/sys/devices/system/cpu/cpu{core}/thermal_throttle/core_throttle_count");
-            fs::read_to_string(file).ok()?.trim().parse().ok()
-        })
-        .collect();
-    let quota = fs::read_to_string("/sys/fs/cgroup/cpu.stat").ok();
-    let quota: Option<u64> = quota.and_then(|text| {
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("nr_throttled "))?;
-        line.split_whitespace().nth(1)?.parse().ok()
-    });
-    match (heat.is_empty(), quota) {
-        (true, None) => None,
-        (_, quota) => Some(heat.iter().sum::<u64>() + quota.unwrap_or(0)),
-    }
+    let heat = |core| -> Option<u64> {
+        let folder = format!("/sys/devices/system/cpu/cpu{core}/thermal_throttle");
+        let text = fs::read_to_string(folder + "/core_throttle_count").ok()?;
+        text.trim().parse().ok()
+    };
+    let quota = || -> Option<u64> {
+        let text = fs::read_to_string("/sys/fs/cgroup/cpu.stat").ok()?;
+        let (_, count) = text.split_once("nr_throttled ")?;
+        count.split_whitespace().next()?.parse().ok()
+    };
+    let all = (0..machine::cores()).filter_map(heat).chain(quota());
+    all.reduce(|sum, count| sum + count)
 }
 
 /// What may disturb the figures, before anything is measured.

@@ -14,5 +14,5 @@ pub(crate) mod record;
 pub mod sample;
 pub mod session;
 
-pub use prepared::{Options, Prepared};
+pub use prepared::Prepared;
 pub use session::{Results, VERB, run};

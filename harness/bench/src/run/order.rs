@@ -6,7 +6,6 @@ use puzzle_api::Xorshift;
 
 /// The order of `count` things in a round: a permutation that depends on nothing but the seed
 /// and the round (Fisher and Yates).
-#[must_use]
 pub fn round(seed: u64, round: u32, count: usize) -> Vec<usize> {
     let mut random = Xorshift::for_draw(seed, u64::from(round));
     let mut order: Vec<usize> = (0..count).collect();

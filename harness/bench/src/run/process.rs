@@ -1,17 +1,21 @@
 //! One process in a process group of its own, watched: its time, its memory, a request to stop.
-//! Where one of them says so, the whole group is killed.
+//! If one of them says so, the whole group is killed.
 
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use humantime::format_duration;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
+use antipode_graph::one_line;
+use antipode_search::memory;
 use antipode_search::progress::Stop;
 
 /// How often a running process is looked at. Memory above the limit for a shorter while can go
@@ -20,6 +24,9 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// How long the output of a process is waited for after its end.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// Characters of a process's own words that are quoted.
+const QUOTED: usize = 200;
 
 /// What a process may take before it is killed.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +37,17 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Bytes of standard output and standard error, each.
     pub output: Option<u64>,
+}
+
+impl Limits {
+    /// Those of a program that says a few words: a time, and a MiB of output.
+    pub const fn of_time(time: Duration) -> Self {
+        Self {
+            time,
+            memory: None,
+            output: Some(1 << 20),
+        }
+    }
 }
 
 /// How a process ended.
@@ -64,38 +82,49 @@ pub struct Finished {
     pub peak: Option<u64>,
     /// From its start to its end.
     pub wall: Duration,
+    /// What it was allowed.
+    pub limits: Limits,
 }
 
 impl Finished {
     /// Whether it ended by itself, with exit code 0.
-    #[must_use]
     pub fn is_well(&self) -> bool {
         matches!(self.ended, Ended::Exit(status) if status.success())
     }
 
     /// In words, with the last line that it wrote to the standard error.
-    #[must_use]
     pub fn how(&self) -> String {
-        let line = self.err.lines().rfind(|line| !line.trim().is_empty());
-        let line = line.map_or_else(String::new, |line| format!(" ({})", line.trim()));
+        let said = || {
+            let last = self
+                .err
+                .lines()
+                .map(str::trim)
+                .rfind(|line| !line.is_empty());
+            let said = last.unwrap_or("it said nothing").chars().take(QUOTED);
+            one_line(&said.collect::<String>())
+        };
         match self.ended {
-            Ended::Exit(status) => format!("ended with {status}{line}"),
-            Ended::Held => "left a process behind that keeps its output open".to_owned(),
-            Ended::Timeout => format!(
-                "did not end within {}",
-                humantime::format_duration(Duration::from_secs(self.wall.as_secs()))
-            ),
-            Ended::Memory => "took too much memory".to_owned(),
-            Ended::Output => "printed too much".to_owned(),
-            Ended::Stopped => "was stopped".to_owned(),
+            Ended::Exit(status) => match (status.code(), status.signal().unwrap_or(0)) {
+                (Some(code), _) => format!("exit code {code}: {}", said()),
+                (None, 9) => "killed by signal 9, as systems do that run out of memory".to_owned(),
+                (None, signal) => format!("killed by signal {signal}: {}", said()),
+            },
+            Ended::Timeout => format!("killed after {}", format_duration(self.limits.time)),
+            Ended::Memory => {
+                let limit = self.limits.memory.map_or_else(String::new, memory::human);
+                format!("killed: it took more than its {limit} of memory")
+            }
+            Ended::Output => {
+                let limit = self.limits.output.unwrap_or(0) >> 20;
+                format!("killed after {limit} MiB of output")
+            }
+            Ended::Held => "it ended, but left a process that keeps its output open".to_owned(),
+            Ended::Stopped => "stopped".to_owned(),
         }
     }
 }
 
 /// Runs a command to its end or to its limits.
-///
-/// # Errors
-/// It cannot be started.
 pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finished> {
     let clock = Instant::now();
     let mut child = command
@@ -118,7 +147,7 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
             // Nobody watches it.
             let _ = killpg(group, Signal::SIGKILL);
         })
-        .context("cannot start a thread beside the process; raise the limits of processes and memory (ulimit -u, ulimit -v)")?;
+        .context("cannot start a thread next to the process; raise the limits of processes and memory (ulimit -u, ulimit -v)")?;
     let wall = clock.elapsed();
     // What it left behind would run into the next sample, and hold the output open. The system
     // gives the number of a group to nobody while one of its processes lives.
@@ -133,10 +162,11 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
         err,
         peak: peak.filter(|_| wall > 5 * LOOK),
         wall,
+        limits: *limits,
     })
 }
 
-/// Waits for the process, and kills its group where a limit is passed.
+/// Waits for the process, and kills its group if a limit is passed.
 fn watch(
     mut child: Child,
     limits: &Limits,
@@ -177,11 +207,11 @@ fn watch(
     Ok((ended, peak))
 }
 
-/// From here on a process whose parent has ended becomes a child of this one, where the system
+/// From here on a process whose parent has ended becomes a child of this one, if the system
 /// can do that, so that [`kill_orphans`] finds what left the group of the process that began it.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
-    // Where it is refused, what leaves its group is told as such and lives on.
+    // If it is refused, what leaves its group is reported as such and lives on.
     let _ = nix::sys::prctl::set_child_subreaper(true);
 }
 
@@ -206,30 +236,27 @@ pub fn kill_orphans() -> bool {
 
 fn children_of_all_threads() -> Vec<Pid> {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten();
-    let texts = threads.flatten().filter_map(|thread| {
-        let children = thread.path().join("children");
-        std::fs::read_to_string(children).ok()
-    });
-    let numbers = texts.flat_map(|text| {
-        let numbers = text.split_whitespace().map(str::to_owned);
-        numbers.collect::<Vec<_>>()
-    });
-    numbers
-        .filter_map(|number| number.parse().ok())
-        .map(Pid::from_raw)
+    threads
+        .flatten()
+        .flat_map(|thread| children(&thread.path()))
         .collect()
+}
+
+/// The processes that a thread started, by its folder in /proc.
+fn children(thread: &Path) -> Vec<Pid> {
+    let numbers = std::fs::read_to_string(thread.join("children")).unwrap_or_default();
+    let numbers = numbers
+        .split_whitespace()
+        .filter_map(|number| number.parse().ok());
+    numbers.map(Pid::from_raw).collect()
 }
 
 /// Greatest resident memory of a running process or of one that it started: a verb that loads
 /// a library runs in a process under its own.
 fn resident_peak(process: Pid) -> Option<u64> {
-    let children = std::fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
-    let children = children.unwrap_or_default();
-    let numbers = children
-        .split_whitespace()
-        .filter_map(|number| number.parse().ok());
-    let children = numbers.filter_map(|child| resident(Pid::from_raw(child)));
-    children.chain(resident(process)).max()
+    let started = children(&PathBuf::from(format!("/proc/{process}/task/{process}")));
+    let all = started.into_iter().chain([process]);
+    all.filter_map(resident).max()
 }
 
 fn resident(process: Pid) -> Option<u64> {
@@ -239,7 +266,7 @@ fn resident(process: Pid) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// A stream that is read beside the process, which would wait on a full pipe.
+/// A stream that is read while the process runs, which would wait on a full pipe.
 struct Stream {
     read: Arc<Mutex<Vec<u8>>>,
     ended: Receiver<()>,
@@ -254,11 +281,8 @@ impl Stream {
             let mut block = [0; 1 << 16];
             let mut stream = stream;
             // What a killed process leaves may end anywhere.
-            while let Some(length) = stream
-                .as_mut()
-                .and_then(|stream| stream.read(&mut block).ok())
-                .filter(|&length| length > 0)
-            {
+            let mut read = |block: &mut [u8]| stream.as_mut()?.read(block).ok();
+            while let Some(length @ 1..) = read(&mut block) {
                 let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
                 bytes.extend_from_slice(&block[..length]);
             }
@@ -287,11 +311,7 @@ mod tests {
     use super::*;
 
     fn ran(script: &str, time: Duration) -> Finished {
-        let limits = Limits {
-            time,
-            memory: None,
-            output: None,
-        };
+        let limits = Limits::of_time(time);
         let mut command = Command::new("sh");
         run(command.args(["-c", script]), &limits, &Stop::default()).expect("sh runs")
     }

@@ -1,9 +1,8 @@
 //! What is written of a run and of its samples: the suite, the executables, the machine; whether a
-//! run may go on in a folder, and what a sample's answer says of it.
+//! run may continue in a folder, and what a sample's answer says of it.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -19,57 +18,37 @@ use antipode_search::progress::Stop;
 
 use super::files::{executable, loaded, programs};
 use super::host_load;
-use super::prepared::Options;
+use super::prepared::Prepared;
 use crate::clock::now;
 use crate::suite::{Row, Suite, digest};
 
-/// Digest of answers by row; empty where there are none.
-fn digest_of(answers: &BTreeMap<String, String>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in answers.iter().flat_map(|(row, answer)| [row, answer]) {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    }
-    match answers.is_empty() {
-        true => String::new(),
-        false => hasher.finalize().to_hex().to_string(),
-    }
-}
-
 /// The record of a run that begins now.
-pub(super) fn record(
-    suite: &Suite,
-    rows: &[Row],
-    options: &Options,
-    stop: &Stop,
-) -> Result<BenchRun> {
-    let against = options
-        .against
-        .as_deref()
-        .map(|path| executable(path, false, stop));
+pub(super) fn record(ready: &Prepared, stop: &Stop) -> Result<BenchRun> {
+    let suite = &ready.suite;
+    let all = |files: &mut dyn Iterator<Item = &PathBuf>| -> Result<Vec<LoadedFile>> {
+        files.map(|file| loaded(file)).collect()
+    };
+    let answers = serde_json::to_string(&ready.expect)?;
+    let answers = (!ready.expect.is_empty()).then(|| blake3::hash(answers.as_bytes()).to_hex());
+    let against = ready.against.as_deref();
+    let against = against.map(|path| executable(path, false, stop));
     Ok(BenchRun {
         schema: SCHEMA,
         suite: suite.name.get_ref().clone(),
         suite_blake3: suite.blake3.clone(),
-        seed: options.seed,
-        samples: options.samples,
+        seed: ready.seed,
+        samples: ready.samples,
         warmups: suite.warmups(),
-        executable: executable(&options.executable, true, stop)?,
+        executable: executable(&ready.executable, true, stop)?,
         against: against.transpose()?,
-        plugins: options
-            .plugins
-            .iter()
-            .map(|file| loaded(file))
-            .collect::<Result<_>>()?,
-        programs: (programs(rows).iter().map(|file| loaded(file))).collect::<Result<_>>()?,
-        against_files: (options.against_files.iter())
-            .map(|(_, other)| loaded(other))
-            .collect::<Result<_>>()?,
-        rows: options.rows.clone(),
+        plugins: all(&mut ready.plugins.iter())?,
+        programs: all(&mut programs(&ready.rows).iter())?,
+        against_files: all(&mut ready.against_files.iter().map(|(_, other)| other))?,
+        rows: ready.chosen.clone(),
         gate: Vec::new(),
-        expected_blake3: digest_of(&options.expect),
+        expected_blake3: answers.map_or_else(String::new, |hash| hash.to_string()),
         host: machine::host(),
-        command: options.command.clone(),
+        command: machine::command_line(),
         started: now(),
         ended: String::new(),
         complete: false,
@@ -87,62 +66,45 @@ pub(super) fn check_folder(
 ) -> Result<Option<BenchRun>> {
     let path = folder.join(SUITE_TOML);
     if !path.exists() {
-        if folder.join(RUN_JSON).exists() {
-            bail!(
-                "{}: holds the results of another command, which would be lost; choose another --out",
-                folder.display()
-            );
-        }
-        if folder.join(SAMPLES_CSV).exists() {
-            bail!(
-                "{}: holds samples, but not the suite they are of; choose another --out",
-                folder.display()
-            );
-        }
-        return Ok(None);
+        let what = match () {
+            () if folder.join(RUN_JSON).exists() => {
+                "the results of another command, which would be lost"
+            }
+            () if folder.join(SAMPLES_CSV).exists() => "samples, but not the suite they are of",
+            () => return Ok(None),
+        };
+        bail!("{}: holds {what}; choose another --out", folder.display());
     }
     let earlier: BenchRun = read_record(folder.join(RUN_JSON))?;
     let held = regular(&path)
         .and_then(fs::read_to_string)
         .with_context(|| format!("cannot read {}", path.display()))?;
-    let build = |executable: &Option<Executable>| {
-        let found = executable.as_ref();
-        found.map_or_else(String::new, |found| found.blake3.clone())
-    };
+    let build = |of: &Executable| of.blake3.clone();
+    let is_same = |a: Option<&Executable>, b: Option<&Executable>| a.map(build) == b.map(build);
     let digests = |files: &[LoadedFile]| -> Vec<String> {
         files.iter().map(|file| file.blake3.clone()).collect()
     };
+    let (old, new) = (&earlier, current);
+    let (own, other) = (&old.executable, old.against.as_ref());
+    // A program that was not there may be what another one writes.
+    let programs = old.programs.iter().all(|file| new.programs.contains(file));
+    let files = digests(&old.against_files) == digests(&new.against_files);
+    let answers = old.expected_blake3 == new.expected_blake3;
     let differences = [
         ("the suite", digest(&held) == suite.blake3),
-        ("the seed", earlier.seed == current.seed),
-        ("the number of samples", earlier.samples == current.samples),
-        (
-            "the executable",
-            earlier.executable.blake3 == current.executable.blake3,
-        ),
+        ("the seed", old.seed == new.seed),
+        ("the number of samples", old.samples == new.samples),
+        ("the executable", is_same(Some(own), Some(&new.executable))),
         (
             "the executable of --against",
-            build(&earlier.against) == build(&current.against),
+            is_same(other, new.against.as_ref()),
         ),
-        (
-            "a library",
-            digests(&earlier.plugins) == digests(&current.plugins),
-        ),
-        (
-            "the program of a command",
-            // One that was not there may be what the program writes.
-            (earlier.programs.iter()).all(|file| current.programs.contains(file)),
-        ),
-        (
-            "a file of --against",
-            digests(&earlier.against_files) == digests(&current.against_files),
-        ),
-        ("the choice of --rows", earlier.rows == current.rows),
-        (
-            "what the baseline expects",
-            earlier.expected_blake3 == current.expected_blake3,
-        ),
-        ("the processor", earlier.host == current.host),
+        ("a library", digests(&old.plugins) == digests(&new.plugins)),
+        ("the program of a command", programs),
+        ("a file of --against", files),
+        ("the choice of --rows", old.rows == new.rows),
+        ("what the baseline expects", answers),
+        ("the processor", old.host == new.host),
     ];
     match differences.iter().find(|(_, same)| !same) {
         None => Ok(Some(earlier)),
@@ -153,39 +115,12 @@ pub(super) fn check_folder(
     }
 }
 
-/// Holds the samples of an earlier run into the folder against what their row is now.
-pub(super) fn check_held(path: &Path, samples: &[Sample], wanted: &Sample) -> Result<()> {
-    let identity = |sample: &Sample| {
-        [
-            ("group", sample.group.clone()),
-            ("puzzle", sample.puzzle.clone()),
-            ("instance", sample.instance.clone()),
-            ("settings", sample.settings.clone()),
-            ("variant", sample.variant.clone()),
-            ("engine", sample.engine.clone()),
-            ("direction", sample.direction.clone()),
-            ("plugin_digest", sample.plugin_digest.clone()),
-            ("threads", sample.threads.to_string()),
-        ]
-    };
-    let is_mine = |sample: &&Sample| sample.row == wanted.row && !sample.imported();
-    for sample in samples.iter().filter(is_mine) {
-        let mut columns = identity(sample).into_iter().zip(identity(wanted));
-        if let Some(((column, found), (_, wanted))) = columns.find(|(found, own)| found != own) {
-            bail!(
-                "{}: sample {} of row '{}' has the {column} '{found}', and the suite's is '{wanted}'; remove the line, and the same command measures it again",
-                path.display(),
-                sample.sample,
-                sample.row
-            );
-        }
-    }
-    Ok(())
-}
-
 /// A sample of a row before it runs; it counts as failed until it has ended well.
 pub(crate) fn blank(row: &Row, run: &BenchRun, executable: &Executable) -> Sample {
     let direction = row.direction.map(direction_name);
+    let of_library = |text: fn(&LoadedFile) -> &String| {
+        row.library.as_ref().map(text).cloned().unwrap_or_default()
+    };
     Sample {
         schema: SCHEMA,
         suite: run.suite.clone(),
@@ -199,20 +134,17 @@ pub(crate) fn blank(row: &Row, run: &BenchRun, executable: &Executable) -> Sampl
         direction: direction.unwrap_or_default().to_owned(),
         threads: row.threads.into(),
         seed: run.seed,
-        version: format!(
-            "{} ({} {})",
-            executable.version, row.puzzle, row.plugin.version
-        ),
+        version: format!("{} ({} {})", executable.version, row.puzzle, row.version),
         build: executable.blake3.clone(),
-        plugin_file: row.plugin.file.clone().unwrap_or_default(),
-        plugin_digest: row.plugin.blake3.clone().unwrap_or_default(),
+        plugin_file: of_library(|library| &library.file),
+        plugin_digest: of_library(|library| &library.blake3),
         processor: run.host.cpu.clone(),
         started: now(),
         ..Sample::default()
     }
 }
 
-/// Holds a sample's answer against the expected one, or against the reason why there is none.
+/// Compares a sample's answer with the expected one, or reports why there is none.
 pub(crate) fn check_answer(sample: &mut Sample, expected: &Result<String, String>) {
     let has_ended = sample.status == Status::Ok;
     match expected {

@@ -2,12 +2,12 @@
 //! so that nothing of one sample (caches of the allocator, warm tables, a leak, a crash)
 //! reaches the next, and a limit ends all of it.
 
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::Command;
 
 use anyhow::{Context, Result};
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
 use serde_json::Value;
 
 use antipode_reports::bench::{Sample, Status};
@@ -15,14 +15,13 @@ use antipode_reports::csv_out::write_rows_to;
 use antipode_reports::model::{LevelTable, StopKind, StopRecord};
 
 use antipode_graph::{direction_name, one_line};
-use antipode_search::memory;
+use antipode_search::engine::Opt;
 use antipode_search::progress::Stop;
 
-use super::process::{Ended, Limits, run};
-use crate::suite::{Row, Verb, needs_folder, takes_memory};
+use super::process::{Ended, Finished, Limits, run};
+use crate::suite::{Row, Verb, takes};
 
 /// Arguments of `antipode` that run a row: anybody can repeat a sample by hand.
-#[must_use]
 pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     let mut all = vec![
         row.verb.name().to_owned(),
@@ -35,24 +34,19 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     all.extend((!plugins.is_empty()).then(|| "--asked-once".to_owned()));
     let pairs = row.settings.iter();
     all.extend(pairs.map(|(key, value)| format!("--set={key}={value}")));
-    all.extend(
-        plugins
-            .iter()
-            .map(|file| format!("--plugin={}", file.display())),
-    );
+    let files = plugins.iter().map(|file| file.display());
+    all.extend(files.map(|file| format!("--plugin={file}")));
     let mut add = |name: &str, value: Option<String>| {
         all.extend(value.map(|value| format!("--{name}={value}")));
     };
     add("from", row.from.clone());
     add("to", row.to.clone());
     add("max-depth", row.max_depth.map(|depth| depth.to_string()));
-    add(
-        "direction",
-        row.direction.map(|way| direction_name(way).to_owned()),
-    );
+    let direction = row.direction.map(direction_name);
+    add("direction", direction.map(str::to_owned));
     add("engine", row.engine.map(str::to_owned));
     add("table", row.table.map(|table| table.name().to_owned()));
-    if takes_memory(row) {
+    if takes(row, Opt::Memory) {
         add("memory", row.memory.map(|limit| limit.to_string()));
     }
     if row.verb == Verb::Analyse {
@@ -62,7 +56,6 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
 }
 
 /// The process of a row's sample: its own command, or the executable with its [`arguments`].
-#[must_use]
 pub fn command(row: &Row, executable: &Path, seed: u64, plugins: &[PathBuf]) -> Command {
     match &row.command {
         Some(words) => program(words),
@@ -85,7 +78,6 @@ pub(super) fn program(words: &[String]) -> Command {
 const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Limits of a row's samples.
-#[must_use]
 pub fn limits(row: &Row) -> Limits {
     Limits {
         time: row.timeout,
@@ -94,12 +86,9 @@ pub fn limits(row: &Row) -> Limits {
     }
 }
 
-/// Runs a row once by a command that has its [`arguments`], and fills in what came of
+/// Runs a row once by a command that has its [`arguments`], and fills in the outcome of
 /// it: never [`Status::Wrong`], since what is right is not known here. `None` when asked to stop
 /// meanwhile.
-///
-/// # Errors
-/// The command cannot be started at all.
 pub fn take(
     mut command: Command,
     row: &Row,
@@ -113,42 +102,26 @@ pub fn take(
             return Ok(None);
         }
         if !ended.is_well() {
-            (sample.status, sample.detail) = failed(format!("prepare {}", ended.how()));
+            (sample.status, sample.detail) = failed(format!("prepare: {}", ended.how()));
             return Ok(Some(sample));
         }
     }
     let before = children_cpu();
     // Levels on disk go to a folder of this sample's own, which does not outlive it.
-    let work = match needs_folder(row) {
-        true => Some(tempfile::tempdir().context("no folder for levels")?),
-        false => None,
-    };
-    let work = work.as_ref();
-    command.args(work.map(|folder| format!("--work={}", folder.path().join("work").display())));
+    let work = takes(row, Opt::Work).then(tempfile::tempdir);
+    let work = work.transpose().context("no folder for levels")?;
+    let folder = work.as_ref().map(|folder| folder.path().join("work"));
+    command.args(folder.map(|folder| format!("--work={}", folder.display())));
     let finished = run(&mut command, limits, stop)?;
     sample.wall_s = Some(finished.wall.as_secs_f64());
     sample.cpu_s = Some(children_cpu() - before);
     sample.peak_bytes = finished.peak;
     (sample.status, sample.detail) = match finished.ended {
         Ended::Stopped => return Ok(None),
-        Ended::Timeout => {
-            let limit = humantime::format_duration(limits.time);
-            (Status::Timeout, format!("killed after its {limit}"))
-        }
-        Ended::Memory => {
-            let limit = limits.memory.map_or_else(String::new, memory::human);
-            let text = format!("killed: it took more than its {limit} of memory");
-            (Status::Memory, text)
-        }
-        Ended::Output => (
-            Status::Failed,
-            format!("killed after {} MiB of output", MOST_OUTPUT >> 20),
-        ),
-        Ended::Held => (
-            Status::Failed,
-            "it ended, but a process that it started keeps its output open".to_owned(),
-        ),
-        Ended::Exit(status) => match said(&mut sample, row, status, &finished.out, &finished.err) {
+        Ended::Timeout => (Status::Timeout, finished.how()),
+        Ended::Memory => (Status::Memory, finished.how()),
+        Ended::Output | Ended::Held => failed(finished.how()),
+        Ended::Exit(status) => match said(&mut sample, row, status.code(), &finished) {
             Ok(()) => (Status::Ok, String::new()),
             Err(unwell) => unwell,
         },
@@ -162,12 +135,11 @@ pub fn take(
 /// Processor seconds of all child processes that have ended. Samples run one at a time, so
 /// the difference is one sample's.
 fn children_cpu() -> f64 {
-    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
-        return 0.0;
-    };
-    let seconds =
-        |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-    seconds(usage.user_time()) + seconds(usage.system_time())
+    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    let all = getrusage(UsageWho::RUSAGE_CHILDREN);
+    all.map_or(0.0, |all| {
+        seconds(all.user_time()) + seconds(all.system_time())
+    })
 }
 
 /// How a sample did not end well, and one line that says more.
@@ -185,25 +157,18 @@ fn lacks(what: &str) -> Unwell {
 fn said(
     sample: &mut Sample,
     row: &Row,
-    status: ExitStatus,
-    out: &str,
-    err: &str,
+    code: Option<i32>,
+    finished: &Finished,
 ) -> Result<(), Unwell> {
-    let complaint = || {
-        let line = err.lines().rev().find(|line| !line.trim().is_empty());
-        line.unwrap_or("it said nothing").trim().to_owned()
-    };
-    let Some(code) = status.code() else {
-        return Err(match status.signal().unwrap_or(0) {
-            9 => failed("killed by signal 9, as systems do that run out of memory"),
-            signal => failed(format!("killed by signal {signal}: {}", complaint())),
-        });
-    };
+    let unread = || failed(finished.how());
     if row.command.is_some() {
-        return printed(sample, row.expect.as_deref(), code, out, complaint);
+        return match code {
+            Some(0) => printed(sample, row.expect.as_deref(), &finished.out),
+            _ => Err(unread()),
+        };
     }
-    let value: Value = serde_json::from_str(out)
-        .map_err(|_| failed(format!("exit code {code}: {}", complaint())))?;
+    code.ok_or_else(unread)?;
+    let value: Value = serde_json::from_str(&finished.out).map_err(|_| unread())?;
     let seen = [sample.wall_s, sample.cpu_s];
     match row.verb {
         Verb::Analyse => analysed(sample, &value)?,
@@ -215,27 +180,15 @@ fn said(
 /// Characters of an answer that are kept of another program's line.
 const LINE: usize = 200;
 
-/// The answer of another program: what is expected of it, where it prints that somewhere, else
-/// its last line; where nothing is expected, all that it prints.
-fn printed(
-    sample: &mut Sample,
-    expect: Option<&str>,
-    code: i32,
-    out: &str,
-    complaint: impl FnOnce() -> String,
-) -> Result<(), Unwell> {
-    if code != 0 {
-        return Err(failed(format!("exit code {code}: {}", complaint())));
-    }
+/// The answer of another program: what is expected of it, if it prints that somewhere, else
+/// its last line; if nothing is expected, all that it prints.
+fn printed(sample: &mut Sample, expect: Option<&str>, out: &str) -> Result<(), Unwell> {
     let Some(expect) = expect else {
         let (text, lines) = (out.trim(), out.trim().lines().count());
         sample.answer = match lines {
             0 => "nothing".to_owned(),
             1 if text.chars().count() <= LINE => one_line(text),
-            _ => format!(
-                "{} of {lines} lines",
-                &blake3::hash(text.as_bytes()).to_hex()[..32]
-            ),
+            _ => format!("{} of {lines} lines", short_hash(text.as_bytes())),
         };
         return Ok(());
     };
@@ -243,9 +196,9 @@ fn printed(
         sample.answer = expect.to_owned();
         return Ok(());
     }
-    let last = out.lines().rfind(|line| !line.trim().is_empty());
+    let last = out.lines().map(str::trim).rfind(|line| !line.is_empty());
     let last = last.ok_or_else(|| lacks("a line"))?;
-    sample.answer = one_line(last.trim()).chars().take(LINE).collect();
+    sample.answer = one_line(last).chars().take(LINE).collect();
     Ok(())
 }
 
@@ -272,19 +225,18 @@ fn says(out: &str, expect: &str) -> bool {
     })
 }
 
-/// Clocks of two processes differ by so much, as a factor and in seconds.
+/// Clocks of two processes differ by at most this, as a factor and in seconds.
 const APART: (f64, f64) = (1.05, 0.05);
 
 /// A process cannot have taken more than it was seen to take, whatever it says.
 fn plausible(said: [Option<f64>; 2], seen: [Option<f64>; 2]) -> Result<(), Unwell> {
     let kinds = ["by the clock", "of processor time"].into_iter();
     for ((what, said), seen) in kinds.zip(said).zip(seen) {
-        if let (Some(said), Some(seen)) = (said, seen)
-            && said > seen * APART.0 + APART.1
-        {
-            return Err(failed(format!(
-                "it says that it took {said:.3} s {what}, and {seen:.3} s were seen"
-            )));
+        let (said, seen) = (said.unwrap_or(0.0), seen.unwrap_or(0.0));
+        if said > seen * APART.0 + APART.1 {
+            let text =
+                format!("it says that it took {said:.3} s {what}, and {seen:.3} s were seen");
+            return Err(failed(text));
         }
     }
     Ok(())
@@ -334,7 +286,7 @@ fn solved(sample: &mut Sample, value: &Value) -> Result<(), Unwell> {
 }
 
 /// Whether a run ended at the greatest level asked for, which is no reason to call it
-/// unfinished. Told by figures that executables of all versions give: an `--against` need not
+/// unfinished. Known by figures that executables of all versions give: an `--against` need not
 /// know the record of why a run stopped.
 fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
     let limit = run["max_depth"].as_u64();
@@ -344,12 +296,15 @@ fn walked_to_limit(run: &Value, levels: &LevelTable) -> bool {
 }
 
 /// Digest over the level table as `levels.csv` holds it: 32 hexadecimal digits of BLAKE3.
-#[must_use]
 pub fn digest(levels: &LevelTable) -> String {
     let mut text = Vec::new();
     // A Vec takes everything.
     let _ = write_rows_to(&mut text, &levels.rows());
-    blake3::hash(&text).to_hex()[..32].to_owned()
+    short_hash(&text)
+}
+
+fn short_hash(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex()[..32].to_owned()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A whole suite into a folder: warm-ups that find what each row should answer, then rounds of
-//! samples, each on the disk before the next begins. The same command goes on where it was
-//! stopped; into a folder that holds anything else it refuses to go.
+//! samples, each on the disk before the next begins. The same command resumes a stopped
+//! run; into a folder that holds anything else it refuses to go.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 
 use antipode_reports::atomic::{ensure_dir, write_atomically};
 use antipode_reports::bench::{
-    AGAINST, BenchRun, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog, Status,
-    TWIN, check_rows, check_samples,
+    AGAINST, BenchRun, Measure, RUN_JSON, SAMPLES_CSV, SAMPLES_JSON, SUITE_TOML, Sample, SampleLog,
+    Status, TWIN, check_rows, check_samples,
 };
 use antipode_reports::json_out::write_record;
 use antipode_reports::model::MANIFEST;
@@ -20,20 +20,20 @@ use antipode_search::progress::{Stop, note};
 
 use super::answer::{Given, expected};
 use super::files::{Watched, programs};
-use super::prepared::Options;
+use super::prepared::Prepared;
 use super::process::run as run_process;
-use super::record::{blank, check_answer, check_folder, check_held, record};
+use super::record::{blank, check_answer, check_folder, record};
 use super::sample::{command, limits, program, take};
 use super::{host_load, order};
 use crate::clock::now;
 use crate::judge::noise;
-use crate::suite::{Row, Suite};
+use crate::suite::Row;
 use antipode_search::work::{Lock, lock};
 
 /// The verb, as manifests name it.
 pub const VERB: &str = "bench";
 
-/// What a suite came to.
+/// The outcome of a suite.
 #[derive(Debug, Clone)]
 pub struct Results {
     /// All samples, in the order in which they were taken.
@@ -53,38 +53,36 @@ struct Slot {
 }
 
 impl Slot {
-    fn of(row: &Row, suffix: &str, options: &Options) -> Self {
+    fn of(row: &Row, suffix: &str, ready: &Prepared) -> Self {
         Self {
             row: row.clone(),
             label: format!("{}{suffix}", row.name),
-            executable: options.executable.clone(),
-            plugins: options.plugins.clone(),
+            executable: ready.executable.clone(),
+            plugins: ready.plugins.clone(),
         }
     }
 
-    /// The row with what `--against` names in place of its own; none where that is nothing of it.
-    fn against(row: &Row, options: &Options, run: &BenchRun) -> Option<Self> {
-        let mut slot = Self::of(row, AGAINST, options);
+    /// The row with what `--against` names in place of its own; none if that is nothing of it.
+    fn against(row: &Row, ready: &Prepared, run: &BenchRun) -> Option<Self> {
+        let mut slot = Self::of(row, AGAINST, ready);
         let mut is_other = false;
-        if let (Some(path), None) = (&options.against, &row.command) {
+        if let (Some(path), None) = (&ready.against, &row.command) {
             slot.executable.clone_from(path);
             is_other = true;
         }
-        for ((own, other), loaded) in options.against_files.iter().zip(&run.against_files) {
-            let (plugin, is_own) = (&mut slot.row.plugin, |name: &String| Path::new(name) == own);
-            let command = slot
-                .row
-                .command
-                .as_mut()
-                .and_then(|words| words.first_mut());
-            if let Some(program) = command {
+        for ((own, other), loaded) in ready.against_files.iter().zip(&run.against_files) {
+            let is_own = |name: &String| Path::new(name) == own;
+            let (command, library) = (slot.row.command.as_mut(), &mut slot.row.library);
+            if let Some(program) = command.and_then(|words| words.first_mut()) {
                 if is_own(program) {
                     *program = other.display().to_string();
                     is_other = true;
                 }
-            } else if plugin.file.as_ref().is_some_and(is_own) {
-                (plugin.file, plugin.blake3) =
-                    (Some(loaded.file.clone()), Some(loaded.blake3.clone()));
+            } else if library
+                .as_ref()
+                .is_some_and(|library| is_own(&library.file))
+            {
+                *library = Some(loaded.clone());
                 let mine = slot.plugins.iter_mut().filter(|file| *file == own);
                 mine.for_each(|file| file.clone_from(other));
                 is_other = true;
@@ -95,8 +93,7 @@ impl Slot {
 }
 
 struct Session<'a> {
-    suite: &'a Suite,
-    options: &'a Options,
+    ready: &'a Prepared,
     slots: Vec<Slot>,
     run: BenchRun,
     log: SampleLog,
@@ -116,8 +113,8 @@ struct Session<'a> {
 /// # Errors
 /// A folder that holds other results, cannot be written, or an executable that cannot be
 /// started.
-pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Result<Results> {
-    let mut session = Session::open(suite, rows, options, stop)?;
+pub fn run(ready: &Prepared, stop: &Stop) -> Result<Results> {
+    let mut session = Session::open(ready, stop)?;
     let walked = session.refuse().and_then(|()| session.walk(stop));
     session.clean_up();
     walked?;
@@ -125,33 +122,29 @@ pub fn run(suite: &Suite, rows: &[Row], options: &Options, stop: &Stop) -> Resul
 }
 
 impl<'a> Session<'a> {
-    fn open(suite: &'a Suite, rows: &'a [Row], options: &'a Options, stop: &Stop) -> Result<Self> {
+    fn open(ready: &'a Prepared, stop: &Stop) -> Result<Self> {
+        let (suite, rows) = (&ready.suite, &ready.rows);
         // Stamps before digests: a file that changes in between is noticed.
-        let files = Watched::of(options.files().chain(&programs(rows)));
-        let run = record(suite, rows, options, stop)?;
-        let folder = &options.folder;
+        let files = Watched::of(ready.files().chain(&programs(rows)));
+        let mut run = record(ready, stop)?;
+        let folder = &ready.folder;
         ensure_dir(folder)?;
         let lock = lock(folder, "--out")?;
         // The suite is compared with what stands there, and everything else is of its run.
-        clear_way(
-            folder,
-            &[SAMPLES_CSV, SAMPLES_JSON, RUN_JSON, MANIFEST],
-            None,
-        )?;
+        let others = [SAMPLES_CSV, SAMPLES_JSON, RUN_JSON, MANIFEST];
+        clear_way(folder, &others, None)?;
         clear_way(folder, &[SUITE_TOML], Some(true))?;
         let started = check_folder(folder, suite, &run)?;
         as_written(folder, &[SAMPLES_CSV, SUITE_TOML, RUN_JSON])?;
         reopen(folder)?;
-        let mut run = run;
         match started {
             Some(earlier) => {
                 run.started = earlier.started;
                 run.warnings = earlier.warnings;
             }
             None => {
-                write_atomically(folder.join(SUITE_TOML), |out| {
-                    out.write_all(suite.text.as_bytes())
-                })?;
+                let text = suite.text.as_bytes();
+                write_atomically(folder.join(SUITE_TOML), |out| out.write_all(text))?;
                 write_record(folder.join(RUN_JSON), &run)?;
             }
         }
@@ -159,15 +152,14 @@ impl<'a> Session<'a> {
         check_samples(log.path(), &samples, &run)?;
         let mut slots = Vec::new();
         for row in rows {
-            slots.push(Slot::of(row, "", options));
-            slots.extend(row.twin.then(|| Slot::of(row, TWIN, options)));
-            slots.extend(Slot::against(row, options, &run));
+            slots.push(Slot::of(row, "", ready));
+            slots.extend(row.twin.then(|| Slot::of(row, TWIN, ready)));
+            slots.extend(Slot::against(row, ready, &run));
         }
         let known = |name: &str| slots.iter().any(|slot| slot.label == name);
         check_rows(log.path(), &samples, known)?;
-        let session = Self {
-            suite,
-            options,
+        Ok(Self {
+            ready,
             expected: vec![Err(String::new()); slots.len()],
             slots,
             run,
@@ -177,44 +169,43 @@ impl<'a> Session<'a> {
             files,
             _lock: lock,
             given_up: HashMap::new(),
-        };
-        for at in 0..session.slots.len() {
-            let wanted = session.blank(at, 0, 0);
-            check_held(session.log.path(), &session.samples, &wanted)?;
-        }
-        Ok(session)
+        })
+    }
+
+    /// The samples of a slot so far.
+    fn taken(&self, at: usize) -> impl Iterator<Item = &Sample> {
+        let (label, all) = (&self.slots[at].label, self.samples.iter());
+        all.filter(move |sample| sample.row == *label && !sample.imported())
+    }
+
+    /// The numbers of the samples that a slot still lacks.
+    fn missing(&self, at: usize) -> Vec<u32> {
+        let taken: HashSet<u32> = self.taken(at).map(|sample| sample.sample).collect();
+        let all = 0..self.ready.samples;
+        all.filter(|number| !taken.contains(number)).collect()
     }
 
     /// Records the rows that no engine can hold, once.
     fn refuse(&mut self) -> Result<()> {
         for at in 0..self.slots.len() {
-            let slot = &self.slots[at];
-            let Some(why) = &slot.row.refused else {
+            let Some(why) = self.slots[at].row.refused.clone() else {
                 continue;
             };
-            self.given_up.insert(at, why.clone());
-            if !self.samples.iter().any(|known| known.row == slot.label) {
+            if self.taken(at).next().is_none() {
                 let mut sample = self.blank(at, 0, 0);
                 (sample.status, sample.detail) = (Status::Refused, why.clone());
                 self.record(sample)?;
             }
+            self.given_up.insert(at, why);
         }
         Ok(())
     }
 
     fn walk(&mut self, stop: &Stop) -> Result<()> {
-        let taken: HashSet<(String, u32)> = self
-            .samples
-            .iter()
-            .filter(|sample| !sample.imported())
-            .map(|sample| (sample.row.clone(), sample.sample))
-            .collect();
-        let missing = |label: &str| {
-            (0..self.options.samples).any(|number| !taken.contains(&(label.to_owned(), number)))
-        };
-        let due: Vec<usize> = (0..self.slots.len())
-            .filter(|at| !self.given_up.contains_key(at) && missing(&self.slots[*at].label))
-            .collect();
+        let slots = 0..self.slots.len();
+        let able = slots.filter(|at| !self.given_up.contains_key(at));
+        let due = able.map(|at| (at, self.missing(at)));
+        let due: HashMap<usize, Vec<u32>> = due.filter(|(_, left)| !left.is_empty()).collect();
         if due.is_empty() {
             return Ok(());
         }
@@ -222,14 +213,11 @@ impl<'a> Session<'a> {
             return Ok(());
         };
         self.expect(&answers);
-        let warmups = self.suite.warmups();
-        for number in 0..self.options.samples {
+        let warmups = self.ready.suite.warmups();
+        for number in 0..self.ready.samples {
             for (place, at) in self.round(warmups + number) {
-                let label = self.slots[at].label.clone();
-                if !due.contains(&at) || taken.contains(&(label, number)) {
-                    continue;
-                }
-                if stop.requested() || !self.sample(at, number, place, stop)? {
+                let is_due = due.get(&at).is_some_and(|left| left.contains(&number));
+                if is_due && (stop.requested() || !self.sample(at, number, place, stop)?) {
                     return Ok(());
                 }
             }
@@ -240,24 +228,26 @@ impl<'a> Session<'a> {
     /// The order of a round, with places over the whole run.
     fn round(&self, round: u32) -> Vec<(u32, usize)> {
         let count = self.slots.len();
-        let order = order::round(self.options.seed, round, count);
+        let order = order::round(self.ready.seed, round, count);
         (round * count as u32..).zip(order).collect()
     }
 
     /// Runs that are not recorded: they fill the system's caches and find the answers.
     /// `None` when stopped.
-    fn warm_up(&mut self, due: &[usize], stop: &Stop) -> Result<Option<Vec<Option<String>>>> {
-        let mut answers = vec![None; self.slots.len()];
-        for (at, slot) in self.slots.iter().enumerate() {
-            // Rows that need no more samples still have a say in their group.
-            let known = self.samples.iter().find(|sample| sample.row == slot.label);
-            answers[at] = known
-                .map(|sample| sample.answer.clone())
-                .filter(|answer| !answer.is_empty());
-        }
-        for round in 0..self.suite.warmups() {
+    fn warm_up(
+        &mut self,
+        due: &HashMap<usize, Vec<u32>>,
+        stop: &Stop,
+    ) -> Result<Option<Vec<Option<String>>>> {
+        // Rows that need no more samples still have a say in their group.
+        let known = |at| self.taken(at).next().map(|sample| sample.answer.clone());
+        let known = (0..self.slots.len()).map(known);
+        let mut answers: Vec<Option<String>> = known
+            .map(|answer| answer.filter(|answer| !answer.is_empty()))
+            .collect();
+        for round in 0..self.ready.suite.warmups() {
             for (place, at) in self.round(round) {
-                if !due.contains(&at) || self.given_up.contains_key(&at) {
+                if !due.contains_key(&at) || self.given_up.contains_key(&at) {
                     continue;
                 }
                 if stop.requested() {
@@ -270,12 +260,8 @@ impl<'a> Session<'a> {
                     answers[at] = answers[at].take().or(Some(sample.answer));
                     continue;
                 }
-                let known = self
-                    .samples
-                    .iter()
-                    .any(|sample| sample.row == self.slots[at].label);
                 let why = format!("the warm-up ended as {}", sample.status);
-                if !known {
+                if self.taken(at).next().is_none() {
                     let detail = format!("in the warm-up: {}", sample.detail);
                     self.record(Sample { detail, ..sample })?;
                 }
@@ -286,23 +272,16 @@ impl<'a> Session<'a> {
     }
 
     fn expect(&mut self, answers: &[Option<String>]) {
-        let given: Vec<Given<'_>> = self
-            .slots
-            .iter()
-            .zip(answers)
-            .map(|(slot, answer)| Given {
-                name: &slot.label,
-                group: &slot.row.group,
-                foreign: slot.row.command.is_some(),
-                reference: slot.row.variant == "reference",
-                expect: slot
-                    .row
-                    .expect
-                    .as_deref()
-                    .or_else(|| self.options.expect.get(&slot.row.name).map(String::as_str)),
-                answer: answer.as_deref(),
-            })
-            .collect();
+        let of_baseline = |row: &Row| self.ready.expect.get(&row.name);
+        let given = |(Slot { row, label, .. }, answer): (&'_ Slot, &'_ Option<String>)| Given {
+            name: label.clone(),
+            group: row.group.clone(),
+            foreign: row.command.is_some(),
+            reference: row.variant == "reference",
+            expect: row.expect.as_ref().or_else(|| of_baseline(row)).cloned(),
+            answer: answer.clone(),
+        };
+        let given: Vec<Given> = self.slots.iter().zip(answers).map(given).collect();
         self.expected = expected(&given);
     }
 
@@ -326,14 +305,7 @@ impl<'a> Session<'a> {
     /// Records what is left of a row as skipped: a row that ran out of time once will again.
     fn give_up(&mut self, at: usize, why: &str) -> Result<()> {
         self.given_up.insert(at, why.to_owned());
-        let label = self.slots[at].label.clone();
-        let taken: HashSet<u32> = self
-            .samples
-            .iter()
-            .filter(|sample| sample.row == label)
-            .map(|sample| sample.sample)
-            .collect();
-        for number in (0..self.options.samples).filter(|number| !taken.contains(number)) {
+        for number in self.missing(at) {
             let mut sample = self.blank(at, number, 0);
             (sample.status, sample.detail) = (Status::Skipped, why.to_owned());
             self.record(sample)?;
@@ -349,7 +321,7 @@ impl<'a> Session<'a> {
             throttled: host_load::throttled(),
             ..self.blank(at, number, place)
         };
-        let (row, seed) = (&slot.row, self.options.seed);
+        let (row, seed) = (&slot.row, self.ready.seed);
         let command = command(row, &slot.executable, seed, &slot.plugins);
         let mut taken = take(command, row, &limits(row), blank, stop)?;
         if let Some(sample) = &mut taken
@@ -377,12 +349,11 @@ impl<'a> Session<'a> {
     }
 
     fn record(&mut self, sample: Sample) -> Result<()> {
-        let path = self.log.path().display().to_string();
         let written = self.log.append(&sample);
-        written.with_context(|| {
-            format!("cannot write {path}; make room, and the same command goes on")
-        })?;
-        (self.options.tell)(&sample);
+        let path = self.log.path().display();
+        let more = "make room, and rerun the same command to continue";
+        written.with_context(|| format!("cannot write {path}; {more}"))?;
+        (self.ready.tell)(&sample);
         self.samples.push(sample);
         Ok(())
     }
@@ -391,36 +362,29 @@ impl<'a> Session<'a> {
     fn clean_up(&self) {
         for Slot { row, label, .. } in &self.slots {
             if let (Some(words), true) = (&row.cleanup, *label == row.name) {
-                let ended = run_process(&mut program(words), &limits(row), &Stop::default());
-                match ended.map(|ended| (ended.is_well(), ended.how())) {
-                    Ok((true, _)) => {}
-                    Ok((false, how)) => note(format_args!("cleanup of row '{label}' {how}")),
-                    Err(why) => note(format_args!("cleanup of row '{label}': {why:#}")),
-                }
+                let why = match run_process(&mut program(words), &limits(row), &Stop::default()) {
+                    Ok(ended) if ended.is_well() => continue,
+                    Ok(ended) => ended.how(),
+                    Err(why) => format!("{why:#}"),
+                };
+                note(format_args!("cleanup of row '{label}': {why}"));
             }
         }
     }
 
     fn close(mut self) -> Result<Results> {
-        let expected: usize = self
-            .slots
-            .iter()
-            .map(|slot| match slot.row.refused {
-                Some(_) => 1,
-                None => self.options.samples as usize,
-            })
-            .sum();
+        let expected = self.slots.iter().map(|slot| match slot.row.refused {
+            Some(_) => 1,
+            None => self.ready.samples as usize,
+        });
         let mine = self.samples.iter().filter(|sample| !sample.imported());
-        self.run.complete = mine.count() >= expected;
+        self.run.complete = mine.count() >= expected.sum();
         self.run.ended = now();
-        self.run.noise = noise::measure_all(&self.samples, self.options.seed);
-        let held_back = self
-            .samples
-            .iter()
-            .filter(|sample| sample.throttled > Some(0));
+        let noise = |by| noise::measure(&self.samples, by, self.ready.seed);
+        self.run.noise = Measure::ALL.into_iter().filter_map(noise).collect();
+        let held_back = self.samples.iter().filter(|s| s.throttled > Some(0));
         self.run.held_back = held_back.count() as u64;
-        let folder = &self.options.folder;
-        let mut results = Files::new(folder, VERB);
+        let mut results = Files::new(&self.ready.folder, VERB);
         results.records(SAMPLES_JSON, &self.samples)?;
         results.record(RUN_JSON, &self.run)?;
         results.keep(SAMPLES_CSV)?;

@@ -1,6 +1,7 @@
 //! Where rows start and end, looked at before anything runs: a position that is none should
 //! be refused at its place in the suite, and not by every sample.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use puzzle_api::Direction;
@@ -13,96 +14,69 @@ use antipode_search::open::{AnyGraph, any_graph};
 /// Key of the suite, and what is wrong with its value.
 pub(super) type Fault = (&'static str, String);
 
-/// Checks `from` and `to` of a row, and that it has them where its instance needs them.
+/// Checks `from` and `to` of a row, and that it has them if its instance needs them.
 pub(super) fn check(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> Result<(), Fault> {
-    let graph = any_graph(Arc::clone(opened)).map_err(|error| ("instance", error.to_string()))?;
-    let graph = &*graph;
-    match &row.from {
-        Some(text) => match graph.parse(text) {
-            Ok(_) => {}
-            Err(error) => return Err(("from", no_position(graph, &error))),
-        },
-        None => start(row, graph)?,
-    }
-    match (row.verb, &row.to) {
-        (Verb::Solve, Some(text)) => goal(row, library, graph, text),
-        (Verb::Solve, None) => {
-            let takes_goal = takes_goal(library);
-            if graph.has(Capabilities::SOLVED_ROOTS) || !takes_goal {
-                return Ok(());
+    let instance = |error: &dyn Display| ("instance", error.to_string());
+    let graph = &*any_graph(Arc::clone(opened)).map_err(|error| instance(&error))?;
+    let name = opened.full_name();
+    let no_position = |error: &PluginError| format!("{error}{}", like(graph));
+    let has_end = graph.has(Capabilities::SOLVED_ROOTS);
+    if let Some(text) = &row.from {
+        let parsed = graph.parse(text);
+        parsed.map_err(|error| ("from", no_position(&error)))?;
+    } else {
+        let has_start = !graph
+            .roots(Direction::Forward, 0)
+            .map_err(|error| instance(&error))?
+            .is_empty();
+        let lacks = match (row.verb, row.direction) {
+            (Verb::Analyse, Some(Direction::Backward)) => {
+                (!has_end).then_some(("direction", "cannot list its solved states"))
             }
-            let name = graph.opened().full_name();
+            (Verb::Analyse, None) if has_end => None,
+            (_, None) => (!has_start).then_some(("instance", "has no start of its own")),
+            (_, Some(_)) => (!has_start).then_some(("direction", "has no start of its own")),
+        };
+        if let Some((key, what)) = lacks {
+            let like = like(graph);
+            let text = format!("{name} {what}; write from = \"…\", a position{like}");
+            return Err((key, text));
+        }
+    }
+    // As `solve` reads `--to`: as a goal, if the puzzle has a setting for one, else as a position.
+    let takes_goal = library.settings.iter().any(|setting| setting.key == "to");
+    match &row.to {
+        None if row.verb == Verb::Solve && takes_goal && !has_end => {
             let text = format!("{name} has no solved state of its own; write to = \"…\"");
             Err(("instance", text))
         }
-        (Verb::Analyse, _) => Ok(()),
-    }
-}
-
-/// A row without `from` needs an instance that has somewhere to begin.
-fn start(row: &Row, graph: &dyn AnyGraph) -> Result<(), Fault> {
-    let roots = graph.roots(Direction::Forward, 0);
-    let has_start = !roots
-        .map_err(|error| ("instance", error.to_string()))?
-        .is_empty();
-    let has_end = graph.has(Capabilities::SOLVED_ROOTS);
-    let name = graph.opened().full_name();
-    let lacks = |what: &str| {
-        format!(
-            "{name} {what}; write from = \"…\", a position{}",
-            like(graph)
-        )
-    };
-    match (row.verb, row.direction) {
-        (Verb::Solve, _) if !has_start => Err(("instance", lacks("has no start of its own"))),
-        (Verb::Analyse, Some(Direction::Forward)) if !has_start => {
-            Err(("direction", lacks("has no start of its own")))
+        None => Ok(()),
+        Some(text) => {
+            let Err(error) = graph.parse(text) else {
+                return Ok(());
+            };
+            if !takes_goal || row.settings.contains_key("to") {
+                return Err(("to", no_position(&error)));
+            }
+            let mut settings = row.settings.clone();
+            settings.insert("to".to_owned(), text.to_owned());
+            let opened = library.open(&row.instance, &row.variant, &settings);
+            opened.map(drop).map_err(|error| ("to", error.to_string()))
         }
-        (Verb::Analyse, Some(Direction::Backward)) if !has_end => {
-            Err(("direction", lacks("cannot list its solved states")))
-        }
-        (Verb::Analyse, None) if !has_start && !has_end => {
-            Err(("instance", lacks("has no start of its own")))
-        }
-        _ => Ok(()),
     }
 }
 
-fn takes_goal(library: &Library) -> bool {
-    library.settings.iter().any(|setting| setting.key == "to")
-}
-
-/// As `solve` reads `--to`: as a goal, where the puzzle has a setting for one, else as a position.
-fn goal(row: &Row, library: &Arc<Library>, graph: &dyn AnyGraph, text: &str) -> Result<(), Fault> {
-    let as_position = graph.parse(text);
-    if !takes_goal(library) || row.settings.contains_key("to") {
-        let refused = |error| ("to", no_position(graph, &error));
-        return as_position.map(drop).map_err(refused);
-    }
-    let mut settings = row.settings.clone();
-    settings.insert("to".to_owned(), text.to_owned());
-    match (
-        library.open(&row.instance, &row.variant, &settings),
-        as_position,
-    ) {
-        (Ok(_), _) | (_, Ok(_)) => Ok(()),
-        (Err(error), Err(_)) => Err(("to", error.to_string())),
-    }
-}
-
-fn no_position(graph: &dyn AnyGraph, error: &PluginError) -> String {
-    format!("{error}{}", like(graph))
-}
-
-/// How a position of the instance is written, where one can be had at once.
+/// How a position of the instance is written, if one can be had at once.
 fn like(graph: &dyn AnyGraph) -> String {
     let numbered = || {
-        let is_some = graph.space(0).ok().flatten() > Some(0);
-        is_some.then(|| graph.unrank(0, 0).ok().flatten()).flatten()
+        graph.space(0).ok().flatten().filter(|count| *count > 0)?;
+        graph.unrank(0, 0).ok().flatten()
     };
+    let has_end = graph.has(Capabilities::SOLVED_ROOTS);
     let solved = || {
-        let can = graph.has(Capabilities::SOLVED_ROOTS);
-        can.then(|| graph.first_root(Direction::Backward)).flatten()
+        has_end
+            .then(|| graph.first_root(Direction::Backward))
+            .flatten()
     };
     let start = graph.first_root(Direction::Forward);
     let one = start.or_else(numbered).or_else(solved);

@@ -34,22 +34,12 @@ pub(super) fn has_table(name: &str) -> bool {
     known.is_ok_and(|engine| engine.takes(Kind::Levels, Opt::Table))
 }
 
-/// Whether the engine of a row keeps to a limit of memory by itself, as the option `memory`
-/// says.
-pub(crate) fn takes_memory(row: &Row) -> bool {
-    takes(row, Opt::Memory)
-}
-
-/// Whether the engine of a row keeps its levels in a folder, which the option `work` names.
-pub(crate) fn needs_folder(row: &Row) -> bool {
-    takes(row, Opt::Work)
-}
-
 fn engine(row: &Row) -> Option<EngineId> {
     EngineId::named(row.engine?, kind(row.verb)).ok()
 }
 
-fn takes(row: &Row, option: Opt) -> bool {
+/// Whether the engine of a row has an option.
+pub(crate) fn takes(row: &Row, option: Opt) -> bool {
     engine(row).is_some_and(|engine| engine.takes(kind(row.verb), option))
 }
 
@@ -58,16 +48,16 @@ fn means(row: &Row) -> Means {
     Means {
         memory: row.memory.filter(|_| takes(row, Opt::Memory)),
         table: row.table.filter(|_| takes(row, Opt::Table)),
-        // Only looked at where a run begins; each sample gets a folder of its own.
+        // Only looked at when a run begins; each sample gets a folder of its own.
         work: takes(row, Opt::Work).then(|| "work".into()),
         ..Means::threads(row.threads.into())
     }
 }
 
-/// Engine and direction that a row comes to; none for a path that may be found by any.
+/// Engine and direction that a row gets; none for a path that may be found by any.
 ///
 /// # Errors
-/// [`EngineError::CannotHold`] where its engine cannot hold it.
+/// [`EngineError::CannotHold`] if its engine cannot hold it.
 pub(super) fn plan(
     row: &Row,
     library: &Arc<Library>,

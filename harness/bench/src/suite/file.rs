@@ -1,29 +1,7 @@
 //! A suite: rows to measure, as a TOML file.
 //!
-//! ```toml
-//! [suite]
-//! name = "small"
-//! samples = 10
-//! plugins = ["my.so"]
-//!
-//! [[row]]
-//! name = "box"
-//! instance = "tilt/box"
-//! set = { grey = 2 }
-//! variant = ["reference", "bitboard"]
-//! engine = "all"
-//! threads = [1, 2]
-//!
-//! [[row]]
-//! name = "path"
-//! verb = "solve"
-//! instance = "coin-sliding/5x7"
-//! from = "A"
-//! to = "B"
-//! ```
-//!
-//! [`SUITE_KEYS`](super::keys::SUITE_KEYS) and [`ROW_KEYS`](super::keys::ROW_KEYS) say what every
-//! key means and what holds without it; `bench --help` shows them.
+//! [`keys`](super::keys) says what every key means and what holds without it; `bench --help` shows
+//! it, with an example.
 //!
 //! A row that gives a list (or `all`) stands for every combination, each a row of its own
 //! named `NAME/instance/variant/engine/threads`, of which only the parts that vary are
@@ -31,11 +9,9 @@
 //! that names one such combination itself is bad input.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::Duration;
 
 use puzzle_api::{Direction, Settings};
-use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::{Spanned, Value};
 
@@ -53,39 +29,30 @@ pub struct Suite {
     /// File as given, for errors.
     #[serde(skip)]
     pub file: String,
-    /// Its text.
     #[serde(skip)]
-    pub text: String,
-    /// BLAKE3 of its text, in hexadecimal.
+    pub(crate) text: String,
+    /// BLAKE3 of what it says, in hexadecimal.
     #[serde(skip)]
-    pub blake3: String,
+    pub(crate) blake3: String,
     /// Rows, not yet spread out.
     #[serde(skip)]
-    pub rows: Vec<RowText>,
+    pub(crate) rows: Vec<RowText>,
     /// Name.
     pub name: Spanned<String>,
-    /// Seed of the order; `None` stands for 1.
-    pub seed: Option<u64>,
-    /// Samples of each row.
+    pub(crate) seed: Option<u64>,
     #[serde(default)]
-    pub samples: Whole<1, 10_000, 10>,
-    /// Runs of each row before the first sample; `None` stands for 1.
-    pub warmups: Option<Spanned<Whole<0, 100, 1>>>,
-    /// Rows measured against themselves where no row asks for it.
+    pub(crate) samples: Whole<1, 10_000, 10>,
+    pub(crate) warmups: Option<Spanned<Whole<0, 100, 1>>>,
     #[serde(default)]
-    pub noise: Whole<1, 1_000, 1>,
-    /// Time of a sample, where its row says nothing; `None` stands for a minute.
+    pub(crate) noise: Whole<1, 1_000, 1>,
     #[serde(default, deserialize_with = "time")]
-    pub timeout: Option<Spanned<Duration>>,
-    /// Memory of a sample, where its row says nothing.
+    pub(crate) timeout: Option<Spanned<Duration>>,
     #[serde(default, deserialize_with = "size")]
-    pub memory: Option<Spanned<u64>>,
-    /// Libraries to load.
+    pub(crate) memory: Option<Spanned<u64>>,
     #[serde(default)]
-    pub plugins: Listed<String>,
-    /// Growth that fails, where a row says nothing.
+    pub(crate) plugins: Listed<String>,
     #[serde(default)]
-    pub limit: Limits,
+    pub(crate) limit: Limits,
 }
 
 /// What the gate has limits of.
@@ -109,33 +76,21 @@ pub enum Metric {
 }
 
 /// Growth that fails, by metric.
-pub type Limits = BTreeMap<Metric, Factor>;
+pub type Limits = BTreeMap<Metric, Spanned<f64>>;
 
-/// A number from 1 to 1000.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Factor(pub f64);
-
-impl<'de> Deserialize<'de> for Factor {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_f64(Self(1.0))
-    }
-}
-
-impl Visitor<'_> for Factor {
-    type Value = Self;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a factor from 1 to 1000")
-    }
-
-    fn visit_f64<E: Error>(self, factor: f64) -> Result<Self, E> {
-        let odd = || E::invalid_value(Unexpected::Float(factor), &self);
-        let read = (1.0..=1000.0).contains(&factor).then_some(Self(factor));
-        read.ok_or_else(odd)
-    }
-
-    fn visit_i64<E: Error>(self, factor: i64) -> Result<Self, E> {
-        self.visit_f64(factor as f64)
+/// A limit is a factor.
+fn check_limits(document: Document<'_>, limits: &Limits) -> Result<(), DocumentError> {
+    let is_odd = |limit: &Spanned<f64>| !(1.0..=1000.0).contains(limit.get_ref());
+    match limits.iter().find(|(_, limit)| is_odd(limit)) {
+        None => Ok(()),
+        Some((metric, limit)) => {
+            let metric = format!("{metric:?}").to_lowercase();
+            let text = format!(
+                "'{metric}' takes a factor from 1 to 1000, not {}",
+                limit.get_ref()
+            );
+            Err(document.fault(limit.span().start, text))
+        }
     }
 }
 
@@ -160,7 +115,6 @@ pub enum Verb {
 
 impl Verb {
     /// As the command line and a suite name it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Analyse => "analyse",
@@ -176,61 +130,39 @@ impl Verb {
     rename_all = "kebab-case",
     expecting = "a table, written [[row]]"
 )]
-pub struct RowText {
+pub(crate) struct RowText {
     /// Where it stands in the text.
     #[serde(skip)]
     pub at: usize,
-    /// Name.
     pub name: Spanned<String>,
-    /// Its name before.
     pub was: Option<Spanned<String>>,
-    /// Instances, `PUZZLE/INSTANCE`; a command may do without.
     #[serde(default)]
     pub instance: Listed<String>,
-    /// Values that stand in the row for their name in braces.
     #[serde(default)]
     pub parameters: BTreeMap<String, Listed<Value>>,
-    /// Settings.
     pub set: Option<Spanned<BTreeMap<String, Spanned<Value>>>>,
-    /// Variants; `None` takes the first of the puzzle.
     pub variant: Option<Listed<String>>,
-    /// Engines; `None` takes the fastest.
     pub engine: Option<Listed<String>>,
-    /// Thread counts.
     pub threads: Option<Listed<Whole<1, 1024, 1>>>,
-    /// Direction.
     #[serde(default, deserialize_with = "direction")]
     pub direction: Option<Spanned<Direction>>,
-    /// Start.
     pub from: Option<Spanned<String>>,
-    /// End.
     pub to: Option<Spanned<String>>,
-    /// Greatest level.
     pub max_depth: Option<Spanned<u16>>,
-    /// Table of engine dense.
     #[serde(default, deserialize_with = "table")]
     pub table: Option<Spanned<Representation>>,
-    /// What it runs.
     #[serde(default)]
     pub verb: Verb,
-    /// Another program that answers in place of ours, with its arguments.
     pub command: Option<Spanned<Vec<String>>>,
-    /// A program that runs before each run of the row, not timed.
     pub prepare: Option<Spanned<Vec<String>>>,
-    /// A program that runs when the last run of the row is over.
     pub cleanup: Option<Spanned<Vec<String>>>,
-    /// Growth that fails; what is not there takes the suite's.
     #[serde(default)]
     pub limit: Limits,
-    /// Time of a sample; `None` takes the suite's.
     #[serde(default, deserialize_with = "time")]
     pub timeout: Option<Spanned<Duration>>,
-    /// Memory of a sample; `None` takes the suite's.
     #[serde(default, deserialize_with = "size")]
     pub memory: Option<Spanned<u64>>,
-    /// Group, where one was named.
     pub group: Option<String>,
-    /// Answer, where one was given.
     pub expect: Option<Spanned<String>>,
     /// Whether it is measured against itself.
     #[serde(rename = "self", default)]
@@ -269,9 +201,6 @@ fn direction<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Spanned<Direct
 
 impl Suite {
     /// Reads a suite's text.
-    ///
-    /// # Errors
-    /// [`DocumentError`] with line, column and the nearest name.
     pub fn parse(file: &str, text: &str) -> Result<Self, DocumentError> {
         let document = Document { file, text };
         let read: File = document.read()?;
@@ -282,6 +211,7 @@ impl Suite {
             return Err(document.fault(text.len(), "there is no [[row]]: nothing to measure"));
         }
         check_name(document, &suite.name)?;
+        check_limits(document, &suite.limit)?;
         for row in read.row {
             let at = row.span().start;
             let row = RowText {
@@ -290,10 +220,6 @@ impl Suite {
             };
             for row in row.scanned(document)? {
                 row.check(document)?;
-                if suite.rows.iter().any(|other| other.name == row.name) {
-                    let message = format!("a second row named '{}'", row.name);
-                    return Err(document.fault(row.name.span().start, message));
-                }
                 suite.rows.push(row);
             }
         }
@@ -313,13 +239,11 @@ impl Suite {
     }
 
     /// Runs of each row before the first sample.
-    #[must_use]
     pub fn warmups(&self) -> u32 {
         value(&self.warmups).unwrap_or_default().0
     }
 
     /// An error at a place of the text.
-    #[must_use]
     pub fn fault(&self, at: usize, message: impl Into<String>) -> DocumentError {
         let (file, text) = (&self.file, &self.text);
         Document { file, text }.fault(at, message)
@@ -348,25 +272,21 @@ fn check_name(document: Document<'_>, name: &Spanned<String>) -> Result<(), Docu
     Ok(())
 }
 
-/// The form of the answers that a row of this verb can give, where a text does not have it: any
+/// The form of the answers that a row of this verb can give, if a text does not have it: any
 /// other would make each of its samples wrong.
 fn other_form(verb: Verb, text: &str) -> Option<&'static str> {
-    let is_length = |text: &str| {
-        let read: Option<u32> = text.parse().ok();
-        read.is_some_and(|length| length.to_string() == text)
-    };
     let is_digit = |c: u8| matches!(c, b'0'..=b'9' | b'a'..=b'f');
-    let (fits, form) = match verb {
-        Verb::Analyse => (
-            text.len() == 32 && text.bytes().all(is_digit),
+    let length = text.strip_prefix("length ");
+    let is_length =
+        length.is_some_and(|n| n.parse::<u32>().is_ok_and(|read| read.to_string() == n));
+    match verb {
+        Verb::Analyse if text.len() == 32 && text.bytes().all(is_digit) => None,
+        Verb::Analyse => Some(
             "the digest of a level table: 32 lowercase hexadecimal digits, as samples.csv shows them",
         ),
-        Verb::Solve => (
-            text == "unsolvable" || text.strip_prefix("length ").is_some_and(is_length),
-            "\"length N\" or \"unsolvable\"",
-        ),
-    };
-    (!fits).then_some(form)
+        Verb::Solve if is_length || text == "unsolvable" => None,
+        Verb::Solve => Some("\"length N\" or \"unsolvable\""),
+    }
 }
 
 /// A setting as the command line writes it.
@@ -378,18 +298,15 @@ fn setting(value: &Value) -> Option<String> {
     }
 }
 
-/// The whole numbers of `FIRST..LAST` or `FIRST..LAST:STEP`, as texts.
+/// The whole numbers of `FIRST..LAST` or `FIRST..LAST:STEP`, as texts; of more than can be rows no
+/// more than that.
 fn range(text: &str) -> Option<Vec<String>> {
     let (first, rest) = text.split_once("..")?;
     let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
     let (first, last): (i32, i32) = (first.parse().ok()?, last.parse().ok()?);
     let step = step.parse().ok().filter(|step| *step > 0)?;
-    Some(
-        (first..=last)
-            .step_by(step)
-            .map(|n| n.to_string())
-            .collect(),
-    )
+    let all = (first..=last).step_by(step).take(SCANNED + 1);
+    Some(all.map(|n| n.to_string()).collect())
 }
 
 /// Most rows that parameters make of one.
@@ -432,10 +349,7 @@ impl RowText {
                             "stands nowhere in the row; write {hole} in its command, or in a text"
                         ));
                     }
-                    for name in [Some(&mut row.name), row.was.as_mut()]
-                        .into_iter()
-                        .flatten()
-                    {
+                    for name in [&mut row.name].into_iter().chain(&mut row.was) {
                         *name.get_mut() += &format!("/{value}");
                     }
                     rows.push(row);
@@ -453,11 +367,8 @@ impl RowText {
         let ends = ends.into_iter().flatten().map(Spanned::get_mut);
         let instances = self.instance.values.iter_mut().map(Spanned::get_mut);
         (words.chain(ends).chain(instances).chain(&mut self.group)).for_each(&mut *each);
-        for value in self
-            .set
-            .iter_mut()
-            .flat_map(|set| set.get_mut().values_mut())
-        {
+        let set = self.set.iter_mut();
+        for value in set.flat_map(|set| set.get_mut().values_mut()) {
             if let Value::String(text) = value.get_mut() {
                 each(text);
             }
@@ -467,8 +378,8 @@ impl RowText {
     /// What serde cannot know: which keys and values go together.
     fn check(&self, document: Document<'_>) -> Result<(), DocumentError> {
         let name = self.name.get_ref();
-        if name.is_empty() || name.contains(['@', '\n', '\r']) {
-            let message = "a row's name must not be empty, nor hold '@' or a line end";
+        if name.is_empty() || name.contains(|c: char| c == '@' || c.is_control()) {
+            let message = "a row's name must not be empty, nor hold '@' or a control character";
             return Err(document.fault(self.name.span().start, message));
         }
         if self.instance.values.is_empty() && self.command.is_none() {
@@ -476,12 +387,14 @@ impl RowText {
         }
         let commands = [&self.command, &self.prepare, &self.cleanup];
         for words in commands.into_iter().flatten() {
-            if words.get_ref().first().is_none_or(String::is_empty) {
-                let message = "write [\"PROGRAM\", \"ARGUMENT\", …]";
+            let is_none = words.get_ref().first().is_none_or(String::is_empty);
+            if is_none || words.get_ref().iter().any(|word| word.contains('\0')) {
+                let message = "write [\"PROGRAM\", \"ARGUMENT\", …], without the character 0";
                 return Err(document.fault(words.span().start, message));
             }
         }
         self.check_command(document)?;
+        check_limits(document, &self.limit)?;
         if let Some(expect) = &self.expect
             && self.command.is_none()
             && let Some(form) = other_form(self.verb, expect.get_ref())
@@ -508,12 +421,14 @@ impl RowText {
             ],
             Verb::Analyse => vec![("to", start(&self.to))],
         };
-        let given = ignored.into_iter().find_map(|(key, at)| Some((key, at?)));
-        given.map_or(Ok(()), |(key, at)| {
-            let verb = self.verb.name();
-            let message = format!("'{key}' says nothing with verb = \"{verb}\"; leave it out");
-            Err(document.fault(at, message))
-        })
+        match ignored.into_iter().find_map(|(key, at)| Some((key, at?))) {
+            None => Ok(()),
+            Some((key, at)) => {
+                let verb = self.verb.name();
+                let text = format!("'{key}' says nothing with verb = \"{verb}\"; leave it out");
+                Err(document.fault(at, text))
+            }
+        }
     }
 
     /// A command says what it does by its arguments.
@@ -522,11 +437,8 @@ impl RowText {
             return Ok(());
         };
         let at = command.span().start;
-        if let Some(text) = self
-            .expect
-            .as_ref()
-            .filter(|text| text.get_ref().trim().is_empty())
-        {
+        let is_empty = |text: &&Spanned<String>| text.get_ref().trim().is_empty();
+        if let Some(text) = self.expect.as_ref().filter(is_empty) {
             let message = "every output holds an empty text; leave 'expect' out, and rows of one group have to print the same";
             return Err(document.fault(text.span().start, message));
         }
@@ -537,17 +449,15 @@ impl RowText {
             ("table", self.table.is_some()),
             ("set", self.set.is_some() && self.instance.values.is_empty()),
         ];
-        match ours.into_iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((key, _)) => {
-                let message = format!("'{key}' says nothing to another program; leave it out");
-                Err(document.fault(at, message))
-            }
-        }
+        ours.into_iter()
+            .find(|(_, given)| *given)
+            .map_or(Ok(()), |(key, _)| {
+                let text = format!("'{key}' says nothing to another program; leave it out");
+                Err(document.fault(at, text))
+            })
     }
 
     /// Settings of the instance.
-    #[must_use]
     pub fn settings(&self) -> Settings {
         let all = self.set.iter().flat_map(|set| set.get_ref());
         all.filter_map(|(key, value)| Some((key.clone(), setting(value.get_ref())?)))
@@ -555,7 +465,6 @@ impl RowText {
     }
 
     /// Whether anything is a list, so that what an engine cannot hold is a row and no error.
-    #[must_use]
     pub fn is_listed(&self) -> bool {
         let names = [&self.variant, &self.engine].into_iter().flatten();
         let many = |names: &Listed<String>| names.is_list || names.holds("all");
@@ -587,7 +496,7 @@ mod tests {
         assert_ne!(digest(text), digest(&text.replace("\"a\"", "\"b\"")));
     }
 
-    /// Serde names the keys that it reads where one is none of them.
+    /// Serde names the keys that it reads if one is none of them.
     #[test]
     fn the_help_is_of_the_keys_that_are_read() {
         let read = |text: &str| {

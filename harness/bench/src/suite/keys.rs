@@ -42,7 +42,6 @@ pub const ROW_KEYS: &str = r#"
 "#;
 
 /// What a suite looks like, every key with its meaning.
-#[must_use]
 pub fn help() -> String {
     let example = r#"A suite is a file of TOML:
 

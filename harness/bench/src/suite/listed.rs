@@ -21,19 +21,16 @@ pub struct Listed<T> {
 
 impl Listed<String> {
     /// Whether one of the values is this one.
-    #[must_use]
     pub fn holds(&self, name: &str) -> bool {
         self.values.iter().any(|value| value.get_ref() == name)
     }
 
     /// Whether it stands for more than one.
-    #[must_use]
     pub fn is_many(&self) -> bool {
         self.values.len() > 1 || self.is_all()
     }
 
     /// Whether it is `all`.
-    #[must_use]
     pub fn is_all(&self) -> bool {
         self.values.len() == 1 && self.holds("all")
     }
@@ -87,15 +84,11 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for Forms<T> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let mut values = Vec::new();
-        while let Some(value) = list.next_element()? {
-            values.push(value);
-        }
-        match values.is_empty() {
-            true => Err(A::Error::custom(
-                "an empty list; leave it out, or name something",
-            )),
-            false => Ok(OneOrMany::Many(values)),
-        }
+        let values = std::iter::from_fn(|| list.next_element().transpose());
+        let values = values.collect::<Result<Vec<_>, _>>()?;
+        let empty = || A::Error::custom("an empty list; leave it out, or name something");
+        (!values.is_empty())
+            .then_some(OneOrMany::Many(values))
+            .ok_or_else(empty)
     }
 }

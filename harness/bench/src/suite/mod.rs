@@ -1,4 +1,4 @@
-//! What is measured: a suite read from its file, and its rows held against what the puzzles and
+//! What is measured: a suite read from its file, and its rows checked against what the puzzles and
 //! engines can do.
 //!
 //! [`mod@file`] is the suite as its text says it, by the [`keys`] that `bench --help` explains;
@@ -12,9 +12,10 @@ mod listed;
 mod row;
 mod spread;
 
-pub(crate) use engine::{needs_folder, takes_memory};
+pub(crate) use engine::takes;
 pub(crate) use file::digest;
-pub use file::{Limits, Metric, Suite, Verb};
+pub use file::{Metric, Suite, Verb};
 pub use listed::Listed;
 pub use row::Row;
+pub(crate) use spread::contradiction;
 pub use spread::{doubled, spread};

@@ -1,77 +1,64 @@
 //! One row: everything that a sample of it needs to know.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use puzzle_api::{Direction, Settings};
 
 use antipode_graph::direction_name;
-use antipode_reports::model::Plugin;
+use antipode_reports::bench::LoadedFile;
 use antipode_search::engines::Representation;
 
-use super::file::{Limits, Verb};
+use super::file::{Metric, Verb};
 
-/// One thing to measure.
+/// One thing to measure: what its text says, with what holds if it says nothing.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// Unique name.
     pub name: String,
-    /// Its name before, where it was renamed.
+    /// Its name before, if it was renamed.
     pub was: Option<String>,
     /// What it runs, as the suite asks for it: the same for the row under another name.
-    pub runs: String,
+    pub(crate) runs: String,
     /// Rows of a group answer the same question.
-    pub group: String,
-    /// Puzzle.
-    pub puzzle: String,
-    /// Instance.
-    pub instance: String,
-    /// Settings.
-    pub settings: Settings,
-    /// Variant.
-    pub variant: String,
-    /// Name of the engine; `None` for a path, or where it was refused before one was chosen.
-    pub engine: Option<&'static str>,
-    /// Direction; `None` for a path, or where it was refused before one was known.
-    pub direction: Option<Direction>,
-    /// Worker threads.
-    pub threads: u16,
-    /// Start.
-    pub from: Option<String>,
-    /// End.
-    pub to: Option<String>,
-    /// Greatest level.
-    pub max_depth: Option<u16>,
-    /// Table of engine dense.
-    pub table: Option<Representation>,
-    /// What it runs.
-    pub verb: Verb,
+    pub(crate) group: String,
+    pub(crate) puzzle: String,
+    pub(crate) instance: String,
+    pub(crate) settings: Settings,
+    pub(crate) variant: String,
+    /// Name of the engine; `None` for a path, or if it was refused before one was chosen.
+    pub(crate) engine: Option<&'static str>,
+    /// Direction; `None` for a path, or if it was refused before one was known.
+    pub(crate) direction: Option<Direction>,
+    pub(crate) threads: u16,
+    pub(crate) from: Option<String>,
+    pub(crate) to: Option<String>,
+    pub(crate) max_depth: Option<u16>,
+    pub(crate) table: Option<Representation>,
+    pub(crate) verb: Verb,
     /// Another program that answers, with its arguments.
     pub command: Option<Vec<String>>,
-    /// A program that runs before each run, not timed.
-    pub prepare: Option<Vec<String>>,
-    /// A program that runs when the last run is over.
-    pub cleanup: Option<Vec<String>>,
+    pub(crate) prepare: Option<Vec<String>>,
+    pub(crate) cleanup: Option<Vec<String>>,
     /// Growth that fails.
-    pub limit: Limits,
-    /// Time of a sample.
-    pub timeout: Duration,
-    /// Memory of a sample.
-    pub memory: Option<u64>,
-    /// Answer, where the suite gives one.
-    pub expect: Option<String>,
+    pub limit: BTreeMap<Metric, f64>,
+    pub(crate) timeout: Duration,
+    pub(crate) memory: Option<u64>,
+    pub(crate) expect: Option<String>,
     /// Whether it is measured against itself.
-    pub twin: bool,
-    /// Where the rules come from.
-    pub plugin: Plugin,
-    /// Where the suite's text tells of it.
-    pub at: usize,
+    pub(crate) twin: bool,
+    /// Version of the rules; nobody knows that of a command.
+    pub(crate) version: String,
+    /// The library that they are loaded from.
+    pub(crate) library: Option<LoadedFile>,
+    /// Where the suite's text describes it.
+    pub(crate) at: usize,
     /// Why the engine cannot hold it.
     pub refused: Option<String>,
 }
 
 impl Row {
     /// Engine as the table shows it.
-    #[must_use]
     pub fn engine_name(&self) -> &'static str {
         match &self.command {
             Some(_) => "command",
@@ -86,17 +73,13 @@ impl Row {
     }
 
     /// Settings as the table shows them.
-    #[must_use]
     pub fn settings_text(&self) -> String {
-        let pairs = self
-            .settings
-            .iter()
-            .map(|(key, value)| format!("{key}={value}"));
+        let pairs = self.settings.iter();
+        let pairs = pairs.map(|(key, value)| format!("{key}={value}"));
         pairs.collect::<Vec<_>>().join(";")
     }
 
-    /// What the row asks, whoever answers: rows of one key are held against each other.
-    #[must_use]
+    /// What the row asks, whichever solver answers: rows of one key are compared.
     pub fn group_key(&self) -> String {
         let mut text = format!("{}/{}", self.puzzle, self.instance);
         let mut add = |part: String| text += &format!(" {part}");

@@ -1,4 +1,4 @@
-//! The rows of a suite, spread out and held against what the puzzles and engines can do.
+//! The rows of a suite, spread out and checked against what the puzzles and engines can do.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use std::time::Duration;
 use toml::Spanned;
 
 use antipode_graph::Library;
+use antipode_reports::bench::LoadedFile;
 use antipode_reports::model::Plugin;
 use antipode_search::engines::EngineError;
 use antipode_search::record::plugin_of;
@@ -17,7 +18,7 @@ use super::row::Row;
 use super::{endpoints, engine};
 use crate::document::{DocumentError, nearest, start, value};
 
-/// Time of a sample where nothing is said.
+/// Time of a sample if nothing is said.
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// All rows of a suite.
@@ -27,18 +28,22 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// engine cannot hold; two rows of one name.
 pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, DocumentError> {
     let mut rows: Vec<Row> = Vec::new();
-    for text in &suite.rows {
+    for (at, text) in suite.rows.iter().enumerate() {
+        let is_second = suite.rows[..at].iter().any(|other| other.name == text.name);
         for choice in choices(suite, text, libraries)? {
             let row = row(suite, text, &choice)?;
-            if rows.iter().any(|other| other.name == row.name) {
-                let message = format!("two rows come to the name '{}'; rename one", row.name);
+            let name = [&row.name, text.name.get_ref()][usize::from(is_second)];
+            if is_second || rows.iter().any(|other| other.name == row.name) {
+                let message = format!("a second row named '{name}'; rename one");
                 return Err(suite.fault(text.name.span().start, message));
             }
             rows.push(row);
         }
     }
     ask_alike(&mut rows);
-    one_answer_a_group(suite, &rows)?;
+    if let Some((row, why)) = contradiction(&rows, |row| row.expect.as_ref()) {
+        return Err(suite.fault(row.at, why));
+    }
     let is_there = |row: &&Row| {
         rows.iter()
             .any(|other| Some(&other.name) == row.was.as_ref())
@@ -51,7 +56,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Doc
     Ok(rows)
 }
 
-/// Measures the first rows against themselves, where no row asks for it.
+/// Measures the first rows against themselves, if no row asks for it.
 pub fn doubled(rows: &mut [Row], count: u32) {
     if !rows.iter().any(|row| row.twin) {
         let able = rows.iter_mut().filter(|row| row.refused.is_none());
@@ -59,41 +64,46 @@ pub fn doubled(rows: &mut [Row], count: u32) {
     }
 }
 
-/// Rows of one group answer one question, so they cannot be expected to answer it differently.
-fn one_answer_a_group(suite: &Suite, rows: &[Row]) -> Result<(), DocumentError> {
-    let told = || {
-        rows.iter()
-            .filter(|row| row.command.is_none())
-            .filter_map(|row| Some((row, row.expect.as_ref()?)))
-    };
-    for (row, expect) in told() {
-        let other = told().find(|(other, answer)| other.group == row.group && *answer != expect);
-        if let Some((other, answer)) = other {
-            let message = format!(
-                "rows '{}' and '{}' answer the same question ({}), and 'expect' says {expect} of the one and {answer} of the other; one of them is wrong",
-                row.name, other.name, row.group
-            );
-            return Err(suite.fault(row.at, message));
-        }
-    }
-    Ok(())
+/// The first of our rows whose answer another one of its group contradicts, and what is wrong:
+/// rows of one group answer one question.
+pub fn contradiction<'a>(
+    rows: &'a [Row],
+    answer: impl Fn(&'a Row) -> Option<&'a String>,
+) -> Option<(&'a Row, String)> {
+    let ours = rows.iter().filter(|row| row.command.is_none());
+    let known: Vec<(&Row, &String)> = ours.filter_map(|row| Some((row, answer(row)?))).collect();
+    known.iter().find_map(|&(row, a)| {
+        let other = (known.iter()).find(|(other, b)| other.group == row.group && *b != a);
+        let (other, b) = other?;
+        let why = format!(
+            "rows '{}' and '{}' answer the same question ({}), and the answers are {a} and {b}; one of them is wrong",
+            row.name, other.name, row.group
+        );
+        Some((row, why))
+    })
 }
 
 /// A refused combination asks what the others of its list ask: the way they go is known.
 fn ask_alike(rows: &mut [Row]) {
-    for at in 0..rows.len() {
-        if rows[at].refused.is_none() || rows[at].direction.is_some() {
-            continue;
-        }
-        let row = &rows[at];
-        let like = rows.iter().find(|other| {
-            other.direction.is_some()
-                && (&other.puzzle, &other.instance, &other.settings)
-                    == (&row.puzzle, &row.instance, &row.settings)
-                && (&other.from, other.max_depth) == (&row.from, row.max_depth)
-        });
-        if let Some((direction, group)) = like.map(|like| (like.direction, like.group.clone())) {
-            (rows[at].direction, rows[at].group) = (direction, group);
+    let known: Vec<Row> = rows
+        .iter()
+        .filter(|row| row.direction.is_some())
+        .cloned()
+        .collect();
+    let is_open = |row: &&mut Row| row.refused.is_some() && row.direction.is_none();
+    for row in rows.iter_mut().filter(is_open) {
+        let question = |direction| {
+            Row {
+                direction,
+                ..row.clone()
+            }
+            .group_key()
+        };
+        let like = known
+            .iter()
+            .find(|known| known.group_key() == question(known.direction));
+        if let Some(like) = like {
+            (row.direction, row.group) = (like.direction, like.group.clone());
         }
     }
 }
@@ -118,22 +128,22 @@ fn choices<'a>(
     let engines: Vec<Option<&str>> = match &text.engine {
         None => vec![None],
         Some(wanted) => {
-            let all = engine::names(text.verb);
-            let engines = named(suite, wanted, "no engine", &all)?;
+            let engines = named(suite, wanted, "no engine", &engine::names(text.verb))?;
             engines.into_iter().map(Some).collect()
         }
     };
-    let mut all = Vec::new();
+    let none = Choice {
+        library: None,
+        instance: "",
+        at: text.at,
+        variant: "",
+        engine: None,
+        threads: 1,
+    };
     if text.instance.values.is_empty() {
-        all.push(Choice {
-            library: None,
-            instance: "",
-            at: text.at,
-            variant: "",
-            engine: None,
-            threads: 1,
-        });
+        return Ok(vec![none]);
     }
+    let mut all = Vec::new();
     for instance in &text.instance.values {
         let at = instance.span().start;
         let (library, instance) = find(suite, libraries, instance)?;
@@ -273,13 +283,10 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, Docume
 /// Why the table that a row asks for is none that it can have. A list of engines means it for
 /// the one that has tables.
 fn stray_table(text: &RowText, row: &Row) -> Option<String> {
-    let names = engine::names(row.verb).into_iter();
-    let with_table: Vec<&str> = names.filter(|name| engine::has_table(name)).collect();
-    let is_wanted = |engines: &Listed<String>| {
-        engines.holds("all") || with_table.iter().any(|name| engines.holds(name))
-    };
-    let runs = row.engine.filter(|runs| !with_table.contains(runs))?;
-    let with_table = with_table.first()?;
+    let mut names = engine::names(row.verb).into_iter();
+    let with_table = names.find(|name| engine::has_table(name))?;
+    let is_wanted = |wanted: &Listed<String>| wanted.holds("all") || wanted.holds(with_table);
+    let runs = row.engine.filter(|runs| *runs != with_table)?;
     let is_stray = text.table.is_some() && !text.engine.as_ref().is_some_and(is_wanted);
     is_stray.then(|| {
         format!(
@@ -288,16 +295,16 @@ fn stray_table(text: &RowText, row: &Row) -> Option<String> {
     })
 }
 
-/// A row as the suite says it, before it is held against anything.
+/// A row as the suite says it, before it is checked.
 fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
+    let plugin = choice.library.map(|library| plugin_of(library));
+    let file = |of: &Plugin| Some((of.file.clone()?, of.blake3.clone()?));
     let mut row = Row {
         name: name(text.name.get_ref(), text, choice),
         was: (text.was.as_ref()).map(|was| name(was.get_ref(), text, choice)),
         runs: String::new(),
         group: String::new(),
-        puzzle: choice
-            .library
-            .map_or_else(|| "command".to_owned(), |library| library.name.clone()),
+        puzzle: choice.library.map_or("command", |of| &of.name).to_owned(),
         instance: choice.instance.to_owned(),
         settings: text.settings(),
         variant: choice.variant.to_owned(),
@@ -313,17 +320,14 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
         prepare: command(suite, &text.prepare),
         cleanup: command(suite, &text.cleanup),
         limit: (suite.limit.iter().chain(&text.limit))
-            .map(|(metric, limit)| (*metric, *limit))
+            .map(|(metric, limit)| (*metric, *limit.get_ref()))
             .collect(),
-        timeout: value(&text.timeout)
-            .or(value(&suite.timeout))
-            .unwrap_or(MINUTE),
+        timeout: (value(&text.timeout).or(value(&suite.timeout))).unwrap_or(MINUTE),
         memory: value(&text.memory).or(value(&suite.memory)),
         expect: value(&text.expect),
         twin: text.twin,
-        plugin: choice
-            .library
-            .map_or_else(no_plugin, |library| plugin_of(library)),
+        library: (plugin.as_ref().and_then(file)).map(|(file, blake3)| LoadedFile { file, blake3 }),
+        version: plugin.map_or_else(String::new, |of| of.version),
         at: text.at,
         refused: None,
     };
@@ -339,47 +343,30 @@ fn runs(row: &Row, text: &RowText) -> String {
         1 => String::new(),
         threads => format!("{threads} threads"),
     };
-    let own = match words(&text.command) {
+    let engine = row.engine.unwrap_or_default();
+    let mut parts = match words(&text.command) {
         Some(command) => vec![command],
         None => vec![
             row.group_key(),
             row.variant.clone(),
-            row.engine.unwrap_or_default().to_owned(),
+            engine.to_owned(),
             table.to_owned(),
             threads,
         ],
     };
-    let prepare = words(&text.prepare).map(|words| format!("after {words}"));
-    let parts = own
-        .into_iter()
-        .chain(prepare)
-        .filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join(" ")
+    parts.extend(words(&text.prepare).map(|words| format!("after {words}")));
+    parts.retain(|part| !part.is_empty());
+    parts.join(" ")
 }
 
-/// Where the rules of a command come from: nobody knows.
-fn no_plugin() -> Plugin {
-    Plugin {
-        name: String::new(),
-        version: String::new(),
-        file: None,
-        blake3: None,
-        abi: 0,
-    }
-}
-
-/// A command of a row, its program found from the suite's folder where it is a path.
+/// A command of a row, its program found from the suite's folder if it is a path.
 fn command(suite: &Suite, words: &Option<Spanned<Vec<String>>>) -> Option<Vec<String>> {
     let mut words = value(words)?;
-    let folder = Path::new(&suite.file).parent();
-    if let (Some(program), Some(folder)) = (words.first_mut(), folder)
-        && program.contains('/')
-    {
+    let folder = Path::new(&suite.file).parent()?;
+    if let Some(program) = words.first_mut().filter(|program| program.contains('/')) {
         let path = folder.join(&*program);
-        *program = std::path::absolute(&path)
-            .unwrap_or(path)
-            .display()
-            .to_string();
+        let path = std::path::absolute(&path).unwrap_or(path);
+        *program = path.display().to_string();
     }
     Some(words)
 }
@@ -387,14 +374,11 @@ fn command(suite: &Suite, words: &Option<Spanned<Vec<String>>>) -> Option<Vec<St
 /// Why a command cannot run: a peer that nobody has built here.
 fn not_there(row: &Row) -> Option<String> {
     let program = row.command.as_ref()?.first()?;
-    let missing = match program.contains('/') {
-        true => !Path::new(program).exists(),
-        false => which::which(program).is_err(),
-    };
+    let missing = which::which(program).is_err();
     missing.then(|| format!("{program}: there is no such program; build it first"))
 }
 
-/// Where the setting stands that an error speaks of; where it names none of them, all of them.
+/// Where the setting stands that an error speaks of; if it names none of them, all of them.
 fn setting_at(text: &RowText, error: &str) -> Option<usize> {
     let set = text.set.as_ref()?;
     let is_meant = |key: &str| {

@@ -223,7 +223,7 @@ fn one_sample_is_refused_with_the_reason() {
     for text in [
         "refused",
         "one pair where at least two",
-        "no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 good pair,",
+        "no noise band: row 'tilt/bitboard/reference' was measured against itself, but in 1 pair of good samples,",
     ] {
         assert!(ran.out.contains(text), "'{}' lacks '{text}'", ran.out);
     }

@@ -57,20 +57,10 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("50 figures (5 names new"), "{}", ran.err);
     let all = figures(at);
-    let found: Vec<[&str; 6]> = firsts(&all)
-        .iter()
-        .map(|s| {
-            [
-                &s.row,
-                &s.group,
-                &s.puzzle,
-                &s.instance,
-                &s.variant,
-                &s.version,
-            ]
-        })
-        .map(|fields| fields.map(String::as_str))
-        .collect();
+    let found = firsts(&all)
+        .into_iter()
+        .map(|s| (s.row.as_str(), s.group.as_str(), s.version.as_str()));
+    let found: Vec<_> = found.collect();
     let chain = "antipode-puzzle-api/permute/8x8-rotate90";
     let symmetry = "antipode-tilt/symmetry/symmetry, generated";
     let successors = "antipode-tilt/variants/successors";
@@ -78,39 +68,15 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
     assert_eq!(
         found,
         [
-            [
-                &format!("{chain}/chain/grouped-rotate"),
-                chain,
-                "",
-                "",
-                "",
-                api
-            ],
-            [&format!("{chain}/chain/naive"), chain, "", "", "", api],
-            [
-                &format!("{symmetry}/used: grey first, row tables"),
+            (&*format!("{chain}/chain/grouped-rotate"), chain, api),
+            (&*format!("{chain}/chain/naive"), chain, api),
+            (
+                &*format!("{symmetry}/used: grey first, row tables"),
                 symmetry,
-                "tilt",
-                "",
-                "",
                 rules
-            ],
-            [
-                &format!("{successors}/bitboard"),
-                successors,
-                "tilt",
-                "",
-                "bitboard",
-                rules
-            ],
-            [
-                &format!("{successors}/reference"),
-                successors,
-                "tilt",
-                "",
-                "reference",
-                rules
-            ],
+            ),
+            (&*format!("{successors}/bitboard"), successors, rules),
+            (&*format!("{successors}/reference"), successors, rules),
         ]
     );
     // The figures are those of the new run: every sample's time by its iterations.
@@ -134,8 +100,6 @@ fn benches_have_their_real_names_and_say_whose_they_are() {
         "{said}"
     );
     assert!(said.ends_with("an iteration does 4096 elements"), "{said}");
-    // The executable that was measured is not here: its digest is not guessed.
-    assert!(all.iter().all(|sample| sample.build.is_empty()));
 }
 
 #[test]
@@ -218,15 +182,14 @@ fn two_runs_are_compared_and_what_is_left_of_others_is_named() {
     assert!(ran.err.contains(aged), "{}", ran.err);
     let ran = run_in(at, &["compare", "out", "slow", "--band", "1.1"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let judged = |ran: &Ran| {
-        let line = ran.out.lines().find(|line| line.contains("2.0000"));
-        let words = line.unwrap_or_default().split_whitespace();
-        words.last().map(str::to_owned)
+    let says = |ran: &Ran, verdict: &str| {
+        let mut lines = ran.out.lines();
+        lines.any(|line| line.contains(" 2.000 ") && line.contains(verdict))
     };
-    assert_eq!(judged(&ran).as_deref(), Some("slower"), "{}", ran.out);
+    assert!(says(&ran, " slower"), "{}", ran.out);
     assert!(ran.out.contains("criterion compared"), "{}", ran.out);
     let ran = run_in(at, &["compare", "out", "slow"]);
-    assert_eq!(judged(&ran).as_deref(), Some("undecided"), "{}", ran.out);
+    assert!(says(&ran, " undecided"), "{}", ran.out);
     fs::remove_dir_all(at.join("criterion/antipode-tilt")).unwrap();
     let ran = into("slow");
     let gone = "not among them, and kept: antipode-tilt/symmetry";

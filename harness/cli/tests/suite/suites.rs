@@ -143,7 +143,7 @@ fn parameters_stand_for_rows_and_limits_for_metrics() {
         row("3/10", "10:3"),
     ];
     assert_eq!(found, wanted);
-    let limit = |metric| rows[0].limit.get(&metric).map(|limit| limit.0);
+    let limit = |metric| rows[0].limit.get(&metric).copied();
     let limits = [Metric::Time, Metric::Peak, Metric::States].map(limit);
     assert_eq!(limits, [Some(1.5), Some(2.0), None]);
     for (row, said) in [

@@ -74,7 +74,7 @@ impl Stairs {
                 // If the number does not divide the states, what is left is smaller.
                 let mut rest = (row.0.clone(), row.1.clone());
                 add(&mut rest, &row, states.div_ceil(by) - 1, states);
-                let exact = states % by == 0;
+                let exact = states.is_multiple_of(by);
                 if exact && rows.iter().all(|other| other.0[light] == 0) {
                     rows.extend((by > 1).then_some(rest));
                     break Some(row);

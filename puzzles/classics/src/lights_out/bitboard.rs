@@ -183,7 +183,7 @@ impl Numbering for Bits {
             return (known && placement.part == 0).then_some(rest);
         }
         for light in 0..self.rules.lights() {
-            key |= rest % states << (light * bits);
+            key |= (rest % states) << (light * bits);
             rest /= states;
         }
         (rest == 0 && placement.part == 0).then_some(key)
