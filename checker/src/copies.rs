@@ -55,8 +55,10 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     let may_lack = text(result, "unit") == common(&units).copied().unwrap_or_default()
         && text(result, "url") == claim.text("url")
         && text(result, "quote") == claim.text("quote")
+        && (text(result, "origin") == "ours") == (claim.text("origin") == "ours")
         && result["text_at_hand"].as_bool().unwrap_or(false) == claim.table.contains_key("text");
-    may_lack.or_wrong("unit, url, quote or text_at_hand is not as in the claim's own lines")?;
+    may_lack
+        .or_wrong("unit, url, quote, origin or text_at_hand is not as in the claim's own lines")?;
     let right = json!({
         "id": claim.text("id"),
         "source": claim.text("source"),

@@ -178,7 +178,7 @@ pub fn manifests(files: &Files) -> Shown {
 }
 
 /// Columns of `claims.csv` that a certificate has too.
-const COLUMNS: &str = "id,puzzle,instance,source,section,kind,expect,verdict,as_expected,\
+const COLUMNS: &str = "id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,\
     text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table";
 
 /// Every claim of `claims.csv` has a certificate, or is a row of one.
@@ -255,6 +255,7 @@ fn cells(result: &Value, table: &str) -> Vec<String> {
         "as_expected" => (result["expect"] == result["verdict"]).to_string(),
         // Certificates leave it out if it is not so.
         "text_at_hand" => (result["text_at_hand"] == true).to_string(),
+        "origin" if result["origin"].is_null() => "published".to_owned(),
         "readings" => readings.clone().map(verdict).collect::<Vec<_>>().join("; "),
         "table" => table.to_owned(),
         column => text(result, column).to_owned(),

@@ -52,6 +52,10 @@ fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     if let Some(within) = within {
         return (within <= 0.5).then_some((figure - claim).abs() <= within * claim.abs());
     }
+    // What an author calls about is within 5 %, or rounds to the digits printed.
+    if (figure - claim).abs() <= 0.05 * claim.abs() {
+        return Some(true);
+    }
     let places = digits_of(claimed)? - 1;
     if let (Some(claim), Some(figure)) = (whole(claimed), whole(found)) {
         return Some(nearest(claim, places + 1) == nearest(figure, places + 1));

@@ -30,7 +30,7 @@ pub use referee_page::referee_html;
 pub use table_page::table_html;
 
 use crate::atomic::{WriteError, write_atomically};
-use crate::model::{Antipode, ClaimResult, Legend, LevelTable, NotTaken, Run, Verdict};
+use crate::model::{Antipode, ClaimResult, Legend, LevelTable, NotTaken, Origin, Run, Verdict};
 use crate::report::{Behind, Found, FoundRun, Mark};
 use crate::wording;
 use askama::Template;
@@ -340,8 +340,12 @@ fn chips(claims: &[ClaimResult]) -> Vec<Chip<'_>> {
 
 fn lead(claims: &[ClaimResult]) -> String {
     let unexpected = claims.iter().filter(|claim| !claim.as_expected()).count();
-    let opening = match claims.len() {
-        0 => return "No claims were checked; the page shows what the runs found.".to_owned(),
+    let of = |origin| claims.iter().filter(|claim| claim.origin == origin).count();
+    let opening = match of(Origin::Published) {
+        0 if claims.is_empty() => {
+            return "No claims were checked; the page shows what the runs found.".to_owned();
+        }
+        0 => "No published claim was worked out.".to_owned(),
         1 => "One published claim was worked out again from the rules of its puzzle.".to_owned(),
         count => {
             let count = capitalised(&wording::in_words(count));
@@ -369,7 +373,15 @@ fn lead(claims: &[ClaimResult]) -> String {
             capitalised(&wording::in_words(n))
         ),
     };
-    opening + &surprise
+    let ours = match of(Origin::Ours) {
+        0 => String::new(),
+        1 => " One more is a finding of our own.".to_owned(),
+        n => format!(
+            " {} more are findings of our own.",
+            capitalised(&wording::in_words(n))
+        ),
+    };
+    opening + &ours + &surprise
 }
 
 /// How many claims are not to be believed, in a sentence.

@@ -26,8 +26,8 @@ pub use boards::{BoardRow, Boards};
 pub use certificate::{CaseRecord, Certificate, LevelMoves, level_table_name};
 pub use check::{Check, CheckOutcome};
 pub use claim::{
-    Bound, ClaimResult, ClaimRow, Evidence, NotTaken, PATH_OF_CLAIM, Picture, PictureKind, Reading,
-    Verdict,
+    Bound, ClaimResult, ClaimRow, Evidence, NotTaken, Origin, PATH_OF_CLAIM, Picture, PictureKind,
+    Reading, Verdict,
 };
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};

@@ -15,18 +15,10 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     shapes.sort_unstable();
     shapes.dedup();
     let counts: Vec<usize> = blocks.counts().collect();
-    let symbols: usize = counts.iter().sum();
-    let big = blocks.kinds.iter().filter(|kind| kind.shape.len() > 2);
     match what {
-        "pieces" => exact(symbols - counts[0]),
         "types" => exact(shapes.len()),
-        "symbols" => exact(shapes.len() + 1),
-        "string-length" => exact(symbols),
-        "big-pieces" => exact(big.map(|kind| kind.letters.len()).sum::<usize>()),
         "big-types" => exact(shapes.iter().filter(|shape| shape.len() > 2).count()),
-        "empty" => exact(counts[0]),
         "huffman-bits" => exact(huffman(counts)),
-        "huffman-bytes" => exact(huffman(counts).div_ceil(8)),
         "strings" => exact(blocks.radices().product::<u128>()),
         "strings-fit" => exact(strings_fit(&blocks)),
         "steps-undone" => {
@@ -132,7 +124,6 @@ fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
             };
             exact(whole && (1..=last).all(follows))
         }
-        "growth" => exact(decimal(mean)),
         "doubling" => exact(decimal(2_f64.ln() / mean.ln())),
         "top-levels" => {
             let bytes: f64 = (last - 2..=last).map(|row| 12.0 * states(row)).sum();
@@ -142,19 +133,11 @@ fn printed(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
             };
             exact(decimal(bytes / unit))
         }
-        "run-days" => {
-            let all: f64 = (0..=last).map(states).sum::<f64>() + states(0) / (rows[0][2] - 1.0);
-            exact(decimal(all / 2e9 / 24.0))
-        }
-        // Two billion sorted positions an hour, each among five unsorted ones.
-        "searches" => exact(5 * 2_000_000_000_u64),
         "io-factor" => {
             // Unsorted records are written and read; two levels are read, one is written.
             let moved = |unsorted: f64| 2.0 * unsorted + 1.0 + mean.recip() + mean.powi(-2);
             exact(decimal(moved(5.0) / moved(5.0 / 20.0)))
         }
-        "page" => exact((64 << 20) / 8192),
-        "storage" => exact(12.0 * 1e16 / 1e15),
         _ => unnamed(),
     }
 }

@@ -27,31 +27,21 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
         "5x9" => "5x9",
         _ => "5x7",
     };
-    let (coins, own) = (
-        Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?,
-        glyphs(font)?,
-    );
+    let coins = Coins::open(font, &Settings::new()).ok_or(UNKNOWN)?;
     let (small, large) = (choose(35, 12), choose(45, 13));
     match what {
         "puzzles" => {
             let pairs = |count: usize| count * (count - 1);
-            let both = pairs(glyphs("5x7")?.len()) + pairs(glyphs("5x9")?.len());
-            exact(match parameters.text("board", "both") {
-                "both" => both,
-                _ => pairs(own.len()),
-            })
-        }
-        "coins" => {
-            let mut counts: Vec<u32> = own.iter().map(|glyph| glyph.count_ones()).collect();
-            counts.dedup();
-            exact(if counts.len() == 1 { counts[0] } else { 0 })
+            exact(pairs(glyphs("5x7")?.len()) + pairs(glyphs("5x9")?.len()))
         }
         "glyphs" => {
-            let different: BTreeSet<&u128> = own.iter().collect();
-            exact(own.len() == 37 && different.len() == 37)
+            let differ = |own: Vec<u128>| {
+                let different: BTreeSet<&u128> = own.iter().collect();
+                own.len() == 37 && different.len() == 37
+            };
+            exact(differ(glyphs("5x7")?) && differ(glyphs("5x9")?))
         }
         "positions" => exact(if font == "5x9" { large } else { small }),
-        "orders-of-magnitude" => exact(decimal((large as f64 / small as f64).log10())),
         "no-last-move" => exact(sparse(&coins)),
         "circles" => {
             let next = |glyph| coins.next(glyph).into_iter();
@@ -59,12 +49,9 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
             exact(glyphs("5x7")?.into_iter().any(back))
         }
         "memory" => {
-            let bytes = match parameters.text("what", "bit-a-mask") {
-                "bit-a-mask" => 1 << 32,
+            let bytes = match parameters.text("what", "list-of-boards") {
                 "list-of-boards" => 8 * small,
-                "byte-a-rank" => large,
-                "bit-a-mask-5x9" => 1 << 42,
-                _ => 8 * large,
+                _ => large,
             };
             let unit = match parameters.text("unit", "GiB") {
                 "GB" => 1e9,
@@ -72,18 +59,6 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
             };
             exact(decimal(bytes as f64 / unit))
         }
-        "growth" => {
-            let after = match parameters.text("more", "row") {
-                "row" => choose(50, 13),
-                _ => choose(45, 14),
-            };
-            exact(decimal(after as f64 / large as f64))
-        }
-        "machine-time" => match parameters.text("what", "5x7") {
-            "5x7" => exact(decimal(37.0 * 13.0 / 60.0)),
-            "5x9" => exact(37 * 30),
-            _ => exact(decimal(37.0 * 30.0 / 168.0)),
-        },
         "rank-range" => {
             let sizes = (0..=14).flat_map(|cells| (0..=cells).map(move |size| (cells, size)));
             let mut ranks =
@@ -110,7 +85,6 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                 tight(0, 1) && !tight(0, 0) && !tight(1, 0) && !tight(1, 1),
             ))
         }
-        "piece-bits" => exact(20 + 16 + 13),
         "piece-ranks" => tried_whole(sampled(
             10_000,
             "that the rank of a board is the sum over three pieces",
@@ -127,7 +101,6 @@ pub fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<
                 piece(0..20) + piece(20..36) + piece(36..45) == rank(members(board), 1)
             },
         )),
-        "tables-below" => exact(parameters.number("bits", 20_u64) + 1),
         "lookup-rows" | "lookup-join" => {
             let starts = parameters.text("starts", "0,2,4,6").split(',');
             // A row is counted in full if the rows next to it are in the piece, or off the board.

@@ -99,22 +99,16 @@ pub(super) fn parameters(
 /// The instances that a derivation covers.
 fn instances<'a>(puzzle: &str, what: &str, parameters: &'a Parameters) -> Vec<&'a str> {
     let board = parameters.text("board", "");
-    let both = vec!["5x7", "5x9"];
     match (puzzle, what) {
-        ("tilt", "rate" | "row-predecessors" | "corner-predecessors" | "printed") => vec![],
+        ("tilt", "row-predecessors" | "corner-predecessors" | "printed") => vec![],
         ("tilt", "dropped-by-symmetry") if parameters.text("boards", "") == "any" => vec![],
         ("tilt", _) => vec!["box"],
-        ("coin-sliding", "memory" | "machine-time") => {
-            let small = ["bit-a-mask", "list-of-boards", "5x7"];
-            let small = small.contains(&parameters.text("what", ""));
-            vec![if small { "5x7" } else { "5x9" }]
-        }
-        (
-            "coin-sliding",
-            "growth" | "piece-bits" | "piece-ranks" | "popcnt" | "lookup-rows" | "lookup-join",
-        ) => vec!["5x9"],
-        ("coin-sliding", "orders-of-magnitude" | "circles") => both,
-        ("coin-sliding", "puzzles") if board == "both" => both,
+        ("coin-sliding", "memory") => match parameters.text("what", "") {
+            "byte-a-rank" => vec!["5x9"],
+            _ => vec!["5x7"],
+        },
+        ("coin-sliding", "piece-ranks" | "popcnt" | "lookup-rows" | "lookup-join") => vec!["5x9"],
+        ("coin-sliding", "puzzles" | "glyphs" | "circles") => vec!["5x7", "5x9"],
         ("peg-solitaire", "solution") => match parameters.text("name", "") {
             "bergholt" => vec!["english-33"],
             _ => vec!["diamond-41"],

@@ -5,6 +5,7 @@ use crate::rules::board::{Way, has, image, members};
 use crate::rules::pegs::{Pegs, WAYS};
 use crate::rules::{Rules, Settings, UNKNOWN, board};
 use crate::shown::{OrWrong, Stop};
+use crate::verdict::decimal;
 
 pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let settings = parameters.settings(&["from", "to"]);
@@ -18,8 +19,6 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     };
     as_printed.or_unknown("another layout than the published one")?;
     match what {
-        "holes" | "key-bits" => exact(pegs.holes.len()),
-        "symmetries" => exact(pegs.symmetries.len()),
         // A jump takes a peg over a neighbouring one, so without neighbours there is none.
         "game-over" if figure == "if" => {
             let is_beside =
@@ -54,7 +53,8 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         // Each step can be undone: x ^ x >> n, and a factor that is odd.
         "hash" => exact(FACTORS.iter().any(|factor| factor % 2 == 0)),
         "two-boards" => exact(two_boards()?),
-        "search" => exact(tried(&pegs, parameters)),
+        "search-gain" => gain(&pegs, parameters),
+        "undo" => exact(pegs.jumps.iter().all(|jump| undone(&pegs, *jump))),
         "table-index" if figure == "shared" => exact(pegs.holes.len() > 31),
         "table-index" => sampled(10_000, "that the printed index is the remainder", |draw| {
             let hash = draw.word();
@@ -112,6 +112,7 @@ struct Tries<'a> {
     images: Vec<Vec<usize>>,
     /// Positions tried in vain, each overwritten by the next of its index.
     table: Option<Vec<u128>>,
+    hash: fn(u64) -> u64,
     enough: u32,
     left: u64,
 }
@@ -150,7 +151,7 @@ impl Tries<'_> {
     fn solves(&mut self, state: u128) -> Option<bool> {
         let images = self.images.iter().map(|to| image(state, to));
         let key = images.min().unwrap_or(state);
-        let slot = (hash(key as u64) & 0xF_FFFF) as usize;
+        let slot = ((self.hash)(key as u64) & 0xF_FFFF) as usize;
         if self.table.as_ref().is_some_and(|table| table[slot] == key) {
             return Some(false);
         }
@@ -176,26 +177,51 @@ impl Tries<'_> {
     }
 }
 
-/// Positions tried until a solution.
-fn tried(pegs: &Pegs, parameters: &Parameters) -> String {
-    let on = |key: &str| parameters.text(key, "on") == "on";
+/// How many times as many positions are tried until a solution without a method as with all.
+fn gain(pegs: &Pegs, parameters: &Parameters) -> Result<Derived, Stop> {
     let most: u64 = parameters.number("most", 300_000);
-    let mut tries = Tries {
-        pegs,
-        jumps: ordered(pegs),
-        ordered: on("order"),
-        images: if on("symmetry") { pegs.turns() } else { vec![] },
-        table: on("table").then(|| vec![0; 1 << 20]),
-        enough: parameters.number("pegs", 1),
-        left: most,
+    let method = parameters.text("method", "order");
+    let tried = |off: &str| {
+        let mut tries = Tries {
+            pegs,
+            jumps: ordered(pegs),
+            ordered: off != "order",
+            images: if off == "symmetry" {
+                vec![]
+            } else {
+                pegs.turns()
+            },
+            table: (off != "table").then(|| vec![0; 1 << 20]),
+            hash: if off == "zobrist" { zobrist } else { hash },
+            enough: if off.is_empty() && method == "five-left" {
+                5
+            } else {
+                1
+            },
+            left: most,
+        };
+        let found = tries.solves(pegs.start().unwrap_or(0));
+        // The one that was too many was tried too.
+        let cut = u64::from(found.is_none());
+        (found != Some(false)).then_some((most - tries.left + cut) as f64)
     };
-    let found = tries.solves(pegs.start().unwrap_or(0));
-    let tried = most - tries.left;
-    match found {
-        Some(true) => tried.to_string(),
-        Some(false) => format!("{tried}, no solution"),
-        None => format!("more than {most}"),
-    }
+    let (with, without) = tried("").zip(tried(method)).ok_or(UNKNOWN)?;
+    exact(decimal(without / with))
+}
+
+/// The random words of the holes with a peg, combined.
+fn zobrist(key: u64) -> u64 {
+    members(key.into()).fold(0, |all, hole| all ^ hash(1 << hole))
+}
+
+/// Whether the bits of a jump, set and cleared the other way, are those before it.
+fn undone(pegs: &Pegs, jump: [usize; 3]) -> bool {
+    let [from, over, to] = jump.map(|hole| 1_u128 << hole);
+    [0, pegs.full() & !(from | over | to)].iter().all(|others| {
+        let before = others | from | over;
+        pegs.jumped(before, jump)
+            .is_some_and(|after| (after & !to | from | over) == before)
+    })
 }
 
 /// Whether a game played at random ends with two pegs side by side.
@@ -229,8 +255,7 @@ fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
             let mut jumps = pegs.jumps.iter();
             let jump = jumps.find(|jump| [jump[0], jump[2]] == hop);
             let Some(after) = jump.and_then(|&jump| pegs.jumped(state, jump)) else {
-                let value = if figure == "legal" { "false" } else { "" };
-                return played(value, game);
+                return played("", game);
             };
             state = after;
             game.push(pegs.draw(state));
@@ -238,9 +263,7 @@ fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
     }
     let value = match (figure, state.count_ones()) {
         ("jumps", _) => (game.len() - 1).to_string(),
-        ("pegs", pegs) => pegs.to_string(),
         ("moves", _) => printed.split(' ').count().to_string(),
-        ("legal", _) => true.to_string(),
         (_, 1) => pegs.named(state.trailing_zeros() as usize),
         (_, pegs) => format!("{pegs} pegs"),
     };
@@ -292,11 +315,9 @@ fn layout(pegs: &Pegs, figure: &str) -> Result<Derived, Stop> {
         let mut all = (0..64).flat_map(|centre| holes().map(move |hole| (centre, hole)));
         all.all(|(centre, hole)| !ways().any(|way| wrong(steps, centre, hole, way)))
     };
-    let shared = |bit: &&i32| beyond.iter().filter(|place| place.0 == **bit).count() > 1;
     match figure {
         "jumps" => exact(never_wrong(2)),
         "boundary" => exact(never_wrong(1)),
-        "shared" => exact(bits.iter().filter(shared).count()),
         _ => exact(bits.len()),
     }
 }

@@ -139,11 +139,6 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
         "move_bc_row" => exact(inner(0)),
         // The lists are the rows that each function gives the index for, also mirrored.
         "table_init" => exact(outer(0) && inner(0) && outer(1) && inner(1)),
-        // A tilt up goes through `transpose` twice, which loses this block.
-        "move" | "predecessors" => {
-            let twice = |word| run(&TRANSPOSE, run(&TRANSPOSE, word));
-            exact((0..50).all(|bit| twice(1 << bit) == 1 << bit))
-        }
         "solved" => tried_whole(sampled(
             10_000,
             "that rows without green are a board without",
@@ -158,9 +153,6 @@ pub fn appendix(function: &str) -> Result<Derived, Stop> {
                 .iter()
                 .all(|&bound| bound == 1 << 50),
         ),
-        "draw_board" => {
-            exact((0..25).all(|s| 2 * (s / 5) + 10 * (s % 5) == 10 * (4 - s / 5) + 2 * (4 - s % 5)))
-        }
         _ => appendix::derive(function),
     }
 }

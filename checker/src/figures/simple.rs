@@ -19,16 +19,22 @@ pub fn derive(what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
         "just-solved" => exact(counted.just_solved(goal == "edges")),
         "hardest" => {
             let settings = Settings::from([("goal".to_owned(), goal.to_owned())]);
-            let instance = format!("{board}-n{}", parameters.number("pieces", 1));
-            let rules = Simple::open(&instance, &settings).ok_or(UNKNOWN)?;
-            hardest(&rules, parameters.text("begin", "corner"))
+            let record = |pieces: &str| {
+                let instance = format!("{board}-n{}", pieces.trim());
+                let rules = Simple::open(&instance, &settings).ok_or(UNKNOWN)?;
+                hardest(&rules, parameters.text("begin", "corner"))
+            };
+            let records = parameters.text("pieces", "1").split(',').map(record);
+            let records = records.collect::<Result<Vec<_>, _>>()?;
+            let records: Vec<String> = records.iter().map(ToString::to_string).collect();
+            exact(records.join(", "))
         }
         _ => unnamed(),
     }
 }
 
 /// The greatest distance of the boards whose goal piece begins so.
-fn hardest(rules: &Simple, begin: &str) -> Result<Derived, Stop> {
+fn hardest(rules: &Simple, begin: &str) -> Result<u32, Stop> {
     let Some(states) = rules.states() else {
         return unknown("a census of millions of boards");
     };
@@ -48,7 +54,7 @@ fn hardest(rules: &Simple, begin: &str) -> Result<Derived, Stop> {
     };
     let boards = states.into_iter().zip(depths);
     let boards = boards.filter(|&(state, depth)| depth != NEVER && begins(state));
-    exact(boards.map(|(_, depth)| depth).max().unwrap_or(0))
+    Ok(boards.map(|(_, depth)| depth).max().unwrap_or(0))
 }
 
 /// Boards counted by what is left open: the last open cell stays empty, or is the last of a piece.

@@ -91,10 +91,6 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
             };
             exact(decimal(1.0 - checked / states as f64))
         }
-        "rate" => {
-            let seconds = 60.0 * parameters.number("minutes", 20.0);
-            exact(decimal(parameters.number("checked", 12e9) / seconds))
-        }
         "row-configurations" => {
             let fits = |row: &u32| held(*row, 5, b'g') <= 2 && held(*row, 5, b'b') <= 4;
             exact((0..1024).filter(fits).count())
@@ -123,7 +119,6 @@ pub fn derive(what: &str, parameters: &Parameters, found: &str) -> Result<Derive
         }
         "invariants" => invariants(parameters.text("property", "grey-fixed")),
         "search-trees" => exact(largest_tree()),
-        "symmetric-parts" => exact(symmetric_parts()),
         "forward-work" => forward_work(parameters.text("figure", "for-each-board"), found),
         "thesis-drawings" => exact(named("tilt", "thesis-a") == named("tilt", "thesis-b")),
         "printed" => appendix(parameters.text("function", "transpose")),
@@ -169,13 +164,6 @@ fn invariants(property: &str) -> Result<Derived, Stop> {
             }),
         })
     })
-}
-
-/// Boards around grey squares that some symmetry keeps, one set of each orbit.
-fn symmetric_parts() -> u128 {
-    let greys = parts::all(&Tilt::BOX).into_iter();
-    let kept = greys.filter(|&grey| parts::images(grey) < 8);
-    kept.map(parts::boards_around).sum()
 }
 
 /// Numbers of lines, or boards, by blues and greens.

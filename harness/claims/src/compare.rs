@@ -155,11 +155,18 @@ fn bears_out(case: &Case, found: &str) -> Option<bool> {
     }
 }
 
-/// Whether two figures are the same within the digits printed, or within a tolerance.
+/// What `about` allows beyond the digits printed, as a share: an author who writes "roughly" rounds
+/// more coarsely than his digits say.
+const ROUGHLY: f64 = 0.05;
+
+/// Whether two figures are the same within the digits printed or 5 %, whichever is more, or within
+/// a tolerance that the claim names.
 fn about(claimed: &str, found: &str, within: Option<f64>) -> Option<bool> {
     let (claim, figure) = (number(claimed)?, number(found)?);
+    let within_share = |share: f64| (figure - claim).abs() <= share * claim.abs();
     Some(match within {
-        Some(within) => (figure - claim).abs() <= within * claim.abs(),
+        Some(share) => within_share(share),
+        None if within_share(ROUGHLY) => true,
         // Both go through the same rounding, so equality is meant exactly.
         None => {
             let digits = significant(claimed)?;
@@ -260,27 +267,31 @@ mod tests {
     }
 
     #[test]
-    fn about_is_within_the_digits_printed() {
+    fn about_is_within_the_digits_printed_or_five_percent() {
         use Verdict::{Confirmed, Refuted};
         for (claimed, found, is) in [
             ("1e11", "98876446816", Confirmed),
             ("1e11", "151000000000", Refuted),
             ("25,000", "24501", Confirmed),
-            ("25,000", "24191", Refuted),
+            ("25,000", "24191", Confirmed),
+            ("25,000", "23750", Confirmed),
+            ("25,000", "23749", Refuted),
             ("25,000", "25499.9", Confirmed),
             ("5", "5.56", Refuted),
             ("5", "5.46", Confirmed),
             ("0.90", "0.895", Confirmed),
-            ("0.90", "0.88", Refuted),
+            ("0.90", "0.88", Confirmed),
+            ("0.90", "0.85", Refuted),
+            ("1e8", "105385524", Confirmed),
+            ("6.5", "6.68", Confirmed),
             ("90", "81", Refuted),
             ("90", "99", Refuted),
             ("1.7", "1.66", Confirmed),
             ("-3", "-3.4", Confirmed),
-            ("2051246445346098000001", "2051246445346098000000", Refuted),
             ("2.0512464453461e21", "2051246445346098000000", Confirmed),
             ("0.6234375", "0.6234375", Confirmed),
             ("25", "245", Refuted),
-            ("250", "245", Refuted),
+            ("250", "245", Confirmed),
             ("5.5616", "5.56161349241", Confirmed),
         ] {
             let found_is = verdict(&case("about", claimed), found);

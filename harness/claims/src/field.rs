@@ -1,7 +1,7 @@
 //! Keys of a claim as rows: the reader, the template, the schema and the documentation all go
 //! by the same ones.
 
-use antipode_reports::model::Verdict;
+use antipode_reports::model::{Origin, Verdict};
 use antipode_search::engine::Kind as Question;
 use antipode_search::registry::EngineId;
 use toml::de::{DeTable, DeValue};
@@ -137,6 +137,8 @@ pub enum Choice {
     Count,
     /// What was seen of a source.
     Text,
+    /// Whose claim it is.
+    Origin,
 }
 
 impl Choice {
@@ -165,6 +167,7 @@ impl Choice {
             Self::Direction => owned(&["forward", "backward"]),
             Self::Count => owned(&counts::names()),
             Self::Text => owned(&["at-hand"]),
+            Self::Origin => owned(&Origin::ALL.map(Origin::name)),
         }
     }
 
@@ -369,7 +372,7 @@ const INSTANCES: Field = Field::new(
 );
 
 /// Keys that every claim may have, whatever its kind.
-pub const CLAIM_KEYS: [Field; 15] = [
+pub const CLAIM_KEYS: [Field; 16] = [
     Field::new(
         "id",
         Takes::Id,
@@ -401,6 +404,12 @@ pub const CLAIM_KEYS: [Field; 15] = [
         Takes::Words(MOST_QUOTED),
         "\"the hardest board takes 12 moves\"",
         "The few words of the source that claim it.",
+    ),
+    Field::new(
+        "origin",
+        Takes::OneOf(Choice::Origin),
+        "\"ours\"",
+        "Whether somebody else published it, or it is a finding of your own [default: published]; the two are counted apart.",
     ),
     STATEMENT.needed(),
     KIND.needed(),

@@ -268,6 +268,7 @@ fn result(
         id: claim.id.clone(),
         puzzle: source.name.clone(),
         instance: claim.cases[0].instance.clone(),
+        origin: claim.origin,
         source: claim.source.clone(),
         section: claim.section.clone(),
         url: claim.url.clone(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use puzzle_api::Settings;
 
-use antipode_reports::model::{Bound, Verdict};
+use antipode_reports::model::{Bound, Origin, Verdict};
 
 use crate::kind::Kind;
 
@@ -14,8 +14,8 @@ pub enum Compare {
     /// The same number (or text).
     #[default]
     Equal,
-    /// Rounded to the digits that were printed, the same number; or within a relative
-    /// tolerance that the claim names.
+    /// Rounded to the digits that were printed, the same number, or within 5 %; or within a
+    /// relative tolerance that the claim names.
     About,
     /// The same power of ten is nearest, on a logarithmic scale.
     Magnitude,
@@ -61,7 +61,7 @@ impl Compare {
         match self {
             Self::Equal => "the same number, exactly, or the same text",
             Self::About => {
-                "the figure found, rounded to the significant digits that were printed, is the figure claimed; with `within`, it differs by no more than that share"
+                "the figure found is the figure claimed when rounded to the significant digits that were printed, or differs from it by at most 5 %; with `within`, by no more than that share"
             }
             Self::Magnitude => {
                 "the power of ten nearest to it, on a logarithmic scale, is the one claimed, which is written as such: `1e16` or `10^16`"
@@ -187,6 +187,8 @@ impl Case {
 pub struct Claim {
     /// Unique name.
     pub id: String,
+    /// Whether somebody else published it.
+    pub origin: Origin,
     /// Where it was published.
     pub source: String,
     /// Section there.

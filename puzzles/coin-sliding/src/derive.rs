@@ -14,35 +14,23 @@ use crate::board::Shape;
 
 /// Every name that [`fn@derive`] knows, with what its value is and the
 /// parameters it takes.
-pub const NAMES: [(&str, &[&str]); 19] = [
+pub const NAMES: [(&str, &[&str]); 13] = [
     ("positions", &["=number:positions", "board=5x7|5x9"]),
-    ("orders-of-magnitude", &["=number:orders_of_magnitude"]),
     ("no-last-move", &["=number:positions", "board=5x7|5x9"]),
     (
         "memory",
         &[
             "=number:{unit}",
-            "what=bit-a-mask|list-of-boards|byte-a-rank|bit-a-mask-5x9|list-of-boards-5x9",
+            "what=list-of-boards|byte-a-rank",
             "unit=GiB|GB",
         ],
     ),
-    ("growth", &["=number:times", "more=row|coin"]),
-    (
-        "machine-time",
-        &[
-            "=number:{what=hours|hours|machines}",
-            "what=5x7|5x9|machines",
-        ],
-    ),
-    ("puzzles", &["=number:puzzles", "board=both|5x7|5x9"]),
-    ("coins", &["=number:coins", "board=5x7|5x9"]),
-    ("glyphs", &["=holds", "board=5x7|5x9"]),
+    ("puzzles", &["=number:puzzles"]),
+    ("glyphs", &["=holds"]),
     ("circles", &["=holds"]),
     ("rank-range", &["=holds"]),
     ("rank-convention", &["=holds"]),
-    ("piece-bits", &["=number:bits"]),
     ("piece-ranks", &["=holds"]),
-    ("tables-below", &["=number:tables", "bits=0..63:20"]),
     ("lookup-rows", &["=text", "starts=0,2,4,6|0,2,4,5"]),
     ("lookup-join", &["=holds"]),
     ("popcnt", &["=number:times"]),
@@ -64,17 +52,13 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
 /// The instances that a derivation speaks of.
 fn instances<'a>(parameters: &Parameters<'a>) -> &'a str {
     match parameters.what() {
-        "positions" | "no-last-move" | "coins" | "glyphs" => parameters.text("board", "5x7"),
-        "puzzles" => match parameters.text("board", "both") {
-            "both" => "5x7 5x9",
-            board => board,
+        "positions" | "no-last-move" => parameters.text("board", "5x7"),
+        "memory" => match parameters.text("what", "") {
+            "byte-a-rank" => "5x9",
+            _ => "5x7",
         },
-        "memory" | "machine-time" => match parameters.text("what", "") {
-            "bit-a-mask" | "list-of-boards" | "5x7" | "" => "5x7",
-            _ => "5x9",
-        },
-        "growth" | "piece-bits" | "piece-ranks" | "popcnt" | "lookup-rows" | "lookup-join" => "5x9",
-        "orders-of-magnitude" | "circles" => "5x7 5x9",
+        "piece-ranks" | "popcnt" | "lookup-rows" | "lookup-join" => "5x9",
+        "puzzles" | "glyphs" | "circles" => "5x7 5x9",
         _ => "",
     }
 }
@@ -82,22 +66,16 @@ fn instances<'a>(parameters: &Parameters<'a>) -> &'a str {
 fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     match parameters.what() {
         "positions" => counts::positions(parameters),
-        "orders-of-magnitude" => Ok(counts::orders_of_magnitude()),
         "no-last-move" => counts::no_last_move(parameters),
         "memory" => counts::memory(parameters),
-        "growth" => counts::growth(parameters),
-        "machine-time" => counts::machine_time(parameters),
-        "puzzles" => fonts::puzzles(parameters),
-        "coins" => fonts::coins(parameters),
-        "glyphs" => fonts::glyphs(parameters),
+        "puzzles" => Ok(fonts::puzzles()),
+        "glyphs" => Ok(fonts::glyphs()),
         "circles" => Ok(fonts::circles()),
         "rank-range" => Ok(methods::rank_range()),
         "rank-convention" => Ok(methods::rank_convention()),
-        "piece-bits" => Ok(methods::piece_bits()),
         "piece-ranks" => Ok(ranks::piece_ranks()),
         "popcnt" => Ok(ranks::popcnt()),
         "path-back" => Ok(methods::path_back()),
-        "tables-below" => methods::tables_below(parameters),
         "lookup-rows" => methods::lookup_rows(parameters),
         _ => Ok(methods::lookup_join()),
     }

@@ -11,13 +11,7 @@ use crate::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with what its value is and the
 /// parameters it takes.
-pub const NAMES: [(&str, &[&str]); 12] = [
-    ("holes", &["=number:holes", "board=<instance>:diamond-41"]),
-    ("key-bits", &["=number:bits", "board=<instance>:diamond-41"]),
-    (
-        "symmetries",
-        &["=number:positions", "board=<instance>:diamond-41", "to"],
-    ),
+pub const NAMES: [(&str, &[&str]); 10] = [
     (
         "game-over",
         &[
@@ -30,19 +24,19 @@ pub const NAMES: [(&str, &[&str]); 12] = [
     (
         "solution",
         &[
-            "=number|holds|text:{figure=jumps|pegs|moves||}",
+            "=number|text:{figure=jumps|moves|}",
             "name=thill|bergholt",
-            "figure=jumps|pegs|moves|legal|finish",
+            "figure=jumps|moves|finish",
         ],
     ),
     (
         "layout",
         &[
-            "=number|holds:{figure=jumps||numbers|bits}",
+            "=number|holds:{figure=||bits}",
             "board=<instance>:diamond-41",
             "right=1..63:10",
             "up=1..63:1",
-            "figure=jumps|boundary|shared|boundary-bits",
+            "figure=jumps|boundary|boundary-bits",
         ],
     ),
     (
@@ -54,6 +48,7 @@ pub const NAMES: [(&str, &[&str]); 12] = [
             "count=1..10000000:20000",
         ],
     ),
+    ("undo", &["=holds", "board=<instance>:diamond-41"]),
     ("bit-count", &["=holds", "board=<instance>:diamond-41"]),
     (
         "hash",
@@ -68,15 +63,12 @@ pub const NAMES: [(&str, &[&str]); 12] = [
         ],
     ),
     (
-        "search",
+        "search-gain",
         &[
-            "=number:positions",
+            "=number:times",
             "board=<instance>:diamond-41",
             "from",
-            "order=on|off",
-            "table=on|off",
-            "symmetry=on|off",
-            "pegs=1..40:1",
+            "method=order|table|symmetry|five-left|zobrist",
             "most=1..100000000:300000",
         ],
     ),
@@ -102,16 +94,14 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
 
 fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     match parameters.what() {
-        "holes" => boards::holes(parameters),
-        "key-bits" => boards::key_bits(parameters),
-        "symmetries" => boards::symmetries(parameters),
         "game-over" => boards::game_over(parameters),
         "solution" => boards::solution(parameters),
         "layout" => layouts::layout(parameters),
         "move-formula" => layouts::move_formula(parameters),
+        "undo" => layouts::undo(parameters),
         "bit-count" => functions::bit_count(parameters),
         "hash" => functions::hash(parameters),
-        "search" => methods::search(parameters),
+        "search-gain" => methods::search_gain(parameters),
         "two-boards" => methods::two_boards(parameters),
         _ => functions::table_index(parameters),
     }

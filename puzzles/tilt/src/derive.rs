@@ -11,7 +11,7 @@ use crate::printed;
 
 /// Every name that [`fn@derive`] knows, with what its value is and the
 /// parameters it takes.
-pub const NAMES: [(&str, &[&str]); 18] = [
+pub const NAMES: [(&str, &[&str]); 16] = [
     ("configurations", &["=number:configurations"]),
     ("grey-configurations", &["=number:configurations"]),
     ("final-states", &["=number:states"]),
@@ -24,15 +24,6 @@ pub const NAMES: [(&str, &[&str]); 18] = [
     (
         "pruned",
         &["=number:of_the_states", "checked=printed|orbits"],
-    ),
-    ("symmetric-parts", &["=number"]),
-    (
-        "rate",
-        &[
-            "=number:configurations_a_second",
-            "checked=1..:12000000000",
-            "minutes=1..1000000:20",
-        ],
     ),
     ("row-configurations", &["=number:ways"]),
     ("row-predecessors", &["=holds"]),
@@ -79,8 +70,6 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         "dropped-by-symmetry" => counts::dropped_by_symmetry(&parameters)?,
         "keep" => counts::keep(),
         "pruned" => counts::pruned(&parameters)?,
-        "symmetric-parts" => counts::symmetric_parts(),
-        "rate" => counts::rate(&parameters)?,
         "row-configurations" => counts::row_configurations(),
         "row-predecessors" => graph::row_predecessors(),
         "corner-predecessors" => graph::corner_predecessors(),
@@ -93,7 +82,7 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     };
     let of_box = match what {
         // Of lines and of printed text.
-        "rate" | "row-predecessors" | "corner-predecessors" | "printed" => false,
+        "row-predecessors" | "corner-predecessors" | "printed" => false,
         "dropped-by-symmetry" => parameters.one_of("boards")? == "box",
         _ => true,
     };

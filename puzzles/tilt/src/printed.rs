@@ -55,12 +55,12 @@ impl Finding {
 
 /// The functions that can be checked, as [`Parameters`](puzzle_api::Parameters) declare them.
 pub const FUNCTIONS: &str = "function=\
-    transpose|draw_board|mirr_v|reverse|b_row_to_array|move_b_row|move_bc_row|asserts|\
-    table_init|move|solved|cartesian|predecessors|gen-keep|gen-memory|successors|solve|\
+    transpose|mirr_v|reverse|b_row_to_array|move_b_row|move_bc_row|asserts|\
+    table_init|solved|cartesian|gen-keep|gen-memory|successors|solve|\
     retrograde|retrograde-orbits";
 
-/// Checks one printed function (milliseconds, the searches up to a second; `move`, `cartesian`,
-/// `predecessors`, `successors` and `solve` on a fixed sample of random boards, the others
+/// Checks one printed function (milliseconds, the searches up to a second; `cartesian`,
+/// `successors` and `solve` on a fixed sample of random boards, the others
 /// exhaustively). The searches of the second half are tried with `transpose` and `mirr_v` put
 /// right.
 ///
@@ -68,7 +68,6 @@ pub const FUNCTIONS: &str = "function=\
 /// A name that is not in [`FUNCTIONS`].
 pub fn check(function: &str) -> Result<Finding, BadInput> {
     Ok(match function {
-        "draw_board" => rows::draw_board(),
         "transpose" => permutation::transpose(),
         "mirr_v" => permutation::mirr_v(),
         "reverse" => rows::reverse(),
@@ -77,10 +76,8 @@ pub fn check(function: &str) -> Result<Finding, BadInput> {
         "move_bc_row" => rows::move_bc_row(),
         "asserts" => permutation::asserts(),
         "table_init" => rows::table_init(),
-        "move" => search::moves(),
         "solved" => search::solved(),
         "cartesian" => search::cartesian(),
-        "predecessors" => search::predecessors(),
         "gen-keep" => generator::generator(generator::Valid::Keeps),
         "gen-memory" => generator::generator(generator::Valid::Remembers),
         "successors" => whole::successors(),

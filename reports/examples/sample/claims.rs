@@ -1,5 +1,7 @@
 use super::words;
-use antipode_reports::model::{ClaimResult, Evidence, Picture, PictureKind, Reading, Verdict};
+use antipode_reports::model::{
+    ClaimResult, Evidence, Origin, Picture, PictureKind, Reading, Verdict,
+};
 
 const LONG_SOLUTION: &str = "#...g/g.#.b/b.O#./..#../.#... #..../..#../..O#./g.#.g/b#..b #..../..#../..O#./.g#.g/b#..b \
     #g..g/b.#.b/..O#./..#../.#... #..gg/.b#.b/..O#./..#../.#... #b.gg/..#.b/..O#./..#../.#... \
@@ -37,6 +39,7 @@ fn blank(id: &str, statement: &str, expect: Verdict, verdict: Verdict) -> ClaimR
         id: id.to_owned(),
         puzzle: "tilt".to_owned(),
         instance: Some("box".to_owned()),
+        origin: Origin::Published,
         source: "A thesis on Tilt and retrograde analysis".to_owned(),
         section: "section 5.2".to_owned(),
         url: String::new(),

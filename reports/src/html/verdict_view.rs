@@ -1,4 +1,4 @@
-use crate::model::{ClaimResult, Verdict};
+use crate::model::{ClaimResult, Origin, Verdict};
 use std::collections::BTreeMap;
 
 /// A verdict as the page shows it: a mark and a word, so that colour is never alone.
@@ -32,9 +32,10 @@ impl VerdictView {
 impl VerdictView {
     /// The verdict of a claim; refutations of a text whose original was not seen stand apart.
     pub(super) fn of_claim(claim: &ClaimResult) -> Self {
-        match claim.refutes_text_at_hand() {
-            true => Self::of_text_at_hand(),
-            false => Self::of(claim.verdict),
+        match (claim.origin, claim.refutes_text_at_hand()) {
+            (Origin::Ours, _) => Self::of_ours(claim.verdict),
+            (_, true) => Self::of_text_at_hand(),
+            (_, false) => Self::of(claim.verdict),
         }
     }
 
@@ -43,6 +44,24 @@ impl VerdictView {
             id: "refuted-at-hand",
             label: "refuted, our copy",
             ..Self::of(Verdict::Refuted)
+        }
+    }
+
+    /// The verdict of a finding of our own, apart from those of what others published.
+    fn of_ours(verdict: Verdict) -> Self {
+        let label = match verdict {
+            Verdict::Confirmed => "ours, confirmed",
+            Verdict::ConfirmedBySample => "ours, confirmed by sample",
+            Verdict::Refuted => "ours, refuted",
+            Verdict::RefutedBySample => "ours, refuted by sample",
+            Verdict::Ambiguous => "ours, ambiguous",
+            Verdict::NotReached => "ours, not reached",
+            Verdict::Reported => "ours, reported",
+        };
+        VerdictView {
+            id: "ours",
+            label,
+            ..Self::of(verdict)
         }
     }
 
@@ -69,7 +88,20 @@ pub(super) struct Count {
 /// One entry for each verdict that occurs.
 pub(super) fn counts(claims: &[ClaimResult], doubts: &Doubts) -> Vec<Count> {
     let is_doubted = |claim: &&ClaimResult| doubts.contains_key(&claim.id);
-    let believed = || claims.iter().filter(|claim| !is_doubted(claim));
+    let of = |origin| {
+        let believed = claims.iter().filter(move |claim| !is_doubted(claim));
+        believed.filter(move |claim| claim.origin == origin)
+    };
+    let believed = || of(Origin::Published);
+    let ours = Count {
+        verdict: VerdictView {
+            id: "ours",
+            label: "of our own",
+            mark: "∘",
+            order: Verdict::ALL.len(),
+        },
+        number: of(Origin::Ours).count(),
+    };
     let count = |verdict| Count {
         verdict: VerdictView::of(verdict),
         number: believed()
@@ -88,7 +120,7 @@ pub(super) fn counts(claims: &[ClaimResult], doubts: &Doubts) -> Vec<Count> {
     };
     std::iter::once(doubted)
         .chain(Verdict::ALL.map(count))
-        .chain([at_hand])
+        .chain([at_hand, ours])
         .filter(|count| count.number > 0)
         .collect()
 }

@@ -237,6 +237,41 @@ impl Evidence {
 /// says nothing of shorter ones.
 pub const PATH_OF_CLAIM: &str = "path";
 
+/// Whose claim it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// Somebody else published it.
+    #[default]
+    Published,
+    /// It is a finding of our own.
+    Ours,
+}
+
+impl Origin {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Published, Self::Ours];
+
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Published => "published",
+            Self::Ours => "ours",
+        }
+    }
+
+    /// The one of a name; published where there is none.
+    pub fn named(name: &str) -> Self {
+        let mut all = Self::ALL.into_iter();
+        all.find(|one| one.name() == name).unwrap_or_default()
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+    const fn is_published(&self) -> bool {
+        matches!(self, Self::Published)
+    }
+}
+
 /// A claim with its outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClaimResult {
@@ -246,6 +281,9 @@ pub struct ClaimResult {
     pub puzzle: String,
     /// Name of the instance, if the claim is about one.
     pub instance: Option<String>,
+    /// Whether somebody else published it. Left out of files where it is so.
+    #[serde(default, skip_serializing_if = "Origin::is_published")]
+    pub origin: Origin,
     /// Where the claim was published.
     pub source: String,
     /// Section, page or table in the source.
@@ -364,6 +402,8 @@ pub struct ClaimRow {
     pub puzzle: String,
     /// Name of the instance, if the claim is about one.
     pub instance: Option<String>,
+    /// Whether somebody else published it, or it is a finding of our own.
+    pub origin: Origin,
     /// Where the claim was published.
     pub source: String,
     /// Section, page or table in the source.
@@ -441,6 +481,7 @@ impl From<&ClaimResult> for ClaimRow {
             id: claim.id.clone(),
             puzzle: claim.puzzle.clone(),
             instance: claim.instance.clone(),
+            origin: claim.origin,
             source: claim.source.clone(),
             section: claim.section.clone(),
             kind: claim.kind.clone(),
@@ -496,6 +537,7 @@ impl From<ClaimRow> for ClaimResult {
             id: row.id,
             puzzle: row.puzzle,
             instance: row.instance,
+            origin: row.origin,
             source: row.source,
             section: row.section,
             url: String::new(),

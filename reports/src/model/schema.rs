@@ -28,7 +28,7 @@ schemas! {
     /// A check in `checks.json`: [`Check`](super::Check).
     CHECK = "antipode-check-1";
     /// A row of `claims.csv`: [`ClaimRow`](super::ClaimRow).
-    CLAIMS = "antipode-claims-3";
+    CLAIMS = "antipode-claims-4";
     /// A row of `not-taken.csv`: [`NotTaken`](super::NotTaken).
     NOT_TAKEN = "antipode-not-taken-1";
     /// `manifest.json` of a folder of results: [`Manifest`](super::Manifest).

@@ -13,7 +13,7 @@ pub use runs::{FAR_LEVELS, cost, forecast, forecast_of, growth, levels, runs};
 pub use which::which;
 
 use super::Found;
-use crate::model::{ClaimResult, Verdict};
+use crate::model::{ClaimResult, Origin, Verdict};
 use crate::wording;
 
 /// A column of a table.
@@ -139,17 +139,21 @@ pub fn verdicts(found: &Found) -> Table {
         "#refuted, our copy",
         "#as expected",
     ]);
-    let mut puzzles: Vec<&str> = found.claims.iter().map(|c| c.puzzle.as_str()).collect();
+    let of = |claim: &ClaimResult| match claim.origin {
+        Origin::Published => claim.puzzle.clone(),
+        Origin::Ours => format!("{}, our own", claim.puzzle),
+    };
+    let mut puzzles: Vec<String> = found.claims.iter().map(of).collect();
     puzzles.sort_unstable();
     puzzles.dedup();
     for puzzle in puzzles {
-        let claims = || found.claims.iter().filter(|claim| claim.puzzle == puzzle);
+        let claims = || found.claims.iter().filter(|claim| of(claim) == puzzle);
         let is_apart = |claim: &&ClaimResult| claim.refutes_text_at_hand();
         let count = |verdict| {
             let others = claims().filter(|claim| !is_apart(claim));
             others.filter(|claim| claim.verdict == verdict).count()
         };
-        let mut row = vec![Cell::text(puzzle)];
+        let mut row = vec![Cell::text(puzzle.as_str())];
         row.extend(Verdict::ALL.map(|verdict| Cell::count(count(verdict) as u128)));
         row.push(Cell::count(claims().filter(is_apart).count() as u128));
         let expected = claims().filter(|claim| claim.as_expected()).count();

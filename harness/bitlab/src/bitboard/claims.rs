@@ -800,6 +800,7 @@ fn life_rule() -> Derived {
          all 64 places of the torus, with the masks corrected: that is every board, as far as any \
          cell can tell.",
     )
+    .with("all", 512 * 64)
     .with("local", local)
 }
 

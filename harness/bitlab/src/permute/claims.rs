@@ -243,6 +243,7 @@ fn shift_grid() -> Derived {
     Derived::new(
         &[
             ("value", &if agree { "holds" } else { "fails" }),
+            ("all", &turn.len()),
             ("bit-38", &turn.distance(38)),
             ("bits-as-printed", &format!("{right:#x}")),
         ],
@@ -291,6 +292,7 @@ fn cover_example() -> Derived {
     Derived::new(
         &[
             ("value", &if holds { "holds" } else { "fails" }),
+            ("all", &3),
             ("minimal-size", &found.upper),
         ],
         "4, 8 and 4 + 8; one shift has only two subset sums, so two are needed.",

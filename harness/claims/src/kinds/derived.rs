@@ -277,8 +277,18 @@ fn of_figures(case: &Case, what: &str, figures: &[Figure]) -> Result<Finding, En
         let evidence = sample_evidence(what, which, cases, wrong, sampled.is_some());
         finding.evidence.push(evidence);
         finding.verdict = by_sample(finding.verdict, cases, wrong);
+    } else if case.compare == Compare::Holds
+        && verdict == Verdict::Confirmed
+        && counted(ALL)?.is_none()
+    {
+        finding.unchecked(&format!(
+            "derivation '{what}' does not say of how many cases, and whether they are all"
+        ));
     }
-    finding.note = note;
+    finding.note = [note.as_str(), finding.note.as_str()]
+        .join(" ")
+        .trim()
+        .to_owned();
     if let (Some(side), Verdict::NotReached) = (figure(BOUND), finding.verdict) {
         let said = format!("A bound from {side} does not decide what is claimed.");
         finding.note = [finding.note, said].join(" ").trim().to_owned();
@@ -297,6 +307,9 @@ fn recorded(figures: &[Figure]) -> Vec<Figure> {
         .cloned()
         .collect()
 }
+
+/// The figure of a statement that was shown for every case there is: how many they are.
+const ALL: &str = "all";
 
 /// The figure that says that the value is a bound, from above or below, of what is claimed.
 const BOUND: &str = "bound";
@@ -470,6 +483,30 @@ mod tests {
             found("report").expect("a finding").verdict,
             Verdict::Reported
         );
+    }
+
+    /// A statement is confirmed of as many cases as its derivation says: all, or some; where it
+    /// says neither, nothing is.
+    #[test]
+    fn a_statement_is_confirmed_of_the_cases_that_were_looked_at() {
+        use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted};
+        let text = "[[claim]]\nid = \"x\"\nsource = \"s\"\nstatement = \"t\"\nkind = \"derived\"\nderive = \"d\"\nexpect = \"confirmed\"\ncompare = \"holds\"\n";
+        let file = crate::parse_claims("f", text).expect("TOML");
+        let case = &file.all().expect("a claim")[0].cases[0];
+        let verdict = |value: &str, name: &str, cases: &str| {
+            let figures = [Figure::new("value", value), Figure::new(name, cases)];
+            of_figures(case, "d", &figures).expect("a finding").verdict
+        };
+        for (name, cases, is) in [
+            ("all", "7", Confirmed),
+            ("tried", "700", ConfirmedBySample),
+            ("sampled", "700", ConfirmedBySample),
+            ("tried", "7", NotReached),
+            ("rows looked at", "7", NotReached),
+        ] {
+            assert_eq!(verdict("true", name, cases), is, "{name} {cases}");
+            assert_eq!(verdict("false", name, cases), Refuted, "{name} {cases}");
+        }
     }
 
     #[test]

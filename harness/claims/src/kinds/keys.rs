@@ -42,7 +42,7 @@ pub(super) const WITHIN: Field = Field::new(
     "within",
     Takes::Share,
     "0.05",
-    "Relative tolerance, only with compare = \"about\" [default: the digits printed].",
+    "Relative tolerance, only with compare = \"about\" [default: the digits printed, or 5 %].",
 );
 pub(super) const UNIT: Field = Field::new(
     "unit",

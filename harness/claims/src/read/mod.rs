@@ -8,7 +8,7 @@ mod slips;
 
 use std::collections::HashSet;
 
-use antipode_reports::model::{MANIFEST, Verdict};
+use antipode_reports::model::{MANIFEST, Origin, Verdict};
 use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -316,6 +316,7 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Vec<Fault>> {
         full_only: text("effort") == "full",
         at: (0, 0),
         cases,
+        origin: Origin::named(&text("origin")),
         source: text("source"),
         section: text("section"),
         url: text("url"),

@@ -8,7 +8,7 @@ use comfy_table::{Cell, Color};
 
 use antipode_claims::Judged;
 use antipode_graph::{clean, one_line};
-use antipode_reports::model::{Bound, ClaimResult, Reading, Verdict};
+use antipode_reports::model::{Bound, ClaimResult, Origin, Reading, Verdict};
 use antipode_reports::{amount, claimed, deviation};
 
 use super::choose::Fault;
@@ -216,26 +216,27 @@ pub(super) fn remark(judged: &Judged) -> &'static str {
         "not as expected"
     } else if judged.result.refutes_text_at_hand() {
         "our copy"
+    } else if judged.result.origin == Origin::Ours {
+        "our own"
     } else {
         ""
     }
 }
 
 fn summary(judged: &[Judged], faults: &[Fault]) -> String {
-    let count = |verdict| {
-        let others = judged.iter().filter(|j| !j.result.refutes_text_at_hand());
-        others.filter(|j| j.result.verdict == verdict).count()
+    let of = |origin| {
+        let all = judged.iter().map(|judged| &judged.result);
+        let all: Vec<&ClaimResult> = all.filter(|claim| claim.origin == origin).collect();
+        all
     };
-    let mut counts: Vec<String> = Verdict::ALL
-        .into_iter()
-        .map(|verdict| (verdict, count(verdict)))
-        .filter(|(_, n)| *n > 0)
-        .map(|(verdict, n)| format!("{n} {}", verdict.label()))
-        .collect();
-    let at_hand = judged.iter().filter(|j| j.result.refutes_text_at_hand());
-    match at_hand.count() {
-        0 => {}
-        n => counts.push(format!("{n} refuted as printed in our copy")),
+    let (published, ours) = (of(Origin::Published), of(Origin::Ours));
+    let mut sums = Vec::new();
+    if !published.is_empty() {
+        let claims = antipode_reports::count(published.len(), "claims");
+        sums.push(format!("{claims}: {}", counts(&published)));
+    }
+    if !ours.is_empty() {
+        sums.push(format!("{} of our own: {}", ours.len(), counts(&ours)));
     }
     let odd = judged.iter().filter(|j| !j.as_expected).count();
     let expected = match odd {
@@ -246,9 +247,25 @@ fn summary(judged: &[Judged], faults: &[Fault]) -> String {
         0 => String::new(),
         n => format!("; {n} not taken"),
     };
-    let claims = antipode_reports::count(judged.len(), "claims");
     match judged.is_empty() {
         true => format!("{} not taken", faults.len()),
-        false => format!("{claims}: {}; {expected}{not_taken}", counts.join(", ")),
+        false => format!("{}; {expected}{not_taken}", sums.join("; ")),
     }
+}
+
+/// How many claims have which verdict.
+fn counts(claims: &[&ClaimResult]) -> String {
+    let at_hand = claims.iter().filter(|claim| claim.refutes_text_at_hand());
+    let at_hand = at_hand.count();
+    let count = |verdict| {
+        let others = claims.iter().filter(|claim| !claim.refutes_text_at_hand());
+        others.filter(|claim| claim.verdict == verdict).count()
+    };
+    let counts = Verdict::ALL.map(|verdict| (count(verdict), verdict.label()));
+    let counts = counts
+        .into_iter()
+        .chain([(at_hand, "refuted as printed in our copy")]);
+    let counts = counts.filter(|(n, _)| *n > 0);
+    let counts: Vec<String> = counts.map(|(n, label)| format!("{n} {label}")).collect();
+    counts.join(", ")
 }

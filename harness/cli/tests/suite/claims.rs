@@ -263,7 +263,7 @@ fn the_table_of_claims_has_a_stable_header() {
     let table = fs::read_to_string(folder.path().join("out/claims.csv")).unwrap();
     assert_eq!(
         table.lines().next().unwrap(),
-        "id,puzzle,instance,source,section,kind,expect,verdict,as_expected,text_at_hand,\
+        "id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,text_at_hand,\
          claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s"
     );
     let row = "tilt-corner-predecessors,tilt,,";

@@ -24,6 +24,7 @@ mod engines;
 mod evidence;
 mod faults;
 mod finders;
+mod findings;
 mod floors;
 #[cfg(unix)]
 mod gate;

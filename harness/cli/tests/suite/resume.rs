@@ -199,7 +199,7 @@ fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
     let journal = folder.path().join("out/tilt-box/progress.jsonl");
     let certify = [
         "certify",
-        "tilt-sub-problems",
+        "tilt-hardest-board",
         "--out",
         "out",
         "--seed",
@@ -213,10 +213,10 @@ fn ctrl_c_in_certify_leaves_the_claim_not_reached_and_resume_goes_on() {
         assert!(ran.out.contains("not reached"), "{}", ran.out);
         let file = folder
             .path()
-            .join("out/certificates/tilt-sub-problems.json");
+            .join("out/certificates/tilt-hardest-board.json");
         let found: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
         assert_eq!(found["claim"]["verdict"], "not-reached");
-        let note = found["claim"]["readings"][0]["note"].as_str().unwrap();
+        let note = found["claim"]["notes"][0].as_str().unwrap();
         let done = found["cases"][0]["run"]["parts_done"].as_u64().unwrap();
         let far = format!(
             "stopped after {done} of {} parts",

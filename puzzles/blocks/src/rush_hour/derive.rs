@@ -12,12 +12,16 @@ use counts::{Counted, count};
 
 /// Every name that [`fn@derive`] knows, with what its value is and the
 /// parameters it takes.
-pub const NAMES: [(&str, &[&str]); 2] = [
+pub const NAMES: [(&str, &[&str]); 3] = [
     (
         "placements",
         &["=number:states", "board=6x6|5x5|4x4", "row=alone|shared"],
     ),
     ("layouts", &["=number:layouts", "board=6x6|5x5|4x4"]),
+    (
+        "hardest-by-pieces",
+        &["=text", "board=6x6|5x5|4x4", "metric=move|step"],
+    ),
 ];
 
 /// Derives the figures of a name. One figure is called `value`.
@@ -27,6 +31,9 @@ pub const NAMES: [(&str, &[&str]); 2] = [
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("rush-hour", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;
+    if what == "hardest-by-pieces" {
+        return Ok(hardest_by_pieces(board, parameters.one_of("metric")?));
+    }
     let side = usize::from(board.as_bytes()[0] - b'0');
     let counted = match what {
         "layouts" => Counted::Pushed,
@@ -43,6 +50,25 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         figures.push(Figure::new("its pieces pushed left and up", after.draw()));
     }
     Ok(figures)
+}
+
+/// The greatest distance by number of pieces, from the table that the censuses left.
+fn hardest_by_pieces(census: &str, metric: &str) -> Vec<Figure> {
+    const TABLE: &str = include_str!("../../measured/rush-hour/hardest-by-pieces.csv");
+    let rows = TABLE.lines().map(|row| row.split(',').collect::<Vec<_>>());
+    let rows: Vec<_> = rows
+        .filter(|row| row[..2] == [census, metric])
+        .map(|row| (row[2], row[3], row[5]))
+        .collect();
+    let depths: Vec<&str> = rows.iter().map(|row| row.1).collect();
+    let boards = rows.iter().map(|&(pieces, depth, board)| {
+        Figure::new(format!("{pieces} pieces, {metric}s {depth}"), board)
+    });
+    let head = [
+        Figure::new("value", depths.join(" ")),
+        Figure::new("instances", census),
+    ];
+    head.into_iter().chain(boards).collect()
 }
 
 /// A board with a piece along each edge, and the layout that it becomes where every piece goes

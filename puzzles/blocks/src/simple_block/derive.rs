@@ -24,10 +24,10 @@ pub const NAMES: [(&str, &[&str]); 3] = [
     (
         "hardest",
         &[
-            "=number:moves",
+            "=number|text:moves",
             "board=4x4|3x3|3x4|2x3|2x2",
             "goal=corner|edges",
-            "pieces=1..15",
+            "pieces=1..15,15",
             "begin=corner|edges|anywhere",
         ],
     ),
@@ -41,14 +41,23 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
     let parameters = Parameters::of("simple-block", &NAMES, what, parameters)?;
     let board = parameters.one_of("board")?;
     if what == "hardest" {
-        let pieces = parameters.number("pieces")?;
+        // A record for each number of pieces.
+        let mut pieces = parameters.numbers("pieces")?;
+        if pieces.is_empty() {
+            pieces.push(1);
+        }
         let begin = match parameters.one_of("begin")? {
             "corner" => Begin::Corner,
             "edges" => Begin::Edges,
             _ => Begin::Anywhere,
         };
-        let found = hardest::find(board, pieces, parameters.one_of("goal")?)?;
-        return Ok(found.figures(begin));
+        let goal = parameters.one_of("goal")?;
+        let find = |pieces: u64| hardest::find(board, pieces, goal);
+        let found = pieces
+            .into_iter()
+            .map(find)
+            .collect::<Result<Vec<_>, _>>()?;
+        return Ok(hardest::figures(&found, begin));
     }
     let side = |at: usize| usize::from(board.as_bytes()[at] - b'0');
     let mut counter = Counter::new(side(0), side(2));

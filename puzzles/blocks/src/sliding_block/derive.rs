@@ -11,32 +11,15 @@ use crate::sliding_block::instances::{self, Instance};
 
 /// Every name that [`fn@derive`] knows, with what its value is and the parameters it takes.
 /// `board` is the name of an instance.
-pub const NAMES: [(&str, &[&str]); 21] = [
-    (
-        "pieces",
-        &["=number:pieces", "board=<instance>:climb-pro-24"],
-    ),
+pub const NAMES: [(&str, &[&str]); 11] = [
     ("types", &["=number:types", "board=<instance>:climb-pro-24"]),
-    (
-        "string-length",
-        &["=number:symbols", "board=<instance>:climb-pro-24"],
-    ),
-    (
-        "big-pieces",
-        &["=number:pieces", "board=<instance>:climb-pro-24"],
-    ),
     (
         "big-types",
         &["=number:types", "board=<instance>:climb-pro-24"],
     ),
-    ("empty", &["=number:cells", "board=<instance>:climb-pro-24"]),
     (
         "huffman-bits",
         &["=number:bits", "board=<instance>:climb-pro-24"],
-    ),
-    (
-        "huffman-bytes",
-        &["=number:bytes", "board=<instance>:climb-pro-24"],
     ),
     ("strings-fit", &["=holds", "board=<instance>:climb-pro-24"]),
     ("steps-undone", &["=holds"]),
@@ -49,13 +32,8 @@ pub const NAMES: [(&str, &[&str]); 21] = [
         &["=number:positions", "board=<instance>:climb-pro-24"],
     ),
     ("growth-table", &["=holds"]),
-    ("growth", &["=number:times"]),
     ("doubling", &["=number:levels"]),
     ("top-levels", &["=number:{unit}", "unit=TB|TiB"]),
-    ("run-days", &["=number:days"]),
-    ("page", &["=number:bytes"]),
-    ("storage", &["=number:petabytes"]),
-    ("searches", &["=number:searches_an_hour"]),
     ("io-factor", &["=number:times"]),
 ];
 
@@ -75,13 +53,8 @@ pub fn derive(what: &str, parameters: &Settings, effort: Effort) -> Result<Vec<F
 fn figures(parameters: &Parameters<'_>, effort: Effort) -> Result<Vec<Figure>, BadInput> {
     match parameters.what() {
         "growth-table" => Ok(seed::growth_table()),
-        "growth" => Ok(seed::growth()),
         "doubling" => Ok(seed::doubling()),
         "top-levels" => seed::top_levels(parameters),
-        "run-days" => Ok(seed::run_days()),
-        "page" => Ok(seed::page()),
-        "storage" => Ok(seed::storage()),
-        "searches" => Ok(seed::searches()),
         "io-factor" => Ok(seed::io_factor()),
         "steps-undone" => checks::steps_undone(),
         "strings-fit" => checks::strings_fit(parameters),

@@ -53,5 +53,6 @@ pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<
         );
         figures.push(Figure::new("explanation", text));
     }
+    figures.push(Figure::new("all", moves.len()));
     Ok(figures)
 }

@@ -31,19 +31,6 @@ fn last(shape: &Shape) -> u64 {
     low_bits(shape.coins) << (shape.cells() - shape.coins)
 }
 
-/// How many powers of ten lie between the two boards.
-pub(super) fn orders_of_magnitude() -> Vec<Figure> {
-    let (small, large) = (all(&Shape::SMALL), all(&Shape::LARGE));
-    let ratio = large as f64 / small as f64;
-    explained(
-        vec![
-            Figure::number("value", ratio.log10()),
-            Figure::number("ratio", ratio),
-        ],
-        "The common logarithm of the ratio of positions on 5x9 and on 5x7.",
-    )
-}
-
 /// Positions that no move leads to: no coin has two others beside it.
 pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (_, shape) = board(parameters)?;
@@ -132,11 +119,8 @@ pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
     let (small, large) = (all(&Shape::SMALL), all(&Shape::LARGE));
     let what = parameters.one_of("what")?;
     let (bytes, text) = match what {
-        "bit-a-mask" => (1 << 32, "2^35 bits, one for each mask of 35 cells"),
         "list-of-boards" => (8 * small, "eight bytes for each position on 5x7"),
-        "byte-a-rank" => (large, "one byte for each position on 5x9"),
-        "bit-a-mask-5x9" => (1 << 42, "2^45 bits, one for each mask of 45 cells"),
-        _ => (8 * large, "eight bytes for each position on 5x9"),
+        _ => (large, "one byte for each position on 5x9"),
     };
     let unit = parameters.one_of("unit")?;
     let (scale, said) = match unit {
@@ -151,45 +135,4 @@ pub(super) fn memory(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
         ],
         &format!("{text}, in units of {said}."),
     ))
-}
-
-/// What one more row or coin does to the number of positions on 5x9.
-pub(super) fn growth(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let mut shape = Shape::LARGE;
-    match parameters.one_of("more")? {
-        "row" => shape.height += 1,
-        _ => shape.coins += 1,
-    }
-    let (before, after) = (all(&Shape::LARGE), all(&shape));
-    let gib = |bytes: u64| format!("{:.1}", bytes as f64 / (1_u64 << 30) as f64);
-    Ok(explained(
-        vec![
-            Figure::number("value", after as f64 / before as f64),
-            Figure::new("positions", after),
-            Figure::new("GiB at a byte a rank", gib(after)),
-            Figure::new("GiB at two bits a rank", gib(after.div_ceil(4))),
-            Figure::new("GiB at a bit a rank", gib(after.div_ceil(8))),
-        ],
-        "By what factor the positions grow, and what they then take. The memory of the \
-         author's machines is not printed, so whether it would have fit cannot be said; at a \
-         bit a rank it takes less than the article's byte a rank takes without the growth.",
-    ))
-}
-
-/// What the printed times add up to.
-pub(super) fn machine_time(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    Ok(match parameters.one_of("what")? {
-        "5x7" => explained(
-            vec![Figure::number("value", 37.0 * 13.0 / 60.0)],
-            "Hours for 37 starts on 5x7 at 13 minutes each.",
-        ),
-        "5x9" => explained(
-            vec![Figure::new("value", 37 * 30)],
-            "Hours for 37 starts on 5x9 at 30 hours each.",
-        ),
-        _ => explained(
-            vec![Figure::number("value", 37.0 * 30.0 / 168.0)],
-            "Machines that do 37 starts of 30 hours each in a week of 168 hours.",
-        ),
-    })
 }

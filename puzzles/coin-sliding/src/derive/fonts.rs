@@ -1,12 +1,14 @@
 //! What can be said of the two fonts.
 
-use puzzle_api::{BadInput, Figure, Parameters};
+use puzzle_api::Figure;
 
-use super::{board, explained};
+use super::explained;
 use crate::board::Shape;
 use crate::font::{Font, Glyph};
 use crate::rules;
-use crate::symmetry;
+
+/// The two fonts with their boards.
+const FONTS: [(&str, Shape); 2] = [("5x7", Shape::SMALL), ("5x9", Shape::LARGE)];
 
 fn font(name: &str) -> Font {
     match name {
@@ -15,94 +17,47 @@ fn font(name: &str) -> Font {
     }
 }
 
-/// Ordered pairs of different glyphs of a font, or of both together.
-pub(super) fn puzzles(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let boards: &[&str] = match parameters.one_of("board")? {
-        "both" => &["5x7", "5x9"],
-        "5x7" => &["5x7"],
-        _ => &["5x9"],
-    };
-    let pairs = |name: &&str| {
+/// Ordered pairs of different glyphs, of both fonts together.
+pub(super) fn puzzles() -> Vec<Figure> {
+    let pairs = FONTS.map(|(name, _)| {
         let glyphs = font(name).glyphs().len();
         glyphs * (glyphs - 1)
-    };
-    Ok(explained(
-        vec![Figure::new(
-            "value",
-            boards.iter().map(pairs).sum::<usize>(),
-        )],
+    });
+    explained(
+        vec![
+            Figure::new("value", pairs.iter().sum::<usize>()),
+            Figure::new("of 5x7", pairs[0]),
+            Figure::new("of 5x9", pairs[1]),
+        ],
         "A puzzle is an ordered pair of different glyphs of one font: 37 glyphs give 37 * 36.",
-    ))
+    )
 }
 
-/// The number of coins that all glyphs of a font have.
-pub(super) fn coins(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let (name, shape) = board(parameters)?;
-    let font = font(name);
-    let counts = font.glyphs().iter().map(|glyph| glyph.coins.count_ones());
-    let (least, most) = (counts.clone().min(), counts.max());
-    let value = match (least, most) {
-        (Some(least), Some(most)) if least == most => least.to_string(),
-        _ => "differs".to_owned(),
-    };
-    let letter_a = font.glyphs().iter().find(|glyph| glyph.name == "A");
-    Ok(explained(
-        vec![
-            Figure::new("value", value),
-            Figure::new("glyphs", font.glyphs().len()),
-            Figure::new(
-                "the letter A",
-                letter_a.map_or_else(String::new, |glyph| shape.draw(glyph.coins)),
-            ),
-        ],
-        "Coins of every glyph, counted.",
-    ))
-}
-
-/// Whether all glyphs differ, and which are images of themselves or of others.
-pub(super) fn glyphs(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let (name, shape) = board(parameters)?;
-    let font = font(name);
-    let glyphs = font.glyphs();
-    let equal = pairs(glyphs, |a, b| a.coins == b.coins);
-    let own = |index: u32| {
-        let same = |glyph: &&Glyph| symmetry::image(&shape, glyph.coins, index) == glyph.coins;
-        let names: Vec<&str> = glyphs
-            .iter()
-            .filter(same)
-            .map(|g| g.name.as_str())
-            .collect();
-        names.join(" ")
-    };
-    let other = |index: u32| {
-        pairs(glyphs, |a, b| {
-            symmetry::image(&shape, a.coins, index) == b.coins
-        })
-    };
-    let (near, far) = nearest(glyphs);
-    Ok(explained(
-        vec![
-            Figure::new("value", equal.is_empty()),
-            Figure::new("equal", equal),
-            Figure::new(
-                format!("{}, of all pairs the nearest", near.name),
-                shape.draw(near.coins),
-            ),
-            Figure::new(
-                format!("{}, of all pairs the nearest", far.name),
-                shape.draw(far.coins),
-            ),
-            Figure::new("same mirrored left to right", own(1)),
-            Figure::new("same upside down", own(2)),
-            Figure::new("same turned by half", own(3)),
-            Figure::new("each other mirrored left to right", other(1)),
-            Figure::new("each other upside down", other(2)),
-            Figure::new("each other turned by half", other(3)),
-        ],
-        "All pairs of glyphs compared, as they are and under the symmetries of the board. A \
-         glyph that is its own image has balls that are; two that are each other's image have \
-         balls of equal sizes.",
-    ))
+/// Whether no two glyphs of a font are the same shape.
+pub(super) fn glyphs() -> Vec<Figure> {
+    let mut figures = Vec::new();
+    let mut tried = 0;
+    let mut equal = Vec::new();
+    for (name, shape) in FONTS {
+        let font = font(name);
+        let glyphs = font.glyphs();
+        tried += glyphs.len() * (glyphs.len() - 1) / 2;
+        equal.extend(pairs(glyphs, |a, b| a.coins == b.coins));
+        let (near, far) = nearest(glyphs);
+        for glyph in [near, far] {
+            figures.push(Figure::new(
+                format!("{} of {name}, of all pairs the nearest", glyph.name),
+                shape.draw(glyph.coins),
+            ));
+        }
+    }
+    let mut all = vec![
+        Figure::new("value", equal.is_empty()),
+        Figure::new("all", tried),
+        Figure::new("equal", equal.join(" ")),
+    ];
+    all.append(&mut figures);
+    explained(all, "All pairs of glyphs of one font compared.")
 }
 
 /// The first two glyphs of those that differ in the fewest squares.
@@ -113,7 +68,7 @@ fn nearest(glyphs: &[Glyph]) -> (&Glyph, &Glyph) {
     pairs.min_by_key(apart).unwrap_or((&glyphs[0], &glyphs[0]))
 }
 
-fn pairs(glyphs: &[Glyph], alike: impl Fn(&Glyph, &Glyph) -> bool) -> String {
+fn pairs(glyphs: &[Glyph], alike: impl Fn(&Glyph, &Glyph) -> bool) -> Vec<String> {
     let mut names = Vec::new();
     for (i, a) in glyphs.iter().enumerate() {
         for b in &glyphs[i + 1..] {
@@ -122,7 +77,7 @@ fn pairs(glyphs: &[Glyph], alike: impl Fn(&Glyph, &Glyph) -> bool) -> String {
             }
         }
     }
-    names.join(" ")
+    names
 }
 
 /// Whether moves can go in circles: a glyph, a move, and a move that undoes it.
@@ -155,6 +110,8 @@ pub(super) fn circles() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", there_and_back > 0),
+            // One is enough.
+            Figure::new("all", 1),
             Figure::new("circle", witness),
             Figure::new("a glyph", shape.draw(drawn[0])),
             Figure::new("a glyph after the first move", shape.draw(drawn[1])),

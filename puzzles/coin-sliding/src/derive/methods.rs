@@ -39,6 +39,7 @@ pub(super) fn rank_range() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", wrong == 0),
+            Figure::new("all", tried + steps),
             Figure::new("subsets tried", tried),
             Figure::new("induction steps checked", steps),
         ],
@@ -99,49 +100,6 @@ pub(super) fn rank_convention() -> Vec<Figure> {
         ],
         "All subsets of up to 12 cells, ranked by the four conventions.",
     )
-}
-
-/// Bits of the three pieces as printed.
-pub(super) fn piece_bits() -> Vec<Figure> {
-    let cells = Shape::LARGE.cells();
-    // A row more than the board has, so that 49 bits have a place.
-    let longer = Shape {
-        height: Shape::LARGE.height + 1,
-        ..Shape::LARGE
-    };
-    let piece = |from: u32, bits: u32| low_bits(bits) << from;
-    explained(
-        vec![
-            Figure::new("value", 20 + 16 + 13),
-            Figure::new("cells", cells),
-            Figure::new("left for the upper piece", cells - 20 - 16),
-            Figure::new("the lower 20 bits", Shape::LARGE.draw(piece(0, 20))),
-            Figure::new("the next 16", Shape::LARGE.draw(piece(20, 16))),
-            Figure::new("the 9 that are left", Shape::LARGE.draw(piece(36, 9))),
-            Figure::new(
-                "13 bits instead, on a row more than there is",
-                longer.draw(piece(36, 13)),
-            ),
-        ],
-        "Pieces of 20, 16 and 13 bits are 49 bits, and the board has 45 cells. The numbers of \
-         tables, 21 and 37, fit 20 and 20 + 16 bits below a piece; so the upper piece has 9 \
-         bits, and 13 is the number of coins. An upper piece of 13 bits works too, with four \
-         bits that are never set.",
-    )
-}
-
-/// Tables that a piece needs for a number of bits below it.
-pub(super) fn tables_below(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let bits = parameters.number("bits")?;
-    let coins = u64::from(Shape::LARGE.coins);
-    Ok(explained(
-        vec![
-            Figure::new("value", bits + 1),
-            Figure::new("used with 13 coins", (bits + 1).min(coins + 1)),
-        ],
-        "One table for each number of ones, from none to all, in the bits below. With 13 coins \
-         on the board no more than 14 of them are ever looked at.",
-    ))
 }
 
 /// Rows of each piece that are counted in full, whatever the rest of the board holds.
@@ -220,6 +178,7 @@ pub(super) fn lookup_join() -> Vec<Figure> {
     });
     let mut figures = vec![
         Figure::new("value", covered),
+        Figure::new("all", starts.len() << PIECE_CELLS),
         Figure::new("rows in full by piece", full.join(" ")),
     ];
     figures.extend(joined(starts));

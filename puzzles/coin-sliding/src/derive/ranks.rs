@@ -108,6 +108,7 @@ pub(super) fn piece_ranks() -> Vec<Figure> {
     let boards_wrong: u64 = boards.sum();
     let mut figures = vec![
         Figure::new("value", wrong + boards_wrong == 0),
+        Figure::new("all", entries),
         Figure::new("entries of the upper tables", entries),
         Figure::new("that depend on more than the number below", wrong),
         Figure::new("boards tried besides", BOARDS),

@@ -1,6 +1,4 @@
-//! Sizes of boards, their first jumps, and printed solutions.
-
-use std::collections::BTreeSet;
+//! When a game is over, and printed solutions.
 
 use puzzle_api::{BadInput, Figure, Parameters, Xorshift};
 
@@ -12,64 +10,10 @@ use crate::rules::Position;
 
 type Figures = Result<Vec<Figure>, BadInput>;
 
-/// Number of holes.
-pub(super) fn holes(parameters: &Parameters<'_>) -> Figures {
-    let instance = instance(parameters)?;
-    Ok(vec![Figure::new("value", instance.board().len())])
-}
-
-/// Bits that hold every position: the key maps sets of pegs one to one to words, and
-/// this is the length of the longest.
-pub(super) fn key_bits(parameters: &Parameters<'_>) -> Figures {
-    let instance = instance(parameters)?;
-    let board = instance.board();
-    let longest = (0..board.len()).map(|hole| u64::BITS - (1_u64 << hole).leading_zeros());
-    let value = longest.max().unwrap_or(0);
-    let unused = u64::BITS - value;
-    Ok(explained(
-        vec![
-            Figure::new("value", value),
-            Figure::new("bits of a word left over", unused),
-            Figure::new("the bit of each hole", numbered(board, 0..board.len())),
-        ],
-        "A position is the set of its pegs, and each hole has a bit of its own, so different \
-         positions have different words; with fewer bits than holes two positions would share one.",
-    ))
-}
-
 /// The board with a number for each hole.
 pub(super) fn numbered<N: ToString>(board: &Board, numbers: impl Iterator<Item = N>) -> String {
     let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
     format!("{} | {}", board.draw(0), numbers.join(" "))
-}
-
-/// A position that no symmetry keeps, drawn as each of them makes it.
-fn images(board: &Board, symmetries: &[Vec<usize>]) -> Vec<Figure> {
-    let image = |pegs: u64, to: &Vec<usize>| {
-        let holes = (0..board.len()).filter(|hole| pegs >> hole & 1 == 1);
-        holes.fold(0_u64, |image, hole| image | 1 << to[hole])
-    };
-    let different = |pegs: u64| {
-        let images: BTreeSet<u64> = symmetries.iter().map(|to| image(pegs, to)).collect();
-        images.len() == symmetries.len()
-    };
-    // Three pegs in reading order, as close together as tell all images apart.
-    let corner = (1..board.full()).find(|pegs| pegs.count_ones() == 3 && different(*pegs));
-    let images = corner
-        .into_iter()
-        .flat_map(|pegs| symmetries.iter().map(move |to| image(pegs, to)));
-    let named = (1..).zip(images);
-    named
-        .map(|(nth, pegs)| Figure::new(format!("image {nth}"), board.draw(pegs)))
-        .collect()
-}
-
-/// Number of symmetries that the board has, with a finish: those that keep it.
-pub(super) fn symmetries(parameters: &Parameters<'_>) -> Figures {
-    let instance = instance(parameters)?;
-    let mut figures = vec![Figure::new("value", instance.symmetries().len())];
-    figures.extend(images(instance.board(), instance.symmetries()));
-    Ok(figures)
 }
 
 /// When a game is over: `if` whether it is where no two pegs are neighbours, `only-if`
@@ -86,7 +30,7 @@ pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
         return Ok(explained(
             vec![
                 Figure::new("value", board.jumps().iter().all(beside)),
-                Figure::new("jumps looked at", board.jumps().len()),
+                Figure::new("all", board.jumps().len()),
                 Figure::new("no two neighbours, and no jump", board.draw(apart(board))),
             ],
             "Every jump needs a peg and, beside it, another; without two neighbours there is none.",
@@ -163,13 +107,12 @@ pub(super) fn solution(parameters: &Parameters<'_>) -> Figures {
         true => board.point(last.trailing_zeros() as usize).to_string(),
         false => format!("{} pegs", played.pegs()),
     };
-    let legal = played.illegal.is_none();
-    let value = match figure {
-        "jumps" => played.jumps().to_string(),
-        "pegs" => played.pegs().to_string(),
-        "moves" => played.moves.to_string(),
-        "legal" => legal.to_string(),
-        _ => finish.clone(),
+    // A sequence that the rules do not allow has no figures.
+    let value = match (&played.illegal, figure) {
+        (Some(jump), _) => format!("{jump} is not allowed"),
+        (None, "jumps") => played.jumps().to_string(),
+        (None, "moves") => played.moves.to_string(),
+        (None, _) => finish.clone(),
     };
     let remark = match &played.illegal {
         None => "The rulebook allows every jump.".to_owned(),

@@ -31,6 +31,8 @@ pub(super) fn bit_count(parameters: &Parameters<'_>) -> Figures {
     Ok(explained(
         vec![
             Figure::new("value", wrong == 0 && rounds == 0),
+            // A proof, for each lowest bit.
+            Figure::new("all", u64::BITS),
             Figure::new("words checked", checked),
             Figure::new("wrong", wrong),
             Figure::new("rounds that clear another bit", rounds),
@@ -90,6 +92,7 @@ pub(super) fn table_index(parameters: &Parameters<'_>) -> Figures {
         return Ok(explained(
             vec![
                 Figure::new("value", holes as u32 > largest),
+                Figure::new("all", 1),
                 Figure::new("holes", holes),
             ],
             format!(

@@ -15,8 +15,7 @@ type Figures = Result<Vec<Figure>, BadInput>;
 
 /// A layout with its centre at every one of 64 bits: `jumps` whether rotations find
 /// exactly the jumps of the board, `boundary` whether no step leads from a hole to one
-/// that is no neighbour, `boundary-bits` how many bits the places beside the board take,
-/// `shared` how many of them stand for more than one place.
+/// that is no neighbour, `boundary-bits` how many bits the places next to the board take.
 pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure")?;
     let right = parameters.number("right")? as u32;
@@ -45,13 +44,13 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
     let value = match figure {
         "jumps" => (false_jumps + missed == 0).to_string(),
         "boundary" => (false_steps == 0).to_string(),
-        "shared" => shared.to_string(),
         _ => bits.len().to_string(),
     };
     let most = bits.values().map(Vec::len).max().unwrap_or(0);
     Ok(explained(
         vec![
             Figure::new("value", value),
+            Figure::new("all", layouts.len()),
             Figure::new("false jumps", false_jumps),
             Figure::new("missed jumps", missed),
             Figure::new("false steps", false_steps),
@@ -119,6 +118,16 @@ fn boundary(board: &Board, right: u32, up: u32) -> BTreeMap<i64, Vec<Point>> {
     bits
 }
 
+/// The layout as published.
+fn published(board: &Board) -> Result<Layout, BadInput> {
+    Layout::new(board, 0, PUBLISHED.0, PUBLISHED.1).ok_or_else(|| {
+        BadInput::new(format!(
+            "{}: two holes would share a bit of the published layout: name another board",
+            board.name()
+        ))
+    })
+}
+
 /// The printed formula for all jumps of a direction, and the three lines that perform
 /// one, against the rulebook: every pattern of every three bits on an empty and on a full
 /// board, and random boards.
@@ -127,12 +136,7 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
     let count = parameters.number("count")?;
     let instance = instance(parameters)?;
     let board = instance.board();
-    let Some(layout) = Layout::new(board, 0, PUBLISHED.0, PUBLISHED.1) else {
-        return Err(BadInput::new(format!(
-            "{}: two holes would share a bit of the published layout: name another board",
-            board.name()
-        )));
-    };
+    let layout = published(board)?;
     let mut boards: Vec<u64> = (0..count)
         .map(|draw| instance.random(&mut Xorshift::for_draw(seed, draw)))
         .collect();
@@ -153,6 +157,49 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
         ],
         "A bit of mv depends on three bits only, so the patterns of every three, on an otherwise \
          empty and an otherwise full board, cover the formula; random boards cover the loop.",
+    ))
+}
+
+/// Whether the printed lines that perform a move, with the two kinds of bits exchanged, undo it: for
+/// every jump of the board, with the other holes empty and full. They change three bits and look at
+/// no other.
+pub(super) fn undo(parameters: &Parameters<'_>) -> Figures {
+    let instance = instance(parameters)?;
+    let board = instance.board();
+    let layout = published(board)?;
+    let word = |holes: &[usize]| {
+        holes
+            .iter()
+            .fold(0_u64, |word, &hole| word | 1 << layout.bits()[hole])
+    };
+    let all = word(&(0..board.len()).collect::<Vec<_>>());
+    let (mut jumps, mut wrong) = (0_u64, 0_u64);
+    for jump in board.jumps() {
+        let rest = all & !word(&[jump.from, jump.over, jump.to]);
+        for others in [0, rest] {
+            let before = others | word(&[jump.from, jump.over]);
+            let landing = word(&[jump.to]);
+            let way = layout.ways().into_iter().find(|&way| {
+                layout.landings(before, way) & landing != 0
+                    && layout::jump(before, landing, way) & word(&[jump.from]) == 0
+            });
+            let back = way.map(|way| {
+                let after = layout::jump(before, landing, way);
+                let holes = !layout::jump(!after, landing, way);
+                (after, holes)
+            });
+            jumps += 1;
+            wrong += u64::from(back.is_none_or(|(after, back)| after == before || back != before));
+        }
+    }
+    Ok(explained(
+        vec![
+            Figure::new("value", jumps > 0 && wrong == 0),
+            Figure::new("all", jumps),
+            Figure::new("wrong", wrong),
+        ],
+        "A move sets the bit where the peg lands and clears two; with set and clear exchanged the \
+         same lines put it back. Every jump of the board, with all other holes empty and all full.",
     ))
 }
 

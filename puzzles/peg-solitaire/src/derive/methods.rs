@@ -19,6 +19,8 @@ struct Search<'a> {
     symmetries: Option<&'a Symmetries>,
     /// Positions that were tried in vain, overwritten by the next of the same index.
     table: Option<Vec<u64>>,
+    /// The hash that the index is taken from.
+    hash: fn(u64) -> u64,
     /// Pegs at which a game without further jumps counts as solved.
     pegs: u32,
     tried: u64,
@@ -32,7 +34,7 @@ impl Search<'_> {
     /// Whether a position leads to few enough pegs; `None` where too many were tried.
     fn solves(&mut self, pegs: u64) -> Option<bool> {
         let key = self.symmetries.map_or(pegs, |s| s.canonical(pegs));
-        let slot = functions::index(functions::hash(key), MASK) as usize;
+        let slot = functions::index((self.hash)(key), MASK) as usize;
         if self.table.as_ref().is_some_and(|table| table[slot] == key) {
             return Some(false);
         }
@@ -60,35 +62,60 @@ impl Search<'_> {
     }
 }
 
-/// Positions that a search tries until it meets a solution, with the named methods on or off.
-pub(super) fn search(parameters: &Parameters<'_>) -> Figures {
-    let on = |key: &str| Ok::<_, BadInput>(parameters.one_of(key)? == "on");
-    let (ordered, tabled, symmetric) = (on("order")?, on("table")?, on("symmetry")?);
-    let pegs = parameters.number("pegs")? as u32;
-    let most = parameters.number("most")?;
+/// A Zobrist key: the random words of the holes with a peg, combined by XOR.
+fn zobrist(pegs: u64) -> u64 {
+    let holes = (0..u64::BITS).filter(|hole| pegs >> hole & 1 == 1);
+    holes.fold(0, |key, hole| key ^ functions::hash(1 << hole))
+}
+
+/// How many times as many positions a search tries until it meets a solution with one method off
+/// (or with its rival) as with all on. Of a search that is cut short, at least as many.
+pub(super) fn search_gain(parameters: &Parameters<'_>) -> Figures {
+    let method = parameters.one_of("method")?;
+    let most: u64 = parameters.number("most")?;
     let instance = instance(parameters)?;
     let board = instance.board();
     let (jumps, order) = (Jumps::new(board), Order::new(board));
     let symmetries = Symmetries::new(board.len(), &board.symmetries());
-    let mut search = Search {
-        jumps: &jumps,
-        order: ordered.then_some(&order),
-        symmetries: symmetric.then_some(&symmetries),
-        table: tabled.then(|| vec![0; MASK as usize + 1]),
-        pegs,
-        tried: 0,
-        most,
+    let tried = |off: &str| {
+        let mut search = Search {
+            jumps: &jumps,
+            order: (off != "order").then_some(&order),
+            symmetries: (off != "symmetry").then_some(&symmetries),
+            table: (off != "table").then(|| vec![0; MASK as usize + 1]),
+            hash: if off == "zobrist" {
+                zobrist
+            } else {
+                functions::hash
+            },
+            // The search for one peg stands against the one for five.
+            pegs: if (off, method) == ("", "five-left") {
+                5
+            } else {
+                1
+            },
+            tried: 0,
+            most,
+        };
+        (search.solves(instance.start()), search.tried)
     };
-    let value = match search.solves(instance.start()) {
-        Some(true) => search.tried.to_string(),
-        Some(false) => format!("{}, no solution", search.tried),
-        None => format!("more than {most}"),
-    };
+    let ((found, with), (other, without)) = (tried(""), tried(method));
+    let mut figures = vec![
+        Figure::new("positions", with),
+        Figure::new("positions without it, or by its rival", without),
+    ];
+    match (found, other) {
+        (Some(true), Some(true)) => {}
+        (Some(true), None) => figures.push(Figure::new("bound", "below")),
+        _ => return Ok(explained(figures, "Not both searches end with a solution.")),
+    }
+    figures.insert(0, Figure::number("value", without as f64 / with as f64));
     Ok(explained(
-        vec![Figure::new("value", value)],
+        figures,
         "Positions tried depth first until a solution: with the order of moves of this crate or as \
-         the board lists them, with a table of 2^20 entries that is overwritten or none, and with \
-         all eight images as one entry or each its own. The article's own order is not printed.",
+         the board lists them; with a table of 2^20 entries that is overwritten, by Stafford's mixer \
+         or by Zobrist keys, or none; with all eight images as one entry or each its own; down to one \
+         peg or to five. The article's own order is not printed.",
     ))
 }
 
@@ -134,6 +161,7 @@ pub(super) fn two_boards(parameters: &Parameters<'_>) -> Figures {
     let all: BTreeSet<Vec<usize>> = board.symmetries().into_iter().collect();
     let mut figures = vec![
         Figure::new("value", images == all && all.len() == 8),
+        Figure::new("all", all.len()),
         Figure::new("images by flips of two boards", images.len()),
         Figure::new("symmetries of the board", all.len()),
     ];

@@ -35,7 +35,9 @@ fn unknown_names_and_parameters_are_refused() {
         error
     };
     assert!(refused("size", &[]).starts_with("peg-solitaire derives no 'size'"));
-    assert!(refused("holes", &[("to", "0:0")]).starts_with("holes takes no parameter 'to'"));
+    assert!(
+        refused("bit-count", &[("to", "0:0")]).starts_with("bit-count takes no parameter 'to'")
+    );
     assert!(refused("hash", &[("count", "0")]).starts_with("hash: count=0 is out of range"));
     assert!(refused("solution", &[("name", "x")]).starts_with("solution: name=x is unknown"));
     assert!(refused("game-over", &[("from", "9:9")]).starts_with("from: 9:9 is off the board"));
@@ -51,24 +53,28 @@ fn a_layout_that_does_not_keep_jumps_is_found_out() {
 }
 
 #[test]
-fn a_finish_leaves_the_symmetries_that_keep_it() {
-    assert_eq!(value("symmetries", &[]), "8");
-    assert_eq!(value("symmetries", &[("to", "0:1")]), "2");
+fn methods_gain_what_they_are_said_to() {
+    let gain = |method: &str, most: &str| {
+        let pairs = [("method", method), ("most", most)];
+        value("search-gain", &pairs).parse::<f64>().unwrap()
+    };
+    for method in ["order", "five-left"] {
+        assert!(gain(method, "20000") > 2.0, "{method}");
+    }
+    assert_eq!(
+        figure("search-gain", &[("most", "20000")], "bound"),
+        "below"
+    );
+    assert_eq!(value("undo", &[]), "true");
+    assert_eq!(value("two-boards", &[]), "true");
+    assert_eq!(value("two-boards", &[("board", "english-33")]), "true");
 }
 
 #[test]
-fn methods_are_told_on_from_off() {
-    let tried = |pairs: &[(&str, &str)]| value("search", pairs);
-    let small = [("most", "20000")];
-    let number: u64 = tried(&small).parse().unwrap();
-    assert!((39..20_000).contains(&number));
-    let unordered = tried(&[("most", "20000"), ("order", "off")]);
-    assert_eq!(unordered, "more than 20000");
-    assert_eq!(value("two-boards", &[]), "true");
-    assert_eq!(value("two-boards", &[("board", "english-33")]), "true");
+fn without_a_solution_nothing_is_gained() {
     // The centre of the French board has no solution, so that no order helps.
-    assert_eq!(
-        tried(&[("board", "french-37"), ("from", "0:0"), ("most", "500")]),
-        "more than 500"
-    );
+    let pairs = [("board", "french-37"), ("from", "0:0"), ("most", "500")];
+    let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let figures = derive("search-gain", &pairs.into(), Effort::Quick).unwrap();
+    assert!(figures.iter().all(|figure| figure.name != "value"));
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use puzzle_api::{BadInput, Figure, Parameters};
 
 use super::explained;
-use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES, grey_board, key};
+use crate::board::{self, Board, Cell, HOLE, SIDE, SQUARES, key};
 use crate::classes;
 use crate::instances::{Limits, Span, THESIS_B};
 
@@ -249,6 +249,8 @@ pub(super) fn keep() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", group && moved && wrong == 0),
+            // A proof, of a group of eight.
+            Figure::new("all", to.len()),
             Figure::new("boards tried", boards),
             Figure::new("orbits without exactly one kept", wrong),
             Figure::new("a board", THESIS_B),
@@ -302,57 +304,6 @@ pub(super) fn pruned(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInpu
 
 /// Section 5.2: about how many configurations were checked.
 const PRINTED_CHECKED: u64 = 12_000_000_000;
-
-/// Boards that the program of appendix A.1 can meet beyond those up to symmetry: it starts from
-/// one board of each orbit and leaves out no image after that, which makes a difference on grey
-/// sets only that are their own image.
-pub(super) fn symmetric_parts() -> Vec<Figure> {
-    let (mut parts, mut boards) = (0_u64, 0_u64);
-    let open = SQUARES - 1;
-    for grey in (0..1_u32 << SQUARES)
-        .filter(|&grey| grey >> HOLE & 1 == 0 && grey.count_ones() <= Limits::BOX.grey.max)
-    {
-        let images: Vec<u32> = (0..8)
-            .map(|index| board::mask(&board::image(&grey_board(grey), index), Cell::Grey))
-            .collect();
-        let own = images.iter().filter(|&&image| image == grey).count();
-        if own == 1 || images.iter().any(|&image| image < grey) {
-            continue;
-        }
-        parts += 1;
-        let free = open as u32 - grey.count_ones();
-        for blue in 0..=Limits::BOX.blue.max {
-            for green in 0..=Limits::BOX.green.max {
-                boards += classes::binomial(free, blue) * classes::binomial(free - blue, green);
-            }
-        }
-    }
-    explained(
-        vec![
-            Figure::new("value", boards),
-            Figure::new("bound", "above"),
-            Figure::new("grey sets that are their own image", parts),
-        ],
-        "All placements of blue and green blocks around grey sets that some symmetry keeps, one \
-         of each orbit of such sets: what a search that drops no images can meet more, at most.",
-    )
-}
-
-/// Section 5.2: evaluations a second, from the printed total and time.
-pub(super) fn rate(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
-    let checked = parameters.number("checked")?;
-    let minutes = parameters.number("minutes")?;
-    let rate = checked as f64 / (60 * minutes) as f64;
-    Ok(explained(
-        vec![
-            Figure::number("value", rate),
-            Figure::new("a core, of eight", format!("{:.0}", rate / 8.0)),
-        ],
-        "Configurations over seconds, from the printed figures alone: the rate, the time and the \
-         total agree with each other, so one of the three may have been computed from the \
-         others.",
-    ))
-}
 
 /// Section 3.4.1: contents of a row that the box can fill.
 pub(super) fn row_configurations() -> Vec<Figure> {

@@ -33,6 +33,7 @@ pub(super) fn row_predecessors() -> Vec<Figure> {
     explained(
         vec![
             Figure::new("value", as_set(&found) == listed),
+            Figure::new("all", 1024),
             Figure::new("found", found.len()),
             Figure::new("rows, one under the other", drawn(&found)),
         ],
@@ -137,6 +138,8 @@ pub(super) fn predecessor_counts(parameters: &Parameters<'_>) -> Result<Vec<Figu
     Ok(explained(
         vec![
             Figure::new("value", right && made_by_none > 0 && most > 4),
+            // A board of each kind is enough.
+            Figure::new("all", 2),
             Figure::new("boards", boards.len()),
             Figure::new("without predecessor", none),
             Figure::new("most predecessors", most),

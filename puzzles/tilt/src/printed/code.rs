@@ -181,39 +181,6 @@ impl Tables {
         tables
     }
 
-    /// Printed `move`: a tilt to the left by searching the tables backward.
-    fn move_left(&self, board: u64) -> u64 {
-        let rows = to_rows(board);
-        let mut new_rows = [0; 5];
-        for j in 0..ROWS {
-            for i in 0..5 {
-                let found = if i == 2 {
-                    self.left_c[j as usize].iter().any(|row| row.0 == rows[i])
-                } else {
-                    self.left[j as usize].contains(&rows[i])
-                };
-                if found {
-                    new_rows[i] = j;
-                }
-            }
-        }
-        if new_rows[2] == ILLEGAL_ROW {
-            return board;
-        }
-        to_board(new_rows)
-    }
-
-    /// Printed `move` with a direction: 0 left, 1 right, 2 up, 3 down.
-    pub(super) fn step(&self, edition: &Edition, board: u64, direction: usize) -> u64 {
-        let (mirror, swap) = (|b| edition.mirr_v(b), |b| edition.transpose(b));
-        match direction {
-            0 => self.move_left(board),
-            1 => mirror(self.move_left(mirror(board))),
-            2 => swap(self.move_left(swap(board))),
-            _ => swap(mirror(self.move_left(mirror(swap(board))))),
-        }
-    }
-
     /// Printed `predecessors`, a list for every direction.
     pub(super) fn predecessors(&self, edition: &Edition, at: Counted) -> [Vec<Counted>; 4] {
         let (rows, columns) = (to_rows(at.board), to_rows(edition.transpose(at.board)));

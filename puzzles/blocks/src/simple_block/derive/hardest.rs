@@ -168,28 +168,42 @@ fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
     right == Some(distances[at])
 }
 
-impl Found {
-    /// The greatest distance of the boards that begin so, and what else was found.
-    #[must_use]
-    pub fn figures(&self, begin: Begin) -> Vec<Figure> {
-        let (own, board) = &self.farthest[begin as usize];
-        let (any, _) = self.farthest[Begin::Anywhere as usize];
-        let mut figures = vec![
-            Figure::new("value", own.depth),
-            Figure::new("boards as far", own.boards),
-            Figure::new("the first of them", board),
-            Figure::new("wherever the goal piece begins", any.depth),
-            Figure::new("boards in all", self.boards),
-            Figure::new("of these unsolvable", self.unsolvable),
-        ];
-        if self.checked < self.boards || self.wrong > 0 {
-            figures.push(Figure::new("sampled", self.checked));
-            figures.push(Figure::new("wrong", self.wrong));
-            let drawn = "Boards drawn at random and their neighbours on the rulebook";
-            figures.push(Figure::new("drawn", drawn));
-        }
-        figures
+/// The greatest distances of the boards that begin so, in each census, and what else was found.
+#[must_use]
+pub fn figures(all: &[Found], begin: Begin) -> Vec<Figure> {
+    let joined = |of: &dyn Fn(&Found) -> String| {
+        let all: Vec<String> = all.iter().map(of).collect();
+        all.join(", ")
+    };
+    let own = |found: &Found| found.farthest[begin as usize].0;
+    let any = |found: &Found| found.farthest[Begin::Anywhere as usize].0;
+    let sum = |of: fn(&Found) -> u64| all.iter().map(of).sum::<u64>();
+    let mut figures = vec![
+        Figure::new("value", joined(&|found| own(found).depth.to_string())),
+        Figure::new(
+            "boards as far",
+            joined(&|found| own(found).boards.to_string()),
+        ),
+    ];
+    figures.extend(all.iter().map(|found| {
+        let (own, board) = &found.farthest[begin as usize];
+        Figure::new(format!("the first with {} moves", own.depth), board)
+    }));
+    let anywhere = joined(&|found| any(found).depth.to_string());
+    figures.push(Figure::new("wherever the goal piece begins", anywhere));
+    figures.push(Figure::new("boards in all", sum(|found| found.boards)));
+    figures.push(Figure::new(
+        "of these unsolvable",
+        sum(|found| found.unsolvable),
+    ));
+    let (checked, wrong) = (sum(|found| found.checked), sum(|found| found.wrong));
+    if checked < sum(|found| found.boards) || wrong > 0 {
+        figures.push(Figure::new("sampled", checked));
+        figures.push(Figure::new("wrong", wrong));
+        let drawn = "Boards drawn at random and their neighbours on the rulebook";
+        figures.push(Figure::new("drawn", drawn));
     }
+    figures
 }
 
 #[cfg(test)]

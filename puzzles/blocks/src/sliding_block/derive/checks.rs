@@ -44,6 +44,7 @@ pub(super) fn strings_fit(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Ba
          strings of this board were tried besides, and those that fit counted against the ways \
          to place the pieces, counted without strings.",
     );
+    figures.push(Figure::new("all", total));
     figures.push(Figure::new("boards", boards));
     figures.push(Figure::new("shapes", shapes));
     figures.push(Figure::new("shapes_with_a_cell_before", behind));
@@ -148,7 +149,7 @@ pub(super) fn steps_undone() -> Result<Vec<Figure>, BadInput> {
          backward; then neighbours are never more than one level apart.",
     );
     figures.push(Figure::new("boards", NAMED.len()));
-    figures.push(Figure::new("steps", steps));
+    figures.push(Figure::new("all", steps));
     figures.push(Figure::new("not_undone", wrong));
     figures.extend(a_step());
     Ok(figures)

@@ -37,36 +37,17 @@ fn listed(shapes: &[&Shape]) -> String {
 pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let board = &instance(parameters)?.board;
     let all = shapes(board.kinds.iter());
-    let counts = board.alphabet.counts();
     Ok(match parameters.what() {
-        "pieces" => explained(board.pieces(), ""),
         "types" => {
             let mut figures = explained(all.len(), listed(&all));
             figures.push(Figure::new("symbols, with the empty cell's", all.len() + 1));
             figures
         }
-        "string-length" => explained(
-            board.alphabet.length(),
-            "One symbol for each piece and each empty cell.",
-        ),
-        "big-pieces" => explained(
-            big(board).map(|kind| kind.letters.len()).sum::<usize>(),
-            "Pieces of three cells or more.",
-        ),
         "big-types" => {
             let shapes = shapes(big(board));
             explained(shapes.len(), listed(&shapes))
         }
-        "empty" => explained(counts[0], ""),
         "huffman-bits" => huffman(board)?,
-        "huffman-bytes" => {
-            let figures = huffman(board)?;
-            let bytes = figures.iter().find(|figure| figure.name == "bytes");
-            explained(
-                bytes.map_or("", |figure| figure.value.as_str()),
-                "The bits of the code in whole bytes.",
-            )
-        }
         _ => explained(
             board.alphabet.total(),
             "Arrangements of the symbols in a string: a bound from above, since most of them \

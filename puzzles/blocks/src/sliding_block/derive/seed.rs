@@ -9,8 +9,6 @@ use super::explained;
 const UNSORTED: f64 = 5.0;
 /// Share of the unsorted positions that leave their bucket, as printed.
 const LEAVING: f64 = 1.0 / 20.0;
-/// New sorted positions an hour, as printed.
-const AN_HOUR: f64 = 2e9;
 
 /// One row of the table of level sizes.
 struct Row {
@@ -105,7 +103,7 @@ pub(super) fn growth_table() -> Vec<Figure> {
         "Quotients and differences of rows 141 to 152 computed from the sizes; of row 140 only \
          whether its quotient leads to a whole number of positions on level 139.",
     );
-    figures.push(Figure::new("rows", TABLE.len()));
+    figures.push(Figure::new("all", TABLE.len()));
     figures.push(Figure::new("level_139", before.round()));
     if !wrong.is_empty() {
         figures.push(Figure::new("wrong_rows", wrong.join(", ")));
@@ -118,20 +116,6 @@ fn mean_ratio() -> f64 {
     let (first, last) = (&TABLE[0], &TABLE[TABLE.len() - 1]);
     let levels = f64::from(last.depth - first.depth);
     (last.states as f64 / first.states as f64).powf(levels.recip())
-}
-
-/// The mean growth by one level.
-pub(super) fn growth() -> Vec<Figure> {
-    let ratios = || (0..TABLE.len()).map(ratio);
-    let mut figures = explained(
-        decimal(mean_ratio()),
-        "Geometric mean of the growth from level 140 to 152.",
-    );
-    let least = ratios().fold(f64::INFINITY, f64::min);
-    let greatest = ratios().fold(0.0, f64::max);
-    figures.push(Figure::number("least", least));
-    figures.push(Figure::number("greatest", greatest));
-    figures
 }
 
 /// Levels in which the size doubles.
@@ -158,43 +142,6 @@ pub(super) fn top_levels(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
     );
     figures.push(Figure::new("bytes", bytes));
     Ok(figures)
-}
-
-/// Days for all levels up to 152 at two billion new positions an hour. What lies below
-/// level 140 is not printed; it is taken to have grown as from 139 to 140.
-pub(super) fn run_days() -> Vec<Figure> {
-    let printed: u64 = TABLE.iter().map(|row| row.states).sum();
-    let below = TABLE[0].states as f64 / (TABLE[0].ratio - 1.0);
-    let days = (printed as f64 + below) / AN_HOUR / 24.0;
-    let mut figures = explained(
-        decimal(days),
-        "All positions up to level 152, those below level 140 by constant growth, at 2 billion \
-         an hour, in days.",
-    );
-    figures.push(Figure::new("positions_140_to_152", printed));
-    figures
-}
-
-/// Bytes of buffer for each of 8,192 buckets out of 64 MiB.
-pub(super) fn page() -> Vec<Figure> {
-    explained((64 << 20) / 8192, "64 MiB over 8,192 buckets, in bytes.")
-}
-
-/// Petabytes for 10^16 positions at twelve bytes each.
-pub(super) fn storage() -> Vec<Figure> {
-    explained(
-        12.0 * 1e16 / 1e15,
-        "10^16 positions at 12 bytes, in petabytes (10^15 bytes): a bound from above, since a \
-         search by levels holds three of them only.",
-    )
-}
-
-/// Searches an hour: one for each unsorted position.
-pub(super) fn searches() -> Vec<Figure> {
-    explained(
-        UNSORTED * AN_HOUR,
-        "2 billion sorted positions an hour, times the 5 unsorted ones that each is found among.",
-    )
 }
 
 /// Records written and read for each new position, with uniform buckets over those with the

@@ -1,0 +1,220 @@
+//! `FINDINGS.md` and the table of findings in `README.md` say what the claims and the measured tables
+//! say: every claim is there, every verdict is the expected one, every number is found in what a row
+//! names.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use antipode_claims::{Claim, ClaimSource, module_sources, parse_claims};
+use antipode_reports::model::{Origin, Verdict};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// A row of a table of findings.
+struct Row {
+    sentence: String,
+    verdict: String,
+    evidence: String,
+}
+
+fn rows(page: &str) -> Vec<Row> {
+    let cells = |line: &str| -> Vec<String> {
+        let inner = line.trim().trim_start_matches('|').trim_end_matches('|');
+        inner
+            .split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect()
+    };
+    let rows = page.lines().filter(|line| line.starts_with('|'));
+    let rows = rows.map(cells).filter(|cells| cells.len() == 3);
+    rows.filter(|cells| cells[0] != "finding" && !cells[0].starts_with("---"))
+        .map(|cells| {
+            let [sentence, verdict, evidence] = <[String; 3]>::try_from(cells).expect("three");
+            Row {
+                sentence,
+                verdict,
+                evidence,
+            }
+        })
+        .collect()
+}
+
+/// Numbers of two digits and more, without what sets their thousands apart. Powers and what is
+/// written as code are left out.
+fn numbers(text: &str) -> Vec<String> {
+    let prose: String = text.split('`').step_by(2).collect();
+    let prose = prose.replace("10^", "");
+    let words = prose.split(|c: char| !c.is_ascii_alphanumeric() && !",.-".contains(c));
+    let numbers = words.map(|word| word.trim_matches([',', '.', '-']).replace(',', ""));
+    numbers
+        .filter(|word| word.len() > 1 && word.bytes().all(|b| b.is_ascii_digit() || b == b'.'))
+        .collect()
+}
+
+/// What the cells of a table of levels are, and their sums.
+fn figures_of_table(text: &str) -> Vec<String> {
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    let column = |at: usize| {
+        rows.iter()
+            .filter_map(move |row| row[at].parse::<u128>().ok())
+    };
+    let sums = (1..3).map(|at| column(at).sum::<u128>().to_string());
+    let cells = rows.iter().flatten().map(|cell| (*cell).to_owned());
+    cells.chain(sums).collect()
+}
+
+/// Claims by their id, and the first lines of the golden record: `id,verdict,found,…`.
+fn claims() -> BTreeMap<String, Claim> {
+    let libraries = antipode_graph::builtin::all()
+        .into_iter()
+        .map(std::sync::Arc::new);
+    let own: Vec<_> = libraries
+        .filter_map(|library| ClaimSource::of_library(&library))
+        .collect();
+    let sources = own.into_iter().chain(module_sources());
+    let claims = sources.flat_map(|source| {
+        let file = parse_claims(&source.file, &source.text).expect("TOML");
+        file.all().expect("good claims")
+    });
+    claims.map(|claim| (claim.id.clone(), claim)).collect()
+}
+
+/// The verdict as a row has to say it.
+fn verdict_of(claim: &Claim) -> String {
+    let mut said = claim.expect.label().to_owned();
+    if claim.text_at_hand && claim.expect == Verdict::Refuted {
+        said += ", in our copy";
+    }
+    if claim.origin == Origin::Ours {
+        said += ", our own";
+    }
+    match claim.expect_quick {
+        Some(quick) => format!("{said}; {} at quick effort", quick.label()),
+        None => said,
+    }
+}
+
+#[test]
+fn findings_say_what_the_claims_and_the_measured_tables_say() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect(path);
+    let (claims, golden) = (claims(), read(".ci/golden/verdicts.csv"));
+    let page = read("FINDINGS.md");
+    let rows = rows(&page);
+    assert!(rows.len() > 20, "{}", rows.len());
+    for row in &rows {
+        let sentence = &row.sentence;
+        let mut known = String::new();
+        let (decides, counts) = row
+            .evidence
+            .split_once("counts:")
+            .unwrap_or((&row.evidence, ""));
+        let ids = |text: &str| -> Vec<String> {
+            text.split('`')
+                .skip(1)
+                .step_by(2)
+                .map(str::to_owned)
+                .collect()
+        };
+        for id in ids(decides).iter().chain(&ids(counts)) {
+            let claim = claims
+                .get(id)
+                .unwrap_or_else(|| panic!("{sentence}: no claim {id}"));
+            known += &claim.lines;
+            let found = golden
+                .lines()
+                .find(|line| line.split(',').next() == Some(id));
+            known += found.unwrap_or_default();
+        }
+        for id in ids(decides) {
+            assert_eq!(row.verdict, verdict_of(&claims[&id]), "{sentence}: {id}");
+        }
+        let links = row.evidence.split("](").skip(1);
+        let links: Vec<&str> = links.filter_map(|link| link.split(')').next()).collect();
+        for link in &links {
+            known += &figures_of_table(&read(link)).join(" ");
+            known += " ";
+        }
+        let measured = ids(decides).is_empty();
+        assert_eq!(measured, row.verdict == "measured", "{sentence}");
+        assert!(!measured || !links.is_empty(), "{sentence}: no evidence");
+        let known: String = known.replace([',', '_'], "");
+        let known: Vec<&str> = known.split(|c: char| !c.is_ascii_digit()).collect();
+        for number in numbers(sentence) {
+            // Rounded to whole ones, where a figure has a fraction.
+            let whole = number.split('.').next().unwrap_or_default();
+            assert!(
+                known.contains(&whole),
+                "{sentence}: {number} is in no evidence"
+            );
+        }
+    }
+    // Numbers of the README are numbers of the page above.
+    let readme = read("README.md");
+    let (_, table) = readme.split_once("| | found | verdict |").expect("a table");
+    let (table, _) = table.split_once("\n\n").expect("its end");
+    let told = numbers(&page);
+    let found = table.lines().filter_map(|line| line.split('|').nth_back(2));
+    for sentence in found.filter(|sentence| !sentence.contains("---")) {
+        for number in numbers(sentence) {
+            assert!(told.contains(&number), "README: {number} is no finding");
+        }
+    }
+}
+
+#[test]
+fn shipped_claims_mean_one_thing_by_about() {
+    for (id, claim) in claims() {
+        for case in &claim.cases {
+            assert_eq!(case.within, None, "{id} has a tolerance of its own");
+        }
+    }
+}
+
+/// Every derivation of a statement says of how many cases it was found, or it would confirm nothing.
+#[test]
+fn derivations_say_how_many_cases_they_looked_at() {
+    let libraries = antipode_graph::builtin::all()
+        .into_iter()
+        .map(std::sync::Arc::new);
+    let own: Vec<_> = libraries
+        .filter_map(|library| ClaimSource::of_library(&library))
+        .collect();
+    let mut seen = 0;
+    for source in own.into_iter().chain(module_sources()) {
+        let file = parse_claims(&source.file, &source.text).expect("TOML");
+        for claim in file.all().expect("good claims") {
+            for case in &claim.cases {
+                let Some(derive) = case.own.get("derive").and_then(toml::Value::as_str) else {
+                    continue;
+                };
+                if case.compare.name() != "holds" {
+                    continue;
+                }
+                let table = case.own.get("parameters").and_then(toml::Value::as_table);
+                let pairs = table.into_iter().flatten();
+                let parameters = pairs
+                    .map(|(key, value)| (key.clone(), value.as_str().expect("a text").to_owned()));
+                let found = source.derive(derive, &parameters.collect(), puzzle_api::Effort::Quick);
+                let figures = found.expect("derives");
+                let figure = |name: &str| figures.iter().find(|figure| figure.name == name);
+                let holds =
+                    figure("value").is_some_and(|v| ["true", "holds"].contains(&v.value.as_str()));
+                let cases = ["all", "sampled", "tried"]
+                    .map(figure)
+                    .into_iter()
+                    .flatten()
+                    .count();
+                assert!(
+                    !holds || cases == 1,
+                    "{}: {derive} names {cases} numbers of cases",
+                    claim.id
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}
