@@ -1,4 +1,4 @@
-//! Holding a figure against the published one.
+//! Comparing a figure with the published one.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use puzzle_api::FIGURE_DIGITS;
 use super::spec::{Case, Compare};
 
 /// Digits without what sets their thousands apart (`,` or `_`, each three digits), and `10^N` as
-/// `1eN`; `None` where a separator stands elsewhere, as in `1,5`.
+/// `1eN`; `None` if a separator stands elsewhere, as in `1,5`.
 fn plain(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(power) = text.strip_prefix("10^") {
@@ -65,7 +65,7 @@ fn significant(text: &str) -> Option<usize> {
     Some(counted.len().max(1))
 }
 
-/// Whether a number is printed with more digits than can be held against a figure.
+/// Whether a number is printed with more digits than can be compared with a figure.
 pub(super) fn too_long(text: &str) -> bool {
     let long = significant(text).is_some_and(|digits| digits > FIGURE_DIGITS);
     long && whole(text).is_none()
@@ -77,7 +77,7 @@ pub(super) fn beyond(text: &str) -> bool {
     parsed.is_some_and(|x| !x.is_finite())
 }
 
-/// A number rounded to so many significant digits.
+/// A number rounded to n significant digits.
 fn rounded(x: f64, digits: usize) -> f64 {
     // Formatting rounds the exact decimal value, and no power of ten is taken that floats
     // cannot hold.
@@ -113,7 +113,7 @@ pub(super) fn looks_numeric(text: &str) -> bool {
 }
 
 /// Which of two numbers is the greater; whole ones beyond the precision of floats too. `None`
-/// where the figure was rounded to the very number claimed.
+/// if the figure was rounded to the very number claimed.
 fn order(found: &str, claimed: &str) -> Option<Ordering> {
     if let (Some(found), Some(claimed)) = (whole(found), whole(claimed)) {
         return Some(found.cmp(&claimed));
@@ -127,11 +127,11 @@ fn is_rounded(found: &str) -> bool {
     whole(found).is_none() && significant(found).is_some_and(|digits| digits >= FIGURE_DIGITS)
 }
 
-/// Whether the figure found bears the claim out; `None` where the two cannot be compared.
+/// Whether the figure found supports the claim; `None` if the two cannot be compared.
 fn bears_out(case: &Case, found: &str) -> Option<bool> {
     let claimed = case.claimed.as_str();
     match case.compare {
-        // A figure is nothing that holds or fails: the claim leaves out what it is held against.
+        // A figure is nothing that holds or fails: the claim leaves out what it is compared with.
         Compare::Holds => number(found)
             .is_none()
             .then_some(matches!(found, "true" | "holds")),
@@ -193,7 +193,7 @@ pub(super) fn verdict(case: &Case, found: &str) -> Result<Verdict, String> {
             "what is found is the figure {found}, and nothing that holds or fails; give 'claimed', and leave compare = \"holds\" out"
         )),
         None => Err(format!(
-            "'{found}' cannot be held against '{}' by this comparison",
+            "'{found}' cannot be compared with '{}' by this comparison",
             case.claimed
         )),
     }

@@ -1,5 +1,5 @@
-//! Keys of a claim as rows: the reader, the template, the schema and the documentation all go
-//! by the same ones.
+//! Keys of a claim as rows: the reader, the template, the schema and the documentation all use
+//! the same ones.
 
 use antipode_reports::model::{Origin, Verdict};
 use antipode_search::engine::Kind as Question;
@@ -46,7 +46,7 @@ impl Field {
         }
     }
 
-    /// The same key, where a claim cannot do without.
+    /// The same key, if a claim cannot do without.
     pub(crate) const fn needed(self) -> Self {
         Self {
             needed: true,
@@ -54,7 +54,7 @@ impl Field {
         }
     }
 
-    /// The same key, where a kind compares in some ways only.
+    /// The same key, if a kind compares in some ways only.
     pub(crate) const fn one_of(self, some: &'static [Compare]) -> Self {
         Self {
             takes: Takes::OneOf(Choice::Compare(some)),
@@ -62,7 +62,7 @@ impl Field {
         }
     }
 
-    /// The same key, where a kind asks for levels and for paths.
+    /// The same key, if a kind asks for levels and for paths.
     pub(crate) const fn any_engine(self) -> Self {
         Self {
             takes: Takes::OneOf(Choice::AnyEngine),
@@ -70,7 +70,7 @@ impl Field {
         }
     }
 
-    /// The same key, where a kind means something of its own by it.
+    /// The same key, if a kind means something of its own by it.
     pub(crate) const fn saying(self, about: &'static str) -> Self {
         Self { about, ..self }
     }
@@ -88,7 +88,7 @@ pub enum Takes {
     Text,
     /// A name that a file can have.
     Id,
-    /// A text of at most so many words.
+    /// A text of at most n words.
     Words(usize),
     /// An address.
     Url,
@@ -123,7 +123,7 @@ pub enum Choice {
     Verdict,
     /// Efforts.
     Effort,
-    /// Ways to hold figures against each other.
+    /// Ways to compare figures.
     Compare(&'static [Compare]),
     /// Engines that find levels.
     LevelEngine,
@@ -238,7 +238,7 @@ impl Takes {
         }
     }
 
-    /// Where in a table or a list the part begins that cannot be taken, in bytes; `None` where it
+    /// Where in a table or a list the part begins that cannot be taken, in bytes; `None` if it
     /// is the value as a whole.
     pub(crate) fn culprit<'i>(self, value: &DeValue<'i>) -> Option<usize> {
         let of_effort = |is: fn(&DeValue<'i>) -> bool| {
@@ -318,7 +318,7 @@ fn is_range(value: &DeValue<'_>) -> bool {
 /// The widest tolerance: beyond it, a figure claimed would hold of less than half of it.
 pub(crate) const MOST_SHARE: f64 = 0.5;
 
-/// A share, where a value is one.
+/// A share, if a value is one.
 pub(crate) fn share(value: &DeValue<'_>) -> Option<f64> {
     let share: f64 = value.as_float()?.as_str().parse().ok()?;
     (share > 0.0 && share <= MOST_SHARE).then_some(share)
@@ -456,7 +456,7 @@ pub const FILE_KEYS: [Field; 1] = [Field::new(
 /// Words that a quotation may have.
 const MOST_QUOTED: usize = 15;
 
-/// Keys that every reading of a claim may have, beside those of its kind.
+/// Keys that every reading of a claim may have, in addition to those of its kind.
 pub const READING_KEYS: [Field; 6] = [
     Field::new(
         "name",

@@ -20,14 +20,14 @@ use crate::misfit::{Culprit, Misfit, Misfits};
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim};
 
-/// A claim with what came of it.
+/// A claim with its outcome.
 #[derive(Debug, Clone)]
 pub struct Judged {
     /// For reports.
     pub result: ClaimResult,
     /// The analysis that the verdict rests on, if any; the first of those of several readings.
     pub analysis: Option<Arc<Analysis>>,
-    /// What each reading asked, what came of it, and the evidence.
+    /// What each reading asked, its outcome, and the evidence.
     pub cases: Vec<CaseRecord>,
     /// Whether verdict and readings are all as expected.
     pub as_expected: bool,
@@ -45,7 +45,7 @@ pub struct Judged {
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct Unfit {
-    /// Line and column in the file, from 1, of the key that is at fault; where none is, of the
+    /// Line and column in the file, from 1, of the key that is at fault; if none is, of the
     /// claim.
     pub at: (usize, usize),
     /// What is wrong, and the remedy.
@@ -53,8 +53,8 @@ pub struct Unfit {
 }
 
 /// Finds what is wrong with a claim's own input before anything is derived: an instance
-/// that there is none of, a board that no instance takes, an engine that does not fit. Each is
-/// told once; nothing is wrong where there are none.
+/// that there is none of, a board that no instance takes, an engine that does not fit. Each is reported
+/// once; nothing is wrong if there are none.
 #[must_use]
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();
@@ -111,7 +111,7 @@ fn decide(
             };
             let held = [Verdict::Confirmed, Verdict::ConfirmedBySample];
             if finding.disagreement && held.contains(&finding.verdict) {
-                // What another derivation of ours contradicts is confirmed by none.
+                // What another of our derivations contradicts is never confirmed.
                 finding.verdict = Verdict::NotReached;
             }
             Ok(finding)
@@ -122,7 +122,7 @@ fn decide(
 /// Decides a claim.
 ///
 /// # Errors
-/// [`EngineError`] where the claim's own input is bad, or a puzzle breaks its contract.
+/// [`EngineError`] if the claim's own input is bad, or a puzzle breaks its contract.
 pub fn judge(
     source: &ClaimSource,
     claim: &Claim,
@@ -256,7 +256,7 @@ fn result(
         ));
     }
     if claim.text_at_hand {
-        notes.push("Of the text at hand; the original was not seen.".into());
+        notes.push("As printed in our copy; the original was not seen.".into());
     }
     let mut evidence = Vec::new();
     for found in findings.iter().flat_map(|finding| &finding.evidence) {
@@ -315,7 +315,7 @@ fn unit(case: &Case) -> String {
     }
 }
 
-/// What all are; nothing where they differ.
+/// What all are; nothing if they differ.
 fn common<T: Default + PartialEq>(mut all: impl Iterator<Item = T>) -> T {
     let first = all.next().unwrap_or_default();
     match all.all(|one| one == first) {

@@ -25,7 +25,7 @@ pub enum Compare {
     AtLeast,
     /// The figure is `true` (or `holds`).
     Holds,
-    /// No verdict is due; the figure is printed beside the claim.
+    /// No verdict is due; the figure is printed next to the claim.
     Report,
 }
 
@@ -149,17 +149,17 @@ pub struct Case {
     pub table: Vec<Pair>,
     /// Pairs of the table that are expected to be refuted, as `FROM-TO`.
     pub refuted: Vec<String>,
-    /// Published figure, with the digits that were printed; empty where none was.
+    /// Published figure, with the digits that were printed; empty if none was.
     pub claimed: String,
-    /// Unit of both figures; empty where it is the kind's own, or there is none.
+    /// Unit of both figures; empty if it is the kind's own, or there is none.
     pub unit: String,
-    /// How the figures are held against each other.
+    /// How the figures are compared.
     pub compare: Compare,
-    /// Relative tolerance, where the claim names one.
+    /// Relative tolerance, if the claim names one.
     pub within: Option<f64>,
     /// Verdict expected of this case alone.
     pub expect: Option<Verdict>,
-    /// Verdict expected of it at quick effort, where it differs.
+    /// Verdict expected of it at quick effort, if it differs.
     pub expect_quick: Option<Verdict>,
     /// A remark.
     pub note: String,
@@ -168,7 +168,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// How far the published figure bounds the one found, where it need not be that figure.
+    /// How far the published figure bounds the one found, if it need not be that figure.
     #[must_use]
     pub const fn bound(&self) -> Option<Bound> {
         match (self.compare, self.within) {
@@ -193,9 +193,9 @@ pub struct Claim {
     pub source: String,
     /// Section there.
     pub section: String,
-    /// Address of the source; empty where none is named.
+    /// Address of the source; empty if none is named.
     pub url: String,
-    /// A few words of the source; empty where none are given.
+    /// A few words of the source; empty if none are given.
     pub quote: String,
     /// The claim in our words.
     pub statement: String,
@@ -206,7 +206,7 @@ pub struct Claim {
     pub all_must_hold: bool,
     /// Verdict expected.
     pub expect: Verdict,
-    /// Verdict expected at quick effort, where it differs.
+    /// Verdict expected at quick effort, if it differs.
     pub expect_quick: Option<Verdict>,
     /// What a published speed was measured on; empty for other claims.
     pub hardware: String,

@@ -232,13 +232,13 @@ fn a_coin_goes_only_where_two_other_coins_lie_beside() {
         names.sort();
         names
     };
-    // a1 may not go to b1: only b2 is left beside it. Nor b2 to c2, or c3 to c2.
+    // a1 may not go to b1: only b2 is left next to it. Nor b2 to c2, or c3 to c2.
     let expected = [
         "a1 to a2", "a1 to b3", "a1 to c2", "a3 to a2", "a3 to b1", "a3 to b3", "a3 to c2",
         "b2 to a2", "b2 to b3", "c3 to a2", "c3 to b1", "c3 to b3",
     ];
     assert_eq!(moves("4", "o../.o./o.o"), expected);
-    // b1 has two coins beside it, but the coin on it may not be put back there.
+    // b1 has two coins next to it, but the coin on it may not be put back there.
     assert_eq!(moves("3", "oo./.o./..."), ["b1 to a2"]);
     assert!(moves("3", "ooo/.../...").is_empty());
 }

@@ -107,7 +107,7 @@ fn figures(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     }
 }
 
-/// The named board's instance, with `from` and `to` where they are given. The default is the
+/// The named board's instance, with `from` and `to` if they are given. The default is the
 /// diamond of 41 holes.
 fn instance(parameters: &Parameters<'_>) -> Result<Instance, BadInput> {
     let given = |key: &str| Some((key.to_owned(), parameters.given(key)?.to_owned()));

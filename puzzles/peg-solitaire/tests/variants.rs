@@ -139,7 +139,7 @@ proptest! {
         agree::<Bits>(name, to, word)?;
     }
 
-    /// Neighbours without those that the bound excludes are those of the rulebook of which it
+    /// Neighbours that the bound leaves are those of the rulebook of which it
     /// excludes nothing; backward, of whose complements.
     #[test]
     fn pruned_orbits_are_those_with_hope(
@@ -203,7 +203,7 @@ proptest! {
         }
     }
 
-    /// Side by side the same neighbours are found.
+    /// A batch finds the same neighbours.
     #[test]
     fn neighbours_side_by_side_are_those_one_by_one((name, _) in instances(), word in word()) {
         let bits: Bits = open(name, &[]);
@@ -223,7 +223,7 @@ proptest! {
         }
     }
 
-    /// Played backward with pegs and holes exchanged it is the same game.
+    /// Played backward with pegs and holes exchanged, it is the same game.
     #[test]
     fn the_complement_plays_backward((name, _) in instances(), word in word()) {
         let rules: Rules = open(name, &[]);

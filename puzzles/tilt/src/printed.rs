@@ -6,7 +6,7 @@
 //! `b_row_to_array` the leftmost square from the highest two of a row. So square
 //! (row, column) has bits 10 (4 - row) + 2 (4 - column) and one up.
 //!
-//! A finding is about the text as it was printed. Where a constant differs from the
+//! A finding is about the text as it was printed. If a constant differs from the
 //! right one by a digit, it is called possibly a printing error: the program that
 //! gave the thesis' results need not have had it.
 

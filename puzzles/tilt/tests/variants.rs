@@ -234,7 +234,7 @@ fn parts_cover_a_narrow_box_without_overlap() {
         .iter()
         .sum();
     assert_eq!(seen.len() as u64, placements);
-    // Orbit sizes add up to the same, also where the grey set is symmetric.
+    // Orbit sizes add up to the same, also if the grey set is symmetric.
     let orbits: BTreeSet<u64> = seen
         .keys()
         .map(|&key| bits.key(&bits.canonical(&bits.state(key))))

@@ -4,7 +4,7 @@
 //! The thesis numbers the bits of the 5x5x2 board from the most significant one, 0 to 49, and
 //! counts distances positive to the right; [`Permutation`] numbers from the least significant one.
 //! The half turn between the two commutes with every symmetry of the board, so the list of
-//! destinations is the same and distances are positive where the thesis has them positive; only
+//! destinations is the same and distances are positive if the thesis has them positive; only
 //! the operator that makes them is `>>` there and `<<` here.
 
 use super::cover::{self, all_minimal_covers, covers, minimal_cover, signed_sums};

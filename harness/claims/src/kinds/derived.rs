@@ -117,7 +117,7 @@ impl Decide for Derived {
     }
 }
 
-/// Finds out that what is claimed can be held against the value of a derivation, by what that
+/// Finds out that what is claimed can be compared with the value of a derivation, by what that
 /// declares it to be: `number`, `holds` or `text`, several with `|` between them.
 fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Misfit> {
     let can_be = |sort: &str| value.split('|').any(|one| one == sort);
@@ -138,7 +138,7 @@ fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Misfit> {
         _ if !numbers && !texts => (
             "claimed",
             format!(
-                "derivation '{what}' says whether something holds, and gives nothing to hold '{claimed}' against; leave 'claimed' out, and give compare = \"holds\""
+                "derivation '{what}' says whether something holds, and gives nothing to compare '{claimed}' with; leave 'claimed' out, and give compare = \"holds\""
             ),
         ),
         _ if is_number && numbers => return Ok(()),
@@ -146,20 +146,20 @@ fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Misfit> {
         _ if is_number || by_size => (
             "claimed",
             format!(
-                "'{claimed}' cannot be held against the text that derivation '{what}' gives; write the text, and compare = \"equal\""
+                "'{claimed}' cannot be compared with the text that derivation '{what}' gives; write the text, and compare = \"equal\""
             ),
         ),
         _ => (
             "claimed",
             format!(
-                "'{claimed}' cannot be held against the number that derivation '{what}' gives; write a number"
+                "'{claimed}' cannot be compared with the number that derivation '{what}' gives; write a number"
             ),
         ),
     };
     Err(Misfit::new(key, line))
 }
 
-/// Finds out that the unit of a claim, where it names one, is that of what a derivation gives.
+/// Finds out that the unit of a claim, if it names one, is that of what a derivation gives.
 fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Misfit> {
     let own = source.unit_of(what, &parameters(case));
     let Some(own) = own.filter(|own| !case.unit.is_empty() && case.unit != *own) else {
@@ -320,7 +320,7 @@ const SAMPLES: &str = "samples";
 /// Figures that are evidence for programs alone: samples, and the text of bit programs.
 const RAW: [&str; 3] = [SAMPLES, "program", "program-naive"];
 
-/// The figures beside the value, as one paragraph.
+/// The figures other than the value, as one paragraph.
 fn prose(figures: &[Figure]) -> String {
     let explanation = figures.iter().find(|figure| figure.name == "explanation");
     let mut parts: Vec<String> = explanation.map(|f| f.value.clone()).into_iter().collect();
@@ -350,7 +350,7 @@ fn by_bound(verdict: Verdict, compare: Compare, side: &str) -> Option<Verdict> {
     })
 }
 
-/// What a sample lets a verdict be: nothing where it is too small, and no confirmation where
+/// What a sample lets a verdict be: nothing if it is too small, and no confirmation if
 /// some of it was wrong. A claim refuted has its counterexample in it.
 fn by_sample(verdict: Verdict, sampled: u64, wrong: u64) -> Verdict {
     match verdict {
@@ -403,10 +403,10 @@ mod tests {
         assert_eq!(above(Reported, Compare::Report), Some(Reported));
         let below = by_bound(Confirmed, Compare::AtLeast, "below");
         assert_eq!(below, Some(Confirmed));
-        assert_eq!(by_bound(Confirmed, Compare::AtMost, "beside"), None);
+        assert_eq!(by_bound(Confirmed, Compare::AtMost, "beneath"), None);
     }
 
-    /// What a derivation declares of its value is held against the claim before anything is run.
+    /// What a derivation declares of its value is compared with the claim before anything is run.
     #[test]
     fn what_is_claimed_must_be_of_the_sort_that_is_derived() {
         let told = |value: &str, keys: &str| {
@@ -463,7 +463,7 @@ mod tests {
         }
     }
 
-    /// A speed measured here is printed beside the published one, whatever it is.
+    /// A speed measured here is printed next to the published one, whatever it is.
     #[test]
     fn what_is_measured_is_only_reported() {
         let figures = [Figure::new("value", 12), Figure::new("samples", "11 12 13")];

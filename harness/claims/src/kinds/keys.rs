@@ -124,7 +124,7 @@ fn by_effort(case: &Case, key: &str, effort: Effort) -> Result<Option<Value>, Fa
     Ok(table.get(effort.name()).cloned())
 }
 
-/// A whole number of at most `most`, for an effort, where one is given.
+/// A whole number of at most `most`, for an effort, if one is given.
 pub(super) fn number(
     case: &Case,
     key: &str,
@@ -142,7 +142,7 @@ pub(super) fn number(
         .ok_or_else(|| of_effort(case, key, effort, wrong(case, key, &what)))
 }
 
-/// The fault of a key, at the place of an effort where it has one for each.
+/// The fault of a key, at the place of an effort if it has one for each.
 fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): Fault) -> Fault {
     let key = match case.own.get(key) {
         Some(Value::Table(_)) => format!("{key}.{}", effort.name()),
@@ -151,13 +151,13 @@ fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): Fault) -> Fault 
     (Some(key), line)
 }
 
-/// The greatest depth to search to, for an effort, where the claim has a bound.
+/// The greatest depth to search to, for an effort, if the claim has a bound.
 pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, Fault> {
     let depth = number(case, "max_depth", effort, DEEPEST)?;
     Ok(depth.map(|depth| depth as u16))
 }
 
-/// Unit of a length: several puzzles count a move in steps where `metric` asks them to.
+/// Unit of a length: several puzzles count a move in steps if `metric` asks them to.
 pub(super) fn unit_of_length(case: &Case) -> &'static str {
     match case.settings.get("metric").map(String::as_str) {
         Some("step") => "steps",
@@ -165,7 +165,7 @@ pub(super) fn unit_of_length(case: &Case) -> &'static str {
     }
 }
 
-/// First and last of a range of levels, for an effort, where one is given.
+/// First and last of a range of levels, for an effort, if one is given.
 pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, Fault> {
     let fault = || {
         let fault = wrong(case, "levels", "two depths, such as [31, 45]");
@@ -193,12 +193,12 @@ pub(super) fn for_both<T>(read: impl Fn(Effort) -> Result<T, Fault>) -> Result<(
     read(Effort::Full).map(drop)
 }
 
-/// An engine for levels, where one is named.
+/// An engine for levels, if one is named.
 pub(super) fn engine(case: &Case) -> Result<Option<EngineId>, Fault> {
     named(case, Kind::Levels)
 }
 
-/// An engine for a path, where one is named.
+/// An engine for a path, if one is named.
 pub(super) fn path_engine(case: &Case) -> Result<Option<EngineId>, Fault> {
     named(case, Kind::Path)
 }

@@ -1,6 +1,6 @@
 //! `claims.toml`: claims as text, read strictly, with errors that name line and column.
 //!
-//! Each kind takes keys of its own; one that it does not use is an error, since whoever wrote
+//! Each kind takes keys of its own; one that it does not use is an error, since the author who wrote
 //! it believes that it says something. A fault in one claim leaves the others as they are.
 
 mod place;
@@ -27,7 +27,7 @@ use crate::words::nearest;
 pub struct ClaimError {
     /// The file, or the puzzle whose own claims these are.
     pub file: String,
-    /// The claim's id, where it has one.
+    /// The claim's id, if it has one.
     pub id: String,
     /// Line from 1.
     pub line: usize,
@@ -52,7 +52,7 @@ fn told(more: &[(usize, usize, String)]) -> String {
 pub struct ClaimFile {
     /// The puzzle that it names.
     pub puzzle: Option<String>,
-    /// Line and column, from 1, where it names it.
+    /// Line and column, from 1, if it names it.
     pub puzzle_at: (usize, usize),
     /// The claims in their order, each by itself good or faulty.
     pub claims: Vec<Result<Claim, ClaimError>>,
@@ -71,7 +71,7 @@ impl ClaimFile {
 /// Reads a claims file.
 ///
 /// # Errors
-/// [`ClaimError`] where it is no TOML, or holds something else than claims.
+/// [`ClaimError`] if it is no TOML, or holds something else than claims.
 pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
     let fault = |id: &str, at: usize, message: String| {
         let (line, column) = antipode_reports::text::position(text, at);
@@ -146,7 +146,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
         let end = starts.get(next).copied().unwrap_or(text.len());
         let lines = own_lines(text.get(start..end).unwrap_or_default());
         let id = id_of(table);
-        // A text that goes on behind the claim would be another one beside a claim left out.
+        // A text that continues behind the claim would be another one next to a claim left out.
         let alone = match is_whole || DeTable::parse(lines).is_ok() {
             true => Ok(()),
             false => Err((start, "what it holds does not end with it".to_owned())),
@@ -235,7 +235,7 @@ fn of_claim(id: &str) -> String {
 /// What a claim's text says.
 ///
 /// # Errors
-/// All that is wrong with its keys; where they are good, all that is wrong with its ways to be
+/// All that is wrong with its keys; if they are good, all that is wrong with its ways to be
 /// read.
 fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Vec<Fault>> {
     let mut faults = Vec::new();
@@ -530,7 +530,7 @@ fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), Fault> {
     }
 }
 
-/// What a published figure should have been; `None` where it can be compared.
+/// What a published figure should have been; `None` if it can be compared.
 fn wanted(case: &Case, sort: Claimed) -> Option<&'static str> {
     let claimed = case.claimed.as_str();
     if looks_numeric(claimed) && too_long(claimed) {

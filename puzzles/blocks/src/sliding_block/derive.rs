@@ -37,7 +37,7 @@ pub const NAMES: [(&str, &[&str]); 11] = [
     ("io-factor", &["=number:times"]),
 ];
 
-/// Derives the figures of a name. One figure is called `value`; it is missing where the
+/// Derives the figures of a name. One figure is called `value`; it is missing if the
 /// effort does not reach it. Claims that hold or do not have the value `true` or `false`.
 ///
 /// # Errors

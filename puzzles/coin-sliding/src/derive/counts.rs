@@ -31,7 +31,7 @@ fn last(shape: &Shape) -> u64 {
     low_bits(shape.coins) << (shape.cells() - shape.coins)
 }
 
-/// Positions that no move leads to: no coin has two others beside it.
+/// Positions that no move leads to: no coin has two others next to it.
 pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadInput> {
     let (_, shape) = board(parameters)?;
     let count = sparse(&shape);
@@ -46,8 +46,8 @@ pub(super) fn no_last_move(parameters: &Parameters<'_>) -> Result<Vec<Figure>, B
                 shape.draw(one_sparse(&shape)),
             ),
         ],
-        "Positions in which no coin has two others beside it, counted row by row. The coin \
-         moved last has two beside it, so no move leads to such a position: it is reached \
+        "Positions in which no coin has two others next to it, counted row by row. The coin \
+         moved last has two next to it, so no move leads to such a position: it is reached \
          from no start but itself. Which others are reached depends on the start.",
     ))
 }
@@ -66,7 +66,7 @@ fn one_sparse(shape: &Shape) -> u64 {
     coins
 }
 
-/// Sets of coins of which none has two others beside it, by rows: the state is the last
+/// Sets of coins of which none has two others next to it, by rows: the state is the last
 /// two rows and the number of coins so far.
 pub(super) fn sparse(shape: &Shape) -> u64 {
     let rows = 1_usize << shape.width;
@@ -103,7 +103,7 @@ pub(super) fn sparse(shape: &Shape) -> u64 {
     (0..rows).map(|row| ways[at(row, 0, coins)]).sum()
 }
 
-/// Whether no coin of a row has two coins beside it.
+/// Whether no coin of a row has two coins next to it.
 fn alone(above: usize, row: usize, below: usize, width: u32) -> bool {
     (0..width)
         .filter(|column| row >> column & 1 == 1)

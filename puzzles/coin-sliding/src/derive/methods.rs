@@ -190,7 +190,7 @@ pub(super) fn lookup_join() -> Vec<Figure> {
     )
 }
 
-/// A board, the cells with two coins beside them that each look-up gives, and these joined.
+/// A board, the cells with two coins next to them that each look-up gives, and these joined.
 fn joined(starts: [u32; 4]) -> Vec<Figure> {
     let font = Font::large();
     let (Some(glyph), Ok(table)) = (font.glyphs().first(), Table::new(&Shape::LARGE)) else {
@@ -201,7 +201,7 @@ fn joined(starts: [u32; 4]) -> Vec<Figure> {
     let all = pieces.iter().fold(0, |all, piece| all | piece);
     let named = (1..).zip(pieces).map(|(nth, cells)| {
         Figure::new(
-            format!("cells with two coins beside them, by piece {nth}"),
+            format!("cells with two coins next to them, by piece {nth}"),
             Shape::LARGE.draw(cells),
         )
     });
@@ -256,7 +256,7 @@ fn moves(mask: u64) -> Vec<u64> {
 }
 
 /// Positions before one move, by the article's reverse moves: a coin is lifted that has two
-/// others beside it, and put on any other empty cell.
+/// others next to it, and put on any other empty cell.
 fn reverse_moves(mask: u64) -> Vec<u64> {
     let board = rules::board(&SMALL, mask);
     let supported = cells().filter(|&at| board[at] && rules::coins_beside(&SMALL, &board, at) >= 2);
@@ -266,7 +266,7 @@ fn reverse_moves(mask: u64) -> Vec<u64> {
         .collect()
 }
 
-/// A farthest position, and the way back from it to the start by reverse moves.
+/// A farthest position, and a path back from it to the start by reverse moves.
 fn way_back(found: &HashMap<u64, u32>) -> Vec<Figure> {
     let deepest = found.values().max().copied().unwrap_or(0);
     let farthest = found.iter().filter(|&(_, &level)| level == deepest);

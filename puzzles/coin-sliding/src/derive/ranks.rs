@@ -50,7 +50,7 @@ impl Tables {
     }
 }
 
-/// What a piece's ones add to a rank, above given ones; 0 where there would be more than 13.
+/// What a piece's ones add to a rank, above given ones; 0 if there would be more than 13.
 fn share(piece: usize, pattern: u64, below: u64) -> u64 {
     if below.count_ones() + pattern.count_ones() > Shape::LARGE.coins {
         return 0;
@@ -137,7 +137,7 @@ fn ranks_counted(tables: &Tables, boards: &[u64]) -> u64 {
     ranks(tables, boards)
 }
 
-/// Sum of ranks with the instructions; `None` where the processor lacks them.
+/// Sum of ranks with the instructions; `None` if the processor lacks them.
 fn with_instructions(tables: &Tables, boards: &[u64]) -> Option<u64> {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") {

@@ -16,7 +16,7 @@ pub(super) fn numbered<N: ToString>(board: &Board, numbers: impl Iterator<Item =
     format!("{} | {}", board.draw(0), numbers.join(" "))
 }
 
-/// When a game is over: `if` whether it is where no two pegs are neighbours, `only-if`
+/// When a game is over: `if` whether it is if no two pegs are neighbours, `only-if`
 /// whether two neighbours always mean that a jump is possible.
 pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
     let figure = parameters.one_of("figure")?;
@@ -33,7 +33,7 @@ pub(super) fn game_over(parameters: &Parameters<'_>) -> Figures {
                 Figure::new("all", board.jumps().len()),
                 Figure::new("no two neighbours, and no jump", board.draw(apart(board))),
             ],
-            "Every jump needs a peg and, beside it, another; without two neighbours there is none.",
+            "Every jump needs a peg and, next to it, another; without two neighbours there is none.",
         ));
     }
     let stuck = (0..GAMES).find_map(|game| stuck_with_neighbours(&instance, game));

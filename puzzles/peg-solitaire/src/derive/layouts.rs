@@ -66,18 +66,18 @@ pub(super) fn layout(parameters: &Parameters<'_>) -> Figures {
                 numbered(board, layouts[0].bits().iter()),
             ),
             Figure::new(
-                "the bits of the places beside the board",
+                "the bits of the places outside the board",
                 beside(&bits, right, up),
             ),
         ],
         "For each of the 64 bits that the centre can have, every three bits of the board a \
-         rotation apart, in all four directions, were held against the holes they stand for, and \
+         rotation apart, in all four directions, were compared with the holes they stand for, and \
          every jump of the board against its bits. A false step is two holes a rotation apart \
          that are no neighbours.",
     ))
 }
 
-/// The places beside a board as holes of their own, each with its bit.
+/// The places next to a board as holes of their own, each with its bit.
 fn beside(bits: &BTreeMap<i64, Vec<Point>>, right: u32, up: u32) -> String {
     let places: BTreeSet<(i32, i32)> = bits.values().flatten().map(|at| (-at.y, at.x)).collect();
     let columns = || places.iter().map(|&(_, x)| x);
@@ -153,7 +153,10 @@ pub(super) fn move_formula(parameters: &Parameters<'_>) -> Figures {
             Figure::new("patterns of three bits", local),
             Figure::new("sampled", count),
             Figure::new("wrong", wrong),
-            Figure::new("drawn", "Boards drawn at random, beside every three bits,"),
+            Figure::new(
+                "drawn",
+                "Boards drawn at random, in addition to every three bits,",
+            ),
         ],
         "A bit of mv depends on three bits only, so the patterns of every three, on an otherwise \
          empty and an otherwise full board, cover the formula; random boards cover the loop.",

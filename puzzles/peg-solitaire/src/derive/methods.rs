@@ -31,7 +31,7 @@ struct Search<'a> {
 const MASK: i32 = (1 << 20) - 1;
 
 impl Search<'_> {
-    /// Whether a position leads to few enough pegs; `None` where too many were tried.
+    /// Whether a position leads to few enough pegs; `None` if too many were tried.
     fn solves(&mut self, pegs: u64) -> Option<bool> {
         let key = self.symmetries.map_or(pegs, |s| s.canonical(pegs));
         let slot = functions::index((self.hash)(key), MASK) as usize;

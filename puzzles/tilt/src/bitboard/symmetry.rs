@@ -1,6 +1,6 @@
 //! The eight symmetries of the board. A canonical form is decided on the grey mask alone,
 //! by tables of all eight images of a row, and then only the winning image of the key is
-//! made. Where images tie, all are made by masked shifts that move both masks at once.
+//! made. If images tie, all are made by masked shifts that move both masks at once.
 
 use crate::board::{SIDE, SQUARES};
 
@@ -101,7 +101,7 @@ const fn diagonal(by: i32) -> u64 {
     both(mask)
 }
 
-/// Squares that move by one distance, up where it is positive.
+/// Squares that move by one distance, up if it is positive.
 type Term = (i32, u64);
 
 /// Mirrors left and right.

@@ -39,7 +39,7 @@ fn cycles(index: u32) -> Vec<usize> {
     lengths
 }
 
-/// Ways to fill cycles so that each is of one content, with at most so many greys,
+/// Ways to fill cycles so that each is of one content, with at most n greys,
 /// blues and greens: the boards that the symmetry leaves as they are.
 fn fixed(cycles: &[usize], limits: &Limits) -> u64 {
     let most = [limits.grey, limits.blue, limits.green].map(|span| span.max as usize);

@@ -204,7 +204,7 @@ pub(super) fn invariants(parameters: &Parameters<'_>) -> Result<Vec<Figure>, Bad
     ))
 }
 
-/// A board after a tilt to the right; as it is where that is forbidden.
+/// A board after a tilt to the right; as it is if that is forbidden.
 fn right_of(text: &str) -> String {
     let before = board::parse(text).unwrap_or_else(|_| board::empty_board());
     board::draw(&tilt(&before, Tilt::Right).unwrap_or(before))

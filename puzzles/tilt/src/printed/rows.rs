@@ -190,7 +190,7 @@ pub(super) fn move_bc_row() -> Finding {
         middle_rows().count(),
         &wrong,
         "Agrees with the rulebook on every row, falls and forbidden falls included. The mark \
-         for a forbidden row is 0x30, that is `0000110000`; the comment beside it prints nine \
+         for a forbidden row is 0x30, that is `0000110000`; its comment prints nine \
          digits, `000010000`, possibly a printing error. The early return does not release the \
          array.",
     )

@@ -3,7 +3,7 @@
 //! A minimal set C of shifts is not enough. Applied one after the other, the shifts move bits
 //! through places where others still are, or out of the word. So every minimal C is tried, in
 //! every order of its stages and with every choice of subsets ([`route`](crate::permute::route)),
-//! then larger ones. Where no single word will carry all bits, the bits are dealt to several
+//! then larger ones. If no single word will carry all bits, the bits are dealt to several
 //! words, each with its own stages, and what is left over is shifted distance by distance.
 //!
 //! On boards that nearly fill the word a single word never sufficed with shifts: the 5x5x2

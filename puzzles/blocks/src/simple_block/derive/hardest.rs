@@ -2,7 +2,7 @@
 //!
 //! Engines know how far every board is, wherever its goal piece stands, but not which boards are
 //! puzzles to begin with. So the distances are found once more here, part by part, backward
-//! from the solved boards; and they are held against the rulebook, each of them or a sample.
+//! from the solved boards; and they are compared with the rulebook, each of them or a sample.
 
 use puzzle_api::Numbering;
 use puzzle_api::{BadInput, Figure, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
@@ -60,10 +60,10 @@ impl Farthest {
 /// Seed of the draw.
 const SEED: u64 = 1;
 
-/// Of a census too large to hold every board against the rulebook, one in so many is drawn.
+/// Of a census too large to compare every board with the rulebook, one in n is drawn.
 const ONE_IN: u64 = 1024;
 
-/// Whether every board of a census is held against the rulebook: up to 360,000 of them.
+/// Whether every board of a census is compared with the rulebook: up to 360,000 of them.
 fn is_small(board: &str, pieces: u64) -> bool {
     board != "4x4" || !(3..13).contains(&pieces)
 }
@@ -75,13 +75,13 @@ pub struct Found {
     farthest: [(Farthest, String); 3],
     boards: u64,
     unsolvable: u64,
-    /// Boards held against the rulebook.
+    /// Boards compared with the rulebook.
     checked: u64,
     /// Of these, how many have another distance by its moves; and moves that lead nowhere.
     wrong: u64,
 }
 
-/// Finds the distances of all boards of so many pieces.
+/// Finds the distances of all boards of n pieces.
 ///
 /// # Errors
 /// More pieces than the board takes.
@@ -152,7 +152,7 @@ fn distances(bits: &Bits, keys: &[u64]) -> (Vec<u16>, u64) {
 }
 
 /// Whether a distance is one more than the least of those that the rulebook's moves lead to, and
-/// none where the board is solved.
+/// none if the board is solved.
 fn agrees(rules: &Rules, keys: &[u64], distances: &[u16], at: usize) -> bool {
     let board = rules.state(keys[at]);
     let mut least = Some(UNSOLVABLE);

@@ -13,7 +13,7 @@ const MOST_PARTIAL: usize = 8_000_000;
 /// The same at quick effort: under a second, which is enough for the small boards.
 const MOST_PARTIAL_QUICK: usize = 20_000;
 
-/// The different shapes of a choice of kinds. Kinds may share one, where a piece has a goal.
+/// The different shapes of a choice of kinds. Kinds may share one, if a piece has a goal.
 fn shapes<'a>(kinds: impl Iterator<Item = &'a Kind>) -> Vec<&'a Shape> {
     let mut shapes: Vec<&Shape> = Vec::new();
     for kind in kinds {

@@ -1,4 +1,4 @@
-//! Small figures against what can be counted by hand, and bad parameters.
+//! Small figures compared with counts by hand, and bad parameters.
 
 use super::*;
 
