@@ -9,6 +9,7 @@ mod make;
 mod planted;
 mod size;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use antipode_checker::checker::Checker;
@@ -159,6 +160,32 @@ fn the_page_tells_what_is_no_evidence() {
     assert!(UNBOUND.iter().all(|key| page.contains(&format!("`{key}`"))));
 }
 
+/// Holes of a drawing: column and row, counted from the first of each.
+fn drawn_holes(rows: &str) -> BTreeSet<(i32, i32)> {
+    let rows = (0..).zip(rows.split('/'));
+    from_the_first(rows.flat_map(|(row, text)| {
+        let cells = (0..).zip(text.chars());
+        cells.filter_map(move |(column, cell)| (cell != ' ').then_some((column, row)))
+    }))
+}
+
+/// Holes of a board that is given by lines, as in a drawing.
+fn listed_holes(text: &str) -> BTreeSet<(i32, i32)> {
+    let holes = text.lines().filter_map(|line| line.strip_prefix("hole "));
+    from_the_first(holes.map(|hole| {
+        let (_, place) = hole.split_once(' ').unwrap();
+        let (x, y) = place.split_once(':').unwrap();
+        (x.parse().unwrap(), -y.parse::<i32>().unwrap())
+    }))
+}
+
+fn from_the_first(holes: impl Iterator<Item = (i32, i32)>) -> BTreeSet<(i32, i32)> {
+    let holes: Vec<_> = holes.collect();
+    let left = holes.iter().map(|hole| hole.0).min().unwrap();
+    let top = holes.iter().map(|hole| hole.1).min().unwrap();
+    holes.iter().map(|(x, y)| (x - left, y - top)).collect()
+}
+
 /// The copies of published boards are those of the puzzles.
 #[test]
 fn boards_are_those_of_the_puzzles() {
@@ -191,7 +218,13 @@ fn boards_are_those_of_the_puzzles() {
         source("blocks/src/sliding_block/instances.rs"),
     );
     for (name, text) in boards("peg-solitaire") {
-        let rows = text.split_once(' ').unwrap().1.replace('/', " ");
+        let rows = text.split_once(' ').unwrap().1;
+        let path = format!("puzzles/peg-solitaire/boards/{name}.txt");
+        if let Ok(lines) = std::fs::read_to_string(root.join(path)) {
+            assert_eq!(drawn_holes(rows), listed_holes(&lines), "{name}");
+            continue;
+        }
+        let rows = rows.replace('/', " ");
         assert!(pegs.contains(&spaced(&rows)), "{name}");
     }
     for (name, text) in boards("sliding-block") {

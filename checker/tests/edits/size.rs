@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Most lines of a file of a rulebook.
-const A_PAGE: usize = 150;
+const A_PAGE: usize = 160;
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap();

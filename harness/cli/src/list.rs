@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(AS_EXPECTED)
 }
 
-/// What comes of each puzzle, on a thread each: to open an instance may take milliseconds.
+/// Asks each puzzle on a thread of its own: opening an instance may take milliseconds.
 fn in_threads<T: Send>(
     libraries: &[Arc<Library>],
     of: impl Fn(&Arc<Library>) -> T + Sync,

@@ -4,9 +4,10 @@
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
-use crate::engines::find::{Reduction, follow};
 use crate::outcome::{Outcome, Proof, StopReason, counted};
 pub use crate::question::Goal;
+use crate::reduction::Reduction;
+use crate::replay::follow;
 use crate::steps::Steps;
 use antipode_graph::{Expansion, Graph, PluginError};
 

@@ -331,7 +331,7 @@ fn samples_of_another_run_are_refused() {
         "build",
         "is cd, but run.json has ab",
     );
-    refused(&|s| s.row = "b@against".into(), "build", "is ab, and");
+    refused(&|s| s.row = "b@against".into(), "build", "is ab, but");
     refused(&|s| s.processor = "Z80".into(), "processor", "is Z80");
     // Rows that the suite does not have.
     let known = |row: &str| matches!(row, "a" | "a@against");

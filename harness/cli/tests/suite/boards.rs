@@ -241,7 +241,7 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
             "rush-hour/card-1",
             "card-1\n",
             &["--resume"],
-            &["name it by --out"],
+            &["name it with --out"],
         ),
     ];
     let folder = tempfile::tempdir().unwrap();

@@ -229,7 +229,10 @@ fn a_disk_that_runs_full_leaves_what_was_there() {
     );
     let mut command = Command::new("sh");
     command.current_dir(here).args(["-c", &script]);
-    let ran: Ran = command.output().unwrap().into();
+    let mut ran: Ran = command.output().unwrap().into();
+    // Levels are printed as they are done, before anything is written.
+    assert!(ran.out.contains("depth"), "{}", ran.out);
+    ran.out.clear();
     assert!(
         refused(&ran).contains("cannot write out/run.json: larger than files may be"),
         "{}",

@@ -588,14 +588,16 @@ fn any_size_is_an_instance() {
         let text = [out.stdout, out.stderr].concat();
         let text = String::from_utf8_lossy(&text);
         assert_eq!(out.status.code(), Some(code), "{line}: {text}");
+        let folded: Vec<&str> = text.split_whitespace().collect();
+        let folded = folded.join(" ");
         for word in words {
-            assert!(text.contains(word), "{line}: no {word:?} in {text}");
+            assert!(folded.contains(word), "{line}: no {word:?} in {text}");
         }
     };
     says(
         "antipode analyse lights-out/2x3",
         0,
-        &["greatest distance, 3", "unsolvable       48"],
+        &["greatest distance, 3", "unsolvable 48"],
     );
     says(
         "antipode solve lights-out/7x7 --board on",

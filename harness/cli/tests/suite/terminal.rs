@@ -84,7 +84,8 @@ fn one_of_a_thing_is_told_as_one() {
                 let what = pair[1].trim_end_matches([',', ';', ':', '.', ')']);
                 let is_word = what.chars().all(char::is_lowercase);
                 let open = pair[0].trim_start_matches('(');
-                open == "1" && is_word && what.ends_with('s') && !what.ends_with("ss")
+                let unit = ["ms", "s"].contains(&what);
+                open == "1" && is_word && !unit && what.ends_with('s') && !what.ends_with("ss")
             };
             if words.windows(2).any(|pair| plural(&pair)) {
                 wrong.push(format!("{line}: {said}"));

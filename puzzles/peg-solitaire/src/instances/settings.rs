@@ -22,8 +22,9 @@ pub(super) fn infos() -> Vec<SettingInfo> {
         ),
         setting(
             "board",
-            "FILE, for custom alone: a drawing (o or . a hole, blank outside), or rows hole NAME X:Y \
-             and line NAME NAME NAME; these also in place of the file, joined by ;; up to 64 holes",
+            "FILE with a drawing (o or . a hole, blank outside), or with rows hole NAME X:Y and line \
+             NAME NAME NAME; the rows also in place of FILE, joined by ;; for custom alone, up to \
+             64 holes",
         ),
     ]
 }

@@ -151,7 +151,12 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
     };
     // Nor is the system asked what memory it has, which it adds up first.
     if !graph.has(Capabilities::RANK) {
-        return 2;
+        // States that no table numbers are too many for a search without a bound, if there is one.
+        return if graph.proves(Capabilities::LOWER_BOUND) {
+            1
+        } else {
+            2
+        };
     }
     // What can be a search along the moves stays one if the bits would not fit.
     let request = Request {

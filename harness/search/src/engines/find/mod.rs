@@ -2,8 +2,6 @@
 //! goal, and the check of a path on the rulebook.
 
 mod recheck;
-mod replay;
-mod symmetry;
 
 use std::time::Instant;
 
@@ -15,10 +13,10 @@ pub use crate::means::Limits;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
+pub use crate::reduction::Reduction;
+pub use crate::replay::{check_path, follow};
 use antipode_graph::{Capabilities, Graph};
 pub use recheck::{RECHECKED, borne_out};
-pub use replay::{check_path, follow};
-pub use symmetry::Reduction;
 
 /// Limits with the clock running.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use puzzle_api::{Direction, Key};
 
-use super::Reduction;
 use crate::error::EngineError;
 use crate::question::Goal;
+use crate::reduction::Reduction;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// The path from `start` whose states are stood for by the members of `chain`, start
