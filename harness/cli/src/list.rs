@@ -91,7 +91,7 @@ fn in_threads<T: Send>(
 ) -> Result<Vec<T>> {
     let threads = libraries.len().min(machine::cores());
     let pool = machine::pool(threads).or_else(|_| machine::pool(1))?;
-    Ok(pool.install(|| libraries.par_iter().map(|library| of(library)).collect()))
+    Ok(pool.install(|| libraries.par_iter().map(&of).collect()))
 }
 
 /// A puzzle as if it had one instance: then all that is shown is about that one.
