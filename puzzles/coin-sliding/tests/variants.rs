@@ -1,11 +1,11 @@
-//! What the contract of `test-plugin` does not ask: moves found by hand, names, roots, draws.
+//! The fast variants against the literal rulebook.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_coin_sliding::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
 
 fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadInput> {
     let settings: Settings = pairs
@@ -22,16 +22,25 @@ fn open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> P {
     try_open(instance, pairs).unwrap()
 }
 
-/// Successors, each listed once.
-fn successors<P: Puzzle<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
-    let mut keys = BTreeSet::new();
-    puzzle.successors(&puzzle.state(key), &mut |next| {
-        assert!(
-            keys.insert(puzzle.key(&next)),
-            "a neighbour is listed twice"
-        );
-    });
-    keys
+/// Neighbours one way, each listed once.
+fn listed<P: Predecessors<Key = u64>>(puzzle: &P, way: Direction, key: u64) -> BTreeSet<u64> {
+    let mut keys = Vec::new();
+    let mut emit = |next: P::State| keys.push(puzzle.key(&next));
+    match way {
+        Direction::Forward => puzzle.successors(&puzzle.state(key), &mut emit),
+        Direction::Backward => puzzle.predecessors(&puzzle.state(key), &mut emit),
+    }
+    let set: BTreeSet<u64> = keys.iter().copied().collect();
+    assert_eq!(set.len(), keys.len(), "a neighbour is listed twice");
+    set
+}
+
+fn successors<P: Predecessors<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
+    listed(puzzle, Direction::Forward, key)
+}
+
+fn predecessors<P: Predecessors<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
+    listed(puzzle, Direction::Backward, key)
 }
 
 /// A board of some size with a random state on it, coins often close together.
@@ -78,6 +87,38 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
+    fn bitboard_agrees_with_the_rulebook_on_boards_of_any_shape(drawn in any_drawn()) {
+        let (rules, bits): (Rules, Bits) = (drawn.open().unwrap(), drawn.open().unwrap());
+        let key = drawn.key;
+        prop_assert_eq!(successors(&rules, key), successors(&bits, key));
+        prop_assert_eq!(predecessors(&rules, key), predecessors(&bits, key));
+        prop_assert_eq!(rules.place(&rules.state(key)), bits.place(&key));
+        let text = rules.draw(&rules.state(key));
+        prop_assert_eq!(&bits.draw(&key), &text);
+        prop_assert_eq!(bits.parse(&text), Ok(key));
+    }
+
+    #[test]
+    fn ranks_of_neighbours_by_addition_are_those_of_their_boards(drawn in any_drawn()) {
+        let bits: Bits = drawn.open().unwrap();
+        let rank = |key: u64| bits.place(&key).unwrap().rank;
+        for (way, listed) in [
+            (Direction::Forward, successors(&bits, drawn.key)),
+            (Direction::Backward, predecessors(&bits, drawn.key)),
+        ] {
+            let mut found = Vec::new();
+            bits.neighbour_ranks(way, 0, &[rank(drawn.key)], None, &mut found);
+            let (mut keys, mut same) = (Vec::new(), Vec::new());
+            bits.neighbour_ranks(way, 0, &[rank(drawn.key)], Some(&mut keys), &mut same);
+            prop_assert_eq!((keys, &same), (vec![drawn.key], &found));
+            let expected: Vec<u64> = listed.into_iter().map(rank).collect();
+            // Listed by key, and so by rank.
+            found.sort_unstable();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
     fn moves_have_the_same_names(drawn in any_drawn()) {
         let (rules, bits): (Rules, Bits) = (drawn.open().unwrap(), drawn.open().unwrap());
         for next in successors(&rules, drawn.key) {
@@ -94,6 +135,87 @@ fn keys<P: Numbering<Key = u64>>(puzzle: &P) -> Vec<u64> {
     (0..puzzle.space(0).unwrap())
         .map(|rank| puzzle.key(&puzzle.unrank(Placement { part: 0, rank }).unwrap()))
         .collect()
+}
+
+/// On a whole board: moves and ranks of all variants, and predecessors as the exact
+/// inverse of the rulebook's moves.
+fn check_whole_board(width: &str, height: &str, coins: &str) {
+    let pairs = [("width", width), ("height", height), ("coins", coins)];
+    let rules: Rules = open("custom", &pairs);
+    let bits: Bits = open("custom", &pairs);
+    let all = keys(&rules);
+    assert_eq!(all, keys(&bits));
+    assert!(all.is_sorted_by(|a, b| a < b));
+    let mut inverse: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+    for (rank, &key) in (0..).zip(&all) {
+        let place = Some(Placement { part: 0, rank });
+        assert_eq!(rules.place(&rules.state(key)), place);
+        assert_eq!(bits.place(&key), place);
+        let next = successors(&rules, key);
+        assert_eq!(next, successors(&bits, key));
+        for next in next {
+            inverse.entry(next).or_default().insert(key);
+        }
+    }
+    for &key in &all {
+        let expected = inverse.remove(&key).unwrap_or_default();
+        assert_eq!(predecessors(&rules, key), expected);
+        assert_eq!(predecessors(&bits, key), expected);
+    }
+    assert!(inverse.is_empty(), "moves keep the number of coins");
+    check_ranks_of_neighbours(&bits, &all);
+    let past = Placement {
+        part: 0,
+        rank: all.len() as u64,
+    };
+    assert_eq!(rules.unrank(past), None);
+    assert_eq!(bits.unrank(past), None);
+    let elsewhere = Placement { part: 1, rank: 0 };
+    assert_eq!(rules.unrank(elsewhere), None);
+    assert_eq!((bits.unrank(elsewhere), bits.space(1)), (None, None));
+}
+
+/// The ranks of the neighbours of all boards, asked for in order and with gaps.
+fn check_ranks_of_neighbours(bits: &Bits, all: &[u64]) {
+    let ranks: Vec<u64> = (0..all.len() as u64).filter(|rank| rank % 5 != 3).collect();
+    for way in [Direction::Forward, Direction::Backward] {
+        let mut found = Vec::new();
+        bits.neighbour_ranks(way, 0, &ranks, None, &mut found);
+        let keys = ranks.iter().map(|&rank| all[rank as usize]);
+        let neighbours = keys.flat_map(|key| listed(bits, way, key));
+        let mut expected: Vec<u64> = neighbours
+            .map(|key| bits.place(&key).unwrap().rank)
+            .collect();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+    }
+}
+
+macro_rules! whole_boards {
+    ($($name:ident = $width:literal, $height:literal, $coins:literal;)+) => {
+        $(
+            #[test]
+            fn $name() {
+                check_whole_board($width, $height, $coins);
+            }
+        )+
+    };
+}
+
+whole_boards! {
+    all_of_4x4_with_3_coins = "4", "4", "3";
+    all_of_4x4_with_6_coins = "4", "4", "6";
+    all_of_4x4_with_15_coins = "4", "4", "15";
+    all_of_3x5_with_5_coins = "3", "5", "5";
+    all_of_5x3_with_7_coins = "5", "3", "7";
+    all_of_6x4_with_4_coins = "6", "4", "4";
+    all_of_2x7_with_8_coins = "2", "7", "8";
+    all_of_7x2_with_8_coins = "7", "2", "8";
+    all_of_1x9_with_4_coins = "1", "9", "4";
+    all_of_9x1_with_4_coins = "9", "1", "4";
+    all_of_5x5_with_4_coins = "5", "5", "4";
+    all_of_2x2_full = "2", "2", "4";
 }
 
 /// Moves found by hand.
@@ -160,6 +282,40 @@ fn starts_and_goals_are_the_roots() {
     assert_eq!(roots(&plain), [BTreeSet::new(), BTreeSet::new()]);
     assert!(!plain.lists_solved_states());
     assert!(!plain.is_solved(&plain.parse("O").unwrap()));
+}
+
+/// Images, canonical forms and orbit sizes, on a square and on a rectangle.
+#[test]
+fn symmetries_agree() {
+    let square = [("coins", "8"), ("to", ".oo./o..o/o..o/.oo.")];
+    let half = [("coins", "4"), ("to", "o..o/..../..../o..o")];
+    let upright = [
+        ("width", "3"),
+        ("height", "5"),
+        ("coins", "4"),
+        ("from", "o.o/.../.../.../o.o"),
+    ];
+    let cases: [&[(&str, &str)]; 3] = [&square, &half, &upright];
+    for pairs in cases {
+        let (rules, bits): (Rules, Bits) = (open("custom", pairs), open("custom", pairs));
+        assert_eq!(rules.symmetry_count(), bits.symmetry_count());
+        assert!(bits.symmetry_count() >= 4);
+        for key in keys(&bits).into_iter().step_by(3) {
+            let board = rules.state(key);
+            for index in 0..bits.symmetry_count() {
+                let image = bits.image(&key, index);
+                assert_eq!(image, rules.key(&rules.image(&board, index)));
+                assert_eq!(bits.is_solved(&image), bits.is_solved(&key));
+                let moved: BTreeSet<u64> = successors(&bits, key)
+                    .into_iter()
+                    .map(|next| bits.image(&next, index))
+                    .collect();
+                assert_eq!(moved, successors(&bits, image));
+            }
+            assert_eq!(bits.canonical(&key), rules.key(&rules.canonical(&board)));
+            assert_eq!(bits.orbit_size(&key), rules.orbit_size(&board));
+        }
+    }
 }
 
 #[test]

@@ -35,6 +35,14 @@ fn successors<P: Puzzle<Key = u64>>(puzzle: &P, key: u64) -> BTreeSet<u64> {
     keys
 }
 
+fn predecessors(puzzle: &Bits, key: u64) -> BTreeSet<u64> {
+    let mut keys = BTreeSet::new();
+    puzzle.predecessors(&puzzle.state(key), &mut |origin| {
+        keys.insert(puzzle.key(&origin));
+    });
+    keys
+}
+
 /// All keys of a part, by rank.
 fn keys<P: Numbering<Key = u64>>(puzzle: &P, part: u64) -> Vec<u64> {
     (0..puzzle.space(part).unwrap())
@@ -63,12 +71,142 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
+    fn successors_and_solved_agree(key in any_key()) {
+        let (rules, bits) = (&*RULES, &*BITS);
+        prop_assert_eq!(successors(rules, key), successors(bits, key));
+        prop_assert_eq!(rules.is_solved(&rules.state(key)), bits.is_solved(&bits.state(key)));
+    }
+
+    #[test]
+    fn text_and_keys_agree(key in any_key()) {
+        let (rules, bits) = (&*RULES, &*BITS);
+        let text = rules.draw(&rules.state(key));
+        prop_assert_eq!(&bits.draw(&bits.state(key)), &text);
+        prop_assert_eq!(bits.key(&bits.parse(&text).unwrap()), key);
+        prop_assert_eq!(rules.key(&rules.parse(&text).unwrap()), key);
+    }
+
+    #[test]
+    fn symmetries_agree(key in any_key()) {
+        let (rules, bits) = (&*RULES, &*BITS);
+        let (board, masks) = (rules.state(key), bits.state(key));
+        for index in 0..8 {
+            prop_assert_eq!(rules.key(&rules.image(&board, index)), bits.key(&bits.image(&masks, index)));
+        }
+        prop_assert_eq!(rules.key(&rules.canonical(&board)), bits.key(&bits.canonical(&masks)));
+        prop_assert_eq!(rules.orbit_size(&board), bits.orbit_size(&masks));
+    }
+
+    #[test]
     fn moves_have_the_same_names(key in any_key()) {
         let (rules, bits) = (&*RULES, &*BITS);
         for next in successors(rules, key) {
             let name = rules.describe_move(&rules.state(key), &rules.state(next));
             prop_assert!(name.is_some());
             prop_assert_eq!(name, bits.describe_move(&bits.state(key), &bits.state(next)));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    // The predecessors of any state, each checked by the rulebook, and each successor
+    // found again: both directions, in the whole box.
+    #[test]
+    fn predecessors_are_undone_by_the_rulebook(key in any_key()) {
+        let (rules, bits) = (&*RULES, &*BITS);
+        for origin in predecessors(bits, key).into_iter().take(2000) {
+            prop_assert!(successors(rules, origin).contains(&key));
+        }
+        for next in successors(rules, key) {
+            prop_assert!(predecessors(bits, next).contains(&key));
+        }
+    }
+
+    #[test]
+    fn the_canonical_form_has_a_rank_in_both(key in any_key()) {
+        let bits = &*BITS;
+        let canonical = bits.canonical(&bits.state(key));
+        let place = bits.place(&canonical).unwrap();
+        prop_assert_eq!(bits.unrank(place), Some(canonical));
+    }
+}
+
+/// In every small graph: predecessors are exactly the inverse of the successors.
+#[test]
+fn predecessors_are_the_inverse_of_the_rulebook_in_whole_parts() {
+    let narrow: [&[(&str, &str)]; 3] = [
+        &[("grey", "0"), ("blue", "0..2"), ("green", "0..2")],
+        &[("grey", "1"), ("blue", "1"), ("green", "0..2")],
+        &[("grey", "2"), ("blue", "1"), ("green", "0..1")],
+    ];
+    for pairs in narrow {
+        let (rules, bits) = both("box", pairs);
+        for part in 0..bits.part_count() {
+            check_inverse(&rules, &bits, part);
+        }
+    }
+}
+
+/// The same with the grey sets of a few cards, some of them symmetric.
+#[test]
+fn predecessors_are_the_inverse_of_the_rulebook_on_cards() {
+    for card in ["card-2", "card-6", "card-12", "card-24"] {
+        let (rules, bits) = both(card, &[]);
+        check_inverse(&rules, &bits, 0);
+    }
+    let grey = "#...#/...../..O../...../#...#";
+    let bits: Bits = open("box", &[("grey", "4"), ("blue", "1")]);
+    let rules: Rules = open("box", &[("grey", "4"), ("blue", "1")]);
+    let part = (0..bits.part_count()).find(|&part| bits.part_name(part) == grey);
+    check_inverse(&rules, &bits, part.unwrap());
+}
+
+fn check_inverse(rules: &Rules, bits: &Bits, part: u64) {
+    let mut inverse: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+    let all = keys(bits, part);
+    for &key in &all {
+        for next in successors(rules, key) {
+            inverse.entry(next).or_default().insert(key);
+        }
+    }
+    for &key in &all {
+        let expected = inverse.remove(&key).unwrap_or_default();
+        assert_eq!(
+            predecessors(bits, key),
+            expected,
+            "{}",
+            bits.draw(&bits.state(key))
+        );
+    }
+    assert!(inverse.is_empty(), "moves stay within the part");
+}
+
+#[test]
+fn ranks_number_every_state_of_a_part_once() {
+    for pairs in [
+        [("grey", "0"), ("blue", "0..2"), ("green", "0..2")],
+        [("grey", "3"), ("blue", "1"), ("green", "0..1")],
+    ] {
+        let (rules, bits) = both("box", &pairs);
+        for part in 0..bits.part_count() {
+            let numbered = keys(&bits, part);
+            for (rank, &key) in (0..).zip(&numbered) {
+                let at = Some(Placement { part, rank });
+                assert_eq!(bits.place(&bits.state(key)), at);
+            }
+            let literal = keys(&rules, part);
+            for (rank, &key) in (0..).zip(&literal) {
+                let at = Some(Placement { part, rank });
+                assert_eq!(rules.place(&rules.state(key)), at);
+            }
+            let set: BTreeSet<_> = numbered.iter().copied().collect();
+            assert_eq!(set.len(), numbered.len());
+            assert_eq!(set, literal.into_iter().collect());
+            let past = bits.space(part).unwrap();
+            assert_eq!(bits.unrank(Placement { part, rank: past }), None);
+            assert_eq!(rules.unrank(Placement { part, rank: past }), None);
         }
     }
 }
@@ -109,6 +247,29 @@ fn parts_cover_a_narrow_box_without_overlap() {
 }
 
 #[test]
+fn both_variants_list_the_same_parts_and_roots() {
+    let (rules, bits) = (&*RULES, &*BITS);
+    assert_eq!(bits.part_count(), rules.part_count());
+    for part in (0..bits.part_count()).step_by(997) {
+        assert_eq!(bits.part_name(part), rules.part_name(part));
+        assert_eq!(bits.space(part), rules.space(part));
+        let mut roots = [Vec::new(), Vec::new()];
+        bits.solved_states(part, &mut |state| roots[0].push(bits.key(&state)));
+        rules.solved_states(part, &mut |state| {
+            assert!(rules.is_solved(&state));
+            roots[1].push(rules.key(&state));
+        });
+        let count = roots[0].len();
+        let sets = roots.map(|keys| keys.into_iter().collect::<BTreeSet<_>>());
+        assert_eq!(sets[0], sets[1]);
+        assert_eq!(sets[0].len(), count);
+    }
+    let mut none = Vec::new();
+    bits.starts(&mut |state| none.push(state));
+    assert!(none.is_empty());
+}
+
+#[test]
 fn random_boards_belong_to_the_instance_and_fill_it_evenly() {
     let (rules, bits) = both("card-5", &[]);
     let space = bits.space(0).unwrap();
@@ -125,6 +286,24 @@ fn random_boards_belong_to_the_instance_and_fill_it_evenly() {
     assert_eq!(space, 1771 * (1 + 20 + 190));
     assert!((56..134).contains(&greens[0]));
     assert!((1_730..2_062).contains(&greens[1]));
+}
+
+/// Limits beyond the box, for the reading of the thesis' board with three greens.
+#[test]
+fn three_greens_are_numbered_and_traced_back_too() {
+    let (rules, bits) = both("thesis-a", &[]);
+    assert_eq!(bits.space(0), rules.space(0));
+    for rank in (0..bits.space(0).unwrap()).step_by(61) {
+        let at = Placement { part: 0, rank };
+        let (state, board) = (bits.unrank(at).unwrap(), rules.unrank(at).unwrap());
+        assert_eq!(bits.place(&state), Some(at));
+        assert_eq!(rules.place(&board), Some(at));
+        let key = bits.key(&state);
+        assert_eq!(successors(&rules, key), successors(&bits, key));
+        for next in successors(&rules, key) {
+            assert!(predecessors(&bits, next).contains(&key));
+        }
+    }
 }
 
 #[test]
