@@ -265,7 +265,7 @@ fn the_depths_of_an_honest_cube_are_measured_and_right() {
     }
     let text = &check(&found, "exclusiveness").text;
     assert!(
-        text.contains("a search back from the goals") && !text.contains("left out"),
+        text.contains("from both ends") && !text.contains("left out"),
         "{text}"
     );
     let text = &check(&found, "ascents").text;
