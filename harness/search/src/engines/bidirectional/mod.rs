@@ -18,7 +18,6 @@ mod resume;
 mod row;
 mod search;
 mod side;
-mod tell;
 
 pub use row::Row;
 use std::path::PathBuf;
