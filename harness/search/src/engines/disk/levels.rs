@@ -14,7 +14,7 @@ use super::candidate::{Candidate, Marked};
 use super::exchange::Exchange;
 use super::level::{Entry, Level, Place};
 use super::merge::{Merged, drop_known};
-use super::peers::{Peers, agree, keys_of, texts};
+use super::peers::{Peers, agree};
 use super::pick::Pick;
 use super::remote::expand_together;
 use super::segment;
@@ -22,7 +22,7 @@ use super::step::{Halt, Own, Step, Tally, Turns, on_workers};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
-use crate::key_text::key_text;
+use crate::key_text::{key_text, key_texts, keys_from_texts};
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
@@ -53,14 +53,18 @@ struct Made<K> {
 fn agreed<K: Key>(peers: &dyn Peers, made: Result<Made<K>, Halt>) -> Result<Made<K>, Halt> {
     let tell = |made: &Made<K>| {
         let goal: Vec<K> = made.goal.into_iter().collect();
-        (made.orbits, texts(&goal), texts(&made.picked.states()))
+        (
+            made.orbits,
+            key_texts(&goal),
+            key_texts(&made.picked.states()),
+        )
     };
     let (mut made, all) = agree(peers, made, tell)?;
     made.orbits = all.iter().map(|(orbits, ..)| orbits).sum();
     made.picked = Pick::new(SAMPLING_SEED);
     for (_, goal, picked) in all {
-        made.goal = made.goal.into_iter().chain(keys_of(&goal)).min();
-        made.picked.show(&keys_of(&picked));
+        made.goal = made.goal.into_iter().chain(keys_from_texts(&goal)).min();
+        made.picked.show(&keys_from_texts(&picked));
     }
     Ok(made)
 }

@@ -8,7 +8,7 @@ use puzzle_api::{Direction, Settings};
 
 use super::base::{Base, Grown, Until};
 use super::choose::Chooser;
-use super::keep::Kept;
+use super::keep::{BASE, Kept};
 use super::pass::{End, Guide, Pace, Pass};
 use crate::breadth_first::BreadthFirst;
 use crate::engines::beam::{Options, Searched, reach};
@@ -192,7 +192,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
         Kept::open(&graph, start, &Goal::Solved, &options).expect("opened")
     };
     let (mut begun, _) = kept(false);
-    begun.finish_base(base.depth() as u16).expect("written");
+    begun.finish(BASE, &base.depth()).expect("written");
     assert_eq!(run(&mut begun, base.depth() + 5), None);
     drop(begun);
     let (mut begun, finished) = kept(true);
