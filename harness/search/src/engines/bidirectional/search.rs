@@ -444,7 +444,10 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         let levels = forward.levels.iter().chain(&backward.levels);
         let spent = self.counters.spent();
         Ok(Searched {
-            sides: [forward.table(), backward.table()],
+            sides: [
+                forward.table(Direction::Forward),
+                backward.table(Direction::Backward),
+            ],
             expanded: spent.expanded,
             moves: spent.generated.unwrap_or(0),
             planned_memory: self.plan.need(),
