@@ -1,7 +1,8 @@
 //! The boards of a part, numbered by what is put on them place after place.
 
-use std::collections::HashMap;
 use std::hash::Hash;
+
+use foldhash::{HashMap, HashMapExt};
 
 /// A way to fill boards.
 pub trait Filling {
