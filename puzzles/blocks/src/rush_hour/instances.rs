@@ -218,13 +218,13 @@ impl Instance {
         Board::new(self.width, self.height, walls, red, pieces)
     }
 
-    /// Reads a board of this instance, or the name of one (`card-7`, `fogleman-1`).
+    /// Reads a board of this instance, the name of one (`card-7`, `fogleman-1`), or a line of
+    /// Fogleman's database.
     ///
     /// # Errors
     /// One line that names the place and the remedy.
     pub fn read(&self, text: &str) -> Result<Board, BadInput> {
-        let text = text.trim();
-        let board = Board::parse(boards::named(text).unwrap_or(text))?;
+        let board = Board::parse(boards::drawn(text))?;
         self.admit(&board)?;
         Ok(board)
     }
