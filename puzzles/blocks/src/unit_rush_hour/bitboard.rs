@@ -82,12 +82,8 @@ impl Bits {
             (0, _) => Cell::Standing,
             _ => Cell::Lying,
         };
-        Board {
-            rows: self.instance.rows,
-            columns: self.instance.columns,
-            exit: cars.exit.into(),
-            cells: (0..self.instance.cells()).map(cell).collect(),
-        }
+        let cells = (0..self.instance.cells()).map(cell).collect();
+        self.instance.board_with(cars.exit.into(), cells)
     }
 
     /// Every move: the digit of the car, the cells that it leaves and enters, and the key after

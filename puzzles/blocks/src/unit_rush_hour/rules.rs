@@ -98,12 +98,7 @@ impl Game for Instance {
             cells.push([Cell::Empty, Cell::Lying, Cell::Standing][(rest % 3) as usize]);
             rest /= 3;
         }
-        Board {
-            rows: self.rows,
-            columns: self.columns,
-            exit: rest as usize,
-            cells,
-        }
+        self.board_with(rest as usize, cells)
     }
 
     fn parse(&self, text: &str) -> Result<Board, BadInput> {

@@ -89,7 +89,7 @@ fn open_census(
     Instance::census(name, (side, side), row as u8 - 1, sets).ok_or_else(|| {
         BadInput::new(format!(
             "rush-hour/{name} with {walls} walls has more placements than a key of 64 bits can \
-             apart: take fewer walls"
+             hold: take fewer walls"
         ))
     })
 }
@@ -118,7 +118,7 @@ fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
     let board = Board::parse(boards::drawn(&text))?;
     Instance::of_board(request.instance, &board).ok_or_else(|| {
         // The 16 lines of the largest board have at most 15 contents each, but one.
-        BadInput::new("the board has more placements than a key of 64 bits can apart")
+        BadInput::new("the board has more placements than a key of 64 bits can hold")
     })
 }
 

@@ -179,12 +179,8 @@ impl Numbers {
     }
 
     fn board_of(&self, instance: &Instance, part: u64, cells: &[Cell]) -> Board {
-        Board {
-            rows: instance.rows,
-            columns: instance.columns,
-            exit: self.parts[part as usize].exit.into(),
-            cells: cells.to_vec(),
-        }
+        let exit = self.parts[part as usize].exit.into();
+        instance.board_with(exit, cells.to_vec())
     }
 }
 
