@@ -17,7 +17,7 @@ use crate::rush_hour::lines::Content;
 struct Lines {
     rows: usize,
     walls: u64,
-    /// What each line may hold beside the walls.
+    /// What each line may hold between the walls.
     contents: Vec<Vec<Content>>,
 }
 
@@ -109,7 +109,7 @@ impl Numbers {
                 let own = instance.cells_of(walls, line);
                 let fits =
                     |content: &Content| kind.is_none_or(|kind| content.sequence(own) == *kind);
-                beside(instance, walls, line).filter(fits).collect()
+                between(instance, walls, line).filter(fits).collect()
             };
             Some(Lines {
                 rows: instance.rows(),
@@ -179,8 +179,8 @@ impl Parts<Instance> for Numbers {
     }
 }
 
-/// What a line may hold beside the walls.
-fn beside(instance: &Instance, walls: u64, line: usize) -> impl Iterator<Item = Content> {
+/// What a line may hold between the walls.
+fn between(instance: &Instance, walls: u64, line: usize) -> impl Iterator<Item = Content> {
     let walls = instance.cells_of(walls, line);
     let contents = instance.lines[line].contents.iter().copied();
     contents.filter(move |content| content.cells & walls == 0)
@@ -189,7 +189,7 @@ fn beside(instance: &Instance, walls: u64, line: usize) -> impl Iterator<Item = 
 /// The sequences that a row may have, against the order of their texts.
 fn kinds(instance: &Instance, walls: u64, row: usize) -> Vec<String> {
     let own = instance.cells_of(walls, row);
-    let sequences = beside(instance, walls, row).map(|content| content.sequence(own));
+    let sequences = between(instance, walls, row).map(|content| content.sequence(own));
     let kinds: BTreeSet<String> = sequences.collect();
     kinds.into_iter().rev().collect()
 }
