@@ -79,14 +79,6 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
             &request,
         )?
         .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
-        (Source::BuiltIn, "unit-rush-hour") => {
-            Ok(antipode_blocks::unit_rush_hour::tables::proof(&request)?
-                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
-        }
-        (Source::BuiltIn, "simple-block") => {
-            Ok(antipode_blocks::simple_block::tables::proof(&request)?
-                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
-        }
         _ => Ok(None),
     }
 }
