@@ -1,11 +1,13 @@
 //! The puzzles that ship with Antipode: the only place in the harness that names them.
 
+use std::sync::Arc;
+
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::proof::PartProof;
-use puzzle_api::{BadInput, Placed, Request};
+use puzzle_api::{BadInput, Key, Placed, Request, Settings};
 
-use super::Library;
 use super::library::{Opened, Source};
+use super::{Graph, Library};
 
 /// What hands over a puzzle.
 type Table = fn() -> &'static AntipodeTable;
@@ -40,6 +42,24 @@ pub fn all() -> Vec<Library> {
 pub fn named(name: &str) -> Option<Library> {
     let (_, table) = PUZZLES.iter().find(|(known, _)| *known == name)?;
     Some(Library::built_in(table()))
+}
+
+/// An instance of a built-in puzzle, `PUZZLE/INSTANCE`, in the variant named or its first one;
+/// `None` if there is none such, or its keys have another width.
+#[must_use]
+pub fn graph<K: Key>(
+    name: &str,
+    variant: Option<&str>,
+    settings: &[(&str, &str)],
+) -> Option<Graph<K>> {
+    let (puzzle, instance) = name.split_once('/')?;
+    let library = Arc::new(named(puzzle)?);
+    let settings = settings
+        .iter()
+        .map(|&(key, value)| (key.into(), value.into()));
+    let settings: Settings = settings.collect();
+    let variant = variant.unwrap_or(&library.variants[0]);
+    Graph::new(library.open(instance, variant, &settings).ok()?)
 }
 
 /// The proof of distances that a built-in puzzle brings along for this instance, if it
