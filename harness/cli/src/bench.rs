@@ -165,7 +165,7 @@ fn compared(ready: &Prepared, results: &Results, commands: bool) -> Vec<Comparis
     };
     let by = |measure| {
         let band = noise::band(samples, measure, seed);
-        compare(&sides, &band, measure, seed)
+        compare(&sides, &vec![band; sides.len()], measure, seed)
     };
     Measure::ALL.into_iter().flat_map(by).collect()
 }

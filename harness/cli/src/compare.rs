@@ -20,7 +20,7 @@ use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, summary};
 use crate::options::Format;
 use crate::output::told;
 use antipode_bench::judge::compare::{Sides, compare};
-use antipode_bench::judge::noise;
+use antipode_bench::judge::noise::{self, Band};
 use antipode_search::progress::note;
 
 /// What is written into --out.
@@ -64,9 +64,6 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
-
-/// A band, or why there is none.
-type Band = Result<f64, String>;
 
 /// Runs the command.
 ///
@@ -119,12 +116,17 @@ fn folders(names: &[String], args: &Args) -> Result<(Vec<Comparison>, Vec<Band>)
         let sides = same_rows((&read[0], &names[0]), (of_b, name))?;
         let programs = [&names[0], name].map(|folder| programs(Path::new(folder)));
         let is_same = programs[0].is_some() && programs[0] == programs[1];
-        let band = match args.band {
-            Some(band) => Ok(band),
+        let mut of_rows = match args.band {
+            Some(band) => vec![Ok(band); sides.len()],
             None => noise::between(&sides, args.measure, args.seed, is_same),
         };
-        found.extend(compare(&sides, &band, args.measure, args.seed));
-        bands.push(band);
+        found.extend(compare(&sides, &of_rows, args.measure, args.seed));
+        // The narrowest, which is that of the rows measured against themselves.
+        of_rows.sort_by(|a, b| match (a, b) {
+            (Ok(a), Ok(b)) => a.total_cmp(b),
+            (a, b) => a.is_err().cmp(&b.is_err()),
+        });
+        bands.extend(of_rows.into_iter().next());
     }
     Ok((found, bands))
 }
@@ -155,7 +157,8 @@ fn rows(args: &Args) -> Result<(Vec<Comparison>, Vec<Band>)> {
         Some(band) => Ok(band),
         None => noise::band(&all, args.measure, args.seed),
     };
-    let found = compare(&sides, &band, args.measure, args.seed);
+    let of_rows = vec![band.clone(); sides.len()];
+    let found = compare(&sides, &of_rows, args.measure, args.seed);
     Ok((found, vec![band]))
 }
 
@@ -371,7 +374,14 @@ fn print(found: &[Comparison], bands: &[Band], folders: &[String]) -> Result<()>
     };
     for band in bands {
         match band {
-            Ok(band) => told!(out, "noise band {:.4} to {band:.4}", 1.0 / band)?,
+            Ok(band) if folders.is_empty() => {
+                told!(out, "noise band {:.4} to {band:.4}", 1.0 / band)?
+            }
+            Ok(band) => told!(
+                out,
+                "noise band {:.4} to {band:.4}, wider for a row that varies more within a run",
+                1.0 / band
+            )?,
             Err(why) if folders.is_empty() => told!(out, "no noise band: {why}")?,
             Err(why) => told!(
                 out,

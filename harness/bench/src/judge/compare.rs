@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use antipode_reports::bench::{Comparison, Measure, Outcome, Sample, Status};
 use antipode_reports::count;
 
+use super::noise::Band;
 use super::stats::{Side, holm, least_p, summary};
 
 /// Level of significance.
@@ -57,6 +58,13 @@ impl<'a> Sides<'a> {
         });
         let both = a.iter().filter_map(|(at, &x)| Some((x, *b.get(at)?)));
         both.collect()
+    }
+
+    /// Whether a sample of either side wrote files.
+    pub(super) fn writes(&self) -> bool {
+        let all = self.samples().into_iter().flatten();
+        all.filter_map(|sample| sample.written_bytes)
+            .any(|bytes| bytes > 0)
     }
 
     /// Whether both sides ran the same executable and library. Of rows with a command of their
@@ -119,20 +127,17 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// Compares all; the correction is over all that have a probability. `noise` is the upper end
-/// of the band, or why there is none.
-pub fn compare(
-    all: &[Sides<'_>],
-    noise: &Result<f64, String>,
-    measure: Measure,
-    seed: u64,
-) -> Vec<Comparison> {
-    let band = noise.as_ref().ok().copied();
-    let all = all.iter().map(|sides| one(sides, band, measure, seed));
+/// Compares all; the correction is over all that have a probability. `noise` has a band for each.
+pub fn compare(all: &[Sides<'_>], noise: &[Band], measure: Measure, seed: u64) -> Vec<Comparison> {
+    let all = all.iter().zip(noise);
+    let all = all.map(|(sides, band)| one(sides, band.as_ref().ok().copied(), measure, seed));
     let mut found: Vec<Comparison> = all.collect();
     let p: Vec<f64> = found.iter().filter_map(|one| one.p).collect();
-    let tested = found.iter_mut().filter(|one| one.p.is_some());
-    for (one, corrected) in tested.zip(holm(&p)) {
+    let tested = found
+        .iter_mut()
+        .zip(noise)
+        .filter(|(one, _)| one.p.is_some());
+    for ((one, noise), corrected) in tested.zip(holm(&p)) {
         conclude(one, corrected, p.len(), noise);
     }
     found
@@ -200,11 +205,10 @@ fn no_time(sides: &Sides<'_>, measure: Measure) -> Option<String> {
 /// The worst thing that happened to a row: a wrong answer, or what ended it.
 pub(super) fn unwell<'a>(mine: &[&'a Sample]) -> Option<&'a Sample> {
     let is_ill = |s: &&&Sample| !matches!(s.status, Status::Ok | Status::Skipped);
-    let ill = mine.iter().filter(is_ill);
-    ill.copied().min_by_key(|s| s.status)
+    mine.iter().filter(is_ill).copied().min_by_key(|s| s.status)
 }
 
-fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Result<f64, String>) {
+fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Band) {
     let (ratio, pairs) = (found.ratio.unwrap_or(1.0), found.pairs);
     found.p_adjusted = Some(corrected);
     found.significant = corrected <= ALPHA;
@@ -219,8 +223,8 @@ fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Resul
             }
             Outcome::Undecided
         }
-        (true, Err(_)) => {
-            "significant, but the noise is not known".clone_into(&mut found.detail);
+        (true, Err(why)) => {
+            found.detail = format!("significant, but the noise is not known: {why}");
             Outcome::Undecided
         }
         (true, Ok(_)) if !found.beyond_noise => Outcome::WithinNoise,

@@ -6,17 +6,16 @@ use antipode_reports::bench::{Measure, Noise, Sample, TWIN};
 use antipode_reports::count;
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::statistics::Statistics;
 
 use super::compare::Sides;
 use super::stats::{Summary, log_ratios, mean, summary};
 
 /// Every row that was measured against itself, with the ratio of its twin to it.
 pub fn twins(samples: &[Sample], measure: Measure, seed: u64) -> Vec<(&str, Summary)> {
-    let found = doubled(samples).into_iter().filter_map(|row| {
-        let found = summary(&with_twin(samples, row, measure), seed).ok()?;
-        Some((row, found))
-    });
-    found.collect()
+    let of = |row| summary(&with_twin(samples, row, measure), seed).ok();
+    let rows = doubled(samples).into_iter();
+    rows.filter_map(|row| Some((row, of(row)?))).collect()
 }
 
 /// Rows that have samples of a twin.
@@ -34,7 +33,7 @@ fn with_twin(samples: &[Sample], row: &str, measure: Measure) -> Vec<(f64, f64)>
 ///
 /// # Errors
 /// The reason, to be put behind "no noise band: ".
-pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Result<f64, String> {
+pub fn band(samples: &[Sample], by: Measure, seed: u64) -> Band {
     if let Some(noise) = measure(samples, by, seed) {
         return Ok(noise.band);
     }
@@ -56,16 +55,18 @@ const BEYOND: f64 = 0.01;
 /// Rows that a band between runs takes: of fewer it would be too wide for any use.
 const LEAST: usize = 3;
 
-/// Upper end of the band between two runs, or why there is none. Rows measured against
-/// themselves whose program is the same in both runs show how far the runs lie apart by
-/// themselves: if log-ratios of equal rows are normal around 0, a further one lies within the
-/// band, whichever of the rows it is of, 99 times in 100 (Student's t, Bonferroni). It is never
-/// narrower than the band of either run. `programs` says whether programs of rows with a command
-/// are the same.
-///
-/// # Errors
-/// The reason, to be put behind "no noise band: ".
-pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Result<f64, String> {
+/// Upper end of a noise band, or why there is none.
+pub type Band = Result<f64, String>;
+
+/// Upper end of the band between two runs for each row. Rows measured against themselves whose
+/// program is the same in both runs (controls) show how far the runs lie apart by themselves: if
+/// log-ratios of equal rows are normal around 0, a further one lies within the band, whichever of
+/// the rows it is of, 99 times in 100 (Student's t, Bonferroni). A row that varies more within
+/// the runs than the controls do has a band that is wider by as much; one that writes files has
+/// none unless a control does: what a file system takes changes from run to run. No band is
+/// narrower than that of either run. `programs` says whether programs of rows with a command are
+/// the same.
+pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Vec<Band> {
     let is_control = |sides: &&Sides<'_>| {
         let twin = format!("{}{TWIN}", sides.a);
         let has = |samples: &[Sample]| samples.iter().any(|sample| sample.row == twin);
@@ -74,25 +75,33 @@ pub fn between(all: &[Sides<'_>], by: Measure, seed: u64, programs: bool) -> Res
             && has(sides.of_b)
             && sides.same_program(programs)
     };
+    let logs = |sides: &Sides<'_>| log_ratios(&sides.pairs(by)).ok();
     let controls = all.iter().filter(is_control);
-    let logs = controls.filter_map(|sides| log_ratios(&sides.pairs(by)).ok());
-    let logs: Vec<f64> = logs.map(|logs| mean(&logs)).collect();
-    if logs.len() < LEAST {
-        return Err(format!(
+    let writing = controls.clone().any(Sides::writes);
+    let controls: Vec<Vec<f64>> = controls.filter_map(logs).collect();
+    if controls.len() < LEAST {
+        let why = format!(
             "{} with `self = true` ran the same program in both, and it takes {LEAST} to see how far two runs lie apart",
-            count(logs.len(), "rows")
-        ));
+            count(controls.len(), "rows")
+        );
+        return vec![Err(why); all.len()];
     }
-    let squares: Vec<f64> = logs.iter().map(|log| log * log).collect();
-    let t = StudentsT::new(0.0, 1.0, logs.len() as f64).map_err(|error| error.to_string())?;
+    let freedom = controls.len() as f64;
+    let t = StudentsT::new(0.0, 1.0, freedom).expect("some degrees of freedom");
     let far = t.inverse_cdf(1.0 - BEYOND / 2.0 / all.len() as f64);
-    let band = (far * mean(&squares).sqrt()).exp();
-    let runs = all
-        .iter()
-        .take(1)
-        .flat_map(|sides| [sides.of_a, sides.of_b]);
-    let within = runs.filter_map(|run| Some(measure(run, by, seed)?.band));
-    Ok(within.fold(band, f64::max).min(1e9))
+    let apart = far * controls.iter().map(|logs| mean(logs)).quadratic_mean();
+    let spread = |logs: &Vec<f64>| logs.population_std_dev();
+    let usual = controls.iter().map(spread).quadratic_mean();
+    let within = |run| measure(run, by, seed).map_or(1.0, |noise| noise.band);
+    let least = within(all[0].of_a).max(within(all[0].of_b));
+    let of = |sides: &Sides<'_>| {
+        if sides.writes() && !writing {
+            return Err("it writes files, and no row with `self = true` does".to_owned());
+        }
+        let wider = logs(sides).map_or(1.0, |logs| (spread(&logs) / usual).max(1.0));
+        Ok((apart * wider).exp().max(least).min(1e9))
+    };
+    all.iter().map(of).collect()
 }
 
 /// The noise band of a measure: the far end of the 95 % interval that lies furthest from 1
@@ -141,6 +150,7 @@ pub(super) fn changing(good: &[&Sample], at: usize) -> Option<String> {
 mod tests {
     use super::*;
     use crate::judge::compare::compare;
+    use crate::judge::stats::tests::about_normal;
     use antipode_reports::bench::{Outcome, Status};
 
     /// A sample whose other fields do not matter here.
@@ -155,38 +165,21 @@ mod tests {
         }
     }
 
-    /// Against the inverse of the distribution function by Simpson's rule in 400,000 steps.
-    #[test]
-    fn far_ends_of_student_s_t() {
-        for (freedom, p, known) in [
-            (1.0, 0.9999, 3_183.098_876),
-            (2.0, 0.9999, 70.700_071),
-            (3.0, 0.999_615_384_6, 14.121_351),
-            (4.0, 0.999_615_384_6, 9.219_211),
-            (9.0, 0.9999, 6.010_132),
-        ] {
-            let t = StudentsT::new(0.0, 1.0, freedom).unwrap().inverse_cdf(p);
-            assert!((t / known - 1.0).abs() < 1e-6, "{freedom}, {p}: {t}");
-        }
-    }
-
     /// A run of rows `0` to `11`, the first four against themselves: normal log-times that differ
     /// by 5 % from run to run, by another 3 % from row to row in it, and by 1 % from sample to
-    /// sample; `slower` is what row 11 takes more.
+    /// sample, row 10 by eight times as much; `slower` is what row 11 takes more.
     fn run(number: u64, slower: f64) -> Vec<Sample> {
         let mut random = puzzle_api::Xorshift::for_draw(11, number);
-        let mut normal = || {
-            let mut one = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-            (0..12).map(|_| one()).sum::<f64>() - 6.0
-        };
+        let mut normal = || about_normal(&mut random);
         let shift = 0.05 * normal();
         let mut all = Vec::new();
         for row in 0..12 {
-            let log = shift + 0.03 * normal() + if row == 11 { slower.ln() } else { 0.0 };
+            let noise = if row == 10 { 0.08 } else { 0.01 };
+            let log = shift + 3.0 * noise * normal() + if row == 11 { slower.ln() } else { 0.0 };
             for twin in ["", TWIN].into_iter().take(1 + usize::from(row < 4)) {
                 all.extend((0..10).map(|at| Sample {
                     sample: at,
-                    cpu_s: Some((log + 0.01 * normal()).exp()),
+                    cpu_s: Some((log + noise * normal()).exp()),
                     ..sample(&format!("{row}{twin}"), 1, 7, 5)
                 }));
             }
@@ -222,6 +215,10 @@ mod tests {
         assert!(wrong <= 1, "{wrong} of 55");
         let slow = verdicts(&runs[0], &run(20, 4.0), false);
         assert_eq!(slow[11], Outcome::Slower);
+        let mut on_disk = run(20, 4.0);
+        let of_11 = on_disk.iter_mut().filter(|sample| sample.row == "11");
+        of_11.for_each(|sample| sample.written_bytes = Some(1));
+        assert!(!verdicts(&runs[0], &on_disk, false).iter().any(is_decided));
         // Of another build nobody knows what the run alone would have changed.
         let mut other = run(20, 4.0);
         other.iter_mut().for_each(|s| s.build = "other".to_owned());

@@ -231,4 +231,4 @@ pub fn holm(p: &[f64]) -> Vec<f64> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -137,9 +137,9 @@ fn quantiles_lie_on_lines() {
 }
 
 /// A number from a normal distribution: the sum of twelve uniform ones, less 6.
-fn about_normal(random: &mut Xorshift) -> f64 {
-    let uniform = |random: &mut Xorshift| (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    (0..12).map(|_| uniform(random)).sum::<f64>() - 6.0
+pub(crate) fn about_normal(random: &mut Xorshift) -> f64 {
+    let mut uniform = || (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    (0..12).map(|_| uniform()).sum::<f64>() - 6.0
 }
 
 /// How often the interval holds the truth, by simulation; the seed is fixed, so the figures
