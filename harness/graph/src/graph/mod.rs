@@ -187,7 +187,7 @@ impl<K: Key> Graph<K> {
         named
     }
 
-    /// What a function of the table writes for at most a batch of states: so many elements each.
+    /// What a function of the table writes for at most a batch of states: `elements` for each.
     #[inline]
     fn each<T: Marker>(
         &self,
@@ -197,13 +197,13 @@ impl<K: Key> Graph<K> {
         elements: usize,
     ) -> Result<Vec<T>, PluginError> {
         let words = K::words_of(keys);
-        // SAFETY: there are so many elements a state.
+        // SAFETY: there is room for `elements` of each state.
         self.written(function, keys.len() * elements, |out| unsafe {
             call(self.opened.handle, words.as_ptr(), keys.len(), out)
         })
     }
 
-    /// What a call writes: so many elements, of which it leaves none out.
+    /// What a call writes: a number of elements, of which it leaves none out.
     #[inline]
     fn written<T: Marker>(
         &self,
