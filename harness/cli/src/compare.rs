@@ -116,17 +116,14 @@ fn folders(names: &[String], args: &Args) -> Result<(Vec<Comparison>, Vec<Band>)
         let sides = same_rows((&read[0], &names[0]), (of_b, name))?;
         let programs = [&names[0], name].map(|folder| programs(Path::new(folder)));
         let is_same = programs[0].is_some() && programs[0] == programs[1];
-        let mut of_rows = match args.band {
+        let of_rows = match args.band {
             Some(band) => vec![Ok(band); sides.len()],
             None => noise::between(&sides, args.measure, args.seed, is_same),
         };
         found.extend(compare(&sides, &of_rows, args.measure, args.seed));
-        // The narrowest, which is that of the rows measured against themselves.
-        of_rows.sort_by(|a, b| match (a, b) {
-            (Ok(a), Ok(b)) => a.total_cmp(b),
-            (a, b) => a.is_err().cmp(&b.is_err()),
-        });
-        bands.extend(of_rows.into_iter().next());
+        // The narrowest is that of the rows measured against themselves.
+        let narrowest = of_rows.iter().flatten().copied().min_by(f64::total_cmp);
+        bands.push(narrowest.map_or_else(|| of_rows[0].clone(), Ok));
     }
     Ok((found, bands))
 }
