@@ -5,11 +5,7 @@
 //! cross the C boundary, and a shared library cannot offer one, because its word would
 //! prove nothing.
 
-mod census;
-
 use crate::UNSOLVABLE;
-
-pub use census::{CensusTables, TableProof, agrees, agrees_by_moves};
 
 /// Something found wrong with a part: the key of a state, and what is wrong with it.
 pub type Fault = (u64, &'static str);

@@ -165,7 +165,10 @@ impl PathReport {
     /// which share no state, or all from the start.
     fn at_least(&self) -> u16 {
         // Others look at some states of a level, or at none of some levels.
-        if !self.engine.is_some_and(EngineId::tells_whole_levels) {
+        if !self
+            .engine
+            .is_some_and(|engine| engine.facts().tells_whole_levels)
+        {
             return 0;
         }
         let count = |side: Direction| {
@@ -396,7 +399,7 @@ fn briefly<K: Key>(
     let graph = asked.graph;
     // Elsewhere a search leaves its levels in a folder.
     let layered = graph.has(Capabilities::LAYERED);
-    if engine.finds() != Finds::ByPromise || !graph.refutes() || !layered {
+    if engine.facts().finds != Finds::ByPromise || !graph.refutes() || !layered {
         return Ok(None);
     }
     let means = Means {

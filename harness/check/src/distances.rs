@@ -135,7 +135,7 @@ impl<K: Key> Distances<K> {
                 let against = PartRules {
                     search: &search,
                     rules,
-                    whole: whole || engine.of::<K>().shows_all(),
+                    whole: whole || engine.facts().puzzles_word,
                 };
                 let progress = Progress::silent(stop);
                 pool.install(|| obstacle(&against, part, (&orbits, beyond), &progress))

@@ -391,7 +391,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let Some(engine) = self.claim.request.engine else {
             return self.twice_forward(context);
         };
-        match engine.finds() {
+        match engine.facts().finds {
             Finds::ByLevels if self.rests_on_levels() => self.in_files(engine, context),
             Finds::ByLevels => self.twice_forward(context),
             Finds::ByPromise => self.by_promise(engine, context),
@@ -775,7 +775,7 @@ impl<'a, K: Key> Asked<'a, K> {
             });
         };
         let drawn: Result<Vec<String>, _> = states.iter().map(|&state| rules.draw(state)).collect();
-        let sort = match self.claim.request.engine.map(EngineId::finds) {
+        let sort = match self.claim.request.engine.map(|engine| engine.facts().finds) {
             _ if matches!(ending, Ending::Broken { .. }) => "the published path",
             _ if self.claim.given.is_some() => "a solution",
             Some(Finds::ByPromise) => "a solution",

@@ -259,7 +259,7 @@ pub(crate) fn tells_unsolvable(
     let variant = place.variant(named.unwrap_or(EngineId::HASH));
     let opened = place.opened(variant)?;
     let shows = match named {
-        Some(named) => named.of::<u64>().shows_all(),
+        Some(named) => named.facts().puzzles_word,
         None => opened.offers(Capabilities::SWEEP),
     };
     Ok(shows || opened.offers(Capabilities::RANK))

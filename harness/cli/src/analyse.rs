@@ -153,7 +153,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 /// What a table is worth that a loaded library made by itself.
 fn unverified(analysis: &Analysis) -> Option<&'static str> {
     let engine = analysis.run.engine.parse::<EngineId>();
-    let own = engine.is_ok_and(EngineId::is_puzzles_word) && analysis.run.plugin.file.is_some();
+    let own = engine.is_ok_and(|engine| engine.facts().puzzles_word)
+        && analysis.run.plugin.file.is_some();
     own.then_some(
         "the levels come from the plugin's own sweep and were not verified; `antipode verify` checks them, and --engine hash finds them anew",
     )

@@ -361,14 +361,14 @@ fn engines(
     uses.unwrap_or_else(|error| {
         let why = format!("cannot be opened: {error}");
         let able = able::<u64>(kinds);
-        able.map(|row| (row.name(), why.clone())).collect()
+        able.map(|row| (row.facts().name, why.clone())).collect()
     })
 }
 
 /// Engines that answer one of some kinds of question.
 fn able<K: Key>(kinds: &[Kind]) -> impl Iterator<Item = &'static dyn Engine<K>> {
     let all = registry::engines::<K>().iter().copied();
-    all.filter(|row| row.answers().iter().any(|kind| kinds.contains(kind)))
+    all.filter(|row| row.facts().answers.iter().any(|kind| kinds.contains(kind)))
 }
 
 /// What engines can do with an opened instance.
@@ -383,7 +383,7 @@ impl AnyWidth for Uses<'_> {
     fn with<K: Key>(self) -> Self::Output {
         let graph = typed_graph::<K>(self.opened)?;
         let rows = able::<K>(self.kinds);
-        let uses = rows.map(|row| (row.name(), use_of(row, &graph, self.kinds)));
+        let uses = rows.map(|row| (row.facts().name, use_of(row, &graph, self.kinds)));
         Ok(uses.collect())
     }
 }
@@ -392,7 +392,12 @@ impl AnyWidth for Uses<'_> {
 fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> String {
     let mut can = Vec::new();
     let mut cannot: Vec<String> = Vec::new();
-    for kind in row.answers().iter().filter(|kind| kinds.contains(kind)) {
+    for kind in row
+        .facts()
+        .answers
+        .iter()
+        .filter(|kind| kinds.contains(kind))
+    {
         match kind {
             Kind::Levels => {
                 let ways = [Direction::Forward, Direction::Backward];

@@ -300,7 +300,7 @@ impl TypedValueParser for EngineName {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         let all = self.all().into_iter();
         Some(Box::new(all.map(|engine| {
-            PossibleValue::new(engine.name()).help(engine.summary())
+            PossibleValue::new(engine.name()).help(engine.facts().summary)
         })))
     }
 }

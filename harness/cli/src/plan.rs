@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<u8> {
     };
     let able = EngineId::footprints().filter(|(engine, footprint)| {
         (states.ranks.is_some() || !footprint.numbered)
-            && (states.sweeps || !engine.is_puzzles_word())
+            && (states.sweeps || !engine.facts().puzzles_word)
     });
     let rows: Vec<PlanRow> = able
         .map(|(engine, footprint)| row(engine, footprint, &states, &machines))

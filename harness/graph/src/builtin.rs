@@ -1,11 +1,13 @@
 //! The puzzles that ship with Antipode: the only place in the harness that names them.
 
+use std::sync::Arc;
+
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::proof::PartProof;
-use puzzle_api::{BadInput, Placed, Request};
+use puzzle_api::{BadInput, Key, Placed, Request, Settings};
 
-use super::Library;
 use super::library::{Opened, Source};
+use super::{Graph, Library};
 
 /// What hands over a puzzle.
 type Table = fn() -> &'static AntipodeTable;
@@ -42,6 +44,24 @@ pub fn named(name: &str) -> Option<Library> {
     Some(Library::built_in(table()))
 }
 
+/// An instance of a built-in puzzle, `PUZZLE/INSTANCE`, in the variant named or its first one;
+/// `None` if there is none such, or its keys have another width.
+#[must_use]
+pub fn graph<K: Key>(
+    name: &str,
+    variant: Option<&str>,
+    settings: &[(&str, &str)],
+) -> Option<Graph<K>> {
+    let (puzzle, instance) = name.split_once('/')?;
+    let library = Arc::new(named(puzzle)?);
+    let settings = settings
+        .iter()
+        .map(|&(key, value)| (key.into(), value.into()));
+    let settings: Settings = settings.collect();
+    let variant = variant.unwrap_or(&library.variants[0]);
+    Graph::new(library.open(instance, variant, &settings).ok()?)
+}
+
 /// The proof of distances that a built-in puzzle brings along for this instance, if it
 /// has one. A shared library has none, whatever its name.
 ///
@@ -59,14 +79,6 @@ pub fn proof(opened: &Opened) -> Result<Option<Box<dyn PartProof>>, BadInput> {
             &request,
         )?
         .map(|proof| Box::new(proof) as Box<dyn PartProof>)),
-        (Source::BuiltIn, "unit-rush-hour") => {
-            Ok(antipode_blocks::unit_rush_hour::tables::proof(&request)?
-                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
-        }
-        (Source::BuiltIn, "simple-block") => {
-            Ok(antipode_blocks::simple_block::tables::proof(&request)?
-                .map(|proof| Box::new(proof) as Box<dyn PartProof>))
-        }
         _ => Ok(None),
     }
 }

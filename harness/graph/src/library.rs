@@ -436,12 +436,12 @@ const MOST_SYMMETRIES: u32 = 65_536;
 /// Most parts of an instance: searches list their numbers.
 const MOST_PARTS: u64 = 1 << 28;
 
-/// A function of the table that writes one number a state.
-pub(super) type Numbers = unsafe extern "C" fn(
+/// A function of the table that writes elements of each of some states.
+pub(super) type Writes<T> = unsafe extern "C" fn(
     handle: *const c_void,
     keys: *const u64,
     count: usize,
-    out: *mut u64,
+    out: *mut T,
 ) -> AntipodeStatus;
 
 /// An instance opened in one variant.
@@ -735,7 +735,7 @@ impl Opened {
         )
     }
 
-    fn hints(&self, name: &str, call: Option<Numbers>) -> bool {
+    fn hints(&self, name: &str, call: Option<Writes<u64>>) -> bool {
         let (keys, mut out) = ([0_u64; 2], Room::new(0));
         let out = out.as_mut_ptr();
         // SAFETY: no state is passed, and there is room for none.
@@ -773,8 +773,11 @@ impl Opened {
         room: &'r Room<T>,
         function: &'static str,
     ) -> Result<&'r [T], PluginError> {
-        let beyond = || self.broken(function, "wrote beyond the capacity it was given");
-        room.filled().ok_or_else(beyond)
+        room.filled().ok_or_else(|| self.overrun(function))
+    }
+
+    pub(super) fn overrun(&self, function: &'static str) -> PluginError {
+        self.broken(function, "wrote beyond the capacity it was given")
     }
 
     /// `PUZZLE/INSTANCE`.

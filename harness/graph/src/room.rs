@@ -70,6 +70,13 @@ impl<T: Marker> Room<T> {
         self.elements.as_mut_ptr()
     }
 
+    /// As [`Room::filled`], without the guard.
+    pub(super) fn into_filled(mut self) -> Option<Vec<T>> {
+        let length = self.filled()?.len();
+        self.elements.truncate(length);
+        Some(self.elements)
+    }
+
     /// The elements; `None` if a call wrote beyond them.
     pub(super) fn filled(&self) -> Option<&[T]> {
         let (elements, guard) = self.elements.split_at(self.len());

@@ -56,28 +56,69 @@ pub struct Footprint {
     pub shared: bool,
 }
 
+impl Footprint {
+    /// That of an engine that takes nothing.
+    pub const NONE: Self = Self {
+        options: "",
+        memory: 0.0,
+        disk: 0.0,
+        rate: 0.0,
+        numbered: false,
+        shared: false,
+    };
+}
+
+/// What is known of an engine without asking it.
+#[derive(Debug)]
+pub struct Facts {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub summary: &'static str,
+    /// Kinds of questions that it answers.
+    pub answers: &'static [Kind],
+    /// Whether it works on one thread, however many there are.
+    pub works_alone: bool,
+    /// What a path that it finds rests on.
+    pub finds: Finds,
+    /// Whether all levels that a search for a path reports are complete, also one that was
+    /// stopped: then no path is shorter than they are many.
+    pub tells_whole_levels: bool,
+    /// Whether its levels come unverified from the puzzle itself: all states of a part, whether
+    /// they can be solved or not, and whatever the search covers.
+    pub puzzles_word: bool,
+    /// What it takes of its machines; nothing if that was not measured.
+    pub footprints: &'static [Footprint],
+    /// How states are named in a search for many lengths at once; `None` if it makes none.
+    pub numbered: Option<Numbered>,
+}
+
+impl Facts {
+    /// What most engines have in common.
+    pub const USUAL: Self = Self {
+        name: "",
+        summary: "",
+        answers: &[],
+        works_alone: false,
+        finds: Finds::ByLevels,
+        tells_whole_levels: false,
+        puzzles_word: false,
+        footprints: &[],
+        numbered: None,
+    };
+}
+
 /// An engine: one row of the registry.
 pub trait Engine<K: Key>: Sync {
-    /// Name on the command line.
-    fn name(&self) -> &'static str;
-
-    /// What it is, in a few words.
-    fn summary(&self) -> &'static str;
-
-    /// Kinds of questions that it answers.
-    fn answers(&self) -> &'static [Kind];
+    /// What is known of it without asking.
+    fn facts(&self) -> &'static Facts;
 
     /// Options that it takes with a kind of question; all others are refused by name.
     fn options(&self, kind: Kind) -> &'static [Opt];
 
-    /// Whether it works on one thread, however many there are.
-    fn works_alone(&self) -> bool {
-        false
-    }
-
-    /// The same for one graph.
+    /// Whether it works on one thread on this graph, however many there are.
     fn works_alone_on(&self, _graph: &Graph<K>) -> bool {
-        self.works_alone()
+        self.facts().works_alone
     }
 
     /// Answers a question for a path on the thread that asks, if that takes little; `None`
@@ -113,16 +154,6 @@ pub trait Engine<K: Key>: Sync {
     /// The variant that it searches if the user names none: the puzzle's first.
     fn variant<'a>(&self, library: &'a Library) -> &'a str {
         &library.variants[0]
-    }
-
-    /// Whether it shows the unsolvable states of a part too, whatever the search covers.
-    fn shows_all(&self) -> bool {
-        false
-    }
-
-    /// Whether its levels come unverified from the puzzle itself.
-    fn is_puzzles_word(&self) -> bool {
-        false
     }
 
     /// Takes what it may have, before levels are walked.
@@ -192,30 +223,8 @@ pub trait Engine<K: Key>: Sync {
 
     /// The error of an engine that is asked what it does not answer.
     fn does_not(&self, graph: &Graph<K>, kind: Kind) -> EngineError {
-        let (name, why) = (graph.opened.full_name(), kind.not_by(self.name()));
+        let (name, why) = (graph.opened.full_name(), kind.not_by(self.facts().name));
         EngineError::CannotHold(format!("{name}: {why}"))
-    }
-
-    /// What a path that it finds rests on.
-    fn finds(&self) -> Finds {
-        Finds::ByLevels
-    }
-
-    /// Whether all levels that a search for a path reports are complete, also one that was
-    /// stopped: then no path is shorter than they are many.
-    fn tells_whole_levels(&self) -> bool {
-        false
-    }
-
-    /// What it takes of its machines; nothing if that was not measured.
-    fn footprints(&self) -> &'static [Footprint] {
-        &[]
-    }
-
-    /// How states are named in a search for many lengths at once; `None` if it makes
-    /// none.
-    fn numbered(&self) -> Option<Numbered> {
-        None
     }
 }
 

@@ -14,7 +14,8 @@ use rayon::prelude::*;
 
 use crate::error::EngineError;
 use crate::keyset::NoMemory;
-use crate::outcome::{Limit, StopReason};
+use crate::outcome::{Counters, Limit, StopReason};
+use crate::progress::Progress;
 use crate::space::Around;
 use crate::steps::BATCH;
 use crate::visited::{Parted, VisitedSet};
@@ -49,6 +50,23 @@ pub(crate) trait Watch: Sync {
     fn stopping(&self) -> bool;
     /// Counts states that were expanded, and their neighbours.
     fn expanded(&self, states: u64, moves: u64);
+}
+
+/// Counts what a search expands, and shows it.
+pub(crate) struct Watched<'a> {
+    pub(crate) counters: &'a Counters,
+    pub(crate) progress: &'a Progress,
+}
+
+impl Watch for Watched<'_> {
+    fn stopping(&self) -> bool {
+        self.progress.stopping()
+    }
+
+    fn expanded(&self, states: u64, moves: u64) {
+        self.counters.batch(states as usize, moves as usize);
+        self.progress.expanded(states);
+    }
 }
 
 /// A scratch buffer for the neighbours of a batch, reused from batch to batch.

@@ -13,6 +13,17 @@ pub(crate) fn key_from_text<K: Key>(text: &str) -> Option<K> {
     u128::from_str_radix(text, 16).ok().map(key_from_number)
 }
 
+/// Keys as texts.
+pub(crate) fn key_texts<K: Key>(keys: &[K]) -> Vec<String> {
+    keys.iter().copied().map(key_text).collect()
+}
+
+/// The keys of texts; those that are none are left out.
+pub(crate) fn keys_from_texts<K: Key>(texts: &[String]) -> Vec<K> {
+    let keys = texts.iter();
+    keys.filter_map(|text| key_from_text(text)).collect()
+}
+
 /// A key from a number; the high word is dropped if keys have one word.
 #[inline]
 pub(crate) fn key_from_number<K: Key>(number: u128) -> K {

@@ -92,6 +92,16 @@ impl<I: Key> Level<I> {
         })
     }
 
+    /// All states of the level; of packed ones run by run.
+    pub(crate) fn all(&self) -> Result<Vec<I>, EngineError> {
+        let (mut pieces, mut some, mut all) = (self.read()?, Vec::new(), Vec::new());
+        while let Some(piece) = pieces.next_slab(1)?.first() {
+            self.unpack(piece, &mut some)?;
+            all.extend_from_slice(&some);
+        }
+        Ok(all)
+    }
+
     /// The states of a piece of this level.
     pub(crate) fn unpack(&self, piece: &Piece<'_, I>, ids: &mut Vec<I>) -> Result<(), EngineError> {
         match piece {
@@ -266,17 +276,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Level, Writer};
-
-    fn all(level: &Level<u64>) -> Vec<u64> {
-        let (mut pieces, mut ids, mut all) = (level.read().unwrap(), Vec::new(), Vec::new());
-        while let Some(piece) = pieces.next_slab(1).unwrap().first() {
-            level.unpack(piece, &mut ids).unwrap();
-            all.extend_from_slice(&ids);
-        }
-        all.sort_unstable();
-        all
-    }
+    use super::Writer;
 
     proptest! {
         #[test]
@@ -304,7 +304,9 @@ mod tests {
                 }
                 let mut level = writer.finish(7).unwrap();
                 prop_assert_eq!((level.states, level.digest), (twin.len() as u64, 7));
-                prop_assert_eq!(all(&level), twin.iter().copied().collect::<Vec<_>>());
+                let mut all = level.all().unwrap();
+                all.sort_unstable();
+                prop_assert_eq!(all, twin.iter().copied().collect::<Vec<_>>());
                 let wanted: Vec<u64> = wanted.iter().copied().collect();
                 let held = wanted.iter().copied().find(|id| twin.contains(id));
                 prop_assert_eq!(level.smallest_of(&wanted).unwrap(), held);

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use antipode_graph::{Graph, Library};
 use puzzle_api::Key;
 
-use crate::engine::{Engine, Finds, Footprint};
+use crate::engine::{Engine, Facts, Footprint};
 #[cfg(feature = "cluster")]
 use crate::engines::cluster;
 use crate::engines::find::check_path;
@@ -75,8 +75,8 @@ impl EngineId {
     pub fn all(kind: Kind) -> Vec<Self> {
         let able = engines::<u64>()
             .iter()
-            .filter(|engine| engine.answers().contains(&kind));
-        able.map(|engine| Self(engine.name())).collect()
+            .filter(|engine| engine.facts().answers.contains(&kind));
+        able.map(|engine| Self(engine.facts().name)).collect()
     }
 
     /// The engine of a name, among those that answer a kind of question.
@@ -104,22 +104,16 @@ impl EngineId {
         self.0
     }
 
-    /// What it is, in a few words.
+    /// What is known of it without asking.
     #[must_use]
-    pub fn summary(self) -> &'static str {
-        self.of::<u64>().summary()
+    pub fn facts(self) -> &'static Facts {
+        self.of::<u64>().facts()
     }
 
     /// Whether it answers a kind of question.
     #[must_use]
     pub fn answers(self, kind: Kind) -> bool {
-        self.of::<u64>().answers().contains(&kind)
-    }
-
-    /// Whether it works on one thread, however many there are.
-    #[must_use]
-    pub fn works_alone(self) -> bool {
-        self.of::<u64>().works_alone()
+        self.facts().answers.contains(&kind)
     }
 
     /// Whether it takes an option with a kind of question.
@@ -132,7 +126,7 @@ impl EngineId {
     #[must_use]
     pub fn of<K: Key>(self) -> &'static dyn Engine<K> {
         let rows = engines();
-        let row = rows.iter().find(|row| row.name() == self.0);
+        let row = rows.iter().find(|row| row.facts().name == self.0);
         // An id is made from a name of the list only.
         row.copied().unwrap_or(&reference::Row)
     }
@@ -143,22 +137,10 @@ impl EngineId {
         self.of::<u64>().variant(library)
     }
 
-    /// What a path that it finds rests on.
-    #[must_use]
-    pub fn finds(self) -> Finds {
-        self.of::<u64>().finds()
-    }
-
     /// Whether it keeps the levels of a search for a path in files.
     #[must_use]
     pub fn keeps_levels(self) -> bool {
         self.answers(Kind::Levels) && self.takes(Kind::Path, Opt::Work)
-    }
-
-    /// Whether all levels that a search for a path reports are complete.
-    #[must_use]
-    pub fn tells_whole_levels(self) -> bool {
-        self.of::<u64>().tells_whole_levels()
     }
 
     /// Whether several processes can share one search.
@@ -168,17 +150,12 @@ impl EngineId {
         kinds.any(|kind| self.takes(kind, Opt::Processes))
     }
 
-    /// Whether its levels are what the puzzle says of itself.
-    #[must_use]
-    pub fn is_puzzles_word(self) -> bool {
-        self.of::<u64>().is_puzzles_word()
-    }
-
     /// What each engine takes of its machines, in the order of the list.
     pub fn footprints() -> impl Iterator<Item = (Self, &'static Footprint)> {
         let each = |row: &&'static dyn Engine<u64>| {
-            let id = Self(row.name());
-            row.footprints()
+            let id = Self(row.facts().name);
+            row.facts()
+                .footprints
                 .iter()
                 .map(move |footprint| (id, footprint))
         };
@@ -225,9 +202,9 @@ impl FromStr for EngineId {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let rows = engines::<u64>();
-        let row = rows.iter().find(|row| row.name() == text);
-        row.map(|row| Self(row.name())).ok_or_else(|| {
-            let names: Vec<&str> = rows.iter().map(|row| row.name()).collect();
+        let row = rows.iter().find(|row| row.facts().name == text);
+        row.map(|row| Self(row.facts().name)).ok_or_else(|| {
+            let names: Vec<&str> = rows.iter().map(|row| row.facts().name).collect();
             format!("no engine '{text}'; use one of {}", names.join(", "))
         })
     }
@@ -256,7 +233,7 @@ pub fn choose<K: Key>(
     let mut chosen = None;
     let mut most = 0;
     for row in engines::<K>() {
-        let id = EngineId(row.name());
+        let id = EngineId(row.facts().name);
         if !id.answers(ask.kind()) {
             continue;
         }
@@ -408,7 +385,7 @@ pub fn many(
     let Some(id) = named else {
         return many_to_many::lengths(request, stop);
     };
-    let numbered = id.of::<u64>().numbered().ok_or_else(|| {
+    let numbered = id.facts().numbered.ok_or_else(|| {
         let name = format!("{}/{}", request.library.name, request.instance);
         let what = id.not_for(Kind::Many);
         EngineError::CannotHold(format!("{name}: {what}"))

@@ -24,9 +24,6 @@ pub fn rising<I: Copy + Ord>(states: &[I]) -> Vec<I> {
 
 /// Levels of a search, some of which are kept, and its moves.
 pub trait KeptLevels<I> {
-    /// What can go wrong.
-    type Error;
-
     /// Distance of the outermost level kept, or of the outermost below `depth`.
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32>;
 
@@ -34,23 +31,21 @@ pub trait KeptLevels<I> {
     ///
     /// # Errors
     /// If the level cannot be read.
-    fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>, Self::Error>;
+    fn smallest_of(&mut self, depth: u32, wanted: &[I]) -> Result<Option<I>, EngineError>;
 
     /// Neighbours against the search, rising, each once; `None` if the puzzle does not
     /// list them.
     ///
     /// # Errors
     /// If the puzzle fails.
-    fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>, Self::Error>;
+    fn against(&mut self, states: &[I]) -> Result<Option<Vec<I>>, EngineError>;
 
     /// Neighbours of a state along the search, rising, each once. Only asked for if
     /// there are levels between that are not kept.
     ///
     /// # Errors
     /// If the puzzle fails.
-    fn along(&mut self, state: I) -> Result<Vec<I>, Self::Error> {
-        Err(self.lost(0, state))
-    }
+    fn along(&mut self, state: I) -> Result<Vec<I>, EngineError>;
 
     /// States on a line of `radius` moves of the search from a kept level to a state: that
     /// of the level last, the state itself left out. Only asked for if there are no moves
@@ -61,14 +56,12 @@ pub trait KeptLevels<I> {
     fn leading_to(
         &mut self,
         depth: u32,
-        _radius: u32,
+        radius: u32,
         state: I,
-    ) -> Result<Option<Vec<I>>, Self::Error> {
-        Err(self.lost(depth, state))
-    }
+    ) -> Result<Option<Vec<I>>, EngineError>;
 
     /// What to say if a state of a level has no neighbour in the one below.
-    fn lost(&self, depth: u32, state: I) -> Self::Error;
+    fn lost(&self, depth: u32, state: I) -> EngineError;
 }
 
 /// States from one at a distance from the roots, or from one whose level is not known and
@@ -81,7 +74,7 @@ pub fn way_back<I: Copy + Ord, L: KeptLevels<I>>(
     levels: &mut L,
     from: I,
     depth: Option<u32>,
-) -> Result<Vec<I>, L::Error> {
+) -> Result<Vec<I>, EngineError> {
     let (mut way, mut at, mut state) = (vec![from], depth, from);
     while at != Some(0) {
         let Some(below) = levels.nearest_below(at) else {
@@ -107,7 +100,7 @@ fn leg<I: Copy + Ord, L: KeptLevels<I>>(
     (state, mut shell): (I, Vec<I>),
     below: u32,
     radius: Option<u32>,
-) -> Result<Vec<I>, L::Error> {
+) -> Result<Vec<I>, EngineError> {
     let mut shells = vec![vec![state]];
     let met = loop {
         for inner in &shells {
@@ -192,8 +185,6 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
 }
 
 impl<K: Key, S: Space<K>> KeptLevels<S::Id> for SideLevels<'_, K, S> {
-    type Error = EngineError;
-
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
         let kept = self.levels.len() as u32;
         depth.map_or(kept, |depth| depth.min(kept)).checked_sub(1)
@@ -262,7 +253,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{KeptLevels, rising, way_back};
+    use super::{EngineError, KeptLevels, rising, way_back};
 
     /// A graph on numbers with its levels from 0, some of them kept.
     struct Levels {
@@ -302,14 +293,12 @@ mod tests {
     }
 
     impl KeptLevels<u32> for Levels {
-        type Error = String;
-
         fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
             let below = self.kept.iter().filter(|&&d| depth.is_none_or(|at| d < at));
             below.max().copied()
         }
 
-        fn smallest_of(&mut self, depth: u32, wanted: &[u32]) -> Result<Option<u32>, String> {
+        fn smallest_of(&mut self, depth: u32, wanted: &[u32]) -> Result<Option<u32>, EngineError> {
             assert!(self.kept.contains(&depth) && wanted.is_sorted());
             let held = wanted
                 .iter()
@@ -322,7 +311,7 @@ mod tests {
             depth: u32,
             radius: u32,
             state: u32,
-        ) -> Result<Option<Vec<u32>>, String> {
+        ) -> Result<Option<Vec<u32>>, EngineError> {
             assert_eq!(radius, 1);
             let level = of(&self.distance, depth);
             let found = level
@@ -331,19 +320,19 @@ mod tests {
             Ok(found.map(|from| vec![from]))
         }
 
-        fn against(&mut self, states: &[u32]) -> Result<Option<Vec<u32>>, String> {
+        fn against(&mut self, states: &[u32]) -> Result<Option<Vec<u32>>, EngineError> {
             let into = self.edges.iter().filter(|(_, b)| states.contains(b));
             let from: Vec<u32> = into.map(|&(a, _)| a).collect();
             Ok(self.back.then(|| rising(&from)))
         }
 
-        fn along(&mut self, state: u32) -> Result<Vec<u32>, String> {
+        fn along(&mut self, state: u32) -> Result<Vec<u32>, EngineError> {
             let from = self.edges.iter().filter(|&&(a, _)| a == state);
             Ok(rising(&from.map(|&(_, b)| b).collect::<Vec<_>>()))
         }
 
-        fn lost(&self, depth: u32, state: u32) -> String {
-            format!("{state} at {depth}")
+        fn lost(&self, depth: u32, state: u32) -> EngineError {
+            EngineError::CannotHold(format!("{state} at {depth}"))
         }
     }
 

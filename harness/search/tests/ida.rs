@@ -7,11 +7,10 @@ use antipode_graph::{Graph, builtin};
 use antipode_search::engine::{Means, PathAnswer, PathQuestion};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Proof, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry;
-use puzzle_api::{Key, Settings, Xorshift};
+use puzzle_api::{Key, Xorshift};
 
 /// Korf's instances ("Depth-first iterative-deepening", 1985, table 1) with the lengths printed
 /// there.
@@ -22,10 +21,8 @@ fn graph(instance: &str, variant: &str, empty: &str) -> Graph<u64> {
 }
 
 fn graph_of<K: Key>(puzzle: &str, instance: &str, variant: &str, empty: &str) -> Graph<K> {
-    let library = builtin::named(puzzle).unwrap();
-    let settings = Settings::from([("empty".to_owned(), empty.to_owned())]);
-    let opened = std::sync::Arc::new(library).open(instance, variant, &settings);
-    typed_graph(opened.unwrap()).unwrap()
+    let name = format!("{puzzle}/{instance}");
+    builtin::graph(&name, Some(variant), &[("empty", empty)]).unwrap()
 }
 
 fn solve<K: Key>(

@@ -1,29 +1,18 @@
 //! All solutions at once, against every line of moves tried one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use antipode_graph::{Expansion, Graph, builtin};
 use antipode_search::engine::{Means, PathQuestion};
 use antipode_search::engines::solutions::solutions;
 use antipode_search::forward::Goal;
-use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Outcome, Solutions, StopReason};
 use antipode_search::progress::Stop;
-use puzzle_api::{Direction, Settings, Xorshift};
+use puzzle_api::{Direction, Xorshift};
 
-fn pegs(instance: &str, to: &str) -> Graph<u64> {
-    opened(instance, [("to".to_owned(), to.to_owned())])
-}
-
-fn opened<const N: usize>(instance: &str, settings: [(String, String); N]) -> Graph<u64> {
-    let library = builtin::all()
-        .into_iter()
-        .find(|library| library.name == "peg-solitaire")
-        .unwrap();
-    let settings = Settings::from(settings);
-    let opened = Arc::new(library).open(instance, "bitboard", &settings);
-    typed_graph(opened.unwrap()).unwrap()
+fn opened(instance: &str, (setting, value): (&str, &str)) -> Graph<u64> {
+    let name = format!("peg-solitaire/{instance}");
+    builtin::graph(&name, Some("bitboard"), &[(setting, value)]).unwrap()
 }
 
 fn asked(
@@ -98,7 +87,7 @@ fn solutions_are_those_found_one_by_one() {
         ("english-33", "any"),
         ("french-37", "any"),
     ] {
-        let graph = pegs(instance, to);
+        let graph = opened(instance, ("to", to));
         for moves in [0, 1, 4, 9, 13, 13, 13] {
             let start = walked_back(&graph, moves, &mut random);
             solvable += u32::from(agree(&graph, start, Goal::Solved));
@@ -135,7 +124,7 @@ fn solutions_to_the_complement_are_those_found_one_by_one() {
         let rows = format!("{}\n", "o".repeat(width)).repeat(3);
         let file = folder.path().join("board");
         std::fs::write(&file, rows).unwrap();
-        let graph = opened("custom", [("board".to_owned(), file.display().to_string())]);
+        let graph = opened("custom", ("board", &file.display().to_string()));
         let full = (1_u64 << (3 * width)) - 1;
         let starts = (0..=full).filter(|start| start.count_ones() == pegs);
         let found = starts.filter(|&start| agree(&graph, start, Goal::State(full ^ start)));
@@ -145,7 +134,7 @@ fn solutions_to_the_complement_are_those_found_one_by_one() {
 
 #[test]
 fn a_search_that_is_given_up_says_so() {
-    let graph = pegs("english-33", "0:0");
+    let graph = opened("english-33", ("to", "0:0"));
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
     let means = Means {
         max_states: Some(1000),

@@ -1,12 +1,11 @@
 //! What a neighbour and a key cost: keys of all neighbours by the fast path, the same without
-//! pieces that were used, and by the rulebook; a string to its rank
-//! and to its Huffman code, and back. Positions are those of one level of Climb Pro 24 and of the Donkey.
+//! pieces that were used, and by the rulebook; a string to its rank, and back. Positions are those
+//! of one level of Climb Pro 24 and of the Donkey.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hint::black_box;
 use std::time::Duration;
 
-use antipode_blocks::sliding_block::huffman::Huffman;
 use antipode_blocks::sliding_block::{Bits, Rules};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use puzzle_api::{Direction, Expand, Form, Neighbours, Puzzle, Request, Settings, Want};
@@ -125,8 +124,6 @@ fn codes(criterion: &mut Criterion) {
         let alphabet = &bits.board().alphabet;
         let keys = keys(&bits, depth);
         let strings: Vec<Vec<u8>> = keys.iter().map(|&key| alphabet.unrank(key)).collect();
-        let code = Huffman::new(alphabet.counts()).expect("fits");
-        let coded: Vec<u128> = strings.iter().map(|string| code.encode(string)).collect();
         let mut group = criterion.benchmark_group(format!("{instance}, codes"));
         group.throughput(Throughput::Elements(keys.len() as u64));
         group.bench_function("rank of a string", |b| {
@@ -136,14 +133,6 @@ fn codes(criterion: &mut Criterion) {
         group.bench_function("string of a rank", |b| {
             let last = |&key: &u128| u64::from(black_box(alphabet.unrank(key))[0]);
             b.iter(|| keys.iter().map(last).sum::<u64>());
-        });
-        group.bench_function("Huffman code of a string", |b| {
-            let encode = |string: &Vec<u8>| code.encode(string);
-            b.iter(|| strings.iter().map(encode).fold(0, |sum, key| sum ^ key));
-        });
-        group.bench_function("string of a Huffman code", |b| {
-            let last = |&bits: &u128| u64::from(black_box(code.decode(bits))[0]);
-            b.iter(|| coded.iter().map(last).sum::<u64>());
         });
         group.finish();
     }

@@ -2,6 +2,8 @@
 
 use puzzle_api::{About, BadInput, InstanceInfo, Request, SettingInfo, shown};
 
+use crate::text::given;
+
 /// Refuses settings that an instance does not take.
 ///
 /// # Errors
@@ -39,15 +41,44 @@ pub fn number(
     })
 }
 
-/// Puts together what a puzzle says of itself; instances and settings by name, with a line each.
+/// The board that an instance is about: the one that it is named by, or that setting `board` gives
+/// or names. `write` says what a board is written with.
+///
+/// # Errors
+/// No board, or a file that cannot be read.
+pub fn board_of(
+    puzzle: &str,
+    request: &Request<'_>,
+    named: impl Fn(&str) -> Option<&'static str>,
+    write: &str,
+) -> Result<String, BadInput> {
+    let name = request.instance;
+    let text = match (named(name), request.settings.get("board")) {
+        (Some(board), _) => return Ok(board.to_owned()),
+        (None, Some(board)) => given(board.trim())?,
+        (None, None) => {
+            return Err(BadInput::new(format!(
+                "{puzzle}/{name} needs a board: give --set board=ROW/ROW/…, with {write}"
+            )));
+        }
+    };
+    Ok(named(&text).map_or(text, str::to_owned))
+}
+
+/// Puts together what a puzzle says of itself; instances and settings by name, with a line each. Last
+/// comes an instance for boards of one's own.
 #[must_use]
 pub fn about(
     puzzle: (&str, &str),
-    instances: Vec<(String, String)>,
+    mut instances: Vec<(String, String)>,
     settings: &[(&str, &str)],
     legend: String,
     claims: &str,
 ) -> About {
+    let own = "your own board: --set board=ROW/ROW/…";
+    if instances.iter().all(|(name, _)| name != "custom") {
+        instances.push(("custom".to_owned(), own.to_owned()));
+    }
     let instance = |(name, summary)| InstanceInfo { name, summary };
     let setting = |&(key, summary): &(&str, &str)| SettingInfo {
         key: key.to_owned(),

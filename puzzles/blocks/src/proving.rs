@@ -1,12 +1,10 @@
 //! Tests of the proofs of parts: what each of them has to prove, and what to find.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::Hash;
 
-use puzzle_api::proof::{CensusTables, PartProof, PartProven};
-use puzzle_api::{Numbering, Placement, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
-
-use crate::rules::{Game, Parts, Rules};
+use puzzle_api::proof::{PartProof, PartProven};
+use puzzle_api::{Request, Settings, UNSOLVABLE, Xorshift};
 
 /// A state as delivered: key, distance, size of its orbit.
 pub type Delivered = (u64, u16, u32);
@@ -28,45 +26,6 @@ pub fn checked(proof: &dyn PartProof, part: u64, states: &[Delivered]) -> PartPr
         check.take(&[key], &[depth], &[size]);
     }
     check.finish()
-}
-
-/// The orbits of a part with their distances, by the rulebook alone; `canonical` gives what stands
-/// for a state, and the size of its orbit.
-pub fn searched<G>(
-    rules: &Rules<G>,
-    part: u64,
-    canonical: impl Fn(&G::Board) -> (G::Board, u32),
-) -> Vec<Delivered>
-where
-    G: Game<Key = u64>,
-    G::Numbers: Parts<G>,
-{
-    let key = |board: &G::Board| rules.key(&canonical(board).0);
-    let ranks = 0..rules.space(part).unwrap();
-    let states = ranks.map(|rank| rules.unrank(Placement { part, rank }).unwrap());
-    let keys = states.map(|state| key(&state));
-    let mut depths: BTreeMap<u64, u16> = keys.map(|key| (key, UNSOLVABLE)).collect();
-    let mut level: Vec<u64> = depths.keys().copied().collect();
-    level.retain(|&key| rules.is_solved(&rules.state(key)));
-    for depth in 0.. {
-        level.retain(|key| std::mem::replace(depths.get_mut(key).unwrap(), depth) == UNSOLVABLE);
-        let mut next = Vec::new();
-        for &of in &level {
-            rules.successors(&rules.state(of), &mut |to| next.push(key(&to)));
-        }
-        next.retain(|key| depths[key] == UNSOLVABLE);
-        next.sort_unstable();
-        next.dedup();
-        level = next;
-        if level.is_empty() {
-            break;
-        }
-    }
-    let size = |key: u64| canonical(&rules.state(key)).1;
-    let delivered = depths.into_iter();
-    delivered
-        .map(|(key, depth)| (key, depth, size(key)))
-        .collect()
 }
 
 /// A census is proven, if every part is delivered as it is.
@@ -142,63 +101,6 @@ pub fn tells_faults(
     // None of a part's states.
     assert!(checked(proof, part, &[]).wrong > 0);
     (part, right)
-}
-
-/// On a walk from a board, tables say what the rulebook says.
-pub fn holds_on_a_walk<G: Game<Key = u64>>(
-    tables: &dyn CensusTables,
-    rules: &Rules<G>,
-    mut key: u64,
-    random: &mut Xorshift,
-) {
-    for _ in 0..40 {
-        assert_eq!(tables.holds(key), Ok(()));
-        let mut next = Vec::new();
-        rules.successors(&rules.state(key), &mut |to| next.push(rules.key(&to)));
-        let Some(last) = next.len().checked_sub(1) else {
-            break;
-        };
-        key = next[random.below(last as u64 + 1) as usize];
-    }
-}
-
-/// Tables take exactly the keys of states: of all below a number, and some above. `images` gives a
-/// board's images, the board first.
-pub fn takes_states_alone<G>(
-    tables: &dyn CensusTables,
-    rules: &Rules<G>,
-    (keys, all): (impl Iterator<Item = u64>, u64),
-    images: impl Fn(&G::Board) -> Vec<G::Board>,
-) where
-    G: Game<Key = u64>,
-    G::Numbers: Parts<G>,
-{
-    let parts = rules.part_count();
-    let (mut ranked, mut states) = (vec![0; parts as usize], 0);
-    for key in keys {
-        let mut found = Vec::new();
-        tables.images(&[key], &mut found);
-        let mut boards = Vec::new();
-        if key < all {
-            boards = images(&rules.state(key));
-        }
-        let places: Vec<_> = boards.iter().map(|board| rules.place(board)).collect();
-        let is_state = places.iter().any(Option::is_some);
-        assert_eq!(found[0] == key, is_state, "{key:x}");
-        let own = places.first().copied().flatten();
-        for part in 0..parts {
-            let is_own = own.is_some_and(|place| place.part == part);
-            assert_eq!(tables.is_ranked(part, key), is_own);
-            ranked[part as usize] += u64::from(is_own);
-        }
-        states += u64::from(is_state);
-    }
-    for (part, &ranked) in (0..).zip(&ranked) {
-        assert_eq!(tables.space(part), Some(ranked), "{part}");
-        assert_eq!(rules.space(part), Some(ranked), "{part}");
-    }
-    assert_eq!(tables.space(parts), None);
-    assert_eq!(tables.states(), states);
 }
 
 /// Each of n boards is drawn as often as others: chi-squared lies within five standard

@@ -2,8 +2,9 @@
 //! moves.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
-use puzzle_api::BadInput;
+use puzzle_api::{BadInput, read_text, shown};
 
 /// Which boards a puzzle takes.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +71,29 @@ impl Sizes {
         }
         Ok(rows)
     }
+}
+
+/// Most bytes of a board's file.
+pub const MOST_BYTES: u64 = 1 << 20;
+
+/// A board that a setting gives: the rows of the file that it names, joined by `/`, without empty
+/// lines and remarks (`//`); else the text itself.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn given(value: &str) -> Result<String, BadInput> {
+    if !Path::new(value).is_file() {
+        return Ok(value.to_owned());
+    }
+    let text = read_text(value, MOST_BYTES).map_err(|error| {
+        let shown = shown(value);
+        BadInput::new(format!(
+            "board={shown}: cannot be read ({error}): name a text file"
+        ))
+    })?;
+    let rows = text.lines().map(str::trim);
+    let rows = rows.filter(|row| !row.is_empty() && !row.starts_with("//"));
+    Ok(rows.collect::<Vec<_>>().join("/"))
 }
 
 /// A cell as errors name it.

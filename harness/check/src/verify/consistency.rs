@@ -15,7 +15,7 @@
 //!
 //! This expands every state by the rulebook, while the search expands one state of each orbit by
 //! the fast variant; `examples/cost.rs` measures the ratio. If parts are too many for that, a
-//! built-in puzzle brings a proof of its parts ([`Brought`]): Tilt's box and the censuses.
+//! built-in puzzle brings a proof of its parts ([`Brought`]): Tilt's box, Rush Hour's censuses.
 
 use serde::Serialize;
 use std::collections::BTreeSet;

@@ -10,7 +10,9 @@ use crate::support::{Ran, run, run_in};
 /// All engines by name.
 fn all() -> Vec<EngineId> {
     let rows = engines::<u64>();
-    rows.iter().map(|row| row.name().parse().unwrap()).collect()
+    rows.iter()
+        .map(|row| row.facts().name.parse().unwrap())
+        .collect()
 }
 
 /// Commands that take an engine, with the kinds of questions that they ask.
@@ -31,7 +33,7 @@ fn names_are_unique_and_every_engine_answers_something() {
     assert_eq!(names.len(), count);
     for engine in all() {
         assert!(Kind::ALL.into_iter().any(|kind| engine.answers(kind)));
-        assert!(!engine.summary().is_empty());
+        assert!(!engine.facts().summary.is_empty());
         for kind in Kind::ALL {
             assert_eq!(EngineId::all(kind).contains(&engine), engine.answers(kind));
         }

@@ -23,8 +23,8 @@ use puzzle_api::abi::{
 
 use super::call::{PluginError, one_line, pass, take_error, take_short_text};
 use super::ledger::{Function, of_text};
-use super::library::Opened;
-use super::room::Room;
+use super::library::{Opened, Writes};
+use super::room::{Marker, Room};
 pub use expansion::Expansion;
 pub use neighbour_ranks::RankExpansion;
 pub use numbering::Ranking;
@@ -105,19 +105,7 @@ impl<K: Key> Graph<K> {
         let call = self.required("is_solved", self.opened.table.is_solved)?;
         let mut solved = Vec::with_capacity(keys.len());
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
-            let words = K::words_of(batch);
-            let mut room = Room::<u8>::new(batch.len());
-            // SAFETY: the room has an entry a state.
-            let status = self.opened.within("is_solved", || unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    batch.len(),
-                    room.as_mut_ptr(),
-                )
-            });
-            self.check("is_solved", status)?;
-            let flags = self.opened.filled(&room, "is_solved")?;
+            let flags = self.each("is_solved", call, batch, 1)?;
             if let Some(odd) = flags.iter().find(|&&flag| flag > 1) {
                 return Err(self.broken("is_solved", format!("wrote {odd}, allowed are 0 and 1")));
             }
@@ -197,6 +185,37 @@ impl<K: Key> Graph<K> {
         self.opened
             .note(Function::DescribeMove, 1, |_| input, answer);
         named
+    }
+
+    /// What a function of the table writes for at most a batch of states: so many elements each.
+    #[inline]
+    fn each<T: Marker>(
+        &self,
+        function: &'static str,
+        call: Writes<T>,
+        keys: &[K],
+        elements: usize,
+    ) -> Result<Vec<T>, PluginError> {
+        let words = K::words_of(keys);
+        // SAFETY: there are so many elements a state.
+        self.written(function, keys.len() * elements, |out| unsafe {
+            call(self.opened.handle, words.as_ptr(), keys.len(), out)
+        })
+    }
+
+    /// What a call writes: so many elements, of which it leaves none out.
+    #[inline]
+    fn written<T: Marker>(
+        &self,
+        function: &'static str,
+        elements: usize,
+        call: impl FnOnce(*mut T) -> AntipodeStatus,
+    ) -> Result<Vec<T>, PluginError> {
+        let mut room = Room::new(elements);
+        let status = self.opened.within(function, || call(room.as_mut_ptr()));
+        self.check(function, status)?;
+        room.into_filled()
+            .ok_or_else(|| self.opened.overrun(function))
     }
 
     /// Notes what was said of each of some states, if answers are noted.

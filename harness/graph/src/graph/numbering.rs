@@ -235,20 +235,13 @@ impl<K: Key> Graph<K> {
         let call = self.required("unrank", self.opened.table.unrank)?;
         out.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
-            let mut room = Room::new(batch.len() * K::WORDS);
-            // SAFETY: the room has a key a rank.
-            let status = self.opened.within("unrank", || unsafe {
-                call(
-                    self.opened.handle,
-                    part,
-                    batch.as_ptr(),
-                    batch.len(),
-                    room.as_mut_ptr(),
-                )
-            });
-            self.check("unrank", status)?;
+            let (ranks, count) = (batch.as_ptr(), batch.len());
+            // SAFETY: there is room for a key a rank.
+            let made = self.written("unrank", count * K::WORDS, |out| unsafe {
+                call(self.opened.handle, part, ranks, count, out)
+            })?;
             let first = out.len();
-            K::extend_from_words(self.opened.filled(&room, "unrank")?, out);
+            K::extend_from_words(&made, out);
             let input = |i: usize| (part.into(), batch[i].into());
             let answer = |i: usize, answer: &mut Vec<u128>| answer.push(out[first + i].to_u128());
             self.opened
@@ -275,14 +268,12 @@ impl<K: Key> Graph<K> {
         while drawn.len() < count {
             let batch = (count - drawn.len()).min(ANTIPODE_MAX_BATCH);
             let first = first.wrapping_add(drawn.len() as u64);
-            let mut room = Room::new(batch * K::WORDS);
-            // SAFETY: the room has a key a draw.
-            let status = self.opened.within("random", || unsafe {
-                call(self.opened.handle, seed, first, batch, room.as_mut_ptr())
-            });
-            self.check("random", status)?;
+            // SAFETY: there is room for a key a draw.
+            let made = self.written("random", batch * K::WORDS, |out| unsafe {
+                call(self.opened.handle, seed, first, batch, out)
+            })?;
             let at = drawn.len();
-            K::extend_from_words(self.opened.filled(&room, "random")?, &mut drawn);
+            K::extend_from_words(&made, &mut drawn);
             let input = |i: usize| (seed.into(), first.wrapping_add(i as u64).into());
             let answer = |i: usize, out: &mut Vec<u128>| out.push(drawn[at + i].to_u128());
             self.opened.note(Function::Random, batch, input, answer);

@@ -7,8 +7,7 @@ use puzzle_api::{FeatureSpace, Key};
 use super::{Capabilities, Graph, typed};
 use crate::call::{PluginError, take_text};
 use crate::ledger::{Function, of_text};
-use crate::library::Numbers;
-use crate::room::Room;
+use crate::library::Writes;
 
 /// Most features of a state, so that no plugin asks for more memory than there is.
 const MOST_FEATURES: u32 = 1024;
@@ -52,20 +51,8 @@ impl<K: Key> Graph<K> {
         }
         let call = self.required("time_reversal", call)?;
         for batch in keys.chunks_mut(ANTIPODE_MAX_BATCH) {
-            let words = K::words_of(batch);
-            let mut room = Room::new(words.len());
-            // SAFETY: the room has a key a state.
-            let status = self.opened.within("time_reversal", || unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    batch.len(),
-                    room.as_mut_ptr(),
-                )
-            });
-            self.check("time_reversal", status)?;
-            let made = typed::<K>(self.opened.filled(&room, "time_reversal")?);
-            let made: Vec<K> = made.collect();
+            let made = self.each("time_reversal", call, batch, K::WORDS)?;
+            let made: Vec<K> = typed(&made).collect();
             self.note(Function::TimeReversal, batch, |i, out| {
                 out.push(made[i].to_u128());
             });
@@ -139,19 +126,7 @@ impl<K: Key> Graph<K> {
         let stride = 1 + space.each as usize;
         out.clear();
         for batch in keys.chunks(FEATURED) {
-            let words = K::words_of(batch);
-            let mut room = Room::new(batch.len() * stride);
-            // SAFETY: the room has a setting and the features of each state.
-            let status = self.opened.within("features", || unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    batch.len(),
-                    room.as_mut_ptr(),
-                )
-            });
-            self.check("features", status)?;
-            out.extend_from_slice(self.opened.filled(&room, "features")?);
+            out.extend(self.each("features", call, batch, stride)?);
         }
         let is_within = |state: &[u32]| {
             let features = state[1..].iter();
@@ -188,31 +163,19 @@ impl<K: Key> Graph<K> {
     pub(super) fn numbers(
         &self,
         name: &'static str,
-        call: Option<Numbers>,
+        call: Option<Writes<u64>>,
         keys: &[K],
     ) -> Result<Vec<u64>, PluginError> {
         let call = self.required(name, call)?;
         let mut numbers = Vec::with_capacity(keys.len());
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
-            let words = K::words_of(batch);
-            let mut room = Room::new(batch.len());
-            // SAFETY: the room has an entry a state.
-            let status = self.opened.within(name, || unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    batch.len(),
-                    room.as_mut_ptr(),
-                )
-            });
-            self.check(name, status)?;
-            let filled = self.opened.filled(&room, name)?;
+            let filled = self.each(name, call, batch, 1)?;
             if self.opened.ledger.is_some()
                 && let Some(function) = Function::named(name)
             {
                 self.note(function, batch, |i, out| out.push(filled[i].into()));
             }
-            numbers.extend_from_slice(filled);
+            numbers.extend(filled);
         }
         Ok(numbers)
     }

@@ -41,20 +41,9 @@ impl<K: Key> Graph<K> {
         // With thousands of symmetries a whole batch of images would be gigabytes.
         let batch = (MOST_IMAGES / count).clamp(1, ANTIPODE_MAX_BATCH);
         for batch in keys.chunks(batch) {
-            let words = K::words_of(batch);
-            let mut room = Room::new(words.len() * count);
-            // SAFETY: the room holds every image.
-            let status = self.opened.within("images", || unsafe {
-                call(
-                    self.opened.handle,
-                    words.as_ptr(),
-                    batch.len(),
-                    room.as_mut_ptr(),
-                )
-            });
-            self.check("images", status)?;
+            let made = self.each("images", call, batch, K::WORDS * count)?;
             let first = images.len();
-            K::extend_from_words(self.opened.filled(&room, "images")?, &mut images);
+            K::extend_from_words(&made, &mut images);
             self.note(Function::Images, batch, |i, out| {
                 let own = images[first..].chunks_exact(count).nth(i);
                 out.extend(own.into_iter().flatten().map(|key| key.to_u128()));

@@ -49,7 +49,7 @@ pub(crate) fn path<K: Key>(
     drop(progress);
     let states = seen.collected.take().unwrap_or_default();
     let outcome = outcome(&search, watch.met(), &walked, states)?;
-    Ok(answer(engine.name(), outcome, &seen.levels, &walked))
+    Ok(answer(engine.facts().name, outcome, &seen.levels, &walked))
 }
 
 fn outcome<K: Key>(
@@ -113,7 +113,7 @@ pub(super) fn descent<K: Key>(
             descend(graph, question.start, &states.collect(), &solvable)?
         }
     };
-    let mut answer = answer(engine.name(), outcome, &solvable, &walked);
+    let mut answer = answer(engine.facts().name, outcome, &solvable, &walked);
     for level in &mut answer.levels {
         level.side = Direction::Backward;
     }

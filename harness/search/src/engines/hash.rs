@@ -16,7 +16,7 @@ pub use row::Row;
 
 use super::{BATCH, Neighbours};
 use crate::error::EngineError;
-use crate::kernel::{Kernel, Watch, batches, count};
+use crate::kernel::{Kernel, Watched, batches, count};
 use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, StopReason, Walked};
@@ -276,20 +276,4 @@ pub(super) fn walk<K: Key>(
         }
     }
     Ok(counters.walked(Outcome::Levels))
-}
-
-struct Watched<'a> {
-    counters: &'a Counters,
-    progress: &'a Progress,
-}
-
-impl Watch for Watched<'_> {
-    fn stopping(&self) -> bool {
-        self.progress.stopping()
-    }
-
-    fn expanded(&self, states: u64, moves: u64) {
-        self.counters.batch(states as usize, moves as usize);
-        self.progress.expanded(states);
-    }
 }

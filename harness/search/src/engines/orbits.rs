@@ -7,7 +7,7 @@ use puzzle_api::Key;
 
 use super::find::Reduction;
 use super::reference;
-use crate::engine::Engine;
+use crate::engine::{Engine, Facts};
 use crate::error::EngineError;
 use crate::means::Opt;
 use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
@@ -17,28 +17,19 @@ use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
 pub struct Row;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "orbits"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a plain queue of one state for all that look alike from start and goal"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "orbits",
+            summary: "a plain queue of one state for all that look alike from start and goal",
+            answers: &[Kind::Path],
+            works_alone: true,
+            tells_whole_levels: true,
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
         &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
-    }
-
-    fn works_alone(&self) -> bool {
-        true
-    }
-
-    fn tells_whole_levels(&self) -> bool {
-        true
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -10,7 +10,7 @@ use puzzle_api::{Direction, Key};
 
 use super::Neighbours;
 use super::find::{Reduction, Watch, say_levels};
-use crate::engine::{Engine, backward_obstacle};
+use crate::engine::{Engine, Facts, backward_obstacle};
 use crate::error::EngineError;
 use crate::forward::ForwardSolver;
 use crate::means::{Limits, Opt};
@@ -84,16 +84,16 @@ fn walk<K: Key>(
 pub struct Row;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "reference"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a plain queue, one state at a time, no symmetry: the oracle"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Levels, Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "reference",
+            summary: "a plain queue, one state at a time, no symmetry: the oracle",
+            answers: &[Kind::Levels, Kind::Path],
+            // Its queue does; parts are searched side by side, but of a path there is only one.
+            works_alone: true,
+            tells_whole_levels: true,
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, kind: Kind) -> &'static [Opt] {
@@ -101,11 +101,6 @@ impl<K: Key> Engine<K> for Row {
             Kind::Path => &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime],
             _ => &[],
         }
-    }
-
-    /// Its queue does; parts are searched side by side, but of a path there is only one.
-    fn works_alone_on(&self, _: &Graph<K>) -> bool {
-        true
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -128,10 +123,6 @@ impl<K: Key> Engine<K> for Row {
         progress: &Progress,
     ) -> Result<Walked<K>, EngineError> {
         walk(search, part, observers, progress)
-    }
-
-    fn tells_whole_levels(&self) -> bool {
-        true
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {

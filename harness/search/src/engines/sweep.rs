@@ -5,7 +5,7 @@ use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Direction, Key};
 
 use super::by_levels;
-use crate::engine::{Engine, Footprint};
+use crate::engine::{Engine, Facts, Footprint};
 use crate::error::EngineError;
 use crate::means::Opt;
 use crate::observers::{Observers, OrbitSizes};
@@ -61,16 +61,21 @@ fn walk<K: Key>(
 pub struct Row;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "sweep"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the puzzle's own inner loop over whole parts"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Levels, Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "sweep",
+            summary: "the puzzle's own inner loop over whole parts",
+            answers: &[Kind::Levels, Kind::Path],
+            puzzles_word: true,
+            // That of Rush Hour's loop, the slower of two; a part takes less than a byte a rank.
+            footprints: &[Footprint {
+                memory: 1.0,
+                rate: 80e6,
+                numbered: true,
+                ..Footprint::NONE
+            }],
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
@@ -122,26 +127,6 @@ impl<K: Key> Engine<K> for Row {
             Kind::Levels if self.obstacle(graph, ask).is_none() => self.preference(graph, ask),
             _ => 0,
         }
-    }
-
-    /// That of Rush Hour's loop, the slower of two; a part takes less than a byte a rank.
-    fn footprints(&self) -> &'static [Footprint] {
-        &[Footprint {
-            options: "",
-            memory: 1.0,
-            disk: 0.0,
-            rate: 80e6,
-            numbered: true,
-            shared: false,
-        }]
-    }
-
-    fn shows_all(&self) -> bool {
-        true
-    }
-
-    fn is_puzzles_word(&self) -> bool {
-        true
     }
 
     fn levels(

@@ -1,7 +1,6 @@
 //! The journal of a search over pairs, and the record of what ran.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Instant, SystemTime};
 
 use antipode_reports::model::{self, Run};
@@ -82,7 +81,7 @@ impl<K: Key> Work<'_, K> {
 
     pub(super) fn record(&self, findings: &Findings, clock: &Clock) -> Run {
         let opened = &self.graph.opened;
-        let expanded = findings.expanded.load(Relaxed);
+        let expanded = findings.counters.spent().expanded;
         let cpu_s = clock.1.elapsed().as_secs_f64();
         let stopped = findings.finished.len() < self.from.len();
         let rows = findings

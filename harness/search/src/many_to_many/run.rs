@@ -1,7 +1,6 @@
 //! From a request to all lengths: names, sides, searches, paths, journal.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU64;
 use std::time::{Instant, SystemTime};
 
 use cpu_time::ProcessTime;
@@ -13,12 +12,13 @@ use super::masks::Masks;
 use super::plan::{Plan, describe, plan};
 use super::sides::{TargetSide, grow};
 use super::source::{Field, Searched};
-use super::walk::Watched;
 use super::witness::{path, replay};
 use super::{Finished, Length, Named, Outcome, Request, Row};
 use crate::error::EngineError;
+use crate::kernel::Watched;
 use crate::machine;
 use crate::open::{AnyWidth, typed_graph, with_keys_of};
+use crate::outcome::Counters;
 use crate::progress::{Progress, Stop, note};
 use crate::space::{Keys, Space};
 use crate::work::WorkFolder;
@@ -143,7 +143,7 @@ pub(super) struct Findings {
     pub(super) finished: BTreeMap<usize, Finished>,
     /// What is known of a source that the user interrupted.
     partial: Option<(usize, Finished)>,
-    pub(super) expanded: AtomicU64,
+    pub(super) counters: Counters,
 }
 
 impl<K: Key> Work<'_, K> {
@@ -211,7 +211,7 @@ impl<K: Key> Work<'_, K> {
             let limits = &self.plan.limits;
             let watch = Watched {
                 progress: &progress,
-                expanded: &findings.expanded,
+                counters: &findings.counters,
             };
             let graphs = (&self.graph, &self.rules);
             let side = grow(graphs, space, masks, target, limits, &watch)?;
@@ -242,7 +242,7 @@ impl<K: Key> Work<'_, K> {
             limits: &self.plan.limits,
             watch: Watched {
                 progress: &progress,
-                expanded: &findings.expanded,
+                counters: &findings.counters,
             },
         };
         for (i, source) in self.from.iter().enumerate() {

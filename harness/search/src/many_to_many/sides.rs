@@ -8,10 +8,11 @@ use puzzle_api::{Direction, Key};
 
 use super::inside::{Inside, Insides, Picking, Rulebook};
 use super::masks::{AHEAD, Masks};
-use super::walk::{Walk, Watched};
+use super::walk::Walk;
 use super::{Limits, Named};
 use crate::digest::{hex, sum_of};
 use crate::error::EngineError;
+use crate::kernel::Watched;
 use crate::level::Level;
 use crate::space::Space;
 use crate::step::Visitor;

@@ -1,15 +1,13 @@
 //! A search from one state, a level at a time.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use puzzle_api::Key;
 
 use crate::digest::sum_of;
 use crate::error::EngineError;
-use crate::kernel::Watch;
+use crate::kernel::Watched;
 use crate::level::{Level, Writer};
-use crate::progress::Progress;
 use crate::space::Space;
 use crate::step::{Step, Visitor};
 use crate::steps::Steps;
@@ -92,24 +90,6 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
         };
         let next = writer.finish(stepped.digest)?;
         Ok(Some((next, (stepped.kept, stepped.whole))))
-    }
-}
-
-/// The bar of a search, and the count of states expanded by all.
-#[derive(Clone, Copy)]
-pub(super) struct Watched<'a> {
-    pub progress: &'a Progress,
-    pub expanded: &'a AtomicU64,
-}
-
-impl Watch for Watched<'_> {
-    fn stopping(&self) -> bool {
-        self.progress.stopping()
-    }
-
-    fn expanded(&self, states: u64, _moves: u64) {
-        self.progress.expanded(states);
-        self.expanded.fetch_add(states, Relaxed);
     }
 }
 

@@ -89,11 +89,10 @@ fn cell<K: Key>(
         }
         Outcome::Unreachable(Proof::Puzzle(text)) => record.certificate = Some(text.clone()),
         Outcome::Unreachable(_) => {
-            let levels = (0..).zip(&cell.known.levels);
-            let levels = levels.map(|(depth, level)| LevelFigures {
-                depth,
+            let levels = cell.known.levels.iter().map(|level| LevelFigures {
+                depth: level.depth.into(),
                 states: level.states,
-                digest: hex(level.digest),
+                digest: hex(level.digest.unwrap_or_default()),
             });
             record.levels = Some(levels.collect());
         }

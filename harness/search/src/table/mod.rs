@@ -14,7 +14,6 @@ use std::sync::Arc;
 use puzzle_api::{Direction, Key};
 use rayon::prelude::*;
 
-use crate::engines::beam::LevelSum;
 use crate::engines::find::{RECHECKED, Reduction, borne_out, check_path};
 use crate::error::EngineError;
 use crate::means::Means;
@@ -22,6 +21,7 @@ use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
 use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
+use crate::side::SideLevel;
 use crate::work;
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_reports::count;
@@ -43,7 +43,7 @@ pub struct Known<K> {
     /// How the search for a path ended.
     pub outcome: Outcome<K>,
     /// All levels, if the search went forward and found no path.
-    pub levels: Vec<LevelSum>,
+    pub levels: Vec<SideLevel>,
 }
 
 impl<K> Known<K> {
@@ -263,15 +263,10 @@ fn known<K: Key>(
         searched.outcome,
         Outcome::Unreachable(Proof::Exhausted { .. } | Proof::OtherParts)
     );
-    let levels = searched.levels.iter();
-    let levels = levels
-        .filter(|level| exhausted && level.side == Direction::Forward)
-        .map(|level| LevelSum {
-            states: level.states,
-            digest: level.digest.unwrap_or_default(),
-        });
+    let mut levels = searched.levels;
+    levels.retain(|level| exhausted && level.side == Direction::Forward);
     Ok(Known {
-        levels: levels.collect(),
+        levels,
         outcome: searched.outcome,
     })
 }

@@ -63,6 +63,21 @@ pub struct Place {
     pub start: Start,
 }
 
+impl Place {
+    /// The folder that `--work` named, from which a run resumes or in which it begins.
+    #[must_use]
+    pub fn work(path: &Path, resume: bool) -> Self {
+        Self {
+            path: path.to_owned(),
+            option: "--work",
+            start: match resume {
+                true => Start::Resume,
+                false => Start::New,
+            },
+        }
+    }
+}
+
 /// An open work folder, locked against other runs.
 #[derive(Debug)]
 pub struct WorkFolder {
@@ -160,12 +175,7 @@ impl WorkFolder {
         let journal = path.join(JOURNAL);
         let failed = |error| EngineError::io(&journal, &error);
         let bytes = fs::read(&journal).map_err(failed)?;
-        let place = Place {
-            path: path.to_owned(),
-            option: "--work",
-            start: Start::Resume,
-        };
-        let found = self.head.read(&place, &bytes)?;
+        let found = self.head.read(&Place::work(path, true), &bytes)?;
         if let Some(damage) = found.notes.first() {
             return Err(EngineError::foreign(&journal, damage.clone()));
         }

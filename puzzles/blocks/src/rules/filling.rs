@@ -1,14 +1,16 @@
 //! The boards of a part, numbered by what is put on them place after place.
 
-use std::collections::HashMap;
+use std::fmt::Debug;
 use std::hash::Hash;
+
+use foldhash::{HashMap, HashMapExt};
 
 /// A way to fill boards.
 pub trait Filling {
     /// What was put on the first places, as far as the others depend on it.
-    type State: Clone + Eq + Hash;
+    type State: Clone + Debug + Eq + Hash;
     /// What is put on one place.
-    type Choice: Clone + PartialEq;
+    type Choice: Clone + Debug + PartialEq;
 
     /// Nothing put yet.
     fn nothing(&self) -> Self::State;
@@ -22,69 +24,98 @@ pub trait Filling {
 #[derive(Debug)]
 pub struct Counted<F: Filling> {
     pub(crate) filling: F,
-    counts: HashMap<F::State, u64>,
+    /// Those that a state leads to stand before it; the last one is of nothing put yet.
+    nodes: Vec<Node<F>>,
+}
+
+/// A state of a filling.
+#[derive(Debug)]
+struct Node<F: Filling> {
+    state: F::State,
+    boards: u64,
+    /// What may be put next; `None` if the board is whole.
+    edges: Option<Vec<Edge<F>>>,
+}
+
+/// Something put on the next place.
+#[derive(Debug)]
+struct Edge<F: Filling> {
+    choice: F::Choice,
+    to: usize,
+    /// Ranks of the boards with another choice before it.
+    before: u64,
 }
 
 impl<F: Filling> Counted<F> {
     /// Counts all boards.
     #[must_use]
     pub fn new(filling: F) -> Self {
-        let counts = HashMap::new();
-        let mut counted = Self { filling, counts };
-        counted.count(counted.filling.nothing());
+        let nothing = filling.nothing();
+        let nodes = Vec::new();
+        let mut counted = Self { filling, nodes };
+        counted.add(nothing, &mut HashMap::new());
         counted
     }
 
-    fn count(&mut self, state: F::State) -> u64 {
-        if let Some(&count) = self.counts.get(&state) {
-            return count;
+    fn add(&mut self, state: F::State, known: &mut HashMap<F::State, usize>) -> usize {
+        if let Some(&node) = known.get(&state) {
+            return node;
         }
-        let next = self.filling.next(&state);
-        let count = next.map_or(1, |next| {
-            next.into_iter().map(|(_, to)| self.count(to)).sum()
+        let mut boards = 0;
+        let edges = self.filling.next(&state).map(|next| {
+            let edge = |(choice, to)| {
+                let (to, before) = (self.add(to, known), boards);
+                boards += self.nodes[to].boards;
+                Edge { choice, to, before }
+            };
+            next.into_iter().map(edge).collect()
         });
-        self.counts.insert(state, count);
-        count
+        if edges.is_none() {
+            boards = 1;
+        }
+        known.insert(state.clone(), self.nodes.len());
+        self.nodes.push(Node {
+            state,
+            boards,
+            edges,
+        });
+        self.nodes.len() - 1
+    }
+
+    fn first(&self) -> &Node<F> {
+        &self.nodes[self.nodes.len() - 1]
     }
 
     /// Number of boards.
     #[must_use]
     pub fn boards(&self) -> u64 {
-        self.counts[&self.filling.nothing()]
+        self.first().boards
     }
 
     /// The rank of a board, by what is put on its places.
     pub fn rank(&self, choices: impl Iterator<Item = F::Choice>) -> Option<u64> {
-        let (mut state, mut rank) = (self.filling.nothing(), 0);
+        let (mut node, mut rank) = (self.first(), 0);
         for choice in choices {
-            let mut next = self.filling.next(&state)?.into_iter();
-            state = loop {
-                let (other, to) = next.next()?;
-                if other == choice {
-                    break to;
-                }
-                rank += self.counts[&to];
-            };
+            let mut edges = node.edges.as_ref()?.iter();
+            let edge = edges.find(|edge| edge.choice == choice)?;
+            (node, rank) = (&self.nodes[edge.to], rank + edge.before);
         }
-        self.filling.next(&state).is_none().then_some(rank)
+        node.edges.is_none().then_some(rank)
     }
 
     /// What is put on the places of the board with a rank.
     #[must_use]
     pub fn unrank(&self, rank: u64) -> Option<Vec<F::Choice>> {
-        let (mut state, mut rest, mut choices) = (self.filling.nothing(), rank, Vec::new());
-        while let Some(next) = self.filling.next(&state) {
-            let found = next.into_iter().find(|(_, to)| {
-                let boards = self.counts[to];
-                let is_it = rest < boards;
-                rest -= if is_it { 0 } else { boards };
-                is_it
-            });
-            let (choice, to) = found?;
-            choices.push(choice);
-            state = to;
+        if rank >= self.boards() {
+            return None;
         }
-        (rest == 0).then_some(choices)
+        let (mut node, mut rest, mut choices) = (self.first(), rank, Vec::new());
+        while let Some(edges) = &node.edges {
+            let edge = &edges[edges.partition_point(|edge| edge.before <= rest) - 1];
+            choices.push(edge.choice.clone());
+            (node, rest) = (&self.nodes[edge.to], rest - edge.before);
+        }
+        Some(choices)
     }
 
     /// Every board of which all choices are wanted.
@@ -93,23 +124,24 @@ impl<F: Filling> Counted<F> {
         wanted: &dyn Fn(&F::State, &F::Choice) -> bool,
         emit: &mut dyn FnMut(&[F::Choice]),
     ) {
-        self.each_from(&self.filling.nothing(), &mut Vec::new(), wanted, emit);
+        self.each_from(self.first(), &mut Vec::new(), wanted, emit);
     }
 
     fn each_from(
         &self,
-        state: &F::State,
+        node: &Node<F>,
         choices: &mut Vec<F::Choice>,
         wanted: &dyn Fn(&F::State, &F::Choice) -> bool,
         emit: &mut dyn FnMut(&[F::Choice]),
     ) {
-        let Some(next) = self.filling.next(state) else {
+        let Some(edges) = &node.edges else {
             return emit(choices);
         };
-        for (choice, to) in next {
-            if self.counts[&to] > 0 && wanted(state, &choice) {
-                choices.push(choice);
-                self.each_from(&to, choices, wanted, emit);
+        for edge in edges {
+            let to = &self.nodes[edge.to];
+            if to.boards > 0 && wanted(&node.state, &edge.choice) {
+                choices.push(edge.choice.clone());
+                self.each_from(to, choices, wanted, emit);
                 choices.pop();
             }
         }

@@ -44,11 +44,6 @@ impl Bits {
         Pieces::new(&self.instance)
     }
 
-    #[cfg(test)]
-    pub(crate) fn lines(&self) -> &Instance {
-        &self.instance
-    }
-
     fn position(&self, key: u64) -> Position {
         let walls = (key / self.instance.wall_weight) as usize;
         let mut covered = self.instance.walls[walls % self.instance.walls.len()];

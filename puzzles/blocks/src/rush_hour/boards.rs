@@ -84,3 +84,22 @@ pub(crate) fn named(name: &str) -> Option<&'static str> {
         (None, None) => None,
     }
 }
+
+/// The board of a line of Fogleman's database, and its fewest moves: `60 IBBxoo… 2332`, the last
+/// figure or both left out.
+pub(crate) fn line(text: &str) -> Option<(&str, Option<u64>)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let number = |word: &str| word.parse::<u64>().ok();
+    match words[..] {
+        [board] => Some((board, None)),
+        [moves, board] => Some((board, Some(number(moves)?))),
+        [moves, board, many] => Some((board, Some(number(many).and(number(moves))?))),
+        _ => None,
+    }
+}
+
+/// The cells that a text stands for: those of a named board, of a line of the database, or itself.
+pub(crate) fn drawn(text: &str) -> &str {
+    let board = line(text).map_or(text, |(board, _)| board);
+    named(board).unwrap_or(board)
+}

@@ -186,10 +186,18 @@ impl Instance {
     #[must_use]
     pub fn board_of(&self, key: u64) -> Board {
         let walls = (key / self.wall_weight) as usize % self.walls.len();
-        let mut pieces = Vec::new();
-        for (number, line) in self.lines.iter().enumerate() {
+        let contents = self.lines.iter().map(|line| {
             let index = (key / line.weight) as usize % line.contents.len();
-            for (start, length) in line.contents[index].pieces() {
+            line.contents[index]
+        });
+        self.board_with(self.walls[walls], contents)
+    }
+
+    /// The board with these walls, and these contents of all lines.
+    pub(crate) fn board_with(&self, walls: u64, lines: impl Iterator<Item = Content>) -> Board {
+        let mut pieces = Vec::new();
+        for (number, content) in lines.enumerate() {
+            for (start, length) in content.pieces() {
                 let upright = number >= self.rows();
                 let (row, column) = match upright {
                     false => (number as u8, start),
@@ -207,16 +215,16 @@ impl Instance {
         // The row of the red car holds it alone.
         let red = pieces.iter().position(is_red).unwrap_or(0);
         let red = pieces.remove(red);
-        Board::new(self.width, self.height, self.walls[walls], red, pieces)
+        Board::new(self.width, self.height, walls, red, pieces)
     }
 
-    /// Reads a board of this instance, or the name of one (`card-7`, `fogleman-1`).
+    /// Reads a board of this instance, the name of one (`card-7`, `fogleman-1`), or a line of
+    /// Fogleman's database.
     ///
     /// # Errors
     /// One line that names the place and the remedy.
     pub fn read(&self, text: &str) -> Result<Board, BadInput> {
-        let text = text.trim();
-        let board = Board::parse(boards::named(text).unwrap_or(text))?;
+        let board = Board::parse(boards::drawn(text))?;
         self.admit(&board)?;
         Ok(board)
     }
@@ -270,7 +278,7 @@ impl Instance {
 }
 
 /// What lies along a line of a board.
-fn content_of(board: &Board, line: usize) -> Content {
+pub(crate) fn content_of(board: &Board, line: usize) -> Content {
     let column = line.checked_sub(board.height.into());
     let mut content = Content { cells: 0, heads: 0 };
     for piece in &board.pieces {

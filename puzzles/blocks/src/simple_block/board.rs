@@ -1,6 +1,7 @@
 //! Boards as text and as keys, and what their pieces are called.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 use puzzle_api::BadInput;
 
@@ -159,30 +160,27 @@ impl Board {
                 marks[at].escape_default()
             ));
         }
-        if !marks.contains(&'A') {
+        let mut pieces: BTreeMap<char, Vec<usize>> = BTreeMap::new();
+        for (cell, &mark) in marks.iter().enumerate().filter(|held| *held.1 != EMPTY) {
+            pieces.entry(mark).or_default().push(cell);
+        }
+        if !pieces.contains_key(&'A') {
             return refuse("the board has no goal piece: write it with the letter A".to_owned());
         }
         if !marks.contains(&EMPTY) {
             return refuse("the board has no empty cell, so that nothing moves".to_owned());
         }
-        let mut letters: Vec<char> = marks.clone();
-        letters.sort_unstable();
-        letters.dedup();
-        let mut pieces = Vec::new();
-        for &letter in letters.iter().filter(|&&letter| letter != EMPTY) {
-            let own = |&cell: &usize| marks[cell] == letter;
-            let cells: Vec<usize> = (0..marks.len()).filter(own).collect();
-            if let Some(cell) = first_apart(&cells, |cell, way| beside(size, cell, way)) {
+        for (letter, cells) in &pieces {
+            if let Some(cell) = first_apart(cells, |cell, way| beside(size, cell, way)) {
                 return refuse(format!(
                     "{}: this cell of piece {letter} hangs together with no other: give it a \
                      letter of its own",
                     grid.place(cell)
                 ));
             }
-            pieces.push(cells);
         }
-        // Upper case sorts before lower case, so the goal piece comes first.
-        let goal = pieces.remove(0);
+        let goal = pieces.remove(&'A').unwrap_or_default();
+        let pieces = pieces.into_values().collect();
         Ok(Self::new(grid, &goal, pieces))
     }
 

@@ -164,13 +164,13 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
             start: None,
         });
     }
-    let board = request.settings.get("board").ok_or_else(|| {
-        BadInput::new(
-            "simple-block/custom needs a board: give --set board=ROW/ROW/…, with A the goal \
-             piece, other letters for other pieces and '.' for empty cells",
-        )
-    })?;
-    let board = Board::parse(board)?;
+    let write = "A the goal piece, other letters for other pieces and '.' for empty cells";
+    let board = Board::parse(&listing::board_of(
+        "simple-block",
+        request,
+        |_| None,
+        write,
+    )?)?;
     let mut instance = Instance {
         name,
         grid: board.grid,
@@ -194,8 +194,6 @@ pub fn about() -> About {
             instances.push((format!("{size}-n{pieces}"), summary));
         }
     }
-    let own = "your own board: --set board=ROW/ROW/…";
-    instances.push(("custom".to_owned(), own.to_owned()));
     listing::about(
         (
             "simple-block",

@@ -5,15 +5,13 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
 //! - [`board`] reads, draws and names boards, [`instances`] lists the state graphs,
-//!   [`mod@derive`] counts boards for `claims.toml` without listing them,
-//!   [`tables`] is the rulebook as tables.
+//!   [`mod@derive`] counts boards for `claims.toml` without listing them.
 
 pub mod bitboard;
 pub mod board;
 pub mod derive;
 pub mod instances;
 pub mod rules;
-pub mod tables;
 
 use puzzle_api::{About, BadInput, Effort, Family, Figure, Settings};
 

@@ -7,26 +7,12 @@ use puzzle_api::{BadInput, Request};
 
 use crate::metric::Metric;
 use crate::rules::{self, Game, WAYS, Way, beside};
-use crate::simple_block::board::{Board, Grid};
+use crate::simple_block::board::Board;
 use crate::simple_block::instances::{self, Goal, Instance};
 use numbering::Numbers;
-pub(crate) use numbering::pieces_at;
 
 /// Variant `reference`.
 pub type Rules = rules::Rules<Instance>;
-
-/// Whether a goal piece on some cells is where it has to get to.
-#[must_use]
-pub fn is_at_goal(grid: Grid, cells: &[usize], goal: Goal) -> bool {
-    let (rows, columns) = (grid.rows, grid.columns);
-    match goal {
-        Goal::Corner => cells.contains(&(rows * columns - 1)),
-        Goal::Edges => {
-            cells.iter().any(|cell| cell / columns == rows - 1)
-                && cells.iter().any(|cell| cell % columns == columns - 1)
-        }
-    }
-}
 
 impl Game for Instance {
     type Key = u64;
@@ -86,7 +72,14 @@ impl Game for Instance {
     }
 
     fn is_solved(&self, board: &Board) -> bool {
-        is_at_goal(board.grid, &board.covered(1), self.goal)
+        let (rows, columns, cells) = (board.grid.rows, board.grid.columns, board.covered(1));
+        match self.goal {
+            Goal::Corner => cells.contains(&(rows * columns - 1)),
+            Goal::Edges => {
+                cells.iter().any(|cell| cell / columns == rows - 1)
+                    && cells.iter().any(|cell| cell % columns == columns - 1)
+            }
+        }
     }
 
     fn key(&self, board: &Board) -> u64 {

@@ -11,42 +11,27 @@
 //! locality hash: `rank / little_total` is the bucket, and sorted keys keep buckets
 //! together.
 
-/// `n` over `k`; `None` beyond 128 bits.
-#[must_use]
-pub fn binomial(n: u32, k: u32) -> Option<u128> {
-    if k > n {
-        return Some(0);
-    }
-    let k = k.min(n - k);
-    let mut value: u128 = 1;
-    for i in 0..k {
-        // value * (n - i) / (i + 1) is whole at each step; the common factors go first,
-        // so that nothing overflows which the result does not.
-        let (mut factor, mut divisor) = (u128::from(n - i), u128::from(i + 1));
-        let common = gcd(factor, divisor);
-        factor /= common;
-        divisor /= common;
-        value = (value / divisor).checked_mul(factor)?;
-    }
-    Some(value)
-}
+use std::sync::LazyLock;
 
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
+use crate::sliding_block::grid::MOST_CELLS;
 
-/// All binomials up to `n` over `k`, by sums of two.
-fn binomials(n: u32, k: u8) -> Vec<Vec<Option<u128>>> {
-    let k = usize::from(k);
-    let mut rows: Vec<Vec<Option<u128>>> = vec![vec![Some(0); k + 1]];
-    rows[0][0] = Some(1);
-    for n in 1..=n as usize {
-        let above = &rows[n - 1];
-        let sum = |k: usize| above[k - 1]?.checked_add(above[k]?);
-        let row = std::iter::once(Some(1)).chain((1..=k).map(sum));
-        rows.push(row.collect());
+/// Pascal's triangle.
+static BINOMIALS: LazyLock<Vec<Vec<u128>>> = LazyLock::new(|| {
+    let mut rows = vec![vec![1]];
+    for n in 1..=MOST_CELLS {
+        let above: &Vec<u128> = &rows[n - 1];
+        let sums = above.windows(2).map(|pair| pair[0] + pair[1]);
+        let row = std::iter::once(1).chain(sums).chain([1]).collect();
+        rows.push(row);
     }
     rows
+});
+
+/// `n` over `k`, for an `n` up to [`MOST_CELLS`]: 128 bits hold them all.
+#[must_use]
+pub fn binomial(n: u32, k: u32) -> u128 {
+    let row = &BINOMIALS[n as usize];
+    row.get(k as usize).copied().unwrap_or(0)
 }
 
 /// How often each symbol stands in the string of a board, with the radix and the weight
@@ -58,8 +43,6 @@ pub struct Alphabet {
     weights: Vec<u128>,
     total: u128,
     little_total: u128,
-    /// By `n` and `k`, in rows for each `n`: [`binomial`], for as many as a string has.
-    binomials: Vec<Vec<Option<u128>>>,
 }
 
 impl Alphabet {
@@ -68,11 +51,13 @@ impl Alphabet {
     #[must_use]
     pub fn new(counts: Vec<u8>, little: usize) -> Option<Self> {
         let mut left: u32 = counts.iter().map(|&count| u32::from(count)).sum();
-        let binomials = binomials(left, counts.iter().copied().max().unwrap_or(0));
+        if left as usize > MOST_CELLS {
+            return None;
+        }
         let (mut radices, mut weights) = (Vec::new(), Vec::new());
         let (mut total, mut little_total) = (1_u128, 1_u128);
         for (symbol, &count) in counts.iter().enumerate() {
-            let radix = binomial(left, count.into())?;
+            let radix = binomial(left, count.into());
             radices.push(radix);
             weights.push(total);
             total = total.checked_mul(radix)?;
@@ -87,7 +72,6 @@ impl Alphabet {
             weights,
             total,
             little_total,
-            binomials,
         })
     }
 
@@ -127,10 +111,6 @@ impl Alphabet {
         self.counts.iter().map(|&count| usize::from(count)).sum()
     }
 
-    fn binomial(&self, n: u32, k: u32) -> Option<u128> {
-        self.binomials[n as usize][k as usize]
-    }
-
     /// Rank of a string, in `0..total()`. The literal form, symbol by symbol, each of which is
     /// then taken out of the string; `bitboard` has its own.
     #[must_use]
@@ -147,7 +127,7 @@ impl Alphabet {
                 let other = left[place];
                 if other == symbol {
                     j += 1;
-                    digit += self.binomial(place as u32, j).unwrap_or(0);
+                    digit += binomial(place as u32, j);
                 } else {
                     left[kept] = other;
                     kept += 1;
@@ -171,10 +151,10 @@ impl Alphabet {
             for j in (1..=u32::from(count)).rev() {
                 // The greatest place whose binomial does not exceed what is left.
                 let mut place = above - 1;
-                while self.binomial(place, j).is_none_or(|part| part > digit) {
+                while binomial(place, j) > digit {
                     place -= 1;
                 }
-                digit -= self.binomial(place, j).unwrap_or(0);
+                digit -= binomial(place, j);
                 // What is taken later lies before it.
                 string[free.remove(place as usize)] = symbol;
                 above = place;
@@ -190,22 +170,11 @@ mod tests {
 
     #[test]
     fn binomials_of_formulas() {
-        assert_eq!(binomial(27, 4), Some(17_550));
-        assert_eq!(binomial(3, 5), Some(0));
-        assert_eq!(binomial(0, 0), Some(1));
-        assert_eq!(
-            binomial(128, 64),
-            Some(23_951_146_041_928_082_866_135_587_776_380_551_750)
-        );
-    }
-
-    #[test]
-    fn binomials_are_sums_of_two() {
-        for (n, row) in (0..).zip(binomials(140, 70)) {
-            for (k, value) in (0..).zip(row) {
-                assert_eq!(value, binomial(n, k), "{n} over {k}");
-            }
-        }
+        assert_eq!(binomial(27, 4), 17_550);
+        assert_eq!(binomial(3, 5), 0);
+        assert_eq!(binomial(0, 0), 1);
+        let middle = 23_951_146_041_928_082_866_135_587_776_380_551_750;
+        assert_eq!(binomial(128, 64), middle);
     }
 
     #[test]
@@ -224,5 +193,6 @@ mod tests {
     #[test]
     fn too_many_strings_are_refused() {
         assert!(Alphabet::new(vec![4; 32], 1).is_none());
+        assert!(Alphabet::new(vec![129], 1).is_none());
     }
 }

@@ -8,6 +8,7 @@ use crate::listing::{self, coloured, only};
 use crate::metric::{Metric, Metrics};
 use crate::sliding_block::board::{Board, Fault, read_file};
 use crate::sliding_block::grid::STAR;
+use crate::text::MOST_BYTES;
 
 /// What one move is. The first is the metric of nearly all published figures.
 const METRICS: Metrics = Metrics(&[
@@ -209,9 +210,6 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
     };
     Ok(Instance { board, metric })
 }
-
-/// Most bytes of a board's file.
-const MOST_BYTES: u64 = 1 << 20;
 
 fn read_custom(value: &str) -> Result<Board, BadInput> {
     let shown = puzzle_api::shown(value);

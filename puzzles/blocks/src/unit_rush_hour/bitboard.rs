@@ -19,13 +19,11 @@ use crate::unit_rush_hour::instances::{self, Instance};
 use crate::unit_rush_hour::sample;
 use numbering::{Contents, Numbers, RankTable};
 
-/// A board as this variant holds it: cell c is bit c, row by row.
+/// A board as this variant holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
     key: u64,
-    lying: u64,
-    standing: u64,
-    exit: u8,
+    cars: Contents,
 }
 
 /// Variant `bitboard`, opened on an instance.
@@ -55,23 +53,12 @@ const POWERS: [u64; MOST_CELLS + 1] = {
 };
 
 impl Bits {
-    fn of(&self, board: &Board) -> Position {
-        let set = |kind| {
-            let cells = board.cells.iter().enumerate();
-            let own = cells.filter(|&(_, &cell)| cell == kind);
-            own.fold(0_u64, |set, (cell, _)| set | 1 << cell)
-        };
-        self.position(board.exit as u8, set(Cell::Lying), set(Cell::Standing))
-    }
-
-    fn position(&self, exit: u8, lying: u64, standing: u64) -> Position {
+    fn position(&self, cars: Contents) -> Position {
         Position {
-            key: u64::from(exit) * self.exit_weight
-                + ternary::sum(lying)
-                + 2 * ternary::sum(standing),
-            lying,
-            standing,
-            exit,
+            key: u64::from(cars.exit) * self.exit_weight
+                + ternary::sum(cars.lying)
+                + 2 * ternary::sum(cars.standing),
+            cars,
         }
     }
 
@@ -79,42 +66,43 @@ impl Bits {
     fn of_key(&self, key: u64) -> Position {
         let exit = key / self.exit_weight;
         let (lying, standing) = ternary::split(key - exit * self.exit_weight);
-        Position {
-            key,
+        let exit = exit as u8;
+        let cars = Contents {
+            exit,
             lying,
             standing,
-            exit: exit as u8,
-        }
+        };
+        Position { key, cars }
     }
 
     fn board(&self, position: &Position) -> Board {
-        let cell = |cell: usize| match (position.lying >> cell & 1, position.standing >> cell & 1) {
+        let cars = &position.cars;
+        let cell = |cell: usize| match (cars.lying >> cell & 1, cars.standing >> cell & 1) {
             (0, 0) => Cell::Empty,
             (0, _) => Cell::Standing,
             _ => Cell::Lying,
         };
-        Board {
-            rows: self.instance.rows,
-            columns: self.instance.columns,
-            exit: position.exit.into(),
-            cells: (0..self.instance.cells()).map(cell).collect(),
-        }
+        let cells = (0..self.instance.cells()).map(cell).collect();
+        self.instance.board_with(cars.exit.into(), cells)
     }
 
     /// Every move: the digit of the car, the cells that it leaves and enters, and the key after
     /// it.
     #[inline]
     fn for_each_move(&self, from: &Position, mut emit: impl FnMut(u64, u64, u64)) {
-        let empty = self.board & !(from.lying | from.standing);
+        let Contents {
+            lying, standing, ..
+        } = from.cars;
+        let empty = self.board & !(lying | standing);
         let width = self.instance.columns as u32;
         // In the order of bits the last cell of a row and the first of the next are neighbours,
         // but no car goes from one to the other.
         let (right, left) = (empty & !self.first, empty & !self.last);
         for (digit, cars, free, by, back) in [
-            (1, from.lying, right, 1, false),
-            (1, from.lying, left, 1, true),
-            (2, from.standing, empty, width, false),
-            (2, from.standing, empty, width, true),
+            (1, lying, right, 1, false),
+            (1, lying, left, 1, true),
+            (2, standing, empty, width, false),
+            (2, standing, empty, width, true),
         ] {
             let ahead = |cell: u64| if back { cell >> by } else { cell << by };
             let mut movers = cars & if back { free << by } else { free >> by };
@@ -149,24 +137,11 @@ impl Bits {
     }
 
     fn mirror(&self, state: &Position) -> Position {
-        let exit = self.instance.rows as u8 - 1 - state.exit;
-        self.position(
-            exit,
-            self.mirrored(state.lying),
-            self.mirrored(state.standing),
-        )
-    }
-
-    fn contents(&self, state: &Position) -> Contents {
-        Contents {
-            exit: state.exit,
-            lying: state.lying,
-            standing: state.standing,
-        }
-    }
-
-    fn of_contents(&self, contents: &Contents) -> Position {
-        self.position(contents.exit, contents.lying, contents.standing)
+        self.position(Contents {
+            exit: self.instance.rows as u8 - 1 - state.cars.exit,
+            lying: self.mirrored(state.cars.lying),
+            standing: self.mirrored(state.cars.standing),
+        })
     }
 }
 
@@ -195,7 +170,9 @@ impl Puzzle for Bits {
 
     fn starts(&self, emit: &mut dyn FnMut(Position)) {
         let start = self.instance.start.iter();
-        start.map(|start| self.of(start)).for_each(emit);
+        start
+            .map(|start| self.position(Contents::of(start)))
+            .for_each(emit);
     }
 
     #[inline]
@@ -203,8 +180,8 @@ impl Puzzle for Bits {
         self.for_each_move(state, |digit, changed, key| {
             let mut after = Position { key, ..*state };
             match digit {
-                1 => after.lying ^= changed,
-                _ => after.standing ^= changed,
+                1 => after.cars.lying ^= changed,
+                _ => after.cars.standing ^= changed,
             }
             emit(after);
         });
@@ -213,7 +190,7 @@ impl Puzzle for Bits {
     /// A car that lies at the exit is the leftmost of its row.
     #[inline]
     fn is_solved(&self, state: &Position) -> bool {
-        state.lying >> (usize::from(state.exit) * self.instance.columns) & 1 == 1
+        state.cars.lying >> (usize::from(state.cars.exit) * self.instance.columns) & 1 == 1
     }
 
     #[inline]
@@ -227,7 +204,7 @@ impl Puzzle for Bits {
     }
 
     fn parse(&self, text: &str) -> Result<Position, BadInput> {
-        Ok(self.of(&self.instance.read(text)?))
+        Ok(self.position(Contents::of(&self.instance.read(text)?)))
     }
 
     fn draw(&self, state: &Position) -> String {
@@ -250,7 +227,7 @@ impl SolvedStates for Bits {
         let Some(table) = self.table(part) else {
             return;
         };
-        table.solved(&mut |contents| emit(self.of_contents(contents)));
+        table.solved(&mut |contents| emit(self.position(*contents)));
     }
 }
 
@@ -279,30 +256,14 @@ impl Symmetry for Bits {
             return (*state, 1);
         }
         let image = self.mirror(state);
-        // A row of the exit that the mirror moves decides by itself.
-        if state.exit != image.exit {
-            return (
-                if state.exit < image.exit {
-                    *state
-                } else {
-                    image
-                },
-                2,
-            );
-        }
-        let order = |position: &Position| {
-            let part = self.numbers.code(&self.contents(position));
-            (part, position.key)
+        let order = |position: &Position| (self.numbers.code(&position.cars), position.key);
+        let is_first = match state.cars.exit == image.cars.exit {
+            true => order(state) <= order(&image),
+            // A row of the exit that the mirror moves decides by itself.
+            false => state.cars.exit < image.cars.exit,
         };
-        let size = if image.key == state.key { 1 } else { 2 };
-        (
-            if order(state) <= order(&image) {
-                *state
-            } else {
-                image
-            },
-            size,
-        )
+        let canonical = if is_first { *state } else { image };
+        (canonical, if image.key == state.key { 1 } else { 2 })
     }
 }
 
@@ -312,16 +273,14 @@ impl Numbering for Bits {
     }
 
     fn place(&self, state: &Position) -> Option<Placement> {
-        let contents = self.contents(state);
-        let part = self.numbers.part_of(&contents)?;
-        let rank = self.table(part)?.rank(&contents)?;
+        let part = self.numbers.part_of(&state.cars)?;
+        let rank = self.table(part)?.rank(&state.cars)?;
         Some(Placement { part, rank })
     }
 
     fn unrank(&self, placement: Placement) -> Option<Position> {
         let table = self.table(placement.part)?;
-        let contents = table.contents(placement.rank)?;
-        Some(self.of_contents(&contents))
+        Some(self.position(table.contents(placement.rank)?))
     }
 
     fn part_count(&self) -> u64 {
@@ -336,7 +295,7 @@ impl Numbering for Bits {
 impl RandomStates for Bits {
     fn random(&self, random: &mut Xorshift) -> Option<Position> {
         let board = sample::random_board(&self.instance, random)?;
-        Some(self.of(&board))
+        Some(self.position(Contents::of(&board)))
     }
 }
 

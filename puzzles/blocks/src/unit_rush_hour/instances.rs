@@ -8,7 +8,7 @@ use puzzle_api::BadInput;
 
 use crate::metric::Metric;
 use crate::text::same_size;
-use crate::unit_rush_hour::board::Board;
+use crate::unit_rush_hour::board::{Board, Cell};
 use crate::unit_rush_hour::boards;
 
 pub use open::{about, open};
@@ -39,6 +39,17 @@ impl Instance {
     #[must_use]
     pub fn cells(&self) -> usize {
         self.rows * self.columns
+    }
+
+    /// A board of these cells.
+    #[must_use]
+    pub fn board_with(&self, exit: usize, cells: Vec<Cell>) -> Board {
+        Board {
+            rows: self.rows,
+            columns: self.columns,
+            exit,
+            cells,
+        }
     }
 
     /// Whether the mirror image of every placement, top and bottom exchanged, is one as well.

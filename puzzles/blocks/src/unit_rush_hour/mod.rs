@@ -7,7 +7,7 @@
 //! - [`Rules`] (variant `reference`) is the rulebook, cell by cell.
 //! - [`Bits`] (variant `bitboard`, the default) is the fast twin.
 //! - [`board`] reads and draws boards, [`boards`] has the published ones, [`instances`] names
-//!   the state graphs, [`tables`] is the rulebook as tables.
+//!   the state graphs.
 
 pub mod bitboard;
 pub mod board;
@@ -15,7 +15,6 @@ pub mod boards;
 pub mod instances;
 pub mod rules;
 mod sample;
-pub mod tables;
 
 use puzzle_api::{About, Family};
 

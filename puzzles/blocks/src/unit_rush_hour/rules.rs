@@ -15,24 +15,8 @@ use numbering::Numbers;
 /// Variant `reference`.
 pub type Rules = rules::Rules<Instance>;
 
-/// The ways in which a car steps, back and forward; none if there is no car.
-pub(crate) fn ways(car: Cell) -> &'static [Way] {
-    match car {
-        Cell::Empty => &[],
-        Cell::Lying => &ALONG_ROW,
-        Cell::Standing => &ALONG_COLUMN,
-    }
-}
-
-/// Whether the target stands at the exit, which is at the left end of its row.
-#[must_use]
-pub fn is_solved(board: &Board) -> bool {
-    board.target() == Some(board.exit * board.columns)
-}
-
 /// The board with top and bottom exchanged.
-#[must_use]
-pub fn mirrored(board: &Board) -> Board {
+fn mirrored(board: &Board) -> Board {
     let rows = board.cells.chunks(board.columns).rev();
     Board {
         exit: board.rows - 1 - board.exit,
@@ -71,7 +55,11 @@ impl Game for Instance {
     }
 
     fn ways(&self, board: &Board, piece: usize) -> &'static [Way] {
-        ways(board.cells[piece])
+        match board.cells[piece] {
+            Cell::Empty => &[],
+            Cell::Lying => &ALONG_ROW,
+            Cell::Standing => &ALONG_COLUMN,
+        }
     }
 
     fn ahead<'a>(
@@ -91,8 +79,9 @@ impl Game for Instance {
         after
     }
 
+    /// The exit is at the left end of the target's row.
     fn is_solved(&self, board: &Board) -> bool {
-        is_solved(board)
+        board.target() == Some(board.exit * board.columns)
     }
 
     /// Digits of base three, 1 for a car that lies and 2 for one that stands, the first cell
@@ -109,12 +98,7 @@ impl Game for Instance {
             cells.push([Cell::Empty, Cell::Lying, Cell::Standing][(rest % 3) as usize]);
             rest /= 3;
         }
-        Board {
-            rows: self.rows,
-            columns: self.columns,
-            exit: rest as usize,
-            cells,
-        }
+        self.board_with(rest as usize, cells)
     }
 
     fn parse(&self, text: &str) -> Result<Board, BadInput> {

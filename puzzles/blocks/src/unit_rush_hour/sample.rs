@@ -30,12 +30,7 @@ pub(crate) fn random_board(instance: &Instance, random: &mut Xorshift) -> Option
             draw -= ways;
             empty += 1;
         }
-        let mut board = Board {
-            rows: instance.rows,
-            columns: instance.columns,
-            exit,
-            cells: Vec::new(),
-        };
+        let mut board = instance.board_with(exit, Vec::new());
         for left in (1..=cells as u64).rev() {
             let cell = if random.below(left) < empty as u64 {
                 empty -= 1;

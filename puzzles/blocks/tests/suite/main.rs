@@ -1,5 +1,6 @@
 //! Tests of the block puzzles.
 
+mod refused;
 mod rush_hour;
 mod rush_hour_sweep;
 mod simple_block;

@@ -75,6 +75,40 @@ fn boards_of_other_sizes_agree() {
     }
 }
 
+/// Cells in one line with and without the figures of the database, rows, names; in a file or not.
+#[test]
+fn boards_are_read_in_every_form() {
+    let (named, _): (Rules, Bits) = both("fogleman-1", &[]);
+    let cells = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM";
+    let rows: Vec<&str> = (0..6).map(|row| &cells[6 * row..6 * row + 6]).collect();
+    let line = format!("60 {cells} 2332");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("board.txt");
+    let path = file.display().to_string();
+    for text in [cells, &line, &line[..39], "fogleman-1", &rows.join("/")] {
+        assert_eq!(named.parse(text).map(|s| named.key(&s)), Ok(start(&named)));
+        for remark in ["", "// the hardest\n\n"] {
+            std::fs::write(&file, remark.to_owned() + text + "\n").expect("written");
+            let (rules, bits): (Rules, Bits) = both("custom", &[("board", &path)]);
+            let (inline, _): (Rules, Bits) = both("custom", &[("board", text)]);
+            let drawn = named.draw(&named.state(start(&named)));
+            for rules in [&rules, &inline] {
+                assert_eq!(rules.draw(&rules.state(start(rules))), drawn, "{text}");
+            }
+            assert_eq!(bits.draw(&bits.state(start(&bits))), drawn, "{text}");
+        }
+    }
+    std::fs::write(&file, rows.join("\n")).expect("written");
+    let (rules, _): (Rules, Bits) = both("custom", &[("board", &path)]);
+    assert_eq!(
+        rules.draw(&rules.state(start(&rules))),
+        named.draw(&named.state(start(&named)))
+    );
+    std::fs::write(&file, [0xff, 0xfe, 0]).expect("written");
+    let refused = crate::twins::refused::<Rules, Bits>("custom", &[("board", &path)]);
+    assert!(refused.contains("cannot be read"), "{refused}");
+}
+
 #[test]
 fn small_censuses_are_numbered_alike() {
     for settings in [&[][..], &[("walls", "1"), ("row", "1")]] {

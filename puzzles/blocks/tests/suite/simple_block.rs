@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{Puzzle, Settings};
 
-use crate::twins::{agree, both, censuses_agree, levels, open, refused, successors, try_open};
+use crate::twins::{agree, both, censuses_agree, levels, open, successors, try_open};
 
 /// A board of a size that is drawn cell by cell: each empty, of the piece next to it, or of a new
 /// one.
@@ -136,24 +136,7 @@ fn the_hardest_of_few_pieces_and_of_many() {
 }
 
 #[test]
-fn bad_input_is_refused_in_one_line() {
-    for (instance, settings, part) in [
-        ("4x4", vec![], "ROWSxCOLUMNS-nPIECES"),
-        ("4x4-n16", vec![], "fewer pieces"),
-        ("4x4-n05", vec![], "no instance"),
-        ("4x5-n3", vec![], "at most 16 cells"),
-        (
-            "4x4-n5",
-            vec![("board", "A")],
-            "no setting 'board': use goal",
-        ),
-        ("4x4-n5", vec![("goal", "left")], "corner or edges"),
-        ("custom", vec![], "--set board="),
-        ("custom", vec![("board", "AA/A.")], "goal=edges"),
-    ] {
-        let said = refused::<Rules, Bits>(instance, &settings);
-        assert!(said.contains(part), "{said}");
-    }
+fn boards_of_other_instances_are_refused() {
     let bits: Bits = open("3x3-n2", &[]);
     let custom: Bits = open("custom", &[("board", "A.B/...")]);
     for (refused, part) in [

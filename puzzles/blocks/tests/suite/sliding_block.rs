@@ -193,7 +193,13 @@ fn custom_boards_agree_with_the_rulebook() {
     let wide = format!("aab..c..de\n..b..c.fff\n{rest}goal: a 5,5\n");
     let holes = "aabbc...\n........\n........\ndd......\ngoal: a 0,4\n";
     let little = "a..\nbb.\n...\ngoal: a 2,2\n";
-    for text in [wide.as_str(), holes, little] {
+    // As many cells as a word has bits.
+    let letters = ('a'..='z').chain('A'..='Z');
+    let pairs = letters.take(31).map(|letter| [letter; 2]);
+    let cells: Vec<char> = pairs.flatten().chain(['.', '.']).collect();
+    let rows = cells.chunks(8).map(|row| row.iter().collect::<String>());
+    let full = rows.collect::<Vec<_>>().join("\n") + "\ngoal: a 7,6\n";
+    for text in [wide.as_str(), holes, little, &full] {
         let (rules, bits) = open_text(text, "piece");
         let choices = [3, 14, 15, 92, 65, 35, 89, 79, 32, 38];
         for length in 0..choices.len() {

@@ -116,21 +116,6 @@ fn boards_beyond_masks_and_keys_are_refused() {
 }
 
 #[test]
-fn unknown_metrics_instances_and_settings_are_named() {
-    for (instance, settings, wanted) in [
-        ("donkey", &[("metric", "knight")][..], "metric=knight"),
-        ("donkey", &[("colour", "red")], "'colour'"),
-        ("donkey", &[("board", "x")], "fixed"),
-        ("monkey", &[], "sliding-block/monkey"),
-        ("custom", &[], "board=FILE"),
-        ("custom", &[("board", "/nowhere/at/all")], "cannot be read"),
-    ] {
-        let error = twins::refused::<Rules, Bits>(instance, settings);
-        assert!(error.contains(wanted), "{error}");
-    }
-}
-
-#[test]
 fn positions_that_are_none_are_refused() {
     let (rules, bits): (Rules, Bits) = twins::both("donkey", &[]);
     for (text, wanted) in [

@@ -5,9 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key};
 
-use super::LevelSum;
 use super::perimeter::Perimeter;
 use super::score::Scorer;
 use crate::breadth_first::BreadthFirst;
@@ -16,6 +15,7 @@ use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
 use crate::outcome::StopReason;
 use crate::recurrence::{broken, said};
+use crate::side::SideLevel;
 use crate::steps::Steps;
 use antipode_graph::{Expansion, Graph};
 
@@ -24,7 +24,7 @@ pub(super) enum Pass<K> {
     /// The representatives from the start, itself aside, to a state of the perimeter.
     Met(Vec<K>),
     /// The perimeter was not met, and every state was looked at: all levels.
-    Exhausted(Vec<LevelSum>),
+    Exhausted(Vec<SideLevel>),
     /// The perimeter was not met, but states were left out.
     Missed,
     /// Given up, and why.
@@ -154,14 +154,17 @@ impl<'a, K: Key> Beam<'a, K> {
 }
 
 /// Size and digest of each level that holds a state: evidence if none was left out.
-fn sums<K: Key>(search: &BreadthFirst<'_, K>) -> Vec<LevelSum> {
+fn sums<K: Key>(search: &BreadthFirst<'_, K>) -> Vec<SideLevel> {
     let levels = search.levels().filter(|level| !level.is_empty());
     levels
-        .map(|level| LevelSum {
+        .zip(0..)
+        .map(|(level, depth)| SideLevel {
+            side: Direction::Forward,
+            depth,
             states: level.len() as u64,
-            digest: level.iter().fold(0, |sum: u128, key| {
+            digest: Some(level.iter().fold(0, |sum: u128, key| {
                 sum.wrapping_add(hash_key(key.to_u128()))
-            }),
+            })),
         })
         .collect()
 }

@@ -25,6 +25,7 @@ use crate::means::Limits;
 use crate::outcome::{Outcome, Proof, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
+use crate::side::SideLevel;
 use antipode_graph::{Capabilities, Graph};
 use forward::{Beam, Pass};
 use perimeter::Perimeter;
@@ -130,22 +131,14 @@ pub struct Stats {
     pub window: u64,
 }
 
-/// A level of a search that left no state out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LevelSum {
-    /// States, one for all that a symmetry which keeps the goal turns into each other.
-    pub states: u64,
-    /// Wrapping sum of the hashes of their keys.
-    pub digest: u128,
-}
-
 /// A search for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Searched<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
-    /// All levels from the start, if every line of moves was searched in vain.
-    pub levels: Vec<LevelSum>,
+    /// All levels from the start, one state for all that a symmetry which keeps the goal turns
+    /// into each other, if every line of moves was searched in vain.
+    pub levels: Vec<SideLevel>,
     /// What it did.
     pub stats: Stats,
     /// The work folder that is of no more use once the answer is written down.
@@ -277,7 +270,7 @@ struct Passes<'a, K> {
     goal: &'a Goal<K>,
     perimeter: &'a Perimeter<K>,
     stats: &'a mut Stats,
-    levels: &'a mut Vec<LevelSum>,
+    levels: &'a mut Vec<SideLevel>,
 }
 
 impl<K: Key> Passes<'_, K> {

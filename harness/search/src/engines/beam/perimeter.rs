@@ -8,8 +8,7 @@ use crate::breadth_first::BreadthFirst;
 use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
 use crate::steps::Steps;
-use crate::way_back::{KeptLevels, rising, way_back};
-use antipode_graph::{Expansion, Graph, PluginError};
+use antipode_graph::{Expansion, Graph};
 
 /// States of the rim between two looks at how many were met: a level that does not fit any more
 /// is left out as soon as that is known, and it is the largest of all.
@@ -107,45 +106,19 @@ impl<K: Key> Perimeter<K> {
         let Some(level) = self.level_of(from) else {
             return Ok(Vec::new());
         };
-        let mut descent = Descent {
-            perimeter: self,
-            graph,
-            reduction,
-        };
-        let mut way = way_back(&mut descent, from, Some(level.into()))?;
-        way.remove(0);
+        let (mut way, mut at, mut out) = (Vec::new(), from, Expansion::default());
+        for depth in (0..level).rev() {
+            reduction.expand(graph, Steps::FORWARD, &[at], &mut out)?;
+            let nearer = out.keys().iter().copied();
+            let nearest = nearer
+                .filter(|&key| self.level_of(key) == Some(depth))
+                .min();
+            at = nearest.ok_or_else(|| {
+                let fault = format!("lists a state that leads nowhere near: {at:?}");
+                graph.opened.broken("predecessors", fault)
+            })?;
+            way.push(at);
+        }
         Ok(way)
-    }
-}
-
-/// The levels of a perimeter, for the way along the moves to a goal: against the search.
-struct Descent<'a, K> {
-    perimeter: &'a Perimeter<K>,
-    graph: &'a Graph<K>,
-    reduction: &'a Reduction,
-}
-
-impl<K: Key> KeptLevels<K> for Descent<'_, K> {
-    type Error = PluginError;
-
-    fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
-        depth.and_then(|depth| depth.checked_sub(1))
-    }
-
-    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, PluginError> {
-        let in_level = |key: &&K| self.perimeter.level_of(**key).map(u32::from) == Some(depth);
-        Ok(wanted.iter().find(in_level).copied())
-    }
-
-    fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, PluginError> {
-        let mut out = Expansion::default();
-        self.reduction
-            .expand(self.graph, Steps::FORWARD, states, &mut out)?;
-        Ok(Some(rising(out.keys())))
-    }
-
-    fn lost(&self, _depth: u32, state: K) -> PluginError {
-        let fault = format!("lists a state that leads nowhere near: {state:?}");
-        self.graph.opened.broken("predecessors", fault)
     }
 }

@@ -7,14 +7,13 @@ use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
 use puzzle_api::Key;
 
-use super::{LevelSum, Options, Stats, obstacle, reach};
-use crate::engine::{Engine, Finds};
+use super::{Options, Stats, obstacle, reach};
+use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::say;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
 use crate::outcome::{Outcome, Spent};
 use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
-use crate::side::SideLevel;
 
 /// Bytes for each state of the width: candidates of a level, the filter of what was kept,
 /// and 250 levels in memory.
@@ -53,16 +52,14 @@ impl Options {
 }
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "beam"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the most promising states of each level, then shortened"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "beam",
+            summary: "the most promising states of each level, then shortened",
+            answers: &[Kind::Path],
+            finds: Finds::ByPromise,
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
@@ -82,10 +79,6 @@ impl<K: Key> Engine<K> for Row {
     /// Levels of a layered graph are short here, or few.
     fn works_alone_on(&self, graph: &Graph<K>) -> bool {
         graph.has(Capabilities::LAYERED)
-    }
-
-    fn finds(&self) -> Finds {
-        Finds::ByPromise
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -115,7 +108,7 @@ impl<K: Key> Engine<K> for Row {
         let searched = sentence(&done.stats, &done.outcome);
         Ok(Some(PathAnswer {
             summary: say(&done.outcome, &searched),
-            levels: levels(&done.levels),
+            levels: done.levels,
             figures: figures(&options, &done.stats),
             spent: Spent {
                 expanded: done.stats.nodes,
@@ -138,16 +131,6 @@ fn levels_of(work: &Path) -> PathBuf {
         }
         None => work.join("levels"),
     }
-}
-
-fn levels(levels: &[LevelSum]) -> Vec<SideLevel> {
-    let levels = levels.iter().zip(0..).map(|(level, depth)| SideLevel {
-        side: puzzle_api::Direction::Forward,
-        depth,
-        states: level.states,
-        digest: Some(level.digest),
-    });
-    levels.collect()
 }
 
 fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {

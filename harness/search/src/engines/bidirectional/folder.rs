@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::Side;
 use crate::error::EngineError;
 use crate::level::{Body, Level};
-use crate::work::{Place, Start, WorkFolder};
+use crate::work::{Place, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a side.
 const LEVELS: &str = "levels";
@@ -56,15 +56,7 @@ impl Folder {
         identity: &impl Serialize,
         resume: bool,
     ) -> Result<(Self, BothSides<I>), EngineError> {
-        let place = Place {
-            path: path.to_owned(),
-            option: "--work",
-            start: match resume {
-                true => Start::Resume,
-                false => Start::New,
-            },
-        };
-        let (folder, pieces) = WorkFolder::open(&place, identity)?;
+        let (folder, pieces) = WorkFolder::open(&Place::work(path, resume), identity)?;
         let mut levels: [BTreeMap<usize, Level<I>>; 2] = Default::default();
         for recorded in pieces
             .iter()

@@ -18,7 +18,6 @@ mod resume;
 mod row;
 mod search;
 mod side;
-mod tell;
 
 pub use row::Row;
 use std::path::PathBuf;
@@ -30,6 +29,7 @@ pub use crate::means::Table;
 use crate::outcome::{Outcome, Proof};
 use crate::progress::Stop;
 pub use crate::side::Side;
+use crate::side::SideLevel;
 use crate::space::{Keys, Ranks};
 use crate::steps::Steps;
 use antipode_graph::{Capabilities, Graph, PluginError};
@@ -100,24 +100,13 @@ pub struct Request<K> {
     pub options: Options,
 }
 
-/// One complete level of a side.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SideSum {
-    /// Distance from the side's roots.
-    pub depth: u16,
-    /// Number of states.
-    pub states: u64,
-    /// Level digest, without symmetry: wrapping sum of the hashes of the keys.
-    pub digest: u128,
-}
-
 /// What a search found.
 #[derive(Debug, Clone)]
 pub struct Searched<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
     /// Complete levels by side: forward, backward.
-    pub sides: [Vec<SideSum>; 2],
+    pub sides: [Vec<SideLevel>; 2],
     /// States whose neighbours were listed, by this process.
     pub expanded: u64,
     /// Neighbours listed, by this process.

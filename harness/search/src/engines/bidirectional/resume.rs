@@ -65,7 +65,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
         }
         let [forward, backward] = &self.sides;
         if resume && !forward.levels.is_empty() {
-            self.teller.say(&format!(
+            self.say(format_args!(
                 "continuing from {} levels of {} states forward and {} of {} backward",
                 forward.levels.len(),
                 forward.states(),

@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
 use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
-use crate::engine::Engine;
+use crate::engine::{Engine, Facts};
 use crate::engines::find::Reduction;
 use crate::engines::reference;
 use crate::error::EngineError;
@@ -29,16 +29,14 @@ const FEW_GOALS: usize = 1 << 20;
 const SMALL: u64 = 1 << 20;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "bidirectional"
-    }
-
-    fn summary(&self) -> &'static str {
-        "from the start and from the goal, until the two searches meet"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "bidirectional",
+            summary: "from the start and from the goal, until the two searches meet",
+            answers: &[Kind::Path],
+            tells_whole_levels: true,
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
@@ -50,10 +48,6 @@ impl<K: Key> Engine<K> for Row {
             Opt::Visited,
             Opt::MaxTime,
         ]
-    }
-
-    fn tells_whole_levels(&self) -> bool {
-        true
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -129,7 +123,7 @@ impl<K: Key> Engine<K> for Row {
         Ok(Some(PathAnswer {
             summary: summary(question, &searched),
             figures: figures(&searched),
-            levels: levels(&searched),
+            levels: searched.sides.concat(),
             spent: Spent {
                 expanded: searched.expanded,
                 generated: Some(searched.moves),
@@ -277,24 +271,10 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
     }
 }
 
-fn levels<K>(searched: &Searched<K>) -> Vec<SideLevel> {
-    let sides = super::Side::BOTH.into_iter();
-    let levels = sides.flat_map(|side| {
-        let levels = searched.sides[side as usize].iter();
-        levels.map(move |level| SideLevel {
-            side: side.direction(),
-            depth: level.depth,
-            states: level.states,
-            digest: Some(level.digest),
-        })
-    });
-    levels.collect()
-}
-
 fn figures<K>(searched: &Searched<K>) -> SearchFigures {
     SearchFigures {
         states_seen: Some(searched.states()),
-        levels: SideLevel::figures(&levels(searched)),
+        levels: SideLevel::figures(&searched.sides.concat()),
         states_expanded: Some(searched.expanded),
         moves_listed: Some(searched.moves),
         level_bytes: Some(searched.level_bytes),

@@ -1,22 +1,21 @@
 //! The search itself: which side grows next, when they meet, and path reconstruction.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering::Relaxed;
+use std::fmt;
 
 use puzzle_api::{Direction, Key};
 
 use super::folder::Folder;
 use super::memory::Plan;
 use super::side::SearchSide;
-use super::tell::Teller;
 use super::{Request, Searched, Side, Work};
 use crate::digest::sum_of;
 use crate::error::EngineError;
-use crate::kernel::Watch;
+use crate::kernel::Watched;
 use crate::level::{Level, Writer};
 use crate::memory::human;
-use crate::outcome::{Outcome, Proof, StopReason};
-use crate::progress::Stop;
+use crate::outcome::{Counters, Outcome, Proof, StopReason};
+use crate::progress::{Progress, Stop, note};
 use crate::space::Space;
 use crate::step;
 use crate::steps::Steps;
@@ -39,13 +38,13 @@ where
 {
     pub(super) request: &'a Request<K>,
     pub(super) numbering: N,
-    stop: &'a Stop,
     pub(super) plan: Plan,
     pub(super) sides: [SearchSide<N::Id>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, usize)>,
     pub(super) folder: Option<Folder>,
-    pub(super) teller: Teller,
+    progress: Progress,
+    counters: Counters,
 }
 
 /// How a step ended, and the level if it finished.
@@ -64,22 +63,6 @@ impl<I: Key> step::Visitor<I> for Meeting<'_, I> {
     }
 }
 
-/// Progress of a step.
-struct Watched<'a> {
-    teller: &'a Teller,
-    stop: &'a Stop,
-}
-
-impl Watch for Watched<'_> {
-    fn stopping(&self) -> bool {
-        self.stop.requested()
-    }
-
-    fn expanded(&self, states: u64, moves: u64) {
-        self.teller.expanded(states, moves);
-    }
-}
-
 /// How one step of a search ended.
 pub(super) enum Step<C> {
     Level,
@@ -93,7 +76,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     pub(super) fn new(
         request: &'a Request<K>,
         numbering: N,
-        stop: &'a Stop,
+        stop: &Stop,
     ) -> Result<Self, EngineError> {
         let name = request.graph.opened.full_name();
         let Some(backward) = Steps::backward(&request.graph) else {
@@ -116,12 +99,12 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         };
         Ok(Self {
             request,
-            stop,
             plan,
             sides: [own(Steps::Listed(Direction::Forward))?, own(backward)?],
             order: Vec::new(),
             folder: None,
-            teller: Teller::new(request.options.show_progress),
+            progress: Progress::shown(request.options.show_progress, &name, 1, stop),
+            counters: Counters::default(),
             numbering,
         })
     }
@@ -130,8 +113,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     pub(super) fn run(mut self) -> Result<Searched<K>, EngineError> {
         if self.plan.need() > 256 << 20 {
             let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
-            self.teller
-                .say(&format!("memory: {need} of the {limit} allowed"));
+            self.say(format_args!("memory: {need} of the {limit} allowed"));
         }
         self.restore()?;
         for side in Side::BOTH {
@@ -144,6 +126,13 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             None => Step::Level,
         };
         self.walk(met)
+    }
+
+    /// Prints a note, unless nothing is to be shown.
+    pub(super) fn say(&self, line: fmt::Arguments<'_>) {
+        if self.request.options.show_progress {
+            note(line);
+        }
     }
 
     fn walk(mut self, mut step: Step<N::Id>) -> Result<Searched<K>, EngineError> {
@@ -229,7 +218,6 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         let Some(frontier) = own.levels.pop() else {
             return Ok(Step::Empty);
         };
-        self.teller.begin(side, depth as u16, frontier.states);
         let grown = self.next_level(side, &frontier, depth);
         self.sides[side as usize].levels.push(frontier);
         match grown? {
@@ -261,8 +249,8 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             &self.sides[side.other() as usize],
         );
         let watch = Watched {
-            teller: &self.teller,
-            stop: self.stop,
+            counters: &self.counters,
+            progress: &self.progress,
         };
         let (graph, space) = (&self.request.graph, &self.numbering);
         let step = step::Step::new(graph, space, own.steps, SLAB, &watch);
@@ -329,24 +317,10 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             recorded.push(&level);
             folder.record(side, depth + 1, (depth + 1 - recorded.len(), &recorded))?;
         }
+        self.progress.level(depth as u16, level.states);
         own.levels.push(level);
         self.order.push((side, depth));
-        let (states, growth) = (own.frontier(), own.growth());
-        let next = self.sides[self.cheaper_or(side) as usize].frontier();
-        // Until they meet the sides share nothing, so both fit into the space.
-        let held: u64 = self.sides.iter().map(SearchSide::states).sum();
-        let rest = self.numbering.size().map(|size| size.saturating_sub(held));
-        if depth > 0 {
-            self.teller.level(states, growth, next, rest);
-        }
         Ok(())
-    }
-
-    fn cheaper_or(&self, side: Side) -> Side {
-        match self.sides.iter().any(|own| own.levels.is_empty()) {
-            true => side,
-            false => self.cheaper(),
-        }
     }
 
     /// Opens the work folder once the levels promise to take much memory, and moves those
@@ -377,11 +351,8 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             return Ok(());
         }
         let (folder, _) = Folder::open::<N::Id>(path, &self.identity(), false)?;
-        let line = format!(
-            "levels are kept in {} from here on",
-            folder.path().display()
-        );
-        self.teller.say(&line);
+        let path = folder.path().display();
+        self.say(format_args!("levels are kept in {path} from here on"));
         self.folder = Some(folder);
         // The frontier is in the caller's hands, but is written like the others: copied.
         self.write_all(side, frontier)
@@ -471,10 +442,14 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, EngineError> {
         let [forward, backward] = &self.sides;
         let levels = forward.levels.iter().chain(&backward.levels);
+        let spent = self.counters.spent();
         Ok(Searched {
-            sides: [forward.table(), backward.table()],
-            expanded: self.teller.expanded.load(Relaxed),
-            moves: self.teller.moves.load(Relaxed),
+            sides: [
+                forward.table(Direction::Forward),
+                backward.table(Direction::Backward),
+            ],
+            expanded: spent.expanded,
+            moves: spent.generated.unwrap_or(0),
             planned_memory: self.plan.need(),
             level_bytes: levels.map(|level| level.bytes).sum(),
             work: self.folder.as_ref().map(|folder| folder.path().to_owned()),

@@ -1,9 +1,9 @@
 //! One of the two sides of a search: what it holds, and how much more it promises.
 
-use puzzle_api::Key;
+use puzzle_api::{Direction, Key};
 
-use super::SideSum;
 use crate::level::Level;
+use crate::side::SideLevel;
 use crate::steps::Steps;
 use crate::visited::VisitedSet;
 
@@ -42,13 +42,14 @@ impl<C: Key> SearchSide<C> {
         self.frontier() as f64 * self.growth()
     }
 
-    /// The level table.
-    pub(super) fn table(&self) -> Vec<SideSum> {
+    /// The level table, without symmetry.
+    pub(super) fn table(&self, side: Direction) -> Vec<SideLevel> {
         let rows = self.levels.iter().zip(0..);
-        rows.map(|(level, depth)| SideSum {
+        rows.map(|(level, depth)| SideLevel {
+            side,
             depth,
             states: level.states,
-            digest: level.digest,
+            digest: Some(level.digest),
         })
         .collect()
     }

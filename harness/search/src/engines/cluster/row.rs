@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::hosts::{Crew, folder};
 use super::parts::{Parts, in_parts};
-use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
+use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::engines::disk;
 use crate::engines::disk::row::{path_by, prepared};
 use crate::engines::run::Dealt;
@@ -51,16 +51,19 @@ fn crew_of<K>(search: &Search<K>) -> Option<&Crew> {
 }
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "cluster"
-    }
-
-    fn summary(&self) -> &'static str {
-        "as disk, shared by processes on several machines"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Levels, Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "cluster",
+            summary: "as disk, shared by processes on several machines",
+            answers: &[Kind::Levels, Kind::Path],
+            footprints: &[Footprint {
+                disk: 2.5,
+                rate: 1.6e6,
+                shared: true,
+                ..Footprint::NONE
+            }],
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, kind: Kind) -> &'static [Opt] {
@@ -85,17 +88,6 @@ impl<K: Key> Engine<K> for Row {
             // There the greatest level is part of the question.
             _ => &all[..all.len() - 1],
         }
-    }
-
-    fn footprints(&self) -> &'static [Footprint] {
-        &[Footprint {
-            options: "",
-            memory: 0.0,
-            disk: 2.5,
-            rate: 1.6e6,
-            numbered: false,
-            shared: true,
-        }]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -279,10 +279,8 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use antipode_graph::{Graph, builtin};
-    use puzzle_api::{Direction, Settings};
+    use puzzle_api::Direction;
 
     use super::{Options, Plan};
     use crate::means::Representation;
@@ -295,16 +293,7 @@ mod tests {
     /// One state of each orbit is searched, since a Skewb has more symmetries than moves.
     #[test]
     fn a_search_of_orbits_shows_what_a_search_of_states_shows() {
-        let all = builtin::all();
-        let found = all
-            .into_iter()
-            .find(|library| library.name == "permutation");
-        let library = Arc::new(found.expect("ships"));
-        let variant = library.variants[0].clone();
-        let opened = library
-            .open("skewb", &variant, &Settings::new())
-            .expect("opens");
-        let graph: Graph<u64> = Graph::new(opened).expect("keys of this length");
+        let graph: Graph<u64> = builtin::graph("permutation/skewb", None, &[]).expect("ships");
         let roots = Roots::Solved;
         let mut search = Search::new(graph, Direction::Backward, roots, Some(6)).expect("a search");
         let neighbours = super::Neighbours::of(&search, 0).expect("neighbours");

@@ -7,7 +7,7 @@ use puzzle_api::Key;
 use serde_json::json;
 
 use super::{Options, Plan};
-use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
+use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::means::{Means, Opt, Representation};
 use crate::memory;
@@ -27,16 +27,30 @@ const LARGE: u64 = 1 << 24;
 pub struct Row;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "dense"
-    }
-
-    fn summary(&self) -> &'static str {
-        "a byte, two bits or one bit a rank; needs a numbering of the states"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Levels, Kind::Path, Kind::Many]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "dense",
+            summary: "a byte, two bits or one bit a rank; needs a numbering of the states",
+            answers: &[Kind::Levels, Kind::Path, Kind::Many],
+            footprints: &[
+                Footprint {
+                    options: "--table byte",
+                    memory: 1.0,
+                    rate: 2.5e6,
+                    numbered: true,
+                    ..Footprint::NONE
+                },
+                Footprint {
+                    options: "--table bit",
+                    memory: 0.27,
+                    rate: 2.3e6,
+                    numbered: true,
+                    ..Footprint::NONE
+                },
+            ],
+            numbered: Some(Numbered::ByRank),
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, kind: Kind) -> &'static [Opt] {
@@ -44,27 +58,6 @@ impl<K: Key> Engine<K> for Row {
             Kind::Levels => &[Opt::Memory, Opt::Table, Opt::Frontier],
             _ => &[Opt::Memory],
         }
-    }
-
-    fn footprints(&self) -> &'static [Footprint] {
-        &[
-            Footprint {
-                options: "--table byte",
-                memory: 1.0,
-                disk: 0.0,
-                rate: 2.5e6,
-                numbered: true,
-                shared: false,
-            },
-            Footprint {
-                options: "--table bit",
-                memory: 0.27,
-                disk: 0.0,
-                rate: 2.3e6,
-                numbered: true,
-                shared: false,
-            },
-        ]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -116,9 +109,5 @@ impl<K: Key> Engine<K> for Row {
         progress: &Progress,
     ) -> Result<Walked<K>, EngineError> {
         super::walk(search, part, observers, progress)
-    }
-
-    fn numbered(&self) -> Option<Numbered> {
-        Some(Numbered::ByRank)
     }
 }

@@ -6,7 +6,7 @@ use indicatif::HumanCount;
 use puzzle_api::Key;
 
 use super::{Options, Stats, fewest, no_fewest, reach};
-use crate::engine::{Engine, Finds};
+use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::{not_layered, say};
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
@@ -34,16 +34,15 @@ impl Options {
 }
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "dfs"
-    }
-
-    fn summary(&self) -> &'static str {
-        "depth first through a layered graph, with a transposition table"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Path, Kind::Fewest]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "dfs",
+            summary: "depth first through a layered graph, with a transposition table",
+            answers: &[Kind::Path, Kind::Fewest],
+            works_alone: true,
+            finds: Finds::ByPromise,
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
@@ -55,14 +54,6 @@ impl<K: Key> Engine<K> for Row {
             Opt::MaxStates,
             Opt::MaxTime,
         ]
-    }
-
-    fn works_alone(&self) -> bool {
-        true
-    }
-
-    fn finds(&self) -> Finds {
-        Finds::ByPromise
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

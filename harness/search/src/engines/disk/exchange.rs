@@ -7,48 +7,33 @@ use std::path::PathBuf;
 
 use super::candidate::{Candidate, settle};
 use super::packed::Packer;
+use super::peers::Peers;
 use super::segment::{self, Disk, Run, Segment, SegmentWriter, candidates};
 use crate::error::EngineError;
 
 /// Most partitions, as a power of two.
 const MOST_PARTITIONS_LOG2: u32 = 15;
 
-/// Who works on which partition, and how candidates get to their owner. The steps of the
-/// engine know partitions only through this; workers of one process share a folder
-/// ([`Spooled`]), those of several send pages to each other ([`Remote`](super::remote::Remote)).
-pub(super) trait Exchange<C>: Sync {
-    /// What one worker has under way.
-    type Outgoing: Send;
+/// Keys of a page, if memory allows.
+const PAGE: usize = 1024;
+/// Least keys of a page: below, its head weighs as much as its keys.
+const LEAST_PAGE: usize = 32;
+/// Bytes of a page for another process before its packed keys: its partition, its states, its
+/// checksum.
+pub(super) const HEAD: usize = 24;
 
-    /// What a worker has under way: nothing yet.
-    fn outgoing(&self, worker: usize) -> Result<Self::Outgoing, EngineError>;
-
-    /// Sends one candidate to the owner of a partition.
-    fn send(
-        &self,
-        outgoing: &mut Self::Outgoing,
-        partition: usize,
-        candidate: C,
-    ) -> Result<(), EngineError>;
-
-    /// Sends all that a worker still holds; returns how many repetitions it dropped.
-    fn close(&mut self, outgoing: Self::Outgoing) -> Result<u64, EngineError>;
-
-    /// Appends what was sent to a partition, in any order.
-    fn collect(&self, partition: usize, into: &mut Vec<C>) -> Result<(), EngineError>;
-
-    /// Candidates that wait for a partition, with repetitions between pages.
-    fn waiting(&self, partition: usize) -> u64;
-}
-
-/// Exchange between the workers of one process, in files of the work folder.
+/// Who works on which partition, and how candidates get to their owner: those of partitions of
+/// this process by files of the work folder, others by pages sent to the process that keeps them.
 #[derive(Debug)]
-pub(super) struct Spooled<'a> {
+pub(super) struct Exchange<'a> {
     /// Begin of the names of its files.
     stem: PathBuf,
     disk: &'a Disk,
-    partitions: usize,
+    /// Keys of a page.
     page: usize,
+    peers: Option<&'a dyn Peers>,
+    /// By partition: the process that keeps it, if that is another.
+    others: Vec<Option<u32>>,
     segments: Vec<Segment>,
     pages: Vec<Vec<Run>>,
 }
@@ -63,11 +48,6 @@ pub(super) struct Outgoing<C> {
     repeated: u64,
 }
 
-/// Keys of a page, if memory allows.
-const PAGE: usize = 1024;
-/// Least keys of a page: below, its head weighs as much as its keys.
-const LEAST_PAGE: usize = 32;
-
 /// Bytes that the pages of all workers take at most, and how many partitions they allow.
 pub(super) fn most_partitions<C>(memory: u64, workers: usize) -> usize {
     let page = (LEAST_PAGE * 2 * size_of::<C>() * workers) as u64;
@@ -76,34 +56,140 @@ pub(super) fn most_partitions<C>(memory: u64, workers: usize) -> usize {
     1 << most.ilog2()
 }
 
-impl<'a> Spooled<'a> {
-    /// Nothing sent yet; pages of all workers take at most an eighth of `memory`.
+impl<'a> Exchange<'a> {
+    /// Nothing sent yet, between 2^`log2` partitions; pages of all workers take at most an eighth
+    /// of `memory`.
     pub(super) fn new<C>(
         stem: PathBuf,
         disk: &'a Disk,
-        partitions: usize,
-        workers: usize,
-        memory: u64,
+        log2: u32,
+        (workers, memory): (usize, u64),
+        peers: Option<&'a dyn Peers>,
     ) -> Self {
-        let each = memory / 8 / (partitions * workers * size_of::<C>()) as u64;
+        let keeper = |partition| {
+            let peers = peers?;
+            let owner = peers.owner(partition, log2);
+            (owner != peers.index()).then_some(owner as u32)
+        };
+        let each = memory / 8 / ((workers * size_of::<C>()) << log2) as u64;
         Self {
             stem,
             disk,
-            partitions,
             page: (each as usize).clamp(LEAST_PAGE, PAGE),
+            peers,
+            others: (0..1 << log2).map(keeper).collect(),
             segments: Vec::new(),
-            pages: vec![Vec::new(); partitions],
+            pages: vec![Vec::new(); 1 << log2],
         }
     }
 
-    /// Keys of a page.
-    pub(super) fn page(&self) -> usize {
-        self.page
+    /// Number of partitions.
+    pub(super) fn partitions(&self) -> usize {
+        self.pages.len()
     }
 
-    /// Where its pages are written.
-    pub(super) fn disk(&self) -> &'a Disk {
-        self.disk
+    /// What a worker has under way: nothing yet.
+    pub(super) fn outgoing<C: Candidate>(&self, worker: usize) -> Outgoing<C> {
+        let path = segment::numbered(&self.stem, worker);
+        Outgoing {
+            segment: SegmentWriter::new(path, worker as u32),
+            open: vec![Vec::new(); self.partitions()],
+            packer: Packer::default(),
+            written: Vec::new(),
+            repeated: 0,
+        }
+    }
+
+    /// Sends one candidate to the owner of a partition.
+    #[inline]
+    pub(super) fn send<C: Candidate>(
+        &self,
+        outgoing: &mut Outgoing<C>,
+        partition: usize,
+        candidate: C,
+    ) -> Result<(), EngineError> {
+        let page = &mut outgoing.open[partition];
+        page.push(candidate);
+        if page.len() >= self.page {
+            self.pass_on(outgoing, partition)?;
+        }
+        Ok(())
+    }
+
+    /// Writes down the page of a partition, or sends it to the process that keeps that.
+    fn pass_on<C: Candidate>(
+        &self,
+        outgoing: &mut Outgoing<C>,
+        partition: usize,
+    ) -> Result<(), EngineError> {
+        let Outgoing {
+            segment,
+            open,
+            packer,
+            ..
+        } = outgoing;
+        let page = &mut open[partition];
+        let before = page.len();
+        settle(page);
+        outgoing.repeated += (before - page.len()) as u64;
+        for candidate in page.drain(..) {
+            packer.put_in(candidate);
+        }
+        if let (Some(peers), Some(to)) = (self.peers, self.others[partition]) {
+            let page = page_of(partition, packer);
+            packer.clear();
+            return peers.send_page(to as usize, page);
+        }
+        let run = segment.append(packer, self.disk)?;
+        outgoing.written.push((partition as u32, run));
+        Ok(())
+    }
+
+    /// Sends all that a worker still holds; returns how many repetitions it dropped.
+    pub(super) fn close<C: Candidate>(
+        &mut self,
+        mut outgoing: Outgoing<C>,
+    ) -> Result<u64, EngineError> {
+        for partition in 0..self.partitions() {
+            if !outgoing.open[partition].is_empty() {
+                self.pass_on(&mut outgoing, partition)?;
+            }
+        }
+        self.add(outgoing.segment.close_in_passing()?, outgoing.written);
+        Ok(outgoing.repeated)
+    }
+
+    /// Adds a segment with the pages in it, by their partitions.
+    pub(super) fn add(&mut self, segment: Segment, pages: Vec<(u32, Run)>) {
+        // Segments are found by their number again.
+        let number = self.segments.len() as u32;
+        for (partition, run) in pages {
+            let run = Run {
+                segment: number,
+                ..run
+            };
+            self.pages[partition as usize].push(run);
+        }
+        self.segments.push(segment);
+    }
+
+    /// Appends what was sent to a partition, in any order.
+    pub(super) fn collect<C: Candidate>(
+        &self,
+        partition: usize,
+        into: &mut Vec<C>,
+    ) -> Result<(), EngineError> {
+        let mut bytes = Vec::new();
+        for run in &self.pages[partition] {
+            self.segments[run.segment as usize].read(run, &mut bytes, self.disk)?;
+            into.extend(candidates::<C>(run, &bytes));
+        }
+        Ok(())
+    }
+
+    /// Candidates that wait for a partition, with repetitions between pages.
+    pub(super) fn waiting(&self, partition: usize) -> u64 {
+        self.pages[partition].iter().map(|run| run.states).sum()
     }
 
     /// Removes the files: what was sent was read.
@@ -113,85 +199,18 @@ impl<'a> Spooled<'a> {
         }
         Ok(())
     }
-
-    fn write_page<C: Candidate>(
-        &self,
-        outgoing: &mut Outgoing<C>,
-        partition: usize,
-    ) -> Result<(), EngineError> {
-        let page = &mut outgoing.open[partition];
-        let before = page.len();
-        settle(page);
-        outgoing.repeated += (before - page.len()) as u64;
-        for candidate in page.drain(..) {
-            outgoing.packer.put_in(candidate);
-        }
-        let run = outgoing.segment.append(&mut outgoing.packer, self.disk)?;
-        outgoing.written.push((partition as u32, run));
-        Ok(())
-    }
 }
 
-impl<C: Candidate> Exchange<C> for Spooled<'_> {
-    type Outgoing = Outgoing<C>;
-
-    fn outgoing(&self, worker: usize) -> Result<Outgoing<C>, EngineError> {
-        let path = segment::numbered(&self.stem, worker);
-        Ok(Outgoing {
-            segment: SegmentWriter::new(path, worker as u32),
-            open: vec![Vec::new(); self.partitions],
-            packer: Packer::default(),
-            written: Vec::new(),
-            repeated: 0,
-        })
-    }
-
-    #[inline]
-    fn send(
-        &self,
-        outgoing: &mut Outgoing<C>,
-        partition: usize,
-        candidate: C,
-    ) -> Result<(), EngineError> {
-        let page = &mut outgoing.open[partition];
-        page.push(candidate);
-        if page.len() >= self.page {
-            self.write_page(outgoing, partition)?;
-        }
-        Ok(())
-    }
-
-    fn close(&mut self, mut outgoing: Outgoing<C>) -> Result<u64, EngineError> {
-        for partition in 0..self.partitions {
-            if !outgoing.open[partition].is_empty() {
-                self.write_page(&mut outgoing, partition)?;
-            }
-        }
-        // Segments are found by their number again.
-        let number = self.segments.len() as u32;
-        for (partition, run) in outgoing.written {
-            let run = Run {
-                segment: number,
-                ..run
-            };
-            self.pages[partition as usize].push(run);
-        }
-        self.segments.push(outgoing.segment.close_in_passing()?);
-        Ok(outgoing.repeated)
-    }
-
-    fn collect(&self, partition: usize, into: &mut Vec<C>) -> Result<(), EngineError> {
-        let mut bytes = Vec::new();
-        for run in &self.pages[partition] {
-            self.segments[run.segment as usize].read(run, &mut bytes, self.disk)?;
-            into.extend(candidates::<C>(run, &bytes));
-        }
-        Ok(())
-    }
-
-    fn waiting(&self, partition: usize) -> u64 {
-        self.pages[partition].iter().map(|run| run.states).sum()
-    }
+/// What was packed, as a page for the process that keeps a partition.
+fn page_of(partition: usize, packer: &mut Packer) -> Vec<u8> {
+    let states = packer.count();
+    let packed = packer.finish();
+    let mut bytes = Vec::with_capacity(HEAD + packed.len());
+    bytes.extend((partition as u64).to_le_bytes());
+    bytes.extend(states.to_le_bytes());
+    bytes.extend(xxhash_rust::xxh3::xxh3_64(packed).to_le_bytes());
+    bytes.extend_from_slice(packed);
+    bytes
 }
 
 #[cfg(test)]
@@ -211,10 +230,11 @@ mod tests {
         ) {
             let folder = tempfile::tempdir().expect("a folder");
             let disk = Disk::new(u64::MAX, Arc::default());
-            let mut spool = Spooled::new::<u64>(folder.path().join("exchange"), &disk, 5, 3, 0);
+            let stem = folder.path().join("exchange");
+            let mut spool = Exchange::new::<u64>(stem, &disk, 3, (3, 0), None);
             let mut sent = vec![BTreeSet::new(); 5];
             let mut boxes: Vec<Outgoing<u64>> =
-                (0..3).map(|worker| spool.outgoing(worker).expect("a file")).collect();
+                (0..3).map(|worker| spool.outgoing(worker)).collect();
             for (partition, worker, key) in candidates {
                 spool.send(&mut boxes[worker], partition, key).expect("room");
                 sent[partition].insert(key);

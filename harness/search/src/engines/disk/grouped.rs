@@ -15,7 +15,6 @@ use std::sync::atomic::Ordering::Relaxed;
 use puzzle_api::Key;
 
 use super::candidate::{Candidate, Mark};
-use super::exchange::Exchange;
 use super::level::Level;
 use super::packed::{Packer, Unpacker};
 use super::segment::{Candidates, candidates, keys};
@@ -199,7 +198,7 @@ fn insert<M: Mark>(
     }
 }
 
-impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
+impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
     /// Expands a partition bucket by bucket; returns whether its buckets are in order. If
     /// they are not, what was sent may be sent again.
     pub(super) fn by_groups(&mut self, partition: usize) -> Result<bool, Halt> {

@@ -11,18 +11,18 @@ use puzzle_api::Key;
 use super::SAMPLING_SEED;
 use super::budget::{Budget, Need, for_merging};
 use super::candidate::{Candidate, Marked};
-use super::exchange::{Exchange, Spooled};
+use super::exchange::Exchange;
 use super::level::{Entry, Level, Place};
 use super::merge::{Merged, drop_known};
-use super::peers::{Peers, agree, keys_of, texts};
+use super::peers::{Peers, agree};
 use super::pick::Pick;
-use super::remote::Remote;
+use super::remote::expand_together;
 use super::segment;
 use super::step::{Halt, Own, Step, Tally, Turns, on_workers};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
-use crate::key_text::key_text;
+use crate::key_text::{key_text, key_texts, keys_from_texts};
 use crate::machine;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Sampled, StopReason};
@@ -53,14 +53,18 @@ struct Made<K> {
 fn agreed<K: Key>(peers: &dyn Peers, made: Result<Made<K>, Halt>) -> Result<Made<K>, Halt> {
     let tell = |made: &Made<K>| {
         let goal: Vec<K> = made.goal.into_iter().collect();
-        (made.orbits, texts(&goal), texts(&made.picked.states()))
+        (
+            made.orbits,
+            key_texts(&goal),
+            key_texts(&made.picked.states()),
+        )
     };
     let (mut made, all) = agree(peers, made, tell)?;
     made.orbits = all.iter().map(|(orbits, ..)| orbits).sum();
     made.picked = Pick::new(SAMPLING_SEED);
     for (_, goal, picked) in all {
-        made.goal = made.goal.into_iter().chain(keys_of(&goal)).min();
-        made.picked.show(&keys_of(&picked));
+        made.goal = made.goal.into_iter().chain(keys_from_texts(&goal)).min();
+        made.picked.show(&keys_from_texts(&picked));
     }
     Ok(made)
 }
@@ -292,51 +296,38 @@ impl<K: Key> Walk<'_, K> {
         Ok(self.folder.erase(stand_in, &self.disk)?)
     }
 
-    fn spool<C: Candidate>(&self) -> Spooled<'_> {
-        Spooled::new::<C>(
-            self.folder.passing("exchange"),
-            &self.disk,
-            self.partitions.count(),
-            self.workers,
-            self.memory,
-        )
+    fn exchange<'b, C: Candidate>(&'b self, peers: Option<&'b dyn Peers>) -> Exchange<'b> {
+        let stem = self.folder.passing("exchange");
+        let log2 = self.partitions.log2;
+        Exchange::new::<C>(stem, &self.disk, log2, (self.workers, self.memory), peers)
     }
 
-    /// The next level, with marks or without.
+    /// The next level, with marks or without: what this process keeps of it, and what all know.
     fn make<C: Candidate<Key = K>>(
         &self,
         step: &Step<'_, K>,
         stand_in: Option<Level>,
         observers: &Observers<K>,
     ) -> Result<Made<K>, Halt> {
-        if let Some(peers) = self.peers {
-            return self.make_together::<C>(step, stand_in, peers, observers);
-        }
-        self.drop_stand_in(step, stand_in)?;
-        let mut exchange = self.spool::<C>();
-        let own = step.expand::<C, _>(&mut exchange)?;
-        let merged = step.merge::<C, _>(&own, &exchange, observers)?;
-        exchange.discard()?;
-        self.finish(step, own, merged, observers)
-    }
-
-    /// What this process keeps of the next level, and what all know of it.
-    fn make_together<C: Candidate<Key = K>>(
-        &self,
-        step: &Step<'_, K>,
-        stand_in: Option<Level>,
-        peers: &dyn Peers,
-        observers: &Observers<K>,
-    ) -> Result<Made<K>, Halt> {
-        agree(peers, self.drop_stand_in(step, stand_in), |()| ())?;
-        let mut exchange = Remote::new(self.spool::<C>(), peers, self.partitions.log2);
-        let own = exchange.expand::<C>(step, self.folder.passing("received-0.segment"))?;
-        let merged = step.merge::<C, _>(&own, &exchange, observers);
+        let dropped = self.drop_stand_in(step, stand_in);
+        let mut exchange = self.exchange::<C>(self.peers);
+        let own = match self.peers {
+            None => dropped.and_then(|()| step.expand::<C>(&mut exchange))?,
+            Some(peers) => {
+                agree(peers, dropped, |()| ())?;
+                let incoming = self.folder.passing("received-0.segment");
+                expand_together::<C>(peers, step, &mut exchange, incoming)?
+            }
+        };
+        let merged = step.merge::<C>(&own, &exchange, observers);
         let made = merged.and_then(|merged| {
             exchange.discard()?;
             self.finish(step, own, merged, observers)
         });
-        agreed(peers, made)
+        match self.peers {
+            None => made,
+            Some(peers) => agreed(peers, made),
+        }
     }
 
     fn finish(
@@ -423,10 +414,10 @@ impl<K: Key> Walk<'_, K> {
                 false => Ok(()),
             }
         };
-        let mut exchange = self.spool::<K>();
+        let mut exchange = self.exchange::<K>(None);
         let (next, sender) = (AtomicU64::new(0), &exchange);
         let sent = on_workers(self.workers, &halted, |worker| {
-            let mut outgoing = sender.outgoing(worker)?;
+            let mut outgoing = sender.outgoing::<K>(worker);
             let (mut keys, mut owners) = (Vec::new(), Vec::new());
             loop {
                 go_on()?;
@@ -446,7 +437,7 @@ impl<K: Key> Walk<'_, K> {
         for outgoing in sent {
             exchange.close(outgoing)?;
         }
-        let waiting = |partition| Exchange::<K>::waiting(&exchange, partition);
+        let waiting = |partition| exchange.waiting(partition);
         let turns = Turns::new((0..partitions.count()).map(waiting));
         let budget = Budget::new(self.memory);
         let shown = on_workers(self.workers, &halted, |_| {

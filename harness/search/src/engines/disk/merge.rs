@@ -29,10 +29,10 @@ pub(super) struct Merged<K> {
 
 impl<K: Key> Step<'_, K> {
     /// Merges what was found with what was sent, and shows it to observers.
-    pub(super) fn merge<C: Candidate<Key = K>, M: Exchange<C>>(
+    pub(super) fn merge<C: Candidate<Key = K>>(
         &self,
         own: &Own,
-        exchange: &M,
+        exchange: &Exchange<'_>,
         observers: &Observers<K>,
     ) -> Result<Merged<K>, Halt> {
         let sizes = own.runs.iter().enumerate();
@@ -40,7 +40,7 @@ impl<K: Key> Step<'_, K> {
         let depth = self.level.depth + 1;
         let done = on_workers(self.workers, self.halted, |worker| {
             let path = self.folder.segment(depth, self.partitions.log2, worker);
-            let mut merger = Merger {
+            let mut merger = Merger::<K, C> {
                 step: self,
                 segment: SegmentWriter::new(path, worker as u32),
                 runs: Vec::new(),
@@ -104,11 +104,11 @@ struct Merger<'a, 's, K: Key, C> {
 }
 
 impl<K: Key, C: Candidate<Key = K>> Merger<'_, '_, K, C> {
-    fn partition<M: Exchange<C>>(
+    fn partition(
         &mut self,
         partition: usize,
         own: &Own,
-        exchange: &M,
+        exchange: &Exchange<'_>,
     ) -> Result<(), Halt> {
         let step = self.step;
         let waiting = exchange.waiting(partition);

@@ -13,7 +13,7 @@ use crate::means::{DiskOptions as Options, Locality, Moves};
 use crate::memory::human;
 use crate::question::Goal;
 use crate::search::Search;
-use crate::work::{self, Piece, WorkFolder};
+use crate::work::{Piece, Place, WorkFolder};
 
 /// Least memory that leaves room for batches and buffers.
 const LEAST_MEMORY: u64 = 64 << 20;
@@ -62,14 +62,7 @@ pub fn open_folder<K: Key>(
         }),
         more,
     };
-    let place = work::Place {
-        path: options.work.clone(),
-        option: "--work",
-        start: match options.resume {
-            true => work::Start::Resume,
-            false => work::Start::New,
-        },
-    };
+    let place = Place::work(&options.work, options.resume);
     let (folder, pieces) = WorkFolder::open(&place, &identity)?;
     Ok((Arc::new(folder), pieces))
 }

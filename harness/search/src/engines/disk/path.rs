@@ -6,10 +6,11 @@ use puzzle_api::{Direction, Key};
 
 use super::each_state;
 use super::level::Level;
-use super::peers::{keys_of, shared, texts};
+use super::peers::shared;
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
+use crate::key_text::{key_texts, keys_from_texts};
 use crate::progress::note;
 use crate::way_back::{KeptLevels, rising, way_back};
 use antipode_graph::{Capabilities, Expansion};
@@ -143,8 +144,8 @@ impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
         let Some(peers) = self.walk.peers else {
             return Ok(line);
         };
-        let all = shared(peers, &line.map(|line| texts(&line)))?;
-        let lines = all.iter().flatten().map(|line| keys_of::<K>(line));
+        let all = shared(peers, &line.map(|line| key_texts(&line)))?;
+        let lines = all.iter().flatten().map(|line| keys_from_texts::<K>(line));
         Ok(lines.filter(|line| !line.is_empty()).min())
     }
 
@@ -158,8 +159,6 @@ impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
 }
 
 impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
-    type Error = EngineError;
-
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
         let kept = self.walk.kept().map(|level| u32::from(level.depth));
         kept.filter(|&kept| depth.is_none_or(|depth| kept < depth))

@@ -5,13 +5,11 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use antipode_reports::cost::LevelCost;
-use puzzle_api::Key;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::step::Halt;
 use crate::error::EngineError;
-use crate::key_text::{key_from_text, key_text};
 
 /// The processes that share a search, seen from one of them; each keeps partitions of its own.
 /// All of them share the same things in the same order.
@@ -139,17 +137,6 @@ pub(in crate::engines) fn shared<T: Serialize + DeserializeOwned>(
     };
     let all = peers.share(bytes)?;
     all.into_iter().enumerate().map(read).collect()
-}
-
-/// Keys as texts.
-pub(super) fn texts<K: Key>(keys: &[K]) -> Vec<String> {
-    keys.iter().copied().map(key_text).collect()
-}
-
-/// The keys of texts; those that are none are left out.
-pub(super) fn keys_of<K: Key>(texts: &[String]) -> Vec<K> {
-    let key = |text: &String| key_from_text(text);
-    texts.iter().filter_map(key).collect()
 }
 
 /// What a level cost over some processes.

@@ -9,12 +9,13 @@ use puzzle_api::Key;
 
 use super::deal::clear_in_turn;
 use super::level::Level;
-use super::peers::{Peers, keys_of, shared, texts};
+use super::peers::{Peers, shared};
 use super::pick::Pick;
 use super::step::{Halt, Turns, on_workers};
 use super::walk::Walk;
 use super::{SAMPLING_SEED, each_state};
 use crate::error::EngineError;
+use crate::key_text::{key_texts, keys_from_texts};
 use crate::observers::Observers;
 use crate::progress::note;
 
@@ -243,12 +244,12 @@ impl<K: Key> Walk<'_, K> {
             return Ok(mine);
         };
         let mine = match of_last {
-            true => texts(&mine.states()),
+            true => key_texts(&mine.states()),
             false => Vec::new(),
         };
         let mut picked = Pick::new(SAMPLING_SEED);
         for states in shared(peers, &mine)? {
-            picked.show(&keys_of(&states));
+            picked.show(&keys_from_texts(&states));
         }
         Ok(picked)
     }

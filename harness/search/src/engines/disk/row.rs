@@ -10,7 +10,7 @@ use puzzle_api::Key;
 use serde_json::json;
 
 use super::reach;
-use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
+use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::machine;
 use crate::means::DiskOptions as Options;
@@ -59,16 +59,18 @@ pub(in crate::engines) fn prepared<K: Key>(
 }
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "disk"
-    }
-
-    fn summary(&self) -> &'static str {
-        "levels in files of a work folder; needs nothing of the puzzle, and little memory"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Levels, Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "disk",
+            summary: "levels in files of a work folder; needs nothing of the puzzle, and little memory",
+            answers: &[Kind::Levels, Kind::Path],
+            footprints: &[Footprint {
+                disk: 2.5,
+                rate: 3.0e6,
+                ..Footprint::NONE
+            }],
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, kind: Kind) -> &'static [Opt] {
@@ -88,17 +90,6 @@ impl<K: Key> Engine<K> for Row {
             // There the greatest level is part of the question.
             _ => &all[..all.len() - 1],
         }
-    }
-
-    fn footprints(&self) -> &'static [Footprint] {
-        &[Footprint {
-            options: "",
-            memory: 0.0,
-            disk: 2.5,
-            rate: 3.0e6,
-            numbered: false,
-            shared: false,
-        }]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -7,11 +7,12 @@
 use puzzle_api::{Direction, Key};
 
 use super::level::Level;
-use super::peers::{keys_of, shared, texts};
+use super::peers::shared;
 use super::pick::Pick;
 use super::segment;
 use super::walk::Walk;
 use crate::error::EngineError;
+use crate::key_text::{key_texts, keys_from_texts};
 use crate::outcome::Sampled;
 use antipode_graph::{Capabilities, Expansion};
 
@@ -148,8 +149,10 @@ impl<K: Key> Walk<'_, K> {
         let mut wanted: Vec<K> = match self.peers {
             None => own.to_vec(),
             Some(peers) => {
-                let all = shared(peers, &texts(own))?;
-                all.iter().flat_map(|texts| keys_of(texts)).collect()
+                let all = shared(peers, &key_texts(own))?;
+                all.iter()
+                    .flat_map(|texts| keys_from_texts(texts))
+                    .collect()
             }
         };
         wanted.sort_unstable();

@@ -12,7 +12,7 @@ use puzzle_api::Key;
 
 use super::budget::{self, Budget, Need};
 use super::candidate::{Candidate, Mark, settle};
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Outgoing};
 use super::folder::Folder;
 use super::grouped::Group;
 use super::level::Level;
@@ -222,9 +222,9 @@ pub(super) struct Own {
 
 impl<K: Key> Step<'_, K> {
     /// Expands the level. What stays is in the result, what leaves in `exchange`.
-    pub(super) fn expand<C: Candidate<Key = K>, M: Exchange<C>>(
+    pub(super) fn expand<C: Candidate<Key = K>>(
         &self,
-        exchange: &mut M,
+        exchange: &mut Exchange<'_>,
     ) -> Result<Own, Halt> {
         let turns = Turns::new(self.level.runs.iter().map(|run| run.states));
         let sender = &*exchange;
@@ -233,7 +233,7 @@ impl<K: Key> Step<'_, K> {
             let mut expander = Expander {
                 step: self,
                 exchange: sender,
-                outgoing: sender.outgoing(worker)?,
+                outgoing: sender.outgoing::<C>(worker),
                 found: Found {
                     segment: SegmentWriter::new(path, worker as u32),
                     runs: Vec::new(),
@@ -286,10 +286,10 @@ impl<K: Key> Step<'_, K> {
 }
 
 /// One worker that expands.
-pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>, M: Exchange<C>> {
+pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>> {
     pub(super) step: &'a Step<'s, K>,
-    pub(super) exchange: &'a M,
-    pub(super) outgoing: M::Outgoing,
+    pub(super) exchange: &'a Exchange<'a>,
+    pub(super) outgoing: Outgoing<C>,
     found: Found,
     /// Whether sorted keys keep buckets together, as far as was seen.
     grouped: bool,
@@ -312,7 +312,7 @@ pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>, M: Exchange<C>
     bytes: Vec<u8>,
 }
 
-impl<K: Key, C: Candidate<Key = K>, M: Exchange<C>> Expander<'_, '_, K, C, M> {
+impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
     fn partition(&mut self, partition: usize) -> Result<(), Halt> {
         let step = self.step;
         let states = step.level.runs[partition].states;

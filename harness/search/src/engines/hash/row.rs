@@ -3,7 +3,7 @@
 use antipode_graph::Graph;
 use puzzle_api::Key;
 
-use crate::engine::{Engine, Footprint, Ready, backward_obstacle};
+use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
 use crate::memory::address_space_left;
@@ -19,31 +19,23 @@ use crate::search::Search;
 pub struct Row;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "hash"
-    }
-
-    fn summary(&self) -> &'static str {
-        "levels of keys in hash sets; needs nothing of the puzzle"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Levels, Kind::Path, Kind::Many]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "hash",
+            summary: "levels of keys in hash sets; needs nothing of the puzzle",
+            answers: &[Kind::Levels, Kind::Path, Kind::Many],
+            footprints: &[Footprint {
+                memory: 29.0,
+                rate: 3.2e6,
+                ..Footprint::NONE
+            }],
+            numbered: Some(Numbered::ByKey),
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
         &[Opt::Memory]
-    }
-
-    fn footprints(&self) -> &'static [Footprint] {
-        &[Footprint {
-            options: "",
-            memory: 29.0,
-            disk: 0.0,
-            rate: 3.2e6,
-            numbered: false,
-            shared: false,
-        }]
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
@@ -74,9 +66,5 @@ impl<K: Key> Engine<K> for Row {
         progress: &Progress,
     ) -> Result<Walked<K>, EngineError> {
         super::walk(search, part, observers, progress)
-    }
-
-    fn numbered(&self) -> Option<Numbered> {
-        Some(Numbered::ByKey)
     }
 }

@@ -6,7 +6,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Direction, Key, NEVER};
 
 use super::search::{Searched, search};
-use crate::engine::{Engine, Finds};
+use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::open_goals;
 use crate::error::EngineError;
 use crate::means::Opt;
@@ -18,28 +18,19 @@ use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
 pub struct Row;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "ida"
-    }
-
-    fn summary(&self) -> &'static str {
-        "iterative deepening by the puzzle's lower bound (IDA*), with next to no memory"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Path]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "ida",
+            summary: "iterative deepening by the puzzle's lower bound (IDA*), with next to no memory",
+            answers: &[Kind::Path],
+            works_alone: true,
+            finds: Finds::ByBound,
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {
         &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
-    }
-
-    fn works_alone(&self) -> bool {
-        true
-    }
-
-    fn finds(&self) -> Finds {
-        Finds::ByBound
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {

@@ -1,7 +1,5 @@
-use std::sync::Arc;
-
-use antipode_graph::{Graph, Library, builtin};
-use puzzle_api::{Direction, Settings, Xorshift};
+use antipode_graph::{Graph, builtin};
+use puzzle_api::{Direction, Xorshift};
 
 use super::{Improved, Options, improve};
 use crate::engines::EngineError;
@@ -12,14 +10,8 @@ use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::Expansion;
 
-fn graph(puzzle: &str, instance: &str, variant: usize) -> Graph<u128> {
-    let found = builtin::all()
-        .into_iter()
-        .find(|library| library.name == puzzle);
-    let library: Arc<Library> = Arc::new(found.expect("ships"));
-    let variant = library.variants[variant].clone();
-    let opened = library.open(instance, &variant, &Settings::new());
-    Graph::new(opened.expect("opens")).expect("long keys")
+fn graph(instance: &str) -> Graph<u128> {
+    builtin::graph(&format!("sliding-block/{instance}"), None, &[]).expect("ships")
 }
 
 fn start(graph: &Graph<u128>) -> u128 {
@@ -77,7 +69,7 @@ fn shortened(
 /// The Donkey takes 81 moves, and its 25,955 positions fit any memory.
 #[test]
 fn detours_go_and_the_fewest_are_proven() {
-    let graph = graph("sliding-block", "donkey", 0);
+    let graph = graph("donkey");
     for seed in [1, 2] {
         let path = with_detours(&graph, 60, seed);
         assert!(path.len() > 90, "{}", path.len());
@@ -90,7 +82,7 @@ fn detours_go_and_the_fewest_are_proven() {
 /// With hardly any memory it stays a path, and says what ended it.
 #[test]
 fn little_memory_still_leaves_out_detours() {
-    let graph = graph("sliding-block", "climb-12", 0);
+    let graph = graph("climb-12");
     let path = with_detours(&graph, 80, 3);
     let before = path.len();
     let done = shortened(&graph, &Goal::Solved, vec![path], 64 << 10).expect("a path");
@@ -104,7 +96,7 @@ fn little_memory_still_leaves_out_detours() {
 /// Between two given states, by windows and around the paths alone.
 #[test]
 fn several_paths_to_one_state_are_crossed() {
-    let graph = graph("sliding-block", "donkey", 0);
+    let graph = graph("donkey");
     let end = *with_detours(&graph, 0, 1).last().expect("an end");
     let solver = ForwardSolver::new(graph.clone());
     let to = |path: Vec<u128>| {
@@ -126,8 +118,8 @@ fn several_paths_to_one_state_are_crossed() {
 #[test]
 fn what_is_no_path_is_refused_by_the_rulebook() {
     let (fast, rules) = (
-        graph("sliding-block", "donkey", 0),
-        graph("sliding-block", "donkey", 1),
+        graph("donkey"),
+        builtin::graph("sliding-block/donkey", Some("reference"), &[]).expect("ships"),
     );
     let mut path = with_detours(&fast, 5, 6);
     path.remove(20);
@@ -151,7 +143,7 @@ fn what_is_no_path_is_refused_by_the_rulebook() {
 
 #[test]
 fn a_request_to_stop_leaves_the_path_as_it_is() {
-    let graph = graph("sliding-block", "donkey", 0);
+    let graph = graph("donkey");
     let path = with_detours(&graph, 30, 7);
     let stop = Stop::default();
     stop.request();

@@ -1,7 +1,5 @@
-use std::sync::Arc;
-
-use antipode_graph::{Graph, Library, builtin};
-use puzzle_api::{Direction, Key, Settings};
+use antipode_graph::{Graph, builtin};
+use puzzle_api::{Direction, Key};
 
 use crate::engines::find::check_path;
 use crate::means::Means;
@@ -12,17 +10,7 @@ use crate::registry::{self, EngineId};
 use crate::steps::Steps;
 
 fn graph<K: Key>(name: &str, settings: &[(&str, &str)]) -> Graph<K> {
-    let (puzzle, instance) = name.split_once('/').expect("two names");
-    let found = builtin::all()
-        .into_iter()
-        .find(|library| library.name == puzzle);
-    let library: Arc<Library> = Arc::new(found.expect("ships"));
-    let variant = library.variants[0].clone();
-    let settings = settings
-        .iter()
-        .map(|&(key, value)| (key.to_owned(), value.to_owned()));
-    let opened = library.open(instance, &variant, &settings.collect::<Settings>());
-    Graph::new(opened.expect("opens")).expect("keys of this length")
+    builtin::graph(name, None, settings).expect("ships")
 }
 
 fn path<K: Key>(

@@ -4,7 +4,7 @@ use antipode_graph::Graph;
 use puzzle_api::Key;
 
 use super::{solutions, steps_back};
-use crate::engine::Engine;
+use crate::engine::{Engine, Facts};
 use crate::error::EngineError;
 use crate::means::Opt;
 use crate::question::{Ask, Kind, PathQuestion, SolutionsAnswer};
@@ -14,16 +14,13 @@ use crate::question::{Ask, Kind, PathQuestion, SolutionsAnswer};
 pub struct Row;
 
 impl<K: Key> Engine<K> for Row {
-    fn name(&self) -> &'static str {
-        "solutions"
-    }
-
-    fn summary(&self) -> &'static str {
-        "all solutions through a layered graph, from both ends"
-    }
-
-    fn answers(&self) -> &'static [Kind] {
-        &[Kind::Solutions]
+    fn facts(&self) -> &'static Facts {
+        &Facts {
+            name: "solutions",
+            summary: "all solutions through a layered graph, from both ends",
+            answers: &[Kind::Solutions],
+            ..Facts::USUAL
+        }
     }
 
     fn options(&self, _: Kind) -> &'static [Opt] {

@@ -55,22 +55,14 @@ pub fn open(request: &Request<'_>) -> Result<Instance, BadInput> {
 /// # Errors
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let number = |word: &str| word.parse::<u64>().ok();
-    let (board, length) = match words[..] {
-        [board] => (board, None),
-        [moves, board] if number(moves).is_some() => (board, number(moves)),
-        [moves, board, many] if number(moves).and(number(many)).is_some() => (board, number(moves)),
-        _ => {
-            return Err(BadInput::new(format!(
-                "'{}' is no board: write its cells in one line, rows joined by '/', or a line of \
-                 Fogleman's database (moves, board, number of boards)",
-                shown(text)
-            )));
-        }
-    };
-    let drawn = boards::named(board).unwrap_or(board);
-    let drawn = Board::parse(drawn)?.draw();
+    let (_, length) = boards::line(text).ok_or_else(|| {
+        BadInput::new(format!(
+            "'{}' is no board: write its cells in one line, rows joined by '/', or a line of \
+             Fogleman's database (moves, board, number of boards)",
+            shown(text)
+        ))
+    })?;
+    let drawn = Board::parse(boards::drawn(text))?.draw();
     // He counts a car that moves any distance as one move.
     let counts = METRICS.of(request.settings) == Ok(Metric::Line);
     let others = (request.settings.iter()).filter(|(key, _)| *key == "metric");
@@ -97,7 +89,7 @@ fn open_census(
     Instance::census(name, (side, side), row as u8 - 1, sets).ok_or_else(|| {
         BadInput::new(format!(
             "rush-hour/{name} with {walls} walls has more placements than a key of 64 bits can \
-             apart: take fewer walls"
+             hold: take fewer walls"
         ))
     })
 }
@@ -120,21 +112,13 @@ fn wall_sets(side: u8, walls: usize) -> Vec<u64> {
 }
 
 fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
-    let name = request.instance;
-    let text = match (boards::named(name), request.settings.get("board")) {
-        (Some(board), _) => board,
-        (None, Some(board)) => boards::named(board.trim()).unwrap_or(board),
-        (None, None) => {
-            return Err(BadInput::new(
-                "rush-hour/custom needs a board: give --set board=ROW/ROW/…, with A the red car, \
-                 other letters for other pieces, '.' for empty cells and '#' for walls",
-            ));
-        }
-    };
-    let board = Board::parse(text)?;
-    Instance::of_board(name, &board).ok_or_else(|| {
+    let write =
+        "A the red car, other letters for other pieces, '.' for empty cells and '#' for walls";
+    let text = listing::board_of("rush-hour", request, boards::named, write)?;
+    let board = Board::parse(boards::drawn(&text))?;
+    Instance::of_board(request.instance, &board).ok_or_else(|| {
         // The 16 lines of the largest board have at most 15 contents each, but one.
-        BadInput::new("the board has more placements than a key of 64 bits can apart")
+        BadInput::new("the board has more placements than a key of 64 bits can hold")
     })
 }
 
@@ -156,8 +140,6 @@ pub fn about() -> About {
         );
         instances.push((name.to_owned(), summary));
     }
-    let own = "your own board: --set board=ROW/ROW/…";
-    instances.push(("custom".to_owned(), own.to_owned()));
     listing::about(
         (
             "rush-hour",

@@ -42,27 +42,6 @@ fn a_census_takes_the_boards_that_have_its_walls_and_its_row() {
 }
 
 #[test]
-fn bad_settings_are_refused_by_name() {
-    for (instance, settings, part) in [
-        ("7x7", &[][..], "no instance rush-hour/7x7"),
-        ("card-41", &[], "no instance rush-hour/card-41"),
-        ("card-07", &[], "no instance rush-hour/card-07"),
-        ("card-0", &[], "no instance rush-hour/card-0"),
-        ("6x6", &[("walls", "4")], "walls=4 is out of range"),
-        ("6x6", &[("walls", "3")], "take fewer walls"),
-        ("6x6", &[("row", "7")], "from 1 to 6"),
-        ("6x6", &[("metric", "cell")], "use move"),
-        ("6x6", &[("board", "AA")], "takes no setting 'board'"),
-        ("card-1", &[("walls", "1")], "use metric"),
-        ("custom", &[], "needs a board"),
-        ("custom", &[("board", "AA?/...")], "row 1, column 3"),
-    ] {
-        let text = opened(instance, settings).unwrap_err().0;
-        assert!(text.contains(part), "{instance}: {text}");
-    }
-}
-
-#[test]
 fn the_largest_boards_have_room_in_a_key() {
     // Two cars in each line leave the most ways to arrange them.
     let rows = "BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP";

@@ -97,12 +97,6 @@ impl Numbers {
         self.listed().parts.get(usize::try_from(part).ok()?)
     }
 
-    /// The goal piece's shape, and how many cells are empty.
-    pub(crate) fn part_like(&self, part: u64) -> Option<(&[bool], usize)> {
-        let part = self.part(part)?;
-        Some((&part.goal, part.empty))
-    }
-
     pub(super) fn part_of(&self, board: &Board) -> Option<u64> {
         let own = Part {
             goal: self.grid().shape(&board.covered(1)),
@@ -199,7 +193,7 @@ impl Parts<Instance> for Numbers {
 }
 
 /// All sets of cells that hang together by their sides and have this first cell, in any order.
-pub(crate) fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
+fn pieces_at(grid: Grid, first: usize) -> Vec<Vec<usize>> {
     let mut found = BTreeSet::from([vec![first]]);
     let mut grown: Vec<Vec<usize>> = found.iter().cloned().collect();
     while let Some(cells) = grown.pop() {

@@ -229,7 +229,7 @@ impl Masks {
             for ordinal in 1..=u32::from(count) {
                 for place in 0..CELLS {
                     // Places that no key asks for may overflow; they are never read.
-                    let term = binomial(place as u32, ordinal).and_then(|n| n.checked_mul(weight));
+                    let term = binomial(place as u32, ordinal).checked_mul(weight);
                     self.terms[row][place] = term.and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
                 }
                 row += 1;
@@ -252,94 +252,104 @@ impl Masks {
 
 #[cfg(test)]
 mod tests {
-    use puzzle_api::Puzzle;
+    use puzzle_api::{Puzzle, Symmetry, Xorshift};
 
     use super::*;
     use crate::metric::Metric;
+    use crate::sliding_block::Bits;
     use crate::sliding_block::instances::{Instance, NAMED, named};
 
-    /// The first positions that a queue from the start meets.
-    fn near_start(bits: &crate::sliding_block::Bits, count: usize) -> Vec<u128> {
+    /// The first positions that a queue from the start meets, and then a walk far from it: there
+    /// pieces stand everywhere, at the top of the board too, and positions are solved.
+    fn met(bits: &Bits) -> Vec<u128> {
         let mut keys = Vec::new();
         bits.starts(&mut |start| keys.push(start));
         let mut next = 0;
-        while next < keys.len() && keys.len() < count {
+        while next < keys.len() && keys.len() < 500 {
             let mut found = Vec::new();
             bits.expand(keys[next], &mut |key| found.push(key));
-            for key in found {
-                if !keys.contains(&key) {
-                    keys.push(key);
-                }
-            }
+            found.retain(|key| !keys.contains(key));
+            keys.extend(found);
             next += 1;
+        }
+        let mut random = Xorshift::for_draw(1, 0);
+        for _ in 0..3000 {
+            let mut all = Vec::new();
+            bits.expand(keys[keys.len() - 1], &mut |key| all.push(key));
+            keys.push(all[random.below(all.len() as u64) as usize]);
         }
         keys
     }
 
-    /// What older processors run, which this one may not.
+    /// The one answer of the code for all processors, as far as this one runs it: plain, with BMI2,
+    /// sixteen at once.
+    fn of_all<T: PartialEq + std::fmt::Debug>(masks: &mut Masks, ask: impl Fn(&Masks) -> T) -> T {
+        #[cfg(target_arch = "x86_64")]
+        let vectors = masks.vectors.take();
+        masks.newer = false;
+        let plain = ask(masks);
+        masks.newer = crate::bits::is_newer();
+        assert_eq!(plain, ask(masks));
+        #[cfg(target_arch = "x86_64")]
+        {
+            masks.vectors = vectors;
+            assert_eq!(plain, ask(masks));
+        }
+        plain
+    }
+
     #[test]
-    fn plain_code_gives_the_same() {
-        for board in NAMED {
-            let board = named(board.name).expect("ships");
+    fn code_for_all_processors_says_the_same() {
+        for name in NAMED.map(|named| named.name) {
+            let board = named(name).expect("ships");
             let mut masks = Masks::new(&board).expect("fits");
             let metric = Metric::Piece;
-            let bits = crate::sliding_block::Bits::new(Instance { board, metric });
-            let keys = near_start(&bits, 500);
-            for metric in Metric::ALL {
-                masks.newer = crate::bits::is_newer();
-                let newer = expanded(&masks, &keys, metric);
-                masks.newer = false;
-                assert_eq!(newer, expanded(&masks, &keys, metric));
-                assert!(!newer.0.is_empty());
-            }
-            for turned in &bits.turned {
-                masks.newer = crate::bits::is_newer();
-                let newer = imaged(&masks, &keys, turned);
-                masks.newer = false;
-                assert_eq!(newer, imaged(&masks, &keys, turned));
-            }
-            let used: Vec<u32> = (0..keys.len() as u32)
-                .map(|of| of.wrapping_mul(0x9e37))
-                .collect();
-            masks.newer = crate::bits::is_newer();
-            let newer = unused(&masks, &keys, &used);
-            masks.newer = false;
-            assert_eq!(newer, unused(&masks, &keys, &used));
-            marks_lead_back(&masks, &keys[..100]);
-            for newer in [crate::bits::is_newer(), false] {
-                masks.newer = newer;
-                let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
-                masks.solved(&keys, &mut all);
-                assert!(singly.eq(all));
-            }
-            for metric in Metric::ALL {
-                for newer in [crate::bits::is_newer(), false] {
-                    masks.newer = newer;
-                    are_orbits_of_neighbours(&masks, &bits.turned[1..], &keys, metric);
+            let bits = Bits::new(Instance { board, metric });
+            let (keys, mut random) = (met(&bits), Xorshift::for_draw(2, 0));
+            for keys in [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]] {
+                for turned in &bits.turned {
+                    of_all(&mut masks, |masks| imaged(masks, keys, turned));
                 }
+                for metric in Metric::ALL {
+                    let all = of_all(&mut masks, |masks| expanded(masks, keys, metric)).0;
+                    let turned = &bits.turned[1..];
+                    let orbits = of_all(&mut masks, |masks| {
+                        let mut all = Vec::new();
+                        masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
+                        all
+                    });
+                    // Those of the neighbours, in their order.
+                    let neighbours: Vec<u128> = all.iter().map(|&(_, key)| key).collect();
+                    let mut literal = neighbours.clone();
+                    for turned in turned {
+                        let images = imaged(&masks, &neighbours, turned);
+                        let pairs = literal.iter_mut().zip(images);
+                        pairs.for_each(|(least, image)| *least = image.min(*least));
+                    }
+                    let of = all.iter().map(|&(of, _)| of);
+                    assert!(of.zip(literal).eq(orbits), "{name}");
+                }
+                let used = keys
+                    .iter()
+                    .map(|_| (random.next_u64() & random.next_u64()) as u32);
+                for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
+                    of_all(&mut masks, |masks| unused(masks, keys, &used));
+                }
+                let solved = of_all(&mut masks, |masks| {
+                    let mut all = Vec::new();
+                    masks.solved(keys, &mut all);
+                    assert!(keys.iter().map(|&key| masks.is_solved(key)).eq(all.clone()));
+                    all
+                });
+                assert_eq!(solved.len(), keys.len());
+                marks_lead_back(&masks, &keys[..keys.len().min(200)]);
             }
             literal_images(bits, &keys);
         }
     }
 
-    /// Representatives of neighbours without those are those of the neighbours, in their order.
-    fn are_orbits_of_neighbours(masks: &Masks, turned: &[Turned], keys: &[u128], metric: Metric) {
-        let (mut literal, _) = expanded(masks, keys, metric);
-        let neighbours: Vec<u128> = literal.iter().map(|&(_, key)| key).collect();
-        for turned in turned {
-            let images = imaged(masks, &neighbours, turned);
-            for ((_, least), image) in literal.iter_mut().zip(images) {
-                *least = image.min(*least);
-            }
-        }
-        let mut all = Vec::new();
-        masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
-        assert_eq!(all, literal);
-    }
-
     /// What boards run that the fast path does not take.
-    fn literal_images(mut bits: crate::sliding_block::Bits, keys: &[u128]) {
-        use puzzle_api::Symmetry;
+    fn literal_images(mut bits: Bits, keys: &[u128]) {
         let (mut fast, mut sizes) = (keys.to_vec(), vec![0; keys.len()]);
         bits.canonical_all(&mut fast, Some(&mut sizes));
         let mut alone = keys.to_vec();
@@ -395,65 +405,6 @@ mod tests {
                     .iter()
                     .filter(|&&(_, back)| back != key && !there.contains(&back));
                 assert!(others.into_iter().all(|&(_, other)| is_left(other)));
-            }
-        }
-    }
-
-    /// Far from the start pieces stand everywhere, at the top of the board too, and positions
-    /// are solved.
-    #[cfg(target_arch = "x86_64")]
-    #[test]
-    fn sixteen_at_once_give_the_same_as_one() {
-        for board in NAMED {
-            let board = named(board.name).expect("ships");
-            let name = board.name.clone();
-            let mut masks = Masks::new(&board).expect("fits");
-            let metric = Metric::Piece;
-            let bits = crate::sliding_block::Bits::new(Instance { board, metric });
-            let mut keys = near_start(&bits, 1);
-            let mut random = puzzle_api::Xorshift::for_draw(1, 0);
-            for step in 0..4000 {
-                let mut all = Vec::new();
-                bits.expand(keys[step], &mut |key| all.push(key));
-                keys.push(all[random.below(all.len() as u64) as usize]);
-            }
-            let vectors = masks.vectors.take();
-            let few = [&keys[..], &keys[3000..3031], &keys[500..518], &keys[7..14]];
-            for keys in few {
-                for metric in Metric::ALL {
-                    masks.vectors = None;
-                    let one_by_one = expanded(&masks, keys, metric);
-                    masks.vectors.clone_from(&vectors);
-                    assert_eq!(one_by_one, expanded(&masks, keys, metric), "{name}");
-                    masks.vectors = None;
-                    let mut literal = Vec::new();
-                    let turned = &bits.turned[1..];
-                    masks.orbits(keys, metric, turned, &mut |of, key| literal.push((of, key)));
-                    masks.vectors.clone_from(&vectors);
-                    let mut all = Vec::new();
-                    masks.orbits(keys, metric, turned, &mut |of, key| all.push((of, key)));
-                    assert_eq!(literal, all, "{name}");
-                    are_orbits_of_neighbours(&masks, turned, keys, metric);
-                }
-                let used = keys
-                    .iter()
-                    .map(|_| random.next_u64() as u32 & random.next_u64() as u32);
-                for used in [vec![0; keys.len()], used.collect::<Vec<u32>>()] {
-                    masks.vectors = None;
-                    let one_by_one = unused(&masks, keys, &used);
-                    masks.vectors.clone_from(&vectors);
-                    assert_eq!(one_by_one, unused(&masks, keys, &used), "{name}");
-                }
-                marks_lead_back(&masks, &keys[..keys.len().min(300)]);
-                let (mut all, singly) = (Vec::new(), keys.iter().map(|&key| masks.is_solved(key)));
-                masks.solved(keys, &mut all);
-                assert!(singly.eq(all), "{name}");
-                for turned in &bits.turned {
-                    masks.vectors = None;
-                    let one_by_one = imaged(&masks, keys, turned);
-                    masks.vectors.clone_from(&vectors);
-                    assert_eq!(one_by_one, imaged(&masks, keys, turned), "{name}");
-                }
             }
         }
     }

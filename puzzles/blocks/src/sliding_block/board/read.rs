@@ -348,29 +348,21 @@ impl Board {
                 grid.width
             )));
         }
-        for cell in 0..grid.len() {
-            if grid.is_wall(cell) != self.grid.is_wall(cell) {
-                let (found, wanted) = if grid.is_wall(cell) {
-                    ("a wall", "none")
-                } else {
-                    ("no wall", "one")
-                };
-                return Err(BadInput::new(format!(
-                    "{}: {found}, but the board has {wanted} there",
-                    grid.cell_name(cell)
-                )));
-            }
-        }
         for (cell, mark) in marks.iter_mut().enumerate() {
-            if *mark == GATE {
-                if !self.is_gate(cell) {
-                    return Err(BadInput::new(format!(
-                        "{}: a gate, but the board has none there",
-                        self.grid.cell_name(cell)
-                    )));
+            let (found, wanted) = match (*mark, self.grid.is_wall(cell)) {
+                ('#', false) => ("a wall", "none"),
+                (found, true) if found != '#' => ("no wall", "one"),
+                (GATE, _) if !self.is_gate(cell) => ("a gate", "none"),
+                (GATE, _) => {
+                    *mark = '.';
+                    continue;
                 }
-                *mark = '.';
-            }
+                _ => continue,
+            };
+            return Err(BadInput::new(format!(
+                "{}: {found}, but the board has {wanted} there",
+                grid.cell_name(cell)
+            )));
         }
         self.cells_of_marks(&marks)
     }

@@ -5,7 +5,7 @@ use puzzle_api::{BadInput, Effort, Figure, Parameters};
 use super::{explained, instance, not_reached};
 use crate::sliding_block::board::{Board, Kind};
 use crate::sliding_block::grid::Shape;
-use crate::sliding_block::huffman::Huffman;
+use crate::sliding_block::huffman;
 use crate::sliding_block::placements;
 
 /// Partial boards held at once: below a gigabyte.
@@ -47,7 +47,7 @@ pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadIn
             let shapes = shapes(big(board));
             explained(shapes.len(), listed(&shapes))
         }
-        "huffman-bits" => huffman(board)?,
+        "huffman-bits" => huffman_bits(board),
         _ => explained(
             board.alphabet.total(),
             "Arrangements of the symbols in a string: a bound from above, since most of them \
@@ -56,18 +56,16 @@ pub(super) fn of_board(parameters: &Parameters<'_>) -> Result<Vec<Figure>, BadIn
     })
 }
 
-fn huffman(board: &Board) -> Result<Vec<Figure>, BadInput> {
-    let code = Huffman::new(board.alphabet.counts()).ok_or_else(|| {
-        BadInput::new("huffman-bits: a string of this board takes more than 128 bits")
-    })?;
+fn huffman_bits(board: &Board) -> Vec<Figure> {
+    let bits = huffman::bits(board.alphabet.counts());
     let rank = u128::BITS - (board.alphabet.total() - 1).leading_zeros();
     let mut figures = explained(
-        code.bits(),
+        bits,
         "Every position has the same symbols, so every position takes the same bits.",
     );
-    figures.push(Figure::new("bytes", code.bits().div_ceil(8)));
+    figures.push(Figure::new("bytes", bits.div_ceil(8)));
     figures.push(Figure::new("bits_of_the_rank", rank));
-    Ok(figures)
+    figures
 }
 
 /// All ways to place the pieces, counted exactly.

@@ -4,18 +4,32 @@
 
 use std::collections::BTreeMap;
 
-use crate::unit_rush_hour::board::{Cell, MOST_SIDE};
+use crate::unit_rush_hour::board::{Board, Cell, MOST_SIDE};
 use crate::unit_rush_hour::instances::Instance;
 
 /// Bits for the number of cars along one line.
 const COUNT_BITS: usize = 4;
 
-/// A placement.
-#[derive(Debug, Clone, Copy)]
+/// A placement: cell c is bit c, row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Contents {
     pub(super) exit: u8,
     pub(super) lying: u64,
     pub(super) standing: u64,
+}
+
+impl Contents {
+    pub(super) fn of(board: &Board) -> Self {
+        let set = |kind: Cell| {
+            let cells = board.cells.iter().enumerate();
+            cells.fold(0, |set, (cell, &own)| set | u64::from(own == kind) << cell)
+        };
+        Self {
+            exit: board.exit as u8,
+            lying: set(Cell::Lying),
+            standing: set(Cell::Standing),
+        }
+    }
 }
 
 /// What a row may hold.
@@ -82,15 +96,7 @@ impl Numbers {
 
     fn list(&mut self, instance: &Instance) {
         if let Some(start) = &instance.start {
-            let set = |kind: Cell| {
-                let cells = start.cells.iter().enumerate();
-                cells.fold(0, |set, (cell, &own)| set | u64::from(own == kind) << cell)
-            };
-            let contents = Contents {
-                exit: start.exit as u8,
-                lying: set(Cell::Lying),
-                standing: set(Cell::Standing),
-            };
+            let contents = Contents::of(start);
             self.parts = vec![self.code(&contents)];
             self.standing = Some(self.by_column(contents.standing));
             return;

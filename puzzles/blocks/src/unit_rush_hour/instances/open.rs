@@ -113,21 +113,12 @@ fn span(text: &str, most: usize) -> Result<RangeInclusive<usize>, BadInput> {
 }
 
 fn open_board(request: &Request<'_>) -> Result<Instance, BadInput> {
-    let name = request.instance;
-    let text = match (boards::named(name), request.settings.get("board")) {
-        (Some(board), _) => board,
-        (None, Some(board)) => boards::named(board.trim()).unwrap_or(board),
-        (None, None) => {
-            return Err(BadInput::new(
-                "unit-rush-hour/custom needs a board: give --set board=ROW/ROW/…, with A the \
-                 target, '-' and '|' for cars along rows and columns, '.' for empty cells",
-            ));
-        }
-    };
-    let board = Board::parse(text)?;
+    let write = "A the target, '-' and '|' for cars along rows and columns, '.' for empty cells";
+    let text = listing::board_of("unit-rush-hour", request, boards::named, write)?;
+    let board = Board::parse(&text)?;
     let empty = board.empty();
     Ok(Instance {
-        name: name.to_owned(),
+        name: request.instance.to_owned(),
         rows: board.rows,
         columns: board.columns,
         exits: vec![board.exit],
@@ -150,8 +141,6 @@ pub fn about() -> About {
             format!("every placement of cars on {name} with one empty cell, wherever the exit is");
         instances.push((name.to_owned(), summary));
     }
-    let own = "your own board: --set board=ROW/ROW/…";
-    instances.push(("custom".to_owned(), own.to_owned()));
     listing::about(
         (
             "unit-rush-hour",

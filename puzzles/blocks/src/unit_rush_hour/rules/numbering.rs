@@ -161,12 +161,6 @@ impl Numbers {
         }
     }
 
-    /// The row of the exit, and how many cars lie in each row.
-    pub(crate) fn lying_of(&self, part: u64) -> Option<(usize, &[u8])> {
-        let part = self.parts.get(usize::try_from(part).ok()?)?;
-        Some((part.exit.into(), &part.lying.0))
-    }
-
     pub(super) fn part_of(&self, board: &Board) -> Option<u64> {
         let part = self.parts.binary_search(&Part::of(board)).ok()?;
         Some(part as u64)
@@ -185,12 +179,8 @@ impl Numbers {
     }
 
     fn board_of(&self, instance: &Instance, part: u64, cells: &[Cell]) -> Board {
-        Board {
-            rows: instance.rows,
-            columns: instance.columns,
-            exit: self.parts[part as usize].exit.into(),
-            cells: cells.to_vec(),
-        }
+        let exit = self.parts[part as usize].exit.into();
+        instance.board_with(exit, cells.to_vec())
     }
 }
 

@@ -7,14 +7,27 @@ use super::learned::Fitted;
 use crate::digest::{hex, sum_of};
 use crate::engines::beam::Options;
 use crate::error::EngineError;
-use crate::key_text::{key_from_text, key_text};
+use crate::key_text::{key_text, keys_from_texts};
 use crate::level::{Body, Level, Writer};
 use crate::question::Goal;
+use crate::space::Keys;
 use crate::steps::Steps;
-use crate::way_back::{KeptLevels, rising, way_back};
-use crate::work::{Piece, Place, Start, Subject, WorkFolder};
-use antipode_graph::{Expansion, Graph};
+use crate::way_back::SideLevels;
+use crate::work::{Piece, Place, Subject, WorkFolder};
+use antipode_graph::Graph;
 use std::path::PathBuf;
+
+/// Kinds of pieces in the journal: a finished pass.
+const PASS: &str = "pass";
+/// A finished level of the pass in hand.
+const LEVEL: &str = "level";
+/// What was learned after a pass, recorded before the pass.
+pub(super) const LEARNED: &str = "learned";
+/// How deep all levels around the start go that passes begin with, whose folder is next to this
+/// one; 0 if no pass does.
+pub(super) const BASE: &str = "base";
+/// The path that shortening the paths led to, by its keys.
+pub(super) const SHORTENED: &str = "shortened";
 
 /// A finished pass.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -22,74 +35,17 @@ pub(super) struct PassPiece {
     pub(super) width: u64,
     pub(super) expanded: u64,
     /// Keys of the path that it found, in hexadecimal digits; empty for none.
-    keys: Vec<String>,
+    pub(super) keys: Vec<String>,
 }
 
-impl PassPiece {
-    pub(super) fn new<K: Key>(width: usize, expanded: u64, path: &[K]) -> Self {
-        Self {
-            width: width as u64,
-            expanded,
-            keys: texts(path),
-        }
-    }
-
-    pub(super) fn path<K: Key>(&self) -> Vec<K> {
-        keys(&self.keys)
-    }
-}
-
-/// The result of shortening the paths.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct ShortenedPiece {
-    /// Keys of the path, in hexadecimal digits.
-    keys: Vec<String>,
-}
-
-impl ShortenedPiece {
-    pub(super) fn new<K: Key>(path: &[K]) -> Self {
-        Self { keys: texts(path) }
-    }
-
-    pub(super) fn path<K: Key>(&self) -> Vec<K> {
-        keys(&self.keys)
-    }
-}
-
-fn texts<K: Key>(path: &[K]) -> Vec<String> {
-    path.iter().map(|&key| key_text(key)).collect()
-}
-
-fn keys<K: Key>(texts: &[String]) -> Vec<K> {
-    let keys = texts.iter();
-    keys.filter_map(|key| key_from_text(key)).collect()
-}
-
-/// What was learned after a pass, recorded before the pass.
+/// What was learned after a pass.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct LearnedPiece {
     /// To the goal.
     pub(super) distance: Fitted,
     /// Keys of a path that was met with on the way, in hexadecimal digits; empty for none.
-    keys: Vec<String>,
-    expanded: u64,
-}
-
-impl LearnedPiece {
-    pub(super) fn new<K: Key>(distance: &Fitted, expanded: u64, path: &[K]) -> Self {
-        Self {
-            distance: distance.clone(),
-            keys: texts(path),
-            expanded,
-        }
-    }
-}
-
-/// How deep all levels around the start go that passes begin with, whose folder is next to this
-/// one; 0 if no pass does.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-struct BasePiece {
-    depth: u16,
+    pub(super) keys: Vec<String>,
+    pub(super) expanded: u64,
 }
 
 /// What is finished in a work folder.
@@ -124,11 +80,11 @@ impl<K: Key> Finished<K> {
         // What was learned counts once its pass is finished: else it is learned again.
         let mut learned: Option<LearnedPiece> = None;
         for piece in pieces {
-            let path = if let Some(pass) = piece.read::<PassPiece>("pass") {
-                let path = pass.path();
+            let path = if let Some(pass) = piece.read::<PassPiece>(PASS) {
+                let path = keys_from_texts(&pass.keys);
                 finished.passes.push(pass);
                 if let Some(learned) = learned.take() {
-                    let path = keys(&learned.keys);
+                    let path = keys_from_texts(&learned.keys);
                     finished.expanded += learned.expanded;
                     finished.learned = Some(learned.distance);
                     finished
@@ -136,15 +92,15 @@ impl<K: Key> Finished<K> {
                         .extend(Some(path).filter(|path| !path.is_empty()));
                 }
                 path
-            } else if let Some(piece) = piece.read::<LearnedPiece>("learned") {
+            } else if let Some(piece) = piece.read::<LearnedPiece>(LEARNED) {
                 learned = Some(piece);
                 continue;
-            } else if let Some(piece) = piece.read::<BasePiece>("base") {
-                finished.base = Some(piece.depth);
+            } else if let Some(piece) = piece.read::<u16>(BASE) {
+                finished.base = Some(piece);
                 continue;
-            } else if let Some(shortened) = piece.read::<ShortenedPiece>("shortened") {
+            } else if let Some(shortened) = piece.read::<Vec<String>>(SHORTENED) {
                 finished.shortenings += 1;
-                shortened.path()
+                keys_from_texts(&shortened)
             } else {
                 continue;
             };
@@ -163,17 +119,15 @@ struct LevelPiece {
     depth: u64,
     states: u64,
     bytes: u64,
-    /// The digest of its keys; `None` if an older version wrote it.
-    #[serde(default)]
-    digest: Option<String>,
+    /// The digest of its keys.
+    digest: String,
     /// Whether it holds everything that the level before leads to.
     whole: bool,
 }
 
 /// The digest of the keys of a level.
-fn digest_of<K: Key>(keys: &[K]) -> String {
-    let (mut low, mut high) = (Vec::new(), Vec::new());
-    hex(sum_of(keys, &mut low, &mut high))
+fn digest_of<K: Key>(keys: &[K]) -> u128 {
+    sum_of(keys, &mut Vec::new(), &mut Vec::new())
 }
 
 /// What a run is; another must not resume from its levels.
@@ -193,19 +147,12 @@ pub(super) struct Kept<K> {
     folder: Option<WorkFolder>,
     /// Passes that are finished.
     passes: u64,
-    levels: Vec<KeptLevel<K>>,
+    /// Each with the digest that was recorded: a file may be that of another level.
+    levels: Vec<Level<K>>,
+    /// Whether each of them holds everything that the level before leads to.
+    whole: Vec<bool>,
     /// The depth of the first of them.
     first: usize,
-}
-
-/// A level of the pass in hand.
-#[derive(Debug)]
-struct KeptLevel<K> {
-    level: Level<K>,
-    /// The digest that was recorded: a file may be that of another level.
-    digest: Option<String>,
-    /// Whether it holds everything that the level before leads to.
-    whole: bool,
 }
 
 impl<K: Key> Kept<K> {
@@ -215,6 +162,7 @@ impl<K: Key> Kept<K> {
             folder: None,
             passes: 0,
             levels: Vec::new(),
+            whole: Vec::new(),
             first: 0,
         }
     }
@@ -242,15 +190,7 @@ impl<K: Key> Kept<K> {
             first_width: options.first_width,
             most_width: options.most_width,
         };
-        let place = Place {
-            path: path.clone(),
-            option: "--work",
-            start: match options.resume {
-                true => Start::Resume,
-                false => Start::New,
-            },
-        };
-        let (folder, pieces) = WorkFolder::open(&place, &identity)?;
+        let (folder, pieces) = WorkFolder::open(&Place::work(path, options.resume), &identity)?;
         let finished = Finished::of(&pieces);
         kept.passes = finished.passes.len() as u64;
         kept.take_up(&folder, &pieces);
@@ -264,7 +204,7 @@ impl<K: Key> Kept<K> {
     fn take_up(&mut self, folder: &WorkFolder, pieces: &[Piece]) {
         for level in pieces
             .iter()
-            .filter_map(|piece| piece.read::<LevelPiece>("level"))
+            .filter_map(|piece| piece.read::<LevelPiece>(LEVEL))
         {
             if level.pass != self.passes {
                 continue;
@@ -277,16 +217,12 @@ impl<K: Key> Kept<K> {
                 self.cut(depth);
             }
             if depth == self.depths().end {
-                let path = folder.path().join(file_name(depth));
-                self.levels.push(KeptLevel {
-                    level: Level {
-                        states: level.states,
-                        digest: 0,
-                        bytes: level.bytes,
-                        body: Body::File(path),
-                    },
-                    digest: level.digest,
-                    whole: level.whole,
+                self.whole.push(level.whole);
+                self.levels.push(Level {
+                    states: level.states,
+                    digest: u128::from_str_radix(&level.digest, 16).unwrap_or_default(),
+                    bytes: level.bytes,
+                    body: Body::File(folder.path().join(file_name(depth))),
                 });
             }
         }
@@ -304,12 +240,14 @@ impl<K: Key> Kept<K> {
 
     /// Forgets the levels from a depth on.
     pub(super) fn cut(&mut self, depth: usize) {
-        self.levels.truncate(depth.saturating_sub(self.first));
+        let left = depth.saturating_sub(self.first);
+        self.levels.truncate(left);
+        self.whole.truncate(left);
     }
 
     /// Forgets the levels of the pass in hand, which begins anew.
     pub(super) fn forget(&mut self) {
-        self.levels.clear();
+        self.cut(0);
         self.first = 0;
     }
 
@@ -320,7 +258,7 @@ impl<K: Key> Kept<K> {
 
     /// Whether no state of the pass in hand was turned away.
     pub(super) fn is_whole(&self) -> bool {
-        self.first == 0 && self.levels.iter().all(|kept| kept.whole)
+        self.first == 0 && self.whole.iter().all(|&whole| whole)
     }
 
     /// Adds a level, which is whole if no state was turned away.
@@ -331,41 +269,26 @@ impl<K: Key> Kept<K> {
             None => Writer::to_memory(),
         };
         writer.add(keys.to_vec())?;
-        let level = writer.finish(0)?;
-        let digest = self.folder.as_ref().map(|_| digest_of(keys));
-        if let Some(folder) = &self.folder {
-            folder.finish(
-                "level",
-                &LevelPiece {
-                    pass: self.passes,
-                    depth: depth as u64,
-                    states: level.states,
-                    bytes: level.bytes,
-                    digest: digest.clone(),
-                    whole,
-                },
-            )?;
-        }
-        self.levels.push(KeptLevel {
-            level,
-            digest,
+        let level = writer.finish(self.folder.as_ref().map_or(0, |_| digest_of(keys)))?;
+        let piece = LevelPiece {
+            pass: self.passes,
+            depth: depth as u64,
+            states: level.states,
+            bytes: level.bytes,
+            digest: hex(level.digest),
             whole,
-        });
+        };
+        self.finish(LEVEL, &piece)?;
+        self.levels.push(level);
+        self.whole.push(whole);
         Ok(())
     }
 
     /// The states of a level.
     pub(super) fn read(&self, depth: usize) -> Result<Vec<K>, EngineError> {
-        let KeptLevel { level, digest, .. } = &self.levels[depth - self.first];
-        let (mut pieces, mut some, mut all) = (level.read()?, Vec::new(), Vec::new());
-        while let Some(piece) = pieces.next_slab(1)?.first() {
-            level.unpack(piece, &mut some)?;
-            all.extend_from_slice(&some);
-        }
-        let is_other = digest
-            .as_ref()
-            .is_some_and(|digest| *digest != digest_of(&all));
-        match level.file().filter(|_| is_other) {
+        let level = &self.levels[depth - self.first];
+        let all = level.all()?;
+        match level.file().filter(|_| digest_of(&all) != level.digest) {
             Some(path) => Err(EngineError::damaged(
                 path,
                 "its states are not those written",
@@ -378,35 +301,19 @@ impl<K: Key> Kept<K> {
     pub(super) fn finish_pass(&mut self, piece: &PassPiece) -> Result<(), EngineError> {
         self.forget();
         self.passes += 1;
-        if let Some(folder) = &self.folder {
-            folder.finish("pass", piece)?;
-            folder.sweep(|_| false)?;
+        self.finish(PASS, piece)?;
+        match &self.folder {
+            Some(folder) => folder.sweep(|_| false),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// Records what was learned after the pass in hand, which is recorded next.
-    pub(super) fn finish_learning(&self, piece: &LearnedPiece) -> Result<(), EngineError> {
-        if let Some(folder) = &self.folder {
-            folder.finish("learned", piece)?;
+    /// Records a piece of some kind, if there is a folder.
+    pub(super) fn finish(&self, kind: &str, piece: &impl Serialize) -> Result<(), EngineError> {
+        match &self.folder {
+            Some(folder) => folder.finish(kind, piece),
+            None => Ok(()),
         }
-        Ok(())
-    }
-
-    /// Records how deep the levels go that passes begin with from here on.
-    pub(super) fn finish_base(&self, depth: u16) -> Result<(), EngineError> {
-        if let Some(folder) = &self.folder {
-            folder.finish("base", &BasePiece { depth })?;
-        }
-        Ok(())
-    }
-
-    /// Records the result of shortening.
-    pub(super) fn finish_shortening(&self, piece: &ShortenedPiece) -> Result<(), EngineError> {
-        if let Some(folder) = &self.folder {
-            folder.finish("shortened", piece)?;
-        }
-        Ok(())
     }
 
     /// The states from one of the first level to one of a depth, one of each level.
@@ -417,7 +324,9 @@ impl<K: Key> Kept<K> {
         depth: usize,
     ) -> Result<Vec<K>, EngineError> {
         let behind = (depth - self.first) as u32;
-        let mut way = way_back(&mut Back { kept: self, graph }, state, Some(behind))?;
+        let ways = [Some(Steps::FORWARD), Steps::backward(graph)];
+        let mut levels = SideLevels::new(graph, &Keys, ways, &self.levels);
+        let mut way = levels.way_back(state, Some(behind))?;
         way.reverse();
         Ok(way)
     }
@@ -425,40 +334,4 @@ impl<K: Key> Kept<K> {
 
 fn file_name(depth: usize) -> String {
     format!("forward-{depth}.level")
-}
-
-/// The levels, against the moves, counted from the first.
-struct Back<'a, K> {
-    kept: &'a Kept<K>,
-    graph: &'a Graph<K>,
-}
-
-impl<K: Key> KeptLevels<K> for Back<'_, K> {
-    type Error = EngineError;
-
-    fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
-        let below = depth.and_then(|depth| depth.checked_sub(1));
-        below.filter(|&depth| (depth as usize) < self.kept.levels.len())
-    }
-
-    fn smallest_of(&mut self, depth: u32, wanted: &[K]) -> Result<Option<K>, EngineError> {
-        match self.kept.levels.get(depth as usize) {
-            Some(kept) => kept.level.smallest_of(wanted),
-            None => Ok(None),
-        }
-    }
-
-    fn against(&mut self, states: &[K]) -> Result<Option<Vec<K>>, EngineError> {
-        let Some(back) = Steps::backward(self.graph) else {
-            return Ok(None);
-        };
-        let mut out = Expansion::default();
-        back.expand(self.graph, states, &mut out)?;
-        Ok(Some(rising(out.keys())))
-    }
-
-    fn lost(&self, depth: u32, state: K) -> EngineError {
-        let fault = format!("leads from {state:?} to no state of level {depth}");
-        self.graph.opened.broken("predecessors", fault).into()
-    }
 }

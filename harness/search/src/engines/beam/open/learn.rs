@@ -6,11 +6,12 @@ use puzzle_api::Key;
 
 use super::Search;
 use super::base::Base;
-use super::keep::{Kept, LearnedPiece};
+use super::keep::{Kept, LEARNED, LearnedPiece};
 use super::learned::{Fitted, Samples};
 use super::pass::{End, Guide, Pass};
 use crate::breadth_first::BreadthFirst;
 use crate::error::EngineError;
+use crate::key_text::key_texts;
 use crate::outcome::StopReason;
 use crate::question::Goal;
 use crate::steps::Steps;
@@ -79,8 +80,12 @@ impl<K: Key> Search<'_, K> {
             }
         };
         if let Some(to_goal) = fitted(graph, &kept, None, seed)? {
-            let piece = LearnedPiece::new(&to_goal, back.expanded(), &path);
-            self.kept.finish_learning(&piece)?;
+            let piece = LearnedPiece {
+                distance: Fitted::clone(&to_goal),
+                keys: key_texts(&path),
+                expanded: back.expanded(),
+            };
+            self.kept.finish(LEARNED, &piece)?;
             self.learned = Some(to_goal);
             self.paths
                 .extend(Some(path).filter(|path| !path.is_empty()));

@@ -25,6 +25,7 @@ use super::{Options, Searched, Stats};
 use crate::engines::find::{Limits, Watch};
 use crate::engines::improve::{self, Improved, improve};
 use crate::error::EngineError;
+use crate::key_text::key_texts;
 use crate::memory::human;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
@@ -33,7 +34,7 @@ use crate::steps::Steps;
 use antipode_graph::Graph;
 use antipode_reports::count;
 use base::{Base, Grown, Until};
-use keep::{Kept, PassPiece, ShortenedPiece};
+use keep::{BASE, Kept, PassPiece, SHORTENED};
 use learned::Fitted;
 use pass::{End, Guide, Pace, Pass, least_memory};
 
@@ -275,8 +276,7 @@ impl<'a, K: Key> Search<'a, K> {
                     self.paths.push(improved.states);
                     return Ok(Ended::GaveUp(why));
                 }
-                self.kept
-                    .finish_shortening(&ShortenedPiece::new(&improved.states))?;
+                self.kept.finish(SHORTENED, &key_texts(&improved.states))?;
                 self.shortened += 1;
                 self.paths.push(improved.states);
                 Ok(match improved.shortest {
@@ -353,8 +353,11 @@ impl<'a, K: Key> Search<'a, K> {
         self.stats.passes += 1;
         self.extra += u64::from(self.stats.width == width as u64);
         self.stats.width = width as u64;
-        self.kept
-            .finish_pass(&PassPiece::new(width, pass.expanded(), &way))?;
+        self.kept.finish_pass(&PassPiece {
+            width: width as u64,
+            expanded: pass.expanded(),
+            keys: key_texts(&way),
+        })?;
         if !way.is_empty() {
             self.paths.push(way);
         }
@@ -415,7 +418,7 @@ impl<'a, K: Key> Search<'a, K> {
             Grown::Small => (Beginning::Start, 0),
         };
         if self.base_depth.replace(depth).is_none() {
-            self.kept.finish_base(depth)?;
+            self.kept.finish(BASE, &depth)?;
         }
         Ok(beginning)
     }

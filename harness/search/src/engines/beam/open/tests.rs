@@ -1,14 +1,13 @@
-use std::sync::Arc;
 use std::time::Duration;
 
-use antipode_graph::{Graph, Library, builtin};
+use antipode_graph::{Graph, builtin};
 use foldhash::fast::FixedState;
 use hashbrown::{HashMap, HashSet};
-use puzzle_api::{Direction, Settings};
+use puzzle_api::Direction;
 
 use super::base::{Base, Grown, Until};
 use super::choose::Chooser;
-use super::keep::Kept;
+use super::keep::{BASE, Kept};
 use super::pass::{End, Guide, Pace, Pass};
 use crate::breadth_first::BreadthFirst;
 use crate::engines::beam::{Options, Searched, reach};
@@ -22,14 +21,8 @@ use crate::steps::Steps;
 use crate::way_back::rising;
 use crate::work::clear;
 
-fn graph(puzzle: &str, instance: &str) -> Graph<u128> {
-    let found = builtin::all()
-        .into_iter()
-        .find(|library| library.name == puzzle);
-    let library: Arc<Library> = Arc::new(found.expect("ships"));
-    let variant = library.variants[0].clone();
-    let opened = library.open(instance, &variant, &Settings::new());
-    Graph::new(opened.expect("opens")).expect("long keys")
+fn graph(instance: &str) -> Graph<u128> {
+    builtin::graph(&format!("sliding-block/{instance}"), None, &[]).expect("ships")
 }
 
 fn options(width: usize) -> Options {
@@ -57,7 +50,7 @@ fn moves(searched: &Searched<u128>) -> usize {
 #[test]
 fn small_boards_are_solved_in_the_fewest_moves() {
     for (instance, fewest) in [("donkey", 81), ("block-10-v11", 42)] {
-        let graph = graph("sliding-block", instance);
+        let graph = graph(instance);
         let done = solve(&graph, &options(2_000)).expect("searched");
         assert_eq!(moves(&done), fewest, "{instance}");
         let Outcome::Path(found) = &done.outcome else {
@@ -71,7 +64,7 @@ fn small_boards_are_solved_in_the_fewest_moves() {
 /// is too little memory to make it the shortest whatever the beam found.
 #[test]
 fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
-    let graph = graph("sliding-block", "donkey");
+    let graph = graph("donkey");
     let folder = tempfile::tempdir().expect("a folder");
     let little = || Options {
         memory: 256 << 10,
@@ -107,7 +100,7 @@ fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
 /// goal. The same if it is broken off in between.
 #[test]
 fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
-    let graph = graph("sliding-block", "donkey");
+    let graph = graph("donkey");
     let start = graph.roots(Direction::Forward, 0).expect("a root")[0];
     let (width, folder) = (50, tempfile::tempdir().expect("a folder"));
     let options = Options {
@@ -192,7 +185,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
         Kept::open(&graph, start, &Goal::Solved, &options).expect("opened")
     };
     let (mut begun, _) = kept(false);
-    begun.finish_base(base.depth() as u16).expect("written");
+    begun.finish(BASE, &base.depth()).expect("written");
     assert_eq!(run(&mut begun, base.depth() + 5), None);
     drop(begun);
     let (mut begun, finished) = kept(true);
@@ -287,7 +280,7 @@ fn deep(grown: Grown<u128>) -> Base<u128> {
 /// the shortest; if time was over nothing is said of them.
 #[test]
 fn levels_end_where_they_are_of_no_more_use() {
-    let graph = graph("sliding-block", "block-10-v11");
+    let graph = graph("block-10-v11");
     let folder = tempfile::tempdir().expect("a folder");
     let with = |disk: u64| Options {
         disk: Some(disk),
@@ -319,7 +312,7 @@ fn levels_end_where_they_are_of_no_more_use() {
 /// left on disk, with a work folder or without.
 #[test]
 fn a_goal_in_the_levels_is_proven_and_they_are_gone() {
-    let graph = graph("sliding-block", "block-10-v11");
+    let graph = graph("block-10-v11");
     let folder = tempfile::tempdir().expect("a folder");
     for work in [None, Some(folder.path().join("work"))] {
         let options = Options {
@@ -340,7 +333,7 @@ fn a_goal_in_the_levels_is_proven_and_they_are_gone() {
 
 #[test]
 fn levels_on_disk_that_memory_is_too_small_for_are_refused_at_once() {
-    let graph = graph("sliding-block", "donkey");
+    let graph = graph("donkey");
     let folder = tempfile::tempdir().expect("a folder");
     let options = Options {
         memory: 1 << 20,
@@ -355,7 +348,7 @@ fn levels_on_disk_that_memory_is_too_small_for_are_refused_at_once() {
 
 #[test]
 fn a_folder_of_another_search_is_refused_in_one_line() {
-    let graph = graph("sliding-block", "donkey");
+    let graph = graph("donkey");
     let folder = tempfile::tempdir().expect("a folder");
     let with = |seed: u64, resume: bool| Options {
         work: Some(folder.path().to_owned()),
@@ -383,7 +376,7 @@ fn a_folder_of_another_search_is_refused_in_one_line() {
 
 #[test]
 fn without_a_path_it_says_how_wide_it_was() {
-    let graph = graph("sliding-block", "climb-pro-24");
+    let graph = graph("climb-pro-24");
     let options = Options {
         limits: Limits {
             nodes: Some(20_000),
@@ -401,7 +394,7 @@ fn without_a_path_it_says_how_wide_it_was() {
 /// A round is two passes by other chance each time, the second with the best path let in.
 #[test]
 fn rounds_go_on_at_the_full_width_and_lose_nothing() {
-    let graph = graph("sliding-block", "climb-12");
+    let graph = graph("climb-12");
     let with = |rounds: u64| Options {
         memory: 1 << 20,
         rounds,
@@ -420,7 +413,7 @@ fn rounds_go_on_at_the_full_width_and_lose_nothing() {
 /// A stratum can be full if the width is not.
 #[test]
 fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
-    let graph = graph("sliding-block", "climb-12");
+    let graph = graph("climb-12");
     let options = Options {
         memory: 1 << 20,
         ..options(400)
@@ -441,7 +434,7 @@ fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
 
 #[test]
 fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
-    let graph = graph("sliding-block", "climb-12");
+    let graph = graph("climb-12");
     let level = level(&graph, 24);
     let order = graph.move_order(&level).expect("an order");
     let strata = graph.stratum(&level).expect("strata");
@@ -486,7 +479,7 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
 /// If all strata have kept what they may, the beam continues with them.
 #[test]
 fn a_beam_in_few_strata_does_not_run_dry() {
-    let graph = graph("sliding-block", "donkey");
+    let graph = graph("donkey");
     let level = level(&graph, 30);
     let width = level.len() / 2;
     let mut chooser = Chooser::new(&graph, (width, 1), None);
@@ -502,7 +495,7 @@ fn a_beam_in_few_strata_does_not_run_dry() {
 
 #[test]
 fn a_path_keeps_its_own_pace_and_the_pace_never_slackens() {
-    let graph = graph("sliding-block", "donkey");
+    let graph = graph("donkey");
     let done = solve(&graph, &options(500)).expect("searched");
     let Outcome::Path(found) = &done.outcome else {
         panic!("no path");
