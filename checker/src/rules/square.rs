@@ -81,7 +81,7 @@ impl Rules for Square {
         let wedges: Vec<usize> = wedges.collect::<Option<_>>()?;
         let count = |piece| wedges.iter().filter(|&&one| one == piece).count();
         let all = (0..3).all(|piece| count(piece) == 8);
-        all.then(|| pack(2, wedges.into_iter()))
+        all.then(|| pack(2, wedges))
     }
     fn draw(&self, state: u128) -> String {
         let wedges = digits(2, state, WEDGES);
