@@ -134,6 +134,9 @@ fn derive(reading: &Reading, what: &str, parameters: &Parameters) -> Result<Deri
         "simple-block" => simple::derive(what, parameters),
         "permute" => bits::permute(what, |name| reading.part("figures")[name].as_str()),
         "bitboard" => games::derive(what),
+        "rush-hour" if what == "hardest-by-pieces" => {
+            puzzles::hardest_by_pieces(reading, parameters)
+        }
         puzzle => puzzles::derive(puzzle, what, parameters),
     }
 }

@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::{Derived, Parameters, exact, unknown, unnamed};
+use super::{Derived, Parameters, exact, trusting, unnamed};
+use crate::reading::Reading;
 use crate::rules::board::Grid;
-use crate::shown::Stop;
+use crate::rules::rush::Rush;
+use crate::rules::{Rules, Settings};
+use crate::search::{Question, search};
+use crate::shown::{OrWrong, Stop};
 
 pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Derived, Stop> {
     let listed = |key: &str, right: &dyn Fn(usize) -> u64| {
@@ -38,9 +42,34 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
             };
             exact(counted.ways(0, Edge::default()))
         }
-        ("rush-hour", "hardest-by-pieces") => unknown("the census of 6x6 is not run here"),
         _ => unnamed(),
     }
+}
+
+/// Solves the hardest board of each number of pieces. That none is harder is left to the census.
+pub fn hardest_by_pieces(reading: &Reading, parameters: &Parameters) -> Result<Derived, Stop> {
+    let (found, metric) = (reading.text("found"), parameters.text("metric", "move"));
+    for (pieces, length) in (1..).zip(found.split(' ')) {
+        let name = format!("{pieces} pieces, {metric}s {length}");
+        let board = reading.part("figures")[name.as_str()].as_str();
+        let board = board.ok_or(format!("no board of {name}"))?;
+        let mut letters: Vec<char> = board.chars().filter(|c| c.is_ascii_uppercase()).collect();
+        letters.sort_unstable();
+        letters.dedup();
+        let settings = [("metric", metric), ("board", board)];
+        let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+        let rules = Rush::open("custom", &Settings::from(settings));
+        let rules = rules.ok_or(format!("{board} is no board"))?;
+        let solved = rules.start().map(Question::solving);
+        let solved = solved.and_then(|question| search(&rules, &question, false)?.met);
+        let right = solved.map(|moves| moves.to_string()).as_deref() == Some(length);
+        let own = board.len() == 41 && !board.contains(['#', 'x']);
+        (right && own && letters.len() == pieces).or_wrong(format!("{board} is not of {name}"))?;
+    }
+    trusting(
+        found,
+        "that no board of as many pieces is harder, which a census of 6x6 found",
+    )
 }
 
 /// Moves the upper discs aside using all pegs, the others to the last peg using one peg fewer, then the upper ones

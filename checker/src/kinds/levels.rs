@@ -168,12 +168,13 @@ fn never(
             never.push(state);
         }
     });
+    listed.then_some(())?;
     for level in levels {
         rest.states -= level.states;
         rest.orbits -= level.orbits;
         rest.digest = rest.digest.wrapping_sub(level.digest);
     }
-    listed.then_some((rest, never))
+    Some((rest, never))
 }
 
 /// The table of a reading with its antipodes: what of it is trusted, and whether it is complete.

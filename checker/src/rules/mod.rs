@@ -11,6 +11,7 @@ pub mod pegs;
 pub mod permutation;
 pub mod rush;
 pub mod simple;
+pub mod square;
 pub mod tiles;
 pub mod tilt;
 pub mod unit;
@@ -168,6 +169,7 @@ pub fn open(puzzle: &str, instance: &str, settings: &Settings) -> Option<Box<dyn
         "sliding-tile" => Box::new(tiles::Tiles::open(instance, settings, false)?),
         "large-tile" => Box::new(tiles::Tiles::open(instance, settings, true)?),
         "pancake" => Box::new(pancakes::Pancakes::open(instance, settings)?),
+        "permutation" if instance == square::NAME => Box::new(square::Square::open(settings)?),
         "permutation" => Box::new(permutation::Permutation::open(instance, settings)?),
         "hanoi" => Box::new(hanoi::Hanoi::open(instance, settings)?),
         "lights-out" => Box::new(lights::Lights::open(instance, settings)?),

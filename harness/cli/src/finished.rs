@@ -81,7 +81,7 @@ fn asked(words: &[String]) -> Vec<&str> {
     let mut words = words.iter().skip(1).map(String::as_str);
     while let Some(word) = words.next() {
         match word {
-            "--resume" | "--quiet" => {}
+            "--resume" | "--quiet" | "--force" => {}
             "--threads" | "--format" | "--color" => {
                 words.next();
             }
@@ -105,8 +105,9 @@ mod tests {
     #[test]
     fn what_does_not_change_results_does_not_count() {
         let first = words("antipode analyse tilt/box --out o");
-        let again =
-            words("/bin/antipode analyse tilt/box --threads 2 --out o --format=json --resume");
+        let again = words(
+            "/bin/antipode analyse tilt/box --threads 2 --out o --format=json --resume --force",
+        );
         assert_eq!(asked(&first), asked(&again));
         let other = words("antipode analyse tilt/box --out o --max-depth 3");
         assert_ne!(asked(&first), asked(&other));

@@ -7,7 +7,7 @@ use crate::state::Opened;
 use crate::words::Fault;
 
 /// Definitions that ship: name, summary, text.
-const NAMED: [(&str, &str, &str); 4] = [
+const NAMED: [(&str, &str, &str); 5] = [
     (
         "pocket-cube",
         "the Pocket Cube, 2x2x2: 3,674,160 states",
@@ -28,6 +28,11 @@ const NAMED: [(&str, &str, &str); 4] = [
         "the tower of 2x2x3: 241,920 states",
         include_str!("../definitions/tower.tws"),
     ),
+    (
+        "square-1-shapes",
+        "the shapes of Square-1 by twists: 3,678, of which four are cubes",
+        include_str!("../definitions/square-1-shapes.tws"),
+    ),
 ];
 
 /// Most bytes of a definition's file.
@@ -40,7 +45,9 @@ const MOST_BYTES: u64 = 1 << 23;
 pub fn open(request: &Request<'_>) -> Result<Opened, BadInput> {
     let name = request.instance;
     let custom = name == "custom";
-    let (mut half, mut symmetric, mut turned, mut file) = (true, true, false, None);
+    // Two twists at once are no power of one.
+    let mut half = name != "square-1-shapes";
+    let (mut symmetric, mut turned, mut file) = (true, false, None);
     for (key, value) in request.settings {
         match (key.as_str(), value.trim()) {
             ("metric", "half") => half = true,

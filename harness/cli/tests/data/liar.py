@@ -47,7 +47,7 @@ def answer(ask):
         return {"name": "walk", "instances": [{"name": "a", "start": str(last)}]}
     if do == "open":
         return {"error": "takes no settings"} if ask["settings"] else {}
-    if do == "moves":
+    if do == "moves" and fault != "unknown":
         return {"moves": [moves(state, ask["states"]) for state in ask["states"]][fault == "few":]}
     if do == "solved":
         lie = fault == "solved" and len(ask["states"]) > 1

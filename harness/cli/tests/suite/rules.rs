@@ -63,7 +63,7 @@ enum End {
 }
 
 /// Each fault with how a run ends, and what it says.
-const FAULTS: [(&str, End, &str); 21] = [
+const FAULTS: [(&str, End, &str); 22] = [
     ("none", End::Right, "solved in 40 moves"),
     ("late", End::Right, "solved in 40 moves"),
     ("stderr", End::Right, "solved in 40 moves"),
@@ -84,6 +84,7 @@ const FAULTS: [(&str, End, &str); 21] = [
     ("junk", End::Fails, "'Traceback'"),
     ("log", End::Fails, "thinking about 33"),
     ("twice", End::Fails, "liar.py twice"),
+    ("unknown", End::Fails, "every rulebook answers it"),
     ("nameless", End::Fails, "missing field `name`"),
 ];
 

@@ -118,12 +118,12 @@ pub fn reload(file: &Path, command: &str) -> Result<Library, PluginError> {
 /// The text of a state of a rulebook by its key, to be passed to another process.
 #[must_use]
 pub fn text_of(key: u128) -> Option<&'static str> {
-    texts::text_of(u64::try_from(key).ok()?)
+    texts::texts().text_of(u64::try_from(key).ok()?)
 }
 
 /// Takes in the text of a state from another process.
 pub fn know(text: &str) {
-    let _ = texts::key_of(text);
+    let _ = texts::texts().key_of(text);
 }
 
 fn load_for(command: &str, fast: Option<&Library>) -> Result<Library, PluginError> {

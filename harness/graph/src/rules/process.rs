@@ -19,6 +19,9 @@ const MANY: usize = 4096;
 /// Requests grow while an answer takes less, and shrink when it takes more.
 const SOON: Duration = Duration::from_millis(50);
 const LATE: Duration = Duration::from_millis(500);
+/// Bytes that a pipe holds.
+#[cfg(target_os = "linux")]
+const PIPE: i32 = 1 << 20;
 /// Most bytes of an answer.
 const LONGEST_ANSWER: usize = 256 << 20;
 /// Time for a process to end by itself once its output has ended.
@@ -64,6 +67,9 @@ impl Process {
         };
         for end in [stdin.as_fd(), stdout.as_fd()] {
             fcntl(end, FcntlArg::F_SETFL(OFlag::O_NONBLOCK)).map_err(|e| failed(e.into()))?;
+            // A whole request or answer at a time; a smaller pipe does as well.
+            #[cfg(target_os = "linux")]
+            let _ = fcntl(end, FcntlArg::F_SETPIPE_SZ(PIPE));
         }
         Ok(Self {
             child,
@@ -144,18 +150,12 @@ impl Process {
 
     /// Takes in what was printed; returns whether the output has ended.
     fn take_in(&mut self) -> Result<bool, String> {
-        let mut room = [0; 1 << 16];
-        loop {
-            match self.stdout.read(&mut room) {
-                Ok(0) => return Ok(true),
-                Ok(count) => self.answer.extend_from_slice(&room[..count]),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(format!("cannot be read: {error}")),
-            }
-            if self.answer.len() > LONGEST_ANSWER {
-                return Ok(false);
-            }
+        let left = (LONGEST_ANSWER + 1).saturating_sub(self.answer.len()) as u64;
+        // What was read before an error is kept.
+        match (&mut self.stdout).take(left).read_to_end(&mut self.answer) {
+            Ok(_) => Ok(self.answer.len() <= LONGEST_ANSWER),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
+            Err(error) => Err(format!("cannot be read: {error}")),
         }
     }
 

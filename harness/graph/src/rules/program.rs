@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Mutex, MutexGuard};
 
 use foldhash::fast::FixedState;
 use puzzle_api::abi::end_call;
@@ -17,7 +17,8 @@ use puzzle_api::{
 
 use super::process::Process;
 use super::protocol::{Fault, Request};
-use super::{KEEPS, LOADED, Place, Rulebook, lock, texts};
+use super::texts::{self, Texts};
+use super::{KEEPS, LOADED, Place, Rulebook, lock};
 use crate::capabilities::Capabilities;
 use crate::graph::Graph;
 use crate::in_hand;
@@ -52,27 +53,45 @@ pub(super) struct Program<K, const AT: usize> {
 
 #[derive(Debug)]
 struct Kept<K> {
-    moves: HashMap<K, Box<[K]>, FixedState>,
+    /// Where the neighbours of a state lie.
+    moves: HashMap<K, (u32, u32), FixedState>,
+    neighbours: Vec<K>,
     solved: HashMap<K, bool, FixedState>,
-    keys: usize,
 }
 
 impl<K> Default for Kept<K> {
     fn default() -> Self {
         Self {
             moves: HashMap::default(),
+            neighbours: Vec::new(),
             solved: HashMap::default(),
-            keys: 0,
         }
     }
 }
 
-impl<K> Kept<K> {
+impl<K: Key> Kept<K> {
+    fn keys(&self) -> usize {
+        self.moves.len() + self.neighbours.len() + self.solved.len()
+    }
+
     fn make_room(&mut self, keys: usize) {
-        if self.keys + keys > KEPT {
+        if self.keys() + keys > KEPT {
             *self = Self::default();
         }
-        self.keys += keys;
+    }
+
+    fn moves(&self, key: K) -> Option<&[K]> {
+        let &(from, to) = self.moves.get(&key)?;
+        Some(&self.neighbours[from as usize..to as usize])
+    }
+
+    fn put(&mut self, keys: &[K], found: &Neighbours<K>) {
+        self.make_room(keys.len() + found.keys.len());
+        for (at, &key) in keys.iter().enumerate() {
+            let from = self.neighbours.len() as u32;
+            self.neighbours.extend_from_slice(of(found, at));
+            self.moves.insert(key, (from, self.neighbours.len() as u32));
+        }
     }
 }
 
@@ -174,10 +193,19 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         found.unwrap_or_else(|fault| self.rules.end(fault))
     }
 
+    /// The texts that keys are hashes of, locked; with a library, keys are its own.
+    fn texts(&self) -> Option<MutexGuard<'static, Texts>> {
+        self.fast.is_none().then(texts::texts)
+    }
+
     fn text(&self, key: K) -> Result<Cow<'static, str>, String> {
+        self.text_in(self.texts().as_deref(), key)
+    }
+
+    fn text_in(&self, texts: Option<&Texts>, key: K) -> Result<Cow<'static, str>, String> {
         let Some(fast) = &self.fast else {
-            let known = texts::text_of(key.to_u128() as u64).map(Cow::Borrowed);
-            return known.ok_or_else(|| {
+            let known = texts.and_then(|texts| texts.text_of(key.to_u128() as u64));
+            return known.map(Cow::Borrowed).ok_or_else(|| {
                 format!(
                     "no text is known of key {:#x}: an engine that reads states from a folder or gets them from another process cannot work with a rulebook; use --engine hash",
                     key.to_u128()
@@ -198,9 +226,14 @@ impl<K: Key, const AT: usize> Program<K, AT> {
 
     /// The key of a state that the program wrote.
     fn of_text(&self, text: &str) -> Result<K, String> {
-        let Some(fast) = &self.fast else {
-            return texts::key_of(text).map(|key| K::from_u128(key.into()));
-        };
+        self.of_text_in(self.texts().as_deref_mut(), text)
+    }
+
+    fn of_text_in(&self, texts: Option<&mut Texts>, text: &str) -> Result<K, String> {
+        if let Some(texts) = texts {
+            return texts.key_of(text).map(|key| K::from_u128(key.into()));
+        }
+        let fast = self.fast.as_ref().ok_or("its texts are not at hand")?;
         texts::well_formed(text)?;
         let key = fast.parse(text).map_err(|why| {
             format!("the library does not read the rulebook's state '{text}': {why}")
@@ -224,8 +257,11 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         while !rest.is_empty() {
             self.with(|process| {
                 let (now, later) = rest.split_at(process.batch.min(rest.len()));
-                let texts = now.iter().map(|&key| self.text(key));
-                let texts: Result<Vec<_>, _> = texts.collect();
+                let texts: Result<Vec<_>, _> = {
+                    let known = self.texts();
+                    let text = |&key: &K| self.text_in(known.as_deref(), key);
+                    now.iter().map(text).collect()
+                };
                 rest = later;
                 work(process, &texts.map_err(Fault::broken)?)
             })?;
@@ -237,9 +273,10 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         let mut found = Neighbours::default();
         self.ask(keys, |process, texts| {
             let answer = Request::Moves(texts).put(process)?;
+            let mut known = self.texts();
             for (state, moves) in texts.iter().zip(answer.moves.unwrap_or_default()) {
                 for one in moves {
-                    let key = self.of_text(&one.to);
+                    let key = self.of_text_in(known.as_deref_mut(), &one.to);
                     let key =
                         key.map_err(|why| Fault::broken(format!("`moves` of '{state}': {why}")));
                     found.keys.push(key?);
@@ -308,40 +345,45 @@ impl<K: Key, const AT: usize> Program<K, AT> {
 
     /// Whether answers to a search forward are kept.
     fn keeps(&self) -> bool {
-        KEEPS.load(Relaxed) && lock(&self.kept).keys < KEPT_FORWARD
+        KEEPS.load(Relaxed) && lock(&self.kept).keys() < KEPT_FORWARD
     }
 
     /// The moves of states, as kept or asked for.
     fn moves(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
-        let mut new: HashMap<K, usize, FixedState> = HashMap::default();
-        let mut missing = Vec::new();
+        let mut known = Neighbours::default();
+        let (mut missing, mut is_missing) = (Vec::new(), Vec::with_capacity(keys.len()));
         {
             let kept = lock(&self.kept);
-            for key in keys.iter().filter(|key| !kept.moves.contains_key(key)) {
-                new.entry(*key).or_insert_with(|| {
-                    missing.push(*key);
-                    missing.len() - 1
-                });
-            }
-        }
-        let asked = self.asked_moves(&missing)?;
-        let mut kept = lock(&self.kept);
-        let mut found = Neighbours::default();
-        for key in keys {
-            match (new.get(key), kept.moves.get(key)) {
-                (Some(&at), _) => found.keys.extend_from_slice(of(&asked, at)),
-                (None, Some(known)) => found.keys.extend_from_slice(known),
-                // Another thread has made room meanwhile.
-                (None, None) => {
-                    drop(kept);
-                    return self.asked_moves(keys);
+            for &key in keys {
+                let moves = kept.moves(key);
+                is_missing.push(moves.is_none());
+                match moves {
+                    Some(moves) => {
+                        known.keys.extend_from_slice(moves);
+                        known.end();
+                    }
+                    None => missing.push(key),
                 }
             }
-            found.end();
         }
-        kept.make_room(missing.len() + asked.keys.len());
-        for (at, key) in missing.into_iter().enumerate() {
-            kept.moves.insert(key, of(&asked, at).into());
+        if missing.is_empty() {
+            return Ok(known);
+        }
+        let asked = self.asked_moves(&missing)?;
+        lock(&self.kept).put(&missing, &asked);
+        if known.ends.is_empty() {
+            return Ok(asked);
+        }
+        let mut found = Neighbours::default();
+        let (mut old, mut new) = (0, 0);
+        for is_missing in is_missing {
+            let (from, at) = match is_missing {
+                true => (&asked, &mut new),
+                false => (&known, &mut old),
+            };
+            found.keys.extend_from_slice(of(from, *at));
+            found.end();
+            *at += 1;
         }
         Ok(found)
     }

@@ -228,7 +228,14 @@ impl Request<'_> {
             return Err(Fault::Refused(crate::one_line(error.trim())));
         }
         if answer.unsupported == Some(true) {
-            return Err(Fault::Unsupported);
+            return Err(match self {
+                Self::Moves(_) | Self::Solved(_) => Fault::broken(format!(
+                    "{}: {}; every rulebook answers it",
+                    self.named(),
+                    Fault::Unsupported.line()
+                )),
+                _ => Fault::Unsupported,
+            });
         }
         let (found, wanted) = match self {
             Self::About | Self::Open(..) => (Some(0), 0),

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr::NonNull;
 use std::slice;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -18,8 +18,6 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) const LONGEST: usize = 1024;
 /// Bytes of memory asked for at a time.
 const CHUNK: usize = 1 << 18;
-/// Parts of the table, each with a lock.
-const SHARDS: usize = 64;
 
 /// A key is a hash already.
 #[derive(Default)]
@@ -44,14 +42,20 @@ struct Start(NonNull<u8>);
 // SAFETY: what it points to is never changed and never freed.
 unsafe impl Send for Start {}
 
+/// All texts. Who asks for many holds the lock meanwhile: a lock for each text costs more than
+/// finding it.
 #[derive(Default)]
-struct Shard {
+pub(super) struct Texts {
     starts: HashMap<u64, Start, BuildHasherDefault<AsItIs>>,
     free: &'static mut [u8],
 }
 
-static TEXTS: LazyLock<Vec<Mutex<Shard>>> =
-    LazyLock::new(|| (0..SHARDS).map(|_| Mutex::default()).collect());
+static TEXTS: LazyLock<Mutex<Texts>> = LazyLock::new(Mutex::default);
+
+/// The texts, locked.
+pub(super) fn texts() -> MutexGuard<'static, Texts> {
+    super::lock(&TEXTS)
+}
 
 fn read(start: Start) -> &'static str {
     // SAFETY: `put` wrote the length and that many bytes of UTF-8 there, for good.
@@ -62,7 +66,7 @@ fn read(start: Start) -> &'static str {
     }
 }
 
-impl Shard {
+impl Texts {
     fn put(&mut self, key: u64, text: &str) {
         let wanted = 2 + text.len();
         if self.free.len() < wanted {
@@ -76,41 +80,34 @@ impl Shard {
         let start = Start(NonNull::from(own).cast());
         self.starts.insert(key, start);
     }
-}
 
-/// The key of a text, which is held from now on.
-///
-/// # Errors
-/// It is no text of a state, or another state has its key.
-pub(super) fn key_of(text: &str) -> Result<u64, String> {
-    let key = xxh3_64(text.as_bytes());
-    let mut shard = shard(key);
-    match shard.starts.get(&key).map(|&start| read(start)) {
-        // Most are known, and then well formed.
-        Some(known) if known == text => {}
-        None => {
-            well_formed(text)?;
-            shard.put(key, text);
+    /// The key of a text, which is held from now on.
+    ///
+    /// # Errors
+    /// It is no text of a state, or another state has its key.
+    pub(super) fn key_of(&mut self, text: &str) -> Result<u64, String> {
+        let key = xxh3_64(text.as_bytes());
+        match self.text_of(key) {
+            // Most are known, and then well formed.
+            Some(known) if known == text => {}
+            None => {
+                well_formed(text)?;
+                self.put(key, text);
+            }
+            Some(known) => {
+                well_formed(text)?;
+                return Err(format!(
+                    "the states '{known}' and '{text}' have one key ({key:#x}): this instance cannot be searched"
+                ));
+            }
         }
-        Some(known) => {
-            well_formed(text)?;
-            return Err(format!(
-                "the states '{known}' and '{text}' have one key ({key:#x}): this instance cannot be searched"
-            ));
-        }
+        Ok(key)
     }
-    Ok(key)
-}
 
-/// The text of a key, if a program or a user has named it in this process.
-pub(super) fn text_of(key: u64) -> Option<&'static str> {
-    shard(key).starts.get(&key).map(|&start| read(start))
-}
-
-fn shard(key: u64) -> MutexGuard<'static, Shard> {
-    // Neither the lowest bits nor the highest, by which a table separates its entries.
-    let at = (key >> 36) as usize % SHARDS;
-    TEXTS[at].lock().unwrap_or_else(PoisonError::into_inner)
+    /// The text of a key, if a program or a user has named it in this process.
+    pub(super) fn text_of(&self, key: u64) -> Option<&'static str> {
+        self.starts.get(&key).map(|&start| read(start))
+    }
 }
 
 /// Whether a byte is a character by itself that is no control character.
@@ -151,26 +148,27 @@ pub(super) fn well_formed(text: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, key_of, text_of};
+    use super::{LONGEST, texts};
 
     #[test]
     fn a_text_has_one_key_and_comes_back() {
         for n in 0..100_000 {
             let text = format!("row/{n}/é");
-            let key = key_of(&text).unwrap();
-            assert_eq!(text_of(key), Some(&*text));
-            assert_eq!(key_of(&text), Ok(key));
+            let key = texts().key_of(&text).unwrap();
+            assert_eq!(texts().text_of(key), Some(&*text));
+            assert_eq!(texts().key_of(&text), Ok(key));
         }
-        assert_eq!(text_of(12), None);
+        assert_eq!(texts().text_of(12), None);
         // A key is the same in every process.
-        assert_eq!(key_of("3,0/5"), Ok(xxhash_rust::xxh3::xxh3_64(b"3,0/5")));
-        assert!(key_of(&"x".repeat(LONGEST)).is_ok());
+        let key = xxhash_rust::xxh3::xxh3_64(b"3,0/5");
+        assert_eq!(texts().key_of("3,0/5"), Ok(key));
+        assert!(texts().key_of(&"x".repeat(LONGEST)).is_ok());
     }
 
     #[test]
     fn what_is_no_state_is_refused_in_one_line() {
         for text in ["", "a\nb", "\u{1b}[31m", &"x".repeat(LONGEST + 1)] {
-            let line = key_of(text).unwrap_err();
+            let line = texts().key_of(text).unwrap_err();
             assert!(!line.contains('\n') && line.len() < 200, "{line}");
         }
     }

@@ -1,0 +1,135 @@
+//! Shapes of Square-1: two layers of twelve wedges, of which an edge is one and a corner is two. A
+//! twist exchanges the halves of both layers on one side of the cut, which no corner may lie
+//! across. Layers turn freely before or after it. Solved: a cube, corners and edges in turn.
+//!
+//! State: two bits a wedge, of the upper layer first: 2 and 0 are the halves of a corner, 1 is an
+//! edge. Key: the places where corners begin, those of their other halves among the rest, each
+//! as a number of the combinations.
+
+use super::keys::{choose, digit, digits, pack};
+use super::{Rules, Settings};
+
+pub const NAME: &str = "square-1-shapes";
+
+const WEDGES: usize = 24;
+/// A corner that begins here lies across the cut.
+const LAST: [usize; 4] = [2, 8, 13, 19];
+/// Half of the upper layer begins at the first, and half of the lower one at the second.
+const HALVES: [usize; 2] = [3, 14];
+
+pub struct Square;
+
+/// Turns of both layers.
+fn turns() -> impl Iterator<Item = (usize, usize)> {
+    (0..12).flat_map(|upper| (0..12).map(move |lower| (upper, lower)))
+}
+
+fn turned(state: u128, (upper, lower): (usize, usize)) -> u128 {
+    let from = |place: usize| match place < 12 {
+        true => (place + 12 - upper) % 12,
+        false => 12 + (place - lower) % 12,
+    };
+    pack(2, (0..WEDGES).map(|place| digit(2, state, from(place))))
+}
+
+fn twisted(state: u128) -> u128 {
+    let from = |place: usize| match place {
+        3..9 => place - HALVES[0] + HALVES[1],
+        14..20 => place - HALVES[1] + HALVES[0],
+        _ => place,
+    };
+    pack(2, (0..WEDGES).map(|place| digit(2, state, from(place))))
+}
+
+fn is_legal(state: u128) -> bool {
+    LAST.iter().all(|&place| digit(2, state, place) != 2)
+}
+
+impl Square {
+    /// The rules, in which a move is a twist.
+    pub fn open(settings: &Settings) -> Option<Self> {
+        let known = |(key, value): (&String, &String)| match key.as_str() {
+            "metric" => value == "quarter",
+            "symmetry" => value == "on" || value == "off",
+            _ => false,
+        };
+        settings.iter().all(known).then_some(Self)
+    }
+
+    /// The states after every move, with its name.
+    fn moves(state: u128) -> impl Iterator<Item = (u128, String)> {
+        let moves = turns().flat_map(move |(upper, lower)| {
+            let name = match upper + lower {
+                0 => "S".to_owned(),
+                _ => format!("S_{upper}_{lower}"),
+            };
+            let back = ((12 - upper) % 12, (12 - lower) % 12);
+            let backward = format!("({name})'");
+            let forward = turned(twisted(state), (upper, lower));
+            [(forward, name), (twisted(turned(state, back)), backward)]
+        });
+        moves.filter(|one| is_legal(one.0))
+    }
+}
+
+impl Rules for Square {
+    fn read(&self, text: &str) -> Option<u128> {
+        if text == "solved" {
+            return self.solved_states().first().copied();
+        }
+        let wedges = text.chars().map(|symbol| "123".find(symbol));
+        let wedges: Vec<usize> = wedges.collect::<Option<_>>()?;
+        let count = |piece| wedges.iter().filter(|&&one| one == piece).count();
+        let all = (0..3).all(|piece| count(piece) == 8);
+        all.then(|| pack(2, wedges))
+    }
+    fn draw(&self, state: u128) -> String {
+        let wedges = digits(2, state, WEDGES);
+        wedges.map(|piece| &"123"[piece..=piece]).collect()
+    }
+    fn next(&self, state: u128) -> Vec<u128> {
+        let mut next: Vec<u128> = Self::moves(state).map(|one| one.0).collect();
+        next.sort_unstable();
+        next.dedup();
+        next
+    }
+    /// Every move is made backward by another.
+    fn before(&self, state: u128) -> Vec<u128> {
+        self.next(state)
+    }
+    fn solved(&self, state: u128) -> bool {
+        self.solved_states().contains(&state)
+    }
+    fn solved_states(&self) -> Vec<u128> {
+        let written = pack(2, [2, 0, 1].into_iter().cycle().take(WEDGES));
+        let mut all: Vec<u128> = turns().map(|by| turned(written, by)).collect();
+        all.retain(|&state| is_legal(state));
+        let first = all.remove(0);
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|&state| state != first);
+        [vec![first], all].concat()
+    }
+    fn key(&self, state: u128) -> u128 {
+        let (mut key, mut left) = (0, Vec::from_iter(0..WEDGES));
+        for piece in [2, 0, 1] {
+            let (mut rank, mut met, mut seen) = (0, 0, 0);
+            left.retain(|place| {
+                let may = piece != 2 || !LAST.contains(place);
+                let lies = may && digit(2, state, *place) == piece;
+                if lies {
+                    met += 1;
+                    rank += choose(seen, met);
+                }
+                seen += usize::from(may);
+                !lies
+            });
+            key = key * choose(seen, 8) + rank;
+        }
+        key
+    }
+    fn name(&self, from: u128, to: u128) -> Option<String> {
+        let mut moves = Self::moves(from);
+        moves.find(|one| one.0 == to).map(|one| one.1)
+    }
+}
