@@ -23,31 +23,31 @@ use crate::progress::Stop;
 use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion, SolutionsAnswer};
 
 /// A row for each engine, for one width of keys.
-type Rows<K> = [&'static dyn Engine<K>; 11 + cfg!(feature = "cluster") as usize];
+type Engines<K> = [&'static dyn Engine<K>; 11 + cfg!(feature = "cluster") as usize];
 
 /// All engines. A new one is a line here.
-const fn rows<K: Key>() -> Rows<K> {
+const fn engines_of<K: Key>() -> Engines<K> {
     [
-        &reference::Row,
-        &hash::Row,
-        &dense::Row,
-        &disk::Row,
-        &sweep::Row,
-        &bidirectional::Row,
-        &beam::Row,
-        &dfs::Row,
-        &ida::Row,
-        &orbits::Row,
-        &solutions::Row,
+        &reference::ReferenceEngine,
+        &hash::HashEngine,
+        &dense::DenseEngine,
+        &disk::DiskEngine,
+        &sweep::SweepEngine,
+        &bidirectional::BidirectionalEngine,
+        &beam::BeamEngine,
+        &dfs::DfsEngine,
+        &ida::IdaEngine,
+        &orbits::OrbitsEngine,
+        &solutions::SolutionsEngine,
         #[cfg(feature = "cluster")]
-        &cluster::Row,
+        &cluster::ClusterEngine,
     ]
 }
 
-/// Rows for both widths of keys. They are made here, so that the engines are compiled once and
+/// Engines for both widths of keys. They are made here, so that the engines are compiled once and
 /// not again in every crate that asks for them.
-static SHORT: Rows<u64> = rows();
-static LONG: Rows<u128> = rows();
+static SHORT: Engines<u64> = engines_of();
+static LONG: Engines<u128> = engines_of();
 
 /// All engines, in the order in which they are listed.
 #[must_use]
@@ -55,7 +55,7 @@ pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
     let widths: [&'static dyn Any; 2] = [&SHORT, &LONG];
     let rows = widths
         .into_iter()
-        .find_map(|rows| rows.downcast_ref::<Rows<K>>());
+        .find_map(|rows| rows.downcast_ref::<Engines<K>>());
     rows.map_or(&[], |rows| rows)
 }
 
@@ -128,7 +128,7 @@ impl EngineId {
         let rows = engines();
         let row = rows.iter().find(|row| row.facts().name == self.0);
         // An id is made from a name of the list only.
-        row.copied().unwrap_or(&reference::Row)
+        row.copied().unwrap_or(&reference::ReferenceEngine)
     }
 
     /// The variant that it searches if the user names none.

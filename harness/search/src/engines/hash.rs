@@ -6,13 +6,13 @@
 //! the last two levels are enough (frontier search); in a layered graph a state never comes
 //! back, and duplicates are only looked for within the level being made.
 
-mod row;
+mod engine;
 
 use std::ops::Range;
 
 use puzzle_api::Key;
 use rayon::prelude::*;
-pub use row::Row;
+pub use engine::HashEngine;
 
 use super::{BATCH, Neighbours};
 use crate::error::EngineError;

@@ -14,9 +14,9 @@ use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
 
 /// Engine `orbits`.
 #[derive(Debug)]
-pub struct Row;
+pub struct OrbitsEngine;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for OrbitsEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "orbits",

@@ -81,9 +81,9 @@ fn walk<K: Key>(
 
 /// Engine `reference`.
 #[derive(Debug)]
-pub struct Row;
+pub struct ReferenceEngine;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for ReferenceEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "reference",

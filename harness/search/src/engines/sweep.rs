@@ -58,9 +58,9 @@ fn walk<K: Key>(
 
 /// Engine `sweep`.
 #[derive(Debug)]
-pub struct Row;
+pub struct SweepEngine;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for SweepEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "sweep",
@@ -144,7 +144,7 @@ impl<K: Key> Engine<K> for Row {
     }
 }
 
-impl Row {
+impl SweepEngine {
     /// Why the part of a state is unknown; `None` if it can.
     fn unplaced<K: Key>(&self, graph: &Graph<K>, start: K) -> Option<String> {
         let mut placed = Vec::new();

@@ -12,7 +12,7 @@
 mod forward;
 mod open;
 mod perimeter;
-mod row;
+mod engine;
 mod score;
 
 use puzzle_api::{Direction, Key};
@@ -29,7 +29,7 @@ use crate::side::SideLevel;
 use antipode_graph::{Capabilities, Graph};
 use forward::{Beam, Pass};
 use perimeter::Perimeter;
-pub use row::Row;
+pub use engine::BeamEngine;
 use score::Scorer;
 pub use score::Scoring;
 

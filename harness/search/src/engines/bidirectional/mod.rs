@@ -15,11 +15,11 @@
 mod folder;
 mod memory;
 mod resume;
-mod row;
+mod engine;
 mod search;
 mod side;
 
-pub use row::Row;
+pub use engine::BidirectionalEngine;
 use std::path::PathBuf;
 
 use puzzle_api::Key;

@@ -14,7 +14,7 @@ mod hosts;
 mod meet;
 mod network;
 mod parts;
-mod row;
+mod engine;
 mod session;
 mod told;
 mod wire;
@@ -36,7 +36,7 @@ use crate::question::Goal;
 use crate::search::Search;
 use hosts::Crew;
 pub use hosts::{LISTENER, STARTED, Started};
-pub use row::Row;
+pub use engine::ClusterEngine;
 use session::Session;
 use told::put_together;
 

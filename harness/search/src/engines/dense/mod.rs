@@ -7,7 +7,7 @@
 
 mod frame;
 mod plan;
-mod row;
+mod engine;
 mod step;
 mod table;
 
@@ -25,7 +25,7 @@ use crate::search::Search;
 use antipode_graph::Capabilities;
 use frame::Frame;
 pub use plan::{Options, Plan};
-pub use row::Row;
+pub use engine::DenseEngine;
 use step::{Ground, Level, Source, Worker};
 use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
 

@@ -7,7 +7,7 @@
 //! layered graph all paths are equally long.
 
 mod hash;
-mod row;
+mod engine;
 mod search;
 mod table;
 
@@ -24,7 +24,7 @@ use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Graph};
 pub use hash::Hasher;
-pub use row::Row;
+pub use engine::DfsEngine;
 use search::{End, Search};
 pub use table::{Table, TableStats};
 

@@ -41,7 +41,7 @@ pub(super) mod peers;
 mod pick;
 mod remote;
 mod resume;
-pub(super) mod row;
+pub(super) mod engine;
 mod sample;
 mod segment;
 mod split;
@@ -59,7 +59,7 @@ pub use deal::{clear_processes, clear_work};
 pub use folder::Work;
 use level::Level;
 pub use open::open_folder;
-pub use row::Row;
+pub use engine::DiskEngine;
 use segment::Disk;
 use walk::Walk;
 

@@ -5,7 +5,7 @@
 //! length that the puzzle's lower bound leaves open is next. That the path found is a shortest
 //! one rests on the bound: it is 0 at a goal and falls by at most one a move.
 
-mod row;
+mod engine;
 mod search;
 
-pub use row::Row;
+pub use engine::IdaEngine;

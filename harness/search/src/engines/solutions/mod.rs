@@ -9,7 +9,7 @@ mod bridge;
 mod lines;
 mod links;
 mod meet;
-mod row;
+mod engine;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -25,7 +25,7 @@ use crate::steps::Steps;
 use crate::visited::{VisitedSet, partitions_of};
 use links::Links;
 use meet::{Met, Middle};
-pub use row::Row;
+pub use engine::SolutionsEngine;
 
 /// Finds all solutions of the length that the shortest one has; in a layered graph with one
 /// goal these are all. Holds about half of all states that can be reached, 9 bytes and more a

@@ -15,9 +15,9 @@ use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
 
 /// Engine `ida`.
 #[derive(Debug)]
-pub struct Row;
+pub struct IdaEngine;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for IdaEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "ida",

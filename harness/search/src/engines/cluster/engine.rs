@@ -10,7 +10,7 @@ use super::hosts::{Crew, folder};
 use super::parts::{Parts, in_parts};
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::engines::disk;
-use crate::engines::disk::row::{path_by, prepared};
+use crate::engines::disk::engine::{path_by, prepared};
 use crate::engines::run::Dealt;
 use crate::error::EngineError;
 use crate::means::{Means, Opt};
@@ -22,7 +22,7 @@ use crate::search::{Held, Search};
 
 /// Engine `cluster`.
 #[derive(Debug)]
-pub struct Row;
+pub struct ClusterEngine;
 
 /// Makes a search ready to work in this process's own folder; returns who takes part.
 fn made_ready<K: Key>(
@@ -50,7 +50,7 @@ fn crew_of<K>(search: &Search<K>) -> Option<&Crew> {
     search.held.get::<Option<Crew>>().and_then(Option::as_ref)
 }
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for ClusterEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "cluster",

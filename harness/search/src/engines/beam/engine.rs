@@ -21,7 +21,7 @@ const BYTES_A_STATE: u64 = 2560;
 
 /// Engine `beam`.
 #[derive(Debug)]
-pub struct Row;
+pub struct BeamEngine;
 
 impl Options {
     /// Usual options, with the means given. Without a width, memory decides.
@@ -51,7 +51,7 @@ impl Options {
     }
 }
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for BeamEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "beam",

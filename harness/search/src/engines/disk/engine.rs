@@ -25,7 +25,7 @@ use crate::side::SideLevel;
 
 /// Engine `disk`.
 #[derive(Debug)]
-pub struct Row;
+pub struct DiskEngine;
 
 /// Memory that is taken if neither the user nor the system says how much there is.
 const UNKNOWN: u64 = 2 << 30;
@@ -58,7 +58,7 @@ pub(in crate::engines) fn prepared<K: Key>(
     Ok(options)
 }
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for DiskEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "disk",

@@ -15,7 +15,7 @@ use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion};
 
 /// Engine `dfs`.
 #[derive(Debug)]
-pub struct Row;
+pub struct DfsEngine;
 
 impl Options {
     /// Usual options, with the means given.
@@ -33,7 +33,7 @@ impl Options {
     }
 }
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for DfsEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "dfs",

@@ -11,9 +11,9 @@ use crate::question::{Ask, Kind, PathQuestion, SolutionsAnswer};
 
 /// Engine `solutions`.
 #[derive(Debug)]
-pub struct Row;
+pub struct SolutionsEngine;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for SolutionsEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "solutions",

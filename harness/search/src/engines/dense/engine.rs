@@ -24,9 +24,9 @@ const LARGE: u64 = 1 << 24;
 
 /// Engine `dense`.
 #[derive(Debug)]
-pub struct Row;
+pub struct DenseEngine;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for DenseEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "dense",

@@ -20,7 +20,7 @@ use crate::{machine, memory};
 
 /// Engine `bidirectional`.
 #[derive(Debug)]
-pub struct Row;
+pub struct BidirectionalEngine;
 
 /// Most solved states that a search for any of them starts from.
 const FEW_GOALS: usize = 1 << 20;
@@ -28,7 +28,7 @@ const FEW_GOALS: usize = 1 << 20;
 /// any solved state will do.
 const SMALL: u64 = 1 << 20;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for BidirectionalEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "bidirectional",

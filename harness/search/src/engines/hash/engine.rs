@@ -16,9 +16,9 @@ use crate::search::Search;
 
 /// Engine `hash`.
 #[derive(Debug)]
-pub struct Row;
+pub struct HashEngine;
 
-impl<K: Key> Engine<K> for Row {
+impl<K: Key> Engine<K> for HashEngine {
     fn facts(&self) -> &'static Facts {
         &Facts {
             name: "hash",
