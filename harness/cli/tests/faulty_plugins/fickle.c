@@ -1,4 +1,4 @@
-/* A one-way track of 601 places with a short cut from 300 to 20, about which one function (LIE)
+/* A one-way track of 121 places with a short cut from 60 to 20, about which one function (LIE)
  * does not answer as a function of the state: it lies WHEN says. With MORE there are two such
  * tracks, each the mirror image of the other, and the functions that few libraries have. */
 #define _GNU_SOURCE
@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define LAST 600
-#define FROM 300
+#define LAST 120
+#define FROM 60
 #define TO 20
 /* What the places of the second track have more than those of the first. */
 #define SIDE 1000
@@ -111,7 +111,7 @@ static AntipodeStatus parse(const void *handle, AntipodeStr text, uint64_t *key,
         *key = 10 * *key + (uint64_t)(text.data[i] - '0');
     }
     if (i == 0 || i < text.length || *key > LAST || (text.data[0] == '0' && i > 1)) {
-        put_text(error, "write a number from 0 to 600");
+        put_text(error, "write a number from 0 to 120");
         return ANTIPODE_BAD_INPUT;
     }
     *key += side;

@@ -55,9 +55,9 @@ fn what_answers_otherwise_the_second_time_carries_no_verdict() {
     for lie in ["successors", "predecessors", "is_solved", "place", "unrank"] {
         for (name, when) in WHEN {
             let library = track(&format!("{lie}_{name}"), lie, when, &[]);
-            let solve = ["solve", "track/a", "--board", "600"];
+            let solve = ["solve", "track/a", "--board", "120"];
             let verify = ["verify", "track/a"];
-            let found = is_sound(&library, &solve, "solved in 321 moves")
+            let found = is_sound(&library, &solve, "solved in 81 moves")
                 | is_sound(&library, &verify, "a proof, given the rules")
                 | is_sound(&library, &["test-plugin"], "no check failed");
             assert!(found, "{lie} lies by {name}, and nothing says so");
@@ -88,7 +88,7 @@ fn functions_that_few_libraries_have_carry_no_false_table() {
         assert_eq!(*code, Some(0), "{error}");
         let told = table.replace('\n', " ").contains("were not verified");
         assert_eq!(told, *engine == "sweep", "{table}");
-        assert!(table.contains(" 321 "), "{table}");
+        assert!(table.contains(" 81 "), "{table}");
     }
     for lie in ["canonical", "neighbour_ranks", "sweep"] {
         for (name, when) in WHEN {
@@ -120,12 +120,12 @@ fn functions_that_few_libraries_have_carry_no_false_table() {
 fn a_difference_names_the_state_and_both_answers() {
     // Without roots no check runs when it is loaded.
     let library = track("named", "successors", "before != 0", &["-DREQUIRED_ONLY"]);
-    let run = run(&library, &["solve", "track/a", "--board", "600"]);
+    let run = run(&library, &["solve", "track/a", "--board", "120"]);
     let error = String::from_utf8_lossy(&run.stderr).into_owned();
     assert_eq!(run.status.code(), Some(3), "{error}");
     assert_eq!(error.trim_end().lines().count(), 1, "{error}");
     let line =
-        "successors of 300 gave 1 state in this run and 2 states (one of them 20) when asked again";
+        "successors of 60 gave 1 state in this run and 2 states (one of them 20) when asked again";
     assert!(error.contains(line), "{error}");
     assert!(run.stdout.is_empty());
 }
@@ -133,8 +133,8 @@ fn a_difference_names_the_state_and_both_answers() {
 #[test]
 fn an_honest_library_keeps_its_verdicts() {
     let library = track("honest", "nothing", "1", &[]);
-    let out = stdout(&run(&library, &["solve", "track/a", "--board", "600"]), 0);
-    assert!(out.contains("solved in 321 moves"), "{out}");
+    let out = stdout(&run(&library, &["solve", "track/a", "--board", "120"]), 0);
+    assert!(out.contains("solved in 81 moves"), "{out}");
     let out = stdout(&run(&library, &["verify", "track/a"]), 0);
     let text = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("was asked again in a new process"), "{out}");
@@ -151,12 +151,12 @@ fn an_honest_library_keeps_its_verdicts() {
 #[test]
 fn a_library_with_required_members_only_is_taken() {
     let library = track("required", "nothing", "1", &["-DREQUIRED_ONLY"]);
-    let out = stdout(&run(&library, &["solve", "track/a", "--board", "600"]), 0);
-    assert!(out.contains("solved in 321 moves"), "{out}");
+    let out = stdout(&run(&library, &["solve", "track/a", "--board", "120"]), 0);
+    assert!(out.contains("solved in 81 moves"), "{out}");
     stdout(&run(&library, &["analyse", "track/a", "--from", "30"]), 0);
     stdout(&run(&library, &["list", "track"]), 0);
-    let out = stdout(&run(&library, &["test-plugin", "--board", "600"]), 0);
-    assert!(out.contains("all 601 states within reach"), "{out}");
+    let out = stdout(&run(&library, &["test-plugin", "--board", "120"]), 0);
+    assert!(out.contains("all 121 states within reach"), "{out}");
     let out = stdout(&run(&library, &["test-plugin"]), 4);
     assert!(out.contains("name one with --board"), "{out}");
 }
