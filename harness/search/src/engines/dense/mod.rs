@@ -5,9 +5,9 @@
 //! they are large, it is found by scanning the table. Rising ranks are close to each other
 //! as boards, and so are their neighbours' words in the table.
 
+mod engine;
 mod frame;
 mod plan;
-mod engine;
 mod step;
 mod table;
 
@@ -23,9 +23,9 @@ use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
 use antipode_graph::Capabilities;
+pub use engine::DenseEngine;
 use frame::Frame;
 pub use plan::{Options, Plan};
-pub use engine::DenseEngine;
 use step::{Ground, Level, Source, Worker};
 use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
 
@@ -285,8 +285,8 @@ mod tests {
     use super::{Options, Plan};
     use crate::means::{Means, Representation};
     use crate::observers::Observers;
-    use crate::progress::{Progress, Stop};
     use crate::outcome::Outcome;
+    use crate::progress::{Progress, Stop};
     use crate::question::{Goal, PathQuestion, Roots};
     use crate::registry;
     use crate::registry::EngineId;
