@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<u8> {
                 let of = |module: &ClaimSource| json!({ "name": module.name, "derivations": derivations(module) });
                 value["modules"] = modules.iter().map(of).collect();
             }
-            writeln!(out, "{value:#}")?;
+            output::print_json("list", &value)?;
         }
         Format::Text => {
             let shipped = |library: &Arc<Library>| plugin_of(library).file.is_none();
@@ -167,7 +167,7 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
         }
     }
     if args.format == Format::Json {
-        writeln!(out, "{:#}", json!({ "claims": all }))?;
+        output::print_json("list-claims", &json!({ "claims": all }))?;
     }
     Ok(AS_EXPECTED)
 }
