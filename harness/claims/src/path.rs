@@ -357,27 +357,45 @@ impl<'a, K: Key> Asked<'a, K> {
         })
     }
 
-    /// The path that the claim brings along.
+    /// The path that the claim brings along, played on the rulebook and on the fast variant.
     fn given(&self, moves: &str) -> Result<Answer<K>, EngineError> {
-        let question = &self.by_rules;
-        let rules = &question.graph;
-        let played = Played::on(rules, question.start, moves)?;
-        let broken = match played.broken {
-            Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
-            None => elsewhere(question, &played.states)?,
-        };
-        let states = played.states;
-        if let Some((what, why)) = broken {
-            let ending = Ending::Broken { what, states };
-            return Ok(Answer::of(ending, why, PATH_OF_CLAIM, rules));
+        let rules = &self.by_rules.graph;
+        let (states, broken) = plays(&self.by_rules, moves)?;
+        let fast = self.fast()?;
+        let (mut variants, mut disagreement) = (rules.opened.variant.clone(), None);
+        if fast.graph.opened.variant != variants {
+            let by = &fast.graph.opened.variant;
+            let leads = match broken {
+                None => check_path(&fast.graph, &states, Some(&fast.goal)).is_ok(),
+                Some(_) => plays(&fast, moves).is_ok_and(|(_, broken)| broken.is_none()),
+            };
+            disagreement = match &broken {
+                None if !leads => Some(format!("a path by {variants}, and none by {by}")),
+                Some((what, _)) if leads => Some(format!("{what} by {variants}, a path by {by}")),
+                _ => None,
+            };
+            variants = format!("{variants} and {by}");
         }
-        let ending = Ending::Searched(Outcome::Path(FoundPath {
-            states,
-            shortest: false,
-        }));
-        let searched = "the path of the claim, played on the rulebook";
-        let unchecked = "a path shows that none longer is the shortest, and no more";
-        Ok(Answer::of(ending, searched, PATH_OF_CLAIM, rules).unchecked(Some(unchecked)))
+        let answer = match broken {
+            Some((what, why)) => {
+                Answer::of(Ending::Broken { what, states }, why, PATH_OF_CLAIM, rules)
+            }
+            None => {
+                let path = FoundPath {
+                    states,
+                    shortest: false,
+                };
+                let ending = Ending::Searched(Outcome::Path(path));
+                let searched = "the path of the claim, played on the rulebook";
+                let unchecked = "a path shows that none longer is the shortest, and no more";
+                Answer::of(ending, searched, PATH_OF_CLAIM, rules).unchecked(Some(unchecked))
+            }
+        };
+        Ok(Answer {
+            disagreement,
+            variants,
+            ..answer
+        })
     }
 
     /// Whether levels that are kept in files answer, unless the puzzle proves that there is no path.
@@ -789,6 +807,19 @@ impl<'a, K: Key> Asked<'a, K> {
             },
         })
     }
+}
+
+/// The states of a path by its moves, and what is wrong with it and why.
+fn plays<K: Key>(
+    question: &Question<K>,
+    moves: &str,
+) -> Result<(Vec<K>, Option<(String, String)>), EngineError> {
+    let played = Played::on(&question.graph, question.start, moves)?;
+    let broken = match played.broken {
+        Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
+        None => elsewhere(question, &played.states)?,
+    };
+    Ok((played.states, broken))
 }
 
 /// What is found of a path that does not end where it should, and where it ends.

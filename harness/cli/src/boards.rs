@@ -402,15 +402,27 @@ impl<K: Key> Reader<K> {
 
 /// The board of a request as the instance that it belongs to, if the instance asked for does not
 /// read it and another one does.
-pub fn elsewhere(base: &PathRequest) -> Option<PathRequest> {
-    let text = base.from.as_deref()?;
-    let placed = match base.library.key_words() {
-        1 => Reader::<u64>::new(base).place(text),
-        _ => Reader::<u128>::new(base).place(text),
+///
+/// # Errors
+/// A board that nothing reads, of an instance that cannot be opened without one.
+pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
+    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<Placed>> {
+        let reader = Reader::<K>::new(base);
+        match reader.place(text) {
+            Err(why) if reader.named.is_err() => bail!(why),
+            placed => Ok(placed.ok()),
+        }
+    }
+    let Some(text) = base.from.as_deref() else {
+        return Ok(None);
     };
-    let placed = placed
-        .ok()
-        .filter(|placed| placed.from.as_deref() != Some(text))?;
+    let placed = match base.library.key_words() {
+        1 => place::<u64>(base, text)?,
+        _ => place::<u128>(base, text)?,
+    };
+    let Some(placed) = placed.filter(|placed| placed.from.as_deref() != Some(text)) else {
+        return Ok(None);
+    };
     let state = placed.from.as_ref().map(|from| format!(", {from}"));
     note(format_args!(
         "'{}': read as {}/{}{}",
@@ -419,10 +431,10 @@ pub fn elsewhere(base: &PathRequest) -> Option<PathRequest> {
         placed.instance,
         state.unwrap_or_default()
     ));
-    Some(PathRequest {
+    Ok(Some(PathRequest {
         instance: placed.instance,
         settings: placed.settings,
         from: placed.from,
         ..base.clone()
-    })
+    }))
 }

@@ -144,19 +144,13 @@ pub fn stdout() -> Out {
 impl Write for Out {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
-        let written = self.0.write_all(clean(&text).as_bytes());
-        written.map_err(|error| unwritable(&error))?;
+        self.0.write_all(clean(&text).as_bytes())?;
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.0.flush().map_err(|error| unwritable(&error))
+        self.0.flush()
     }
-}
-
-fn unwritable(error: &std::io::Error) -> std::io::Error {
-    let text = format!("cannot write to the standard output: {error}");
-    std::io::Error::new(error.kind(), text)
 }
 
 /// Whether files that are not ours may be written over.

@@ -200,6 +200,12 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
 /// The states of all levels up to one, if the last of them were not searched.
 fn carried_on(args: &Args, folder: &std::path::Path) -> Result<States> {
     let file = folder.join("cost.csv");
+    if !file.exists() {
+        bail!(
+            "--levels: there is no {}; `analyse --engine disk --out` writes one",
+            file.display()
+        );
+    }
     let costs = read_costs(&file)?;
     let mut levels = points(&costs, |cost| cost.states as f64);
     // A search that ended by itself found nothing in its last step.

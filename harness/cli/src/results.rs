@@ -46,7 +46,10 @@ impl Results {
 
 impl Write for Results {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.with(|out| out.write(bytes))
+        self.with(|out| out.write(bytes)).map_err(|error| {
+            let text = format!("cannot write to the standard output: {error}");
+            io::Error::new(error.kind(), text)
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -106,6 +106,11 @@ fn listen() {
     }
 }
 
+/// When the first signal came.
+static SIGNALLED: OnceLock<Instant> = OnceLock::new();
+/// Signals this close are one: `timeout` sends one to a process, and then one to its group.
+const TOGETHER: Duration = Duration::from_millis(300);
+
 /// What a signal does. The second ends the process that the user started at once, and with it the
 /// one that it watches: the first may wait for a long batch.
 fn on_signal() {
@@ -116,8 +121,13 @@ fn on_signal() {
         return;
     }
     if stop.requested() {
-        std::process::exit(INTERRUPTED.into());
+        let first = SIGNALLED.get();
+        if first.is_none_or(|first| first.elapsed() >= TOGETHER) {
+            std::process::exit(INTERRUPTED.into());
+        }
+        return;
     }
+    let _ = SIGNALLED.set(Instant::now());
     stop.request();
     let line = "stopping after the work in hand; once more to end at once";
     let _ = writeln!(std::io::stderr(), "{line}");

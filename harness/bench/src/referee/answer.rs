@@ -39,7 +39,7 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
 }
 
 /// A text without a byte order mark, and without the escapes that colour a terminal.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut parts = text.trim_start_matches('\u{feff}').split("\u{1b}[");
     let mut plain = parts.next().unwrap_or_default().to_owned();
     for part in parts {

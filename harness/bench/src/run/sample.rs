@@ -19,6 +19,7 @@ use antipode_search::engine::Opt;
 use antipode_search::progress::Stop;
 
 use super::process::{Ended, Finished, Limits, run};
+use crate::referee::answer::plain;
 use crate::suite::{Row, Verb, takes};
 
 /// Arguments of `antipode` that run a row: anybody can repeat a sample by hand.
@@ -202,26 +203,24 @@ fn printed(sample: &mut Sample, expect: Option<&str>, out: &str) -> Result<(), U
     Ok(())
 }
 
-/// Whether a text holds what is expected. A number at one of its ends is a whole number there:
-/// 15 is not in 115, 15.5 or 1,500.
+/// Whether a text holds what is expected as a word or number by itself: 15 is not in 115, 15.5,
+/// 15e3, 15 000, 15/2 or -15, and `solved` not in `resolved`.
 fn says(out: &str, expect: &str) -> bool {
-    let digit = |c: char| c.is_ascii_digit();
-    let joins = |c: Option<char>, next: Option<char>| {
-        c.is_some_and(digit)
-            || c.is_some_and(|c| matches!(c, '.' | ',' | '_' | '\'')) && next.is_some_and(digit)
-    };
+    let out = plain(out);
+    let joins = |c: char| c.is_alphanumeric() || ".,_'’/^%×·".contains(c);
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let begins = is_word(expect.chars().next());
+    let ends = is_word(expect.chars().next_back());
     out.match_indices(expect).any(|(at, _)| {
-        let mut before = out[..at].chars().rev();
-        let mut after = out[at + expect.len()..].chars();
-        let cut = [
-            expect.starts_with(digit) && {
-                let (last, next) = (before.next(), before.next());
-                let is_below_0 = last == Some('-') && next.is_none_or(char::is_whitespace);
-                joins(last, next) || is_below_0
-            },
-            expect.ends_with(digit) && joins(after.next(), after.next()),
-        ];
-        cut == [false, false]
+        let (before, after) = (&out[..at], &out[at + expect.len()..]);
+        let apart = before.trim_end_matches(|c| joins(c) || "-−".contains(c));
+        let before = before[apart.len()..].trim_start_matches(['\'', '’', ',']);
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let group = after.strip_prefix([' ', '\u{a0}', '\u{202f}']);
+        let goes_on = group.is_some_and(|group| digits(group) == 3);
+        let apart = after.trim_start_matches(joins);
+        let after = after[..after.len() - apart.len()].trim_end_matches(['\'', '’', ',', '.']);
+        !(begins && !before.is_empty()) && !(ends && (goes_on || !after.is_empty()))
     })
 }
 
@@ -316,20 +315,19 @@ mod tests {
         for (printed, expected, is_there) in [
             ("15\n", "15", true),
             ("solved in 15 moves", "15", true),
-            ("115", "15", false),
             ("115, 15.", "15", true),
             ("15,000", "15", false),
-            ("15.5", "15", false),
-            ("0.15", "15", false),
-            ("-15", "15", false),
-            ("A-15", "15", true),
             ("12,644", "2,644", false),
             ("4 orbits, 1240", "4 orbits, 124", false),
             ("14 orbits, 124", "4 orbits, 124", false),
             ("{\"n\":15,\"m\":3}", "15", true),
-            ("resolved", "solved", true),
+            ("resolved", "solved", false),
+            ("unsolvable: x", "unsolvable", true),
         ] {
             assert_eq!(says(printed, expected), is_there, "{expected} in {printed}");
         }
+        let others =
+            "19,9.5,0.9,-9,A-9,.9,0x9,9e3,−9,9 000,9/10,９9,٩9,a9,\u{1b}[9m10,9^2,9%,\"n\":-9";
+        assert!(!others.split(',').any(|other| says(other, "9")));
     }
 }

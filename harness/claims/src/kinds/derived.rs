@@ -198,11 +198,11 @@ fn speaks_of(case: &Case, what: &str, figures: &[Figure]) -> Result<(), EngineEr
 
 /// What to say of a derivation that speaks of other instances than its claim.
 fn another(what: &str, said: &str, instance: &str) -> String {
-    let of = match said {
-        "" => "of no instance".to_owned(),
-        said => format!("of {said}"),
+    let (of, remedy) = match said {
+        "" => ("no instance", "; leave out `instance`"),
+        said => (said, ""),
     };
-    format!("derivation '{what}' with these parameters speaks {of}, not of '{instance}'")
+    format!("derivation '{what}' with these parameters speaks of {of}, not of '{instance}'{remedy}")
 }
 
 /// The game that a derivation played, on the rulebook and move by move: its figures name the

@@ -116,7 +116,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     match solve(args, request.clone(), stop) {
         // Nothing was done before the board was read.
-        Err(error) if is_bad_input(&error) => match elsewhere(&request) {
+        Err(error) if is_bad_input(&error) => match elsewhere(&request)? {
             Some(other) => solve(args, other, stop),
             None => Err(error),
         },

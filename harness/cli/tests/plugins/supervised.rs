@@ -373,7 +373,7 @@ fn a_second_ctrl_c_and_a_kill_end_both_at_once() {
         at_work(process);
         let supervisor = Pid::from_raw(child.id() as i32);
         kill(supervisor, signal).expect("a signal");
-        sleep(Duration::from_millis(200));
+        sleep(Duration::from_millis(400));
         let _ = kill(supervisor, signal);
         child.wait().expect("an end");
         gone(process);

@@ -349,3 +349,31 @@ fn one_of_two_rulebooks_of_a_puzzle_is_refused() {
         ran.err
     );
 }
+
+/// A path that a claim brings along is played on both variants.
+#[test]
+fn a_path_that_the_rulebook_alone_allows_is_no_path() {
+    let Some(python) = &*PYTHON else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let claim = r#"puzzle = "sliding-tile"
+
+[[claim]]
+id = "cheat"
+source = "nobody"
+statement = "One move solves the hardest board."
+kind = "length"
+instance = "3x3"
+board = "867/254/3.1"
+claimed = 1
+compare = "at-most"
+path = "cheat"
+expect = "confirmed"
+"#;
+    fs::write(folder.path().join("cheat.toml"), claim).expect("written");
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/cheat.py");
+    let program = format!("{python} {}", program.display());
+    let arguments = ["certify", "--claims", "cheat.toml", "--rules", &program];
+    let ran = run_in(folder.path(), &arguments);
+    assert_eq!(ran.code, 3, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("DISAGREE"), "{}", ran.out);
+}

@@ -19,13 +19,16 @@ fn start(folder: &Path, line: &str) -> Child {
     command.spawn().unwrap()
 }
 
-/// Sends SIGINT after a while, and waits for the end. Five seconds is what a user is promised; a
+/// Sends SIGINT after a while, and again at once, as `timeout` does to a process and its group; then
+/// waits for the end. Five seconds is what a user is promised; a
 /// busy machine gets more.
 fn stopped(child: Child, name: &str) -> Ran {
     let process = Pid::from_raw(child.id() as i32);
     std::thread::sleep(Duration::from_secs(1));
     let begun = Instant::now();
     kill(process, Signal::SIGINT).unwrap();
+    std::thread::sleep(Duration::from_millis(3));
+    let _ = kill(process, Signal::SIGINT);
     let ran: Ran = child.wait_with_output().unwrap().into();
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(15), "{name}: {took:?}");

@@ -59,7 +59,7 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
             Ask::Path { start, goal } => match goals(graph, *start, goal) {
                 Ok(Some(_)) => None,
                 Ok(None) => Some(format!(
-                    "bidirectional needs a goal, or solved states that are listed, at most {} of them",
+                    "bidirectional needs a goal, or solved states that are listed, 1 to {} of them in the part of the start",
                     HumanCount(FEW_GOALS as u64)
                 )),
                 Err(error) => Some(error.to_string()),
