@@ -410,6 +410,16 @@ pub fn indented(text: &str) -> String {
     prose(text, text.len() - text.trim_start().len())
 }
 
+/// A line, without what does not fit the place that it is shown in.
+#[must_use]
+pub fn cut(line: &str) -> String {
+    let width = width().unwrap_or(usize::MAX);
+    match line.chars().count() <= width {
+        true => line.to_owned(),
+        false => line.chars().take(width - 1).chain(['…']).collect(),
+    }
+}
+
 /// A name and what it is, the latter in a column of its own: `column` characters behind n
 /// blanks.
 #[must_use]

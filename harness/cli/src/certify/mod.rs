@@ -69,6 +69,9 @@ pub struct Args {
     resume: bool,
     #[command(flatten)]
     force: output::Force,
+    /// Prints a row for each claim, however many there are.
+    #[arg(long)]
+    verbose: bool,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -142,7 +145,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let code = exit_code(&judged, &chosen.faults);
     match args.format {
-        Format::Text => show::table(&args.out, &judged, &chosen.faults)?,
+        Format::Text => show::all(&args.out, &judged, &chosen.faults, args.verbose)?,
         Format::Json => {
             let results: Vec<&ClaimResult> = judged.iter().map(|j| &j.result).collect();
             print_json(&results, &not_taken, code)?;

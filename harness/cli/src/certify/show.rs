@@ -1,4 +1,4 @@
-//! The table of verdicts.
+//! The verdicts: a row for each claim, or of many claims a row for each puzzle.
 
 use std::io::Write;
 use std::path::Path;
@@ -27,11 +27,69 @@ const MOST_CHECKS: usize = 12;
 /// Most characters of a figure: three lines of a column.
 const LONGEST_FIGURE: usize = 90;
 
-/// Prints the table, the checks and the summary.
+/// More claims than these have a row for each puzzle alone.
+const MOST_ROWS: usize = 40;
+
+/// Prints the verdicts, the checks and the summary; `verbose` has a row for each claim, however many.
 ///
 /// # Errors
 /// Stdout is closed.
-pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> Result<()> {
+pub(super) fn all(
+    out_folder: &Path,
+    judged: &[Judged],
+    faults: &[Fault],
+    verbose: bool,
+) -> Result<()> {
+    let many = judged.len() > MOST_ROWS && !verbose;
+    match many {
+        true => by_puzzle(judged)?,
+        false => by_claim(judged, faults)?,
+    }
+    checks(judged)?;
+    let of = |verdicts: &'static [Verdict]| {
+        let all = judged.iter();
+        all.filter(move |one| verdicts.contains(&one.result.verdict))
+    };
+    let (of_text, refuted): (Vec<&Judged>, Vec<&Judged>) =
+        of(&[Verdict::Refuted, Verdict::RefutedBySample])
+            .partition(|one| one.result.refutes_text_at_hand());
+    let own_text = "refuted as printed in our copy; the original was not seen";
+    listed("refuted", refuted, many)?;
+    listed(own_text, of_text, many)?;
+    let odd: Vec<&Judged> = judged.iter().filter(|judged| !judged.as_expected).collect();
+    let brief = odd.len() > MOST_ROWS;
+    listed("not as expected", odd, brief)?;
+    let mut out = output::stdout();
+    if many {
+        let ids = of(&[Verdict::Ambiguous]).map(|one| &*one.result.id);
+        let ids = ids.collect::<Vec<_>>().join(", ");
+        writeln!(out, "{}", output::prose(&format!("ambiguous: {ids}"), 0))?;
+    }
+    writeln!(out, "{}", output::prose(&summary(judged, faults), 0))?;
+    if many {
+        let next = "next: --verbose (every claim), --effort full, `antipode report DIR`";
+        writeln!(out, "{next}")?;
+    }
+    writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
+    Ok(())
+}
+
+/// How many claims of each puzzle have which verdict, a line each.
+fn by_puzzle(judged: &[Judged]) -> Result<()> {
+    let results: Vec<&ClaimResult> = judged.iter().map(|one| &one.result).collect();
+    let mut puzzles: Vec<&str> = results.iter().map(|result| &*result.puzzle).collect();
+    puzzles.sort_unstable();
+    puzzles.dedup();
+    for puzzle in puzzles {
+        let of = results.iter().filter(|result| result.puzzle == puzzle);
+        let text = counts(&of.copied().collect::<Vec<_>>());
+        writeln!(output::stdout(), "{}", output::entry(puzzle, 15, &text, 0))?;
+    }
+    Ok(())
+}
+
+/// A row for each claim and reading.
+fn by_claim(judged: &[Judged], faults: &[Fault]) -> Result<()> {
     let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
     for judged in judged {
         let result = &judged.result;
@@ -74,29 +132,8 @@ pub(super) fn table(out_folder: &Path, judged: &[Judged], faults: &[Fault]) -> R
     }
     // Its cells are clean, and its colours are what a terminal shall obey.
     writeln!(crate::results::out(), "{}", output::wrapped(&mut table))?;
-    let mut out = output::stdout();
-    checks(judged)?;
-    let (of_text, refuted): (Vec<&Judged>, Vec<&Judged>) = judged
-        .iter()
-        .filter(|judged| {
-            let verdict = judged.result.verdict;
-            [Verdict::Refuted, Verdict::RefutedBySample].contains(&verdict)
-        })
-        .partition(|judged| judged.result.refutes_text_at_hand());
-    listed("refuted", refuted.into_iter())?;
-    listed(
-        "refuted as printed in our copy; the original was not seen",
-        of_text.into_iter(),
-    )?;
-    listed(
-        "not as expected",
-        judged.iter().filter(|judged| !judged.as_expected),
-    )?;
-    writeln!(out, "{}", output::prose(&summary(judged, faults), 0))?;
-    writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
     Ok(())
 }
-
 /// The checks of runs: each once, or if there are many, those that failed.
 fn checks(judged: &[Judged]) -> Result<()> {
     let mut out = output::stdout();
@@ -125,11 +162,10 @@ fn checks(judged: &[Judged]) -> Result<()> {
     Ok(())
 }
 
-/// Claims that somebody looks for first, a line each.
-fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()> {
-    let mut all = all.peekable();
+/// Claims that somebody looks for first, a line each; `brief` leaves out what they state.
+fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
     let mut out = output::stdout();
-    if all.peek().is_some() {
+    if !all.is_empty() {
         writeln!(out, "{heading}:")?;
     }
     for judged in all {
@@ -141,6 +177,11 @@ fn listed<'a>(heading: &str, all: impl Iterator<Item = &'a Judged>) -> Result<()
             (false, true) => format!(", claimed {claimed}"),
             (false, false) => format!(", claimed {claimed}, found {found}"),
         };
+        if brief {
+            let line = format!("  {}{figures}", result.id);
+            writeln!(out, "{}", output::cut(&one_line(&line)))?;
+            continue;
+        }
         let label = result.verdict.label();
         // What was not found out says why.
         let why = match (result.verdict, result.notes.first()) {
