@@ -173,7 +173,7 @@ fn numbers(sentence: &str) -> Vec<String> {
 
 /// The one list of commands that are only read, not run, by what they contain, and why. What
 /// they print is checked by other tests, or by files next to the page.
-const READ_ONLY: [(&str, &str); 23] = [
+const READ_ONLY: [(&str, &str); 24] = [
     ("explore tilt/box", "opens a page and waits"),
     (
         "tilt/box --set grey=2",
@@ -193,6 +193,7 @@ const READ_ONLY: [(&str, &str); 23] = [
     ("merge", "needs the shards"),
     ("verify sliding-block/climb-12", "a minute"),
     ("certify sliding-block", "a minute; a test certifies all"),
+    ("certify tilt", "two CPU-minutes; `published` certifies all"),
     (
         "certify --claims",
         "files of the page; tests of the page run them",
