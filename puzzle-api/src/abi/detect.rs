@@ -82,7 +82,7 @@ traits! {
 
 impl<P> Undetected for Detect<P> {}
 
-/// Every function of [`Detect`], on one type. `tests/optional.rs` shows that none is missing.
+/// Every function of [`Detect`], on one type. `tests/suite/optional.rs` shows that none is missing.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! detect {

@@ -12,11 +12,9 @@ const RING: &str = "harness/cli/tests/faulty_plugins/ring.c";
 
 fn ring(lie: &str) -> std::path::PathBuf {
     let define = format!("-DLIE_{lie}");
-    c(
-        RING,
-        &["-std=gnu99", "-O1", &define],
-        &format!("ring_{lie}.so"),
-    )
+    let mut arguments = vec!["-std=gnu99", "-O1", &define];
+    arguments.extend(["RANDOM", "DRAWN"].contains(&lie).then_some("-DDRAWS"));
+    c(RING, &arguments, &format!("ring_{lie}.so"))
 }
 
 /// Runs `test-plugin` and gives the first failure: its check, its text and its boards.
@@ -138,7 +136,7 @@ faulty_plugins! {
 
 #[test]
 fn the_ring_itself_is_honest() {
-    let library = c(RING, &["-std=gnu99", "-O1"], "ring.so");
+    let library = c(RING, &["-std=gnu99", "-O1", "-DDRAWS"], "ring.so");
     let run = antipode()
         .arg("test-plugin")
         .arg(&library)

@@ -33,8 +33,25 @@ fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&ANALYSE[..], more].concat()
 }
 
+/// The same up to a lower level.
+fn up_to<'a>(level: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let all = with(more).into_iter();
+    all.map(|word| if word == "44" { level } else { word })
+        .collect()
+}
+
 fn levels(folder: &Path) -> String {
     fs::read_to_string(folder.join("out/levels.csv")).unwrap()
+}
+
+/// Resumes a search that was stopped at level 36 for two levels more, whose bytes are those of an
+/// undisturbed run.
+fn resumed(folder: &Path) -> Ran {
+    let ran = run_in(folder, &up_to("38", &["--resume"]));
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let rows: Vec<&str> = UNDISTURBED.split_inclusive('\n').collect();
+    assert_eq!(levels(folder), rows[..=39].concat());
+    ran
 }
 
 /// The result of an undisturbed run, found in memory.
@@ -85,11 +102,7 @@ fn finished_levels(folder: &Path) -> usize {
 /// A folder in which the run was stopped at level 36 by its own limit.
 fn stopped(more: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let args: Vec<&str> = with(more)
-        .into_iter()
-        .map(|word| if word == "44" { "36" } else { word })
-        .collect();
-    assert_eq!(run_in(folder.path(), &args).code, 0);
+    assert_eq!(run_in(folder.path(), &up_to("36", more)).code, 0);
     folder
 }
 
@@ -161,9 +174,7 @@ fn what_a_killed_run_left_half_written_is_cleared_away() {
         fs::write(work.join(name), "half").unwrap();
     }
     fs::write(work.join("notes.txt"), "the user's own").unwrap();
-    let done = run_in(folder.path(), &with(&["--resume"]));
-    assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
+    resumed(folder.path());
     for name in half {
         assert!(!work.join(name).exists(), "{name}");
     }
@@ -175,12 +186,10 @@ fn what_a_killed_run_left_half_written_is_cleared_away() {
 fn recovers(change: impl FnOnce(&Path), fragments: &[&str]) {
     let folder = copy_of_stopped();
     change(folder.path());
-    let ran = run_in(folder.path(), &with(&["--resume"]));
-    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let ran = resumed(folder.path());
     for fragment in fragments {
         assert!(ran.err.contains(fragment), "{fragment}: {}", ran.err);
     }
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
 }
 
 fn flip(file: &Path, at: impl FnOnce(usize) -> usize) {
@@ -331,10 +340,8 @@ fn lines_of_the_journal_that_changed_places_are_noticed() {
 #[test]
 fn an_empty_folder_is_begun_by_resume() {
     let folder = tempfile::tempdir().unwrap();
-    let ran = run_in(folder.path(), &with(&["--resume"]));
-    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = resumed(folder.path());
     assert!(ran.err.contains("nothing there to resume"), "{}", ran.err);
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
 }
 
 #[test]
@@ -455,16 +462,10 @@ fn a_folder_of_another_search_is_refused() {
 #[test]
 fn fewer_levels_than_there_are_are_refused_and_nothing_is_lost() {
     let folder = copy_of_stopped();
-    let fewer: Vec<&str> = with(&["--resume"])
-        .into_iter()
-        .map(|word| if word == "44" { "20" } else { word })
-        .collect();
-    let ran = run_in(folder.path(), &fewer);
+    let ran = run_in(folder.path(), &up_to("20", &["--resume"]));
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("levels up to 36"), "{}", ran.err);
-    let done = run_in(folder.path(), &with(&["--resume"]));
-    assert_eq!(done.code, 0, "{}", done.err);
-    assert_eq!(levels(folder.path()), *UNDISTURBED);
+    resumed(folder.path());
 }
 
 #[test]

@@ -50,16 +50,17 @@ fn a_claim_that_memory_is_too_small_for_is_not_reached() {
     );
 }
 
-/// Every key of a template can be set alone, but for those that say what they need.
+/// Every key of a template can be set alone, but for those that say what they need: a file for each
+/// kind, with a claim for each key.
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
     for kind in Kind::ALL {
         let template = run(&["certify", "--template", kind.name()]).out;
-        let lines: Vec<&str> = template.lines().collect();
-        let claim = lines
-            .iter()
-            .take_while(|line| !line.contains("[[claim.reading]]"));
-        for (at, line) in claim.enumerate() {
+        let (head, claim) = template.split_once("[[claim]]\n").unwrap();
+        let claim = claim.split("#[[claim.reading]]").next().unwrap();
+        let lines: Vec<&str> = claim.lines().collect();
+        let mut text = head.to_owned();
+        for (at, line) in lines.iter().enumerate() {
             let set = line.strip_prefix('#').filter(|set| !set.starts_with(' '));
             let Some((key, _)) = set.and_then(|set| set.split_once(" = ")) else {
                 continue;
@@ -73,11 +74,20 @@ fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
             let mut with = lines.clone();
             with[at] = &line[1..];
             with.retain(|line| replaced.is_none() || name_of(line) != replaced);
-            let claim = with.iter().position(|line| *line == "[[claim]]").unwrap();
-            with.splice(claim + 1..=claim, needed);
-            let (_folder, ran) = certify(&with.join("\n"), &[]);
-            assert_ne!(ran.code, 2, "{} {line}: {}", kind.name(), ran.err);
+            with.extend(needed);
+            let claim = with
+                .join("\n")
+                .replace("\"my-claim\"", &format!("\"line-{at}\""));
+            text += &format!("[[claim]]\n{claim}\n");
         }
+        let (_folder, ran) = certify(&text, &[]);
+        let taken = [0, 1, 4].contains(&ran.code);
+        assert!(
+            taken && text.matches("[[claim]]").count() > 8,
+            "{}: {}",
+            kind.name(),
+            ran.err
+        );
     }
 }
 

@@ -167,21 +167,28 @@ fn named_peg_boards_can_be_solved() {
 fn every_subcommand_says_how_a_drawing_was_read() {
     let folder = tempfile::tempdir().unwrap();
     let rows = "..ooo..\n..ooo..\nooooooo\nooo.ooo\nooooooo\n..ooo..\n..ooo..\n";
-    for (rows, read) in [
-        (rows, "read as 49 cells: 48 o (peg), 1 . (empty hole)"),
+    let lines = [
+        "verify --max-depth 2",
+        "solve --max-states 10",
+        "analyse --max-depth 2",
+        "plan --states 10",
+        "explore --format text --limit 2",
+    ];
+    for (rows, read, lines) in [
+        // The checks of `verify` take half a minute here.
+        (
+            rows,
+            "read as 49 cells: 48 o (peg), 1 . (empty hole)",
+            &lines[1..],
+        ),
         (
             "ooo\nooo\nooo",
             "read as 9 cells: 8 o (peg), 1 . (empty hole)",
+            &lines[..],
         ),
     ] {
         let board = format!("board={}", peg_board(folder.path(), rows));
-        for line in [
-            "solve --max-states 10",
-            "analyse --max-depth 2",
-            "verify --max-depth 2",
-            "plan --states 10",
-            "explore --format text --limit 2",
-        ] {
+        for line in lines {
             let mut words: Vec<&str> = line.split(' ').collect();
             words.splice(1..1, ["peg-solitaire/custom", "--set", &board]);
             let ran = run(&words);

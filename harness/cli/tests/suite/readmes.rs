@@ -173,7 +173,7 @@ fn numbers(sentence: &str) -> Vec<String> {
 
 /// The one list of commands that are only read, not run, by what they contain, and why. What
 /// they print is checked by other tests, or by files next to the page.
-const READ_ONLY: [(&str, &str); 21] = [
+const READ_ONLY: [(&str, &str); 22] = [
     ("explore tilt/box", "opens a page and waits"),
     (
         "tilt/box --set grey=2",
@@ -191,6 +191,7 @@ const READ_ONLY: [(&str, &str); 21] = [
         "three searches; tests of shards run them",
     ),
     ("merge", "needs the shards"),
+    ("certify tilt", "two CPU-minutes; `published` certifies all"),
     (
         "certify --claims",
         "files of the page; tests of the page run them",

@@ -92,6 +92,7 @@ fn peak_beside(mut round: impl FnMut([&Child; 2], bool)) -> u64 {
 }
 
 #[test]
+#[ignore = "some 25 CPU-seconds; CI_FULL=1 .ci/run"]
 fn a_slow_process_costs_the_others_no_memory() {
     let alone = peak_beside(|_, _| ());
     // Half of the time, all the time.

@@ -27,8 +27,7 @@ fn same(question: &str, crews: &[(usize, usize)]) {
 
 #[test]
 fn any_number_of_processes_comes_to_the_bytes_of_disk() {
-    let crews = [(1, 1), (1, 2), (2, 1), (2, 2), (3, 2), (4, 1), (8, 1)];
-    same(DONKEY, &crews);
+    same(DONKEY, &[(1, 2), (3, 1), (8, 1)]);
 }
 
 #[test]
@@ -40,7 +39,7 @@ fn so_it_does_against_the_moves_with_what_cannot_be_solved() {
 #[test]
 fn so_it_does_where_the_instance_falls_into_parts() {
     let two_blues = "tilt/box --set grey=1 --set blue=0..2";
-    same(two_blues, &[(1, 1), (2, 2), (3, 1), (8, 1)]);
+    same(two_blues, &[(2, 2), (8, 1)]);
     // Fewer parts than processes.
     same("sliding-tile/3x3 --direction backward", &[(2, 1), (3, 2)]);
 }
@@ -133,6 +132,7 @@ fn paths_are_as_short_as_those_of_disk() {
 /// The script for Slurm, with stand-ins for its commands: a job of two nodes on this machine.
 #[cfg(target_os = "linux")]
 #[test]
+#[ignore = "a script; CI_FULL=1 .ci/run"]
 fn the_slurm_script_starts_a_process_a_node() {
     let folder = tempfile::tempdir().expect("folder");
     let folder = folder.path();

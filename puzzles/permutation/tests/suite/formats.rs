@@ -256,7 +256,7 @@ fn several_solved_states_are_written_one_after_the_other() {
 /// Symmetries that take a solved state to one that is not solved are left out.
 #[test]
 fn symmetries_keep_the_solved_states() {
-    let text = include_str!("../definitions/pocket-cube.tws");
+    let text = include_str!("../../definitions/pocket-cube.tws");
     let one: Bits = bytes(text.as_bytes()).expect("reads");
     let turned = one.draw(&one.parse("R2").expect("reads"));
     let (pieces, turns) = turned.split_once('/').expect("two rows");
