@@ -9,10 +9,21 @@ use antipode_checker::shown::Outcome;
 
 const USAGE: &str = "usage: antipode-checker FOLDER [--parts K] [--seed S]";
 
+const HELP: &str = "
+Checks the certificates that `antipode certify --out FOLDER` left, with code of its own.
+
+  --parts K  parts, half-searches and pairs of large runs that are done again [24]
+  --seed S   chooses which [1]
+
+A line for each certificate and file says whether it is accepted, accepted in part, rejected, not to
+be checked here, or of a stopped run. Exit code: 0 if nothing was rejected, 1 if something was, 2 if
+the folder cannot be read.";
+
 /// Parts of large runs that are done again unless the reader says otherwise.
 const PARTS: usize = 24;
 
-fn arguments() -> Result<(PathBuf, usize, u64), String> {
+/// Folder, parts and seed, or that help is asked for.
+fn arguments() -> Result<Option<(PathBuf, usize, u64)>, String> {
     let (mut folder, mut parts, mut seed) = (None, PARTS, 1);
     let mut words = std::env::args_os().skip(1);
     while let Some(word) = words.next() {
@@ -24,7 +35,7 @@ fn arguments() -> Result<(PathBuf, usize, u64), String> {
         match word.to_str() {
             Some("--parts") => parts = number()? as usize,
             Some("--seed") => seed = number()?,
-            Some("--help" | "-h") => return Err(USAGE.to_owned()),
+            Some("--help" | "-h") => return Ok(None),
             Some(option) if option.starts_with('-') => {
                 return Err(format!("no option {option}; {USAGE}"));
             }
@@ -32,7 +43,7 @@ fn arguments() -> Result<(PathBuf, usize, u64), String> {
             _ => return Err(format!("one folder at a time; {USAGE}")),
         }
     }
-    Ok((folder.ok_or(USAGE)?, parts, seed))
+    Ok(Some((folder.ok_or(USAGE)?, parts, seed)))
 }
 
 fn main() -> ExitCode {
@@ -45,7 +56,10 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, String> {
-    let (folder, parts, seed) = arguments()?;
+    let Some((folder, parts, seed)) = arguments()? else {
+        let _ = writeln!(io::stdout(), "{USAGE}\n{HELP}");
+        return Ok(ExitCode::SUCCESS);
+    };
     let report = folder::check(&folder, parts, seed)?;
     let is_rejected = |(_, outcome): &(_, Outcome)| matches!(outcome, Outcome::Rejected(_));
     match print(&report) {

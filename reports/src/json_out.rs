@@ -58,14 +58,25 @@ pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result
 }
 
 /// The text of a file with an array of records.
-pub(crate) fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
+///
+/// # Errors
+/// A value that JSON cannot hold.
+pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
     let named: Vec<Named<'_, T>> = records.iter().map(Named::of).collect();
     Ok(serde_json::to_string_pretty(&named)? + "\n")
 }
 
+/// The text of a result that is printed, no file: its first member, `record`, is its name.
+///
+/// # Errors
+/// A value that is no object.
+pub fn printed_text<T: Serialize>(record: &str, body: &T) -> io::Result<String> {
+    Ok(serde_json::to_string_pretty(&Named { record, body })? + "\n")
+}
+
 #[derive(Serialize)]
 struct Named<'a, T> {
-    record: &'static str,
+    record: &'a str,
     #[serde(flatten)]
     body: &'a T,
 }

@@ -106,7 +106,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 crew::finish(crew.as_ref(), &request.means, work, stop)?;
             }
             if args.format == Format::Json {
-                writeln!(output::stdout(), "{:#}", serde_json::json!({ "run": run }))?;
+                output::print_json("analyse", &serde_json::json!({ "run": run }))?;
             }
             return Ok(AS_EXPECTED);
         }
@@ -174,7 +174,7 @@ pub fn show(analysis: &Analysis, format: Format, kept: bool) -> Result<()> {
                 "antipodes": analysis.antipodes,
                 "checks": analysis.evidence,
             });
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("analyse", &value)?;
         }
     }
     Ok(())

@@ -137,7 +137,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                     "samples": results.samples,
                     "comparisons": found,
                 });
-                writeln!(output::stdout(), "{value:#}")?;
+                output::print_json("bench", &value)?;
             }
         }
     }

@@ -11,6 +11,7 @@ use antipode_reports::bench::{
     read_run, read_samples,
 };
 use antipode_reports::count;
+use antipode_reports::json_out::records_text;
 use antipode_reports::report::tables;
 use antipode_reports::results::{as_written, may_replace, write_beside};
 
@@ -90,11 +91,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     match args.format {
         Format::Text => print(&found, &bands, &names)?,
-        Format::Json => writeln!(
-            output::stdout(),
-            "{}",
-            serde_json::to_string_pretty(&found)?
-        )?,
+        Format::Json => write!(output::stdout(), "{}", records_text(&found)?)?,
     }
     let all = |outcome| found.iter().all(|one| one.verdict == outcome);
     Ok(if found.iter().any(|one| one.verdict == Outcome::Wrong) {

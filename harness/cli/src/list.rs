@@ -23,7 +23,8 @@ use antipode_search::registry;
 /// Arguments of `list`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Puzzles (or modules with claims) to show [default: all], or single instances.
+    /// Puzzles (or modules with claims) to show in full, or single instances [default: a line for
+    /// each puzzle, and in full what --plugin and --rules bring].
     #[arg(value_name = "PUZZLE[/INSTANCE]")]
     puzzles: Vec<String>,
     /// Lists the claims that `certify` takes, with their statements.
@@ -68,11 +69,20 @@ pub fn run(args: &Args) -> Result<u8> {
                 let of = |module: &ClaimSource| json!({ "name": module.name, "derivations": derivations(module) });
                 value["modules"] = modules.iter().map(of).collect();
             }
-            writeln!(out, "{value:#}")?;
+            output::print_json("list", &value)?;
         }
         Format::Text => {
-            for text in in_threads(&libraries, text)? {
-                out.write_all(text?.as_bytes())?;
+            let shipped = |library: &Arc<Library>| plugin_of(library).file.is_none();
+            let (lines, full): (Vec<_>, Vec<_>) = libraries
+                .into_iter()
+                .partition(|library| args.puzzles.is_empty() && shipped(library));
+            let texts: Result<Vec<String>> = in_threads(&full, text)?.into_iter().collect();
+            let texts = texts?;
+            if args.puzzles.is_empty() {
+                print_lines(&lines, &mut out)?;
+            }
+            for text in texts {
+                out.write_all(text.as_bytes())?;
             }
             for module in &modules {
                 writeln!(out, "{} (no puzzle, but claims about bits)", module.name)?;
@@ -82,6 +92,18 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     Ok(AS_EXPECTED)
+}
+
+/// A line for each puzzle, without opening any.
+fn print_lines(libraries: &[Arc<Library>], out: &mut dyn Write) -> Result<()> {
+    for library in libraries {
+        let instances = count(library.instances.len(), "instances");
+        let text = format!("{} ({instances})", library.summary);
+        writeln!(out, "{}", output::entry(&library.name, 16, &text, 0))?;
+    }
+    let more = "`antipode list PUZZLE` shows instances, settings, how to write boards, and engines; `antipode list --claims` shows the claims.";
+    writeln!(out, "\n{}\n", output::prose(more, 0))?;
+    Ok(())
 }
 
 /// Asks each puzzle on a thread of its own: opening an instance may take milliseconds.
@@ -145,7 +167,7 @@ fn list_claims(args: &Args, libraries: &[Arc<Library>]) -> Result<u8> {
         }
     }
     if args.format == Format::Json {
-        writeln!(out, "{:#}", json!({ "claims": all }))?;
+        output::print_json("list-claims", &json!({ "claims": all }))?;
     }
     Ok(AS_EXPECTED)
 }

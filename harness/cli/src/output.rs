@@ -8,9 +8,11 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
+use serde::Serialize;
 
 use antipode_reports::bench::{Comparison, Sample};
 use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
+use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
 use antipode_reports::report::{Found, FoundBench, gather, tables};
 use antipode_reports::results::{Results, SUMMARY_MARK, clear_way, may_replace};
@@ -123,6 +125,16 @@ pub fn shown(path: &Path) -> String {
 /// anything. A full or closed one is an error, not a panic.
 #[derive(Debug)]
 pub struct Out(results::Results);
+
+/// Prints what a command found as JSON; its first member, `record`, names the command and the
+/// version of the form.
+///
+/// # Errors
+/// Stdout is closed or full.
+pub fn print_json(command: &str, found: &impl Serialize) -> Result<()> {
+    let text = printed_text(&format!("antipode-printed-{command}-1"), found)?;
+    Ok(stdout().write_all(text.as_bytes())?)
+}
 
 /// Where results are printed.
 pub fn stdout() -> Out {

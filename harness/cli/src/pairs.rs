@@ -124,7 +124,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             && let Some(run) = finished(folder, "run.json", all_parts)?
         {
             if args.format == Format::Json {
-                writeln!(output::stdout(), "{:#}", json!({ "run": run }))?;
+                output::print_json("pairs", &json!({ "run": run }))?;
             }
             return Ok(AS_EXPECTED);
         }
@@ -150,7 +150,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 },
                 "disagreements": outcome.disagreements,
             });
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("pairs", &value)?;
         }
     }
     let wrong = boards.is_some_and(|boards| any_wrong(&boards, &outcome));

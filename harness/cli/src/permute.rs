@@ -248,7 +248,7 @@ fn print_json(args: &Args, rows: &[StrategyRow]) -> Result<()> {
         })
         .collect();
     let value = json!({ "spec": args.spec, "seed": args.seed, "strategies": rows });
-    writeln!(output::stdout(), "{value:#}")?;
+    output::print_json("permute", &value)?;
     Ok(())
 }
 

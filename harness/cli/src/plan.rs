@@ -137,7 +137,7 @@ pub fn run(args: &Args) -> Result<u8> {
                 "cores": machines.cores,
                 "engines": rows,
             });
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("plan", &value)?;
         }
     }
     Ok(AS_EXPECTED)

@@ -14,6 +14,7 @@ use antipode_check::ask::{Known, PathRequest};
 use antipode_check::referee::{Game, with_start};
 use antipode_graph::{Library, clean, one_line};
 use antipode_reports::count;
+use antipode_reports::json_out::record_text;
 use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
 use antipode_reports::results::Results;
 use antipode_search::engine::Means;
@@ -142,10 +143,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     match args.format {
         Format::Text => print(&record)?,
-        Format::Json => {
-            let text = serde_json::to_string_pretty(&record)?;
-            writeln!(output::stdout(), "{text}")?;
-        }
+        Format::Json => write!(output::stdout(), "{}", record_text(&record)?)?,
     }
     Ok(match (unplayed, exit_code(&record.rows)) {
         (0, AS_EXPECTED | NOT_REACHED) if wrong > 0 => UNEXPECTED,

@@ -204,7 +204,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if !is_whole {
         if matches!(args.format, Format::Json) {
             let value = json!({ "complete": false, "run": results.run });
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("regress", &value)?;
         }
         let hint = match args.out {
             Some(_) => "; rerun the same command to continue",
@@ -472,7 +472,7 @@ fn gate(args: &Args, baseline: &Baseline, mut results: Results, found: &Judgemen
             value["greatest_load"] = json!(loads.fold(0.0, f64::max));
             value["warnings"] = json!(results.run.all_warnings());
             value["notes"] = json!(notes);
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("regress", &value)?;
         }
     }
     let shut = [

@@ -13,6 +13,7 @@ use super::options::{EngineName, Format, Target};
 use super::{AS_EXPECTED, NOT_REACHED, output};
 use antipode_graph::{Graph, Opened};
 use antipode_reports::count;
+use antipode_reports::json_out::record_text;
 use antipode_reports::model::PairVerdict;
 use antipode_search::engine::{Ask, Kind, Means, Opt};
 use antipode_search::forward::Goal;
@@ -113,11 +114,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
         Format::Text => print(graph, &table)?,
         Format::Json => {
             let record = table::record(graph, &table, Vec::new())?;
-            writeln!(
-                output::stdout(),
-                "{}",
-                serde_json::to_string_pretty(&record)?
-            )?;
+            write!(output::stdout(), "{}", record_text(&record)?)?;
         }
     }
     Ok(match table.count(PairVerdict::NotReached) {

@@ -312,8 +312,7 @@ impl Outcome {
                 "findings": self.findings,
                 "notes": self.notes,
             });
-            writeln!(out, "{value:#}")?;
-            return Ok(());
+            return output::print_json("test-plugin", &value);
         }
         let file = args.name();
         match (failed, self.finished) {

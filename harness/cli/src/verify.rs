@@ -117,7 +117,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
                 "checks": checks,
                 "faults": analysis.faults,
             });
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("verify", &value)?;
         }
     }
     Ok(exit_code(&analysis, args.effort))

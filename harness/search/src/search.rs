@@ -273,6 +273,12 @@ impl<K: Key> Search<K> {
         Ok(keys)
     }
 
+    /// Whether a goal that the walk looks for was met.
+    pub(crate) fn has_met_goal(&self) -> bool {
+        let watch = self.watch.as_ref();
+        watch.is_some_and(|watch| watch.met().is_some())
+    }
+
     /// Replaces states by representatives if symmetry is used.
     pub(crate) fn reduce(&self, keys: &mut [K]) -> Result<(), PluginError> {
         if self.symmetry {

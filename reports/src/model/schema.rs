@@ -2,7 +2,8 @@
 //!
 //! A name ends in the version of the form, which rises when a field changes its meaning. A JSON
 //! file bears it in its member `record`, an array of records in each of them. A CSV file is
-//! known by its header, which is the names of the fields of its [`Row`](super::Row).
+//! known by its header, which is the names of the fields of its [`Row`](super::Row). What a command
+//! prints and writes to no file is called `antipode-printed-` and the command.
 
 macro_rules! schemas {
     ($($(#[$about:meta])* $name:ident = $text:literal;)*) => {

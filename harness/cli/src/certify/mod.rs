@@ -162,7 +162,7 @@ fn nothing_taken(args: &Args, chosen: &Chosen) -> Result<u8> {
 
 fn print_json(results: &[&ClaimResult], faults: &[NotTaken], code: u8) -> Result<()> {
     let value = serde_json::json!({ "claims": results, "faults": faults, "exit": code });
-    Ok(writeln!(output::stdout(), "{value:#}")?)
+    output::print_json("certify", &value)
 }
 
 /// Decides all claims, and says each verdict as it falls; a certificate is on the disk by then.

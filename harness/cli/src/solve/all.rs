@@ -74,7 +74,7 @@ pub(super) fn run<K: Key>(
                     None => text.lines().next(),
                 },
             });
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("solve-all", &value)?;
         }
     }
     let decided = found.is_some() || matches!(outcome, Outcome::Unreachable(_));

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use antipode_check::ask::PathReport;
+use antipode_reports::json_out::record_text;
 use antipode_reports::model::{Move, Solution};
 use antipode_reports::proof::proof_text;
 use antipode_search::outcome::Outcome;
@@ -21,8 +22,7 @@ pub(crate) fn print(report: &PathReport, format: Format) -> Result<()> {
         (false, Format::Text) => {}
         (true, Format::Text) => write!(output::stdout(), "{}", text(report))?,
         (_, Format::Json) => {
-            let text = serde_json::to_string_pretty(&record(report))?;
-            writeln!(output::stdout(), "{text}")?;
+            write!(output::stdout(), "{}", record_text(&record(report))?)?;
         }
     }
     Ok(())

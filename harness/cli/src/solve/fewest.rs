@@ -48,7 +48,7 @@ pub(super) fn run<K: Key>(
             if let (Value::Object(value), Value::Object(figures)) = (&mut value, figures) {
                 value.extend(figures);
             }
-            writeln!(output::stdout(), "{value:#}")?;
+            output::print_json("solve-fewest", &value)?;
         }
     }
     Ok(match done.is_exact() {

@@ -107,6 +107,32 @@ fn outputs_that_are_blocked_are_refused_before_the_work() {
 }
 
 #[test]
+fn what_is_printed_for_programs_says_what_it_is() {
+    let line = "coin-sliding/custom --from o.o./.oo./oo../.... --to oo../.oo./oo../....";
+    for command in [
+        "list hanoi",
+        "list --claims hanoi",
+        "plan hanoi/3-3",
+        "solve hanoi/3-3",
+        "solve peg-solitaire/triangle-15 --goal all",
+        "solve peg-solitaire/triangle-15 --goal fewest",
+        "analyse hanoi/3-3",
+        "verify hanoi/3-3",
+        "table peg-solitaire/triangle-15",
+        "permute reverse:8 --no-timing",
+        "certify hanoi-four-3 --out out",
+        &format!("pairs {line}"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let args: Vec<&str> = command.split(' ').chain(["--format", "json"]).collect();
+        let ran = run_in(folder.path(), &args);
+        let begins = ran.out.starts_with("{\n  \"record\": \"antipode-");
+        assert!(begins, "{command}: {} {}", ran.out, ran.err);
+        serde_json::from_str::<Value>(&ran.out).expect(command);
+    }
+}
+
+#[test]
 fn json_files_say_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let board = "#.##./...../..O../g..../b....";

@@ -95,6 +95,22 @@ fn one_of_a_thing_is_told_as_one() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+#[test]
+fn the_list_of_puzzles_fits_a_screen() {
+    let ran = at("80", &["list"]);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert!(lines.len() <= 30, "{}", ran.out);
+    let all = run(&["list", "--format", "json"]).out;
+    let all: serde_json::Value = serde_json::from_str(&all).expect("JSON");
+    for puzzle in all["puzzles"].as_array().expect("puzzles") {
+        let name = puzzle["name"].as_str().expect("a name");
+        let of = lines
+            .iter()
+            .find(|line| line.split(' ').next() == Some(name));
+        assert!(of.is_some(), "no {name} in {}", ran.out);
+    }
+}
+
 /// What commands say in lines folds, too.
 #[test]
 fn lines_fold_between_words() {

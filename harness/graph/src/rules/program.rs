@@ -233,7 +233,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         if let Some(texts) = texts {
             return texts.key_of(text).map(|key| K::from_u128(key.into()));
         }
-        let fast = self.fast.as_ref().ok_or("its texts are not at hand")?;
+        let fast = self.fast.as_ref().ok_or("its texts are not held")?;
         texts::well_formed(text)?;
         let key = fast.parse(text).map_err(|why| {
             format!("the library does not read the rulebook's state '{text}': {why}")

@@ -10,9 +10,9 @@ mod engine;
 
 use std::ops::Range;
 
+pub use engine::HashEngine;
 use puzzle_api::Key;
 use rayon::prelude::*;
-pub use engine::HashEngine;
 
 use super::{BATCH, Neighbours};
 use crate::error::EngineError;

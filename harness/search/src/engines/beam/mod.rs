@@ -9,10 +9,10 @@
 //!
 //! Through all others: by strata and quotas, wider and wider, and then shorter (module `open`).
 
+mod engine;
 mod forward;
 mod open;
 mod perimeter;
-mod engine;
 mod score;
 
 use puzzle_api::{Direction, Key};
@@ -27,9 +27,9 @@ use crate::progress::Stop;
 use crate::question::Goal;
 use crate::side::SideLevel;
 use antipode_graph::{Capabilities, Graph};
+pub use engine::BeamEngine;
 use forward::{Beam, Pass};
 use perimeter::Perimeter;
-pub use engine::BeamEngine;
 use score::Scorer;
 pub use score::Scoring;
 

@@ -12,10 +12,10 @@
 //! one or two bytes a state, in memory or in files of a work folder, from which a search
 //! that was stopped or killed continues. Results do not depend on the number of threads.
 
+mod engine;
 mod folder;
 mod memory;
 mod resume;
-mod engine;
 mod search;
 mod side;
 

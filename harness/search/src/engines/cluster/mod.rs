@@ -10,11 +10,11 @@
 mod alone;
 mod common;
 mod dataflow;
+mod engine;
 mod hosts;
 mod meet;
 mod network;
 mod parts;
-mod engine;
 mod session;
 mod told;
 mod wire;
@@ -34,9 +34,9 @@ use crate::outcome::{Outcome, Proof, Walked};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::search::Search;
+pub use engine::ClusterEngine;
 use hosts::Crew;
 pub use hosts::{LISTENER, STARTED, Started};
-pub use engine::ClusterEngine;
 use session::Session;
 use told::put_together;
 

@@ -5,9 +5,9 @@
 //! they are large, it is found by scanning the table. Rising ranks are close to each other
 //! as boards, and so are their neighbours' words in the table.
 
+mod engine;
 mod frame;
 mod plan;
-mod engine;
 mod step;
 mod table;
 
@@ -23,9 +23,9 @@ use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
 use antipode_graph::Capabilities;
+pub use engine::DenseEngine;
 use frame::Frame;
 pub use plan::{Options, Plan};
-pub use engine::DenseEngine;
 use step::{Ground, Level, Source, Worker};
 use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
 
@@ -156,7 +156,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                     _ => self.stopped(StopReason::Requested),
                 });
             }
-            if level.stopped {
+            if level.stopped || self.ground.search.has_met_goal() {
                 return Ok(self.stopped(StopReason::Requested));
             }
             let progress = self.ground.progress;
@@ -283,10 +283,12 @@ mod tests {
     use puzzle_api::Direction;
 
     use super::{Options, Plan};
-    use crate::means::Representation;
+    use crate::means::{Means, Representation};
     use crate::observers::Observers;
+    use crate::outcome::Outcome;
     use crate::progress::{Progress, Stop};
-    use crate::question::Roots;
+    use crate::question::{Goal, PathQuestion, Roots};
+    use crate::registry;
     use crate::registry::EngineId;
     use crate::search::{Held, Search};
 
@@ -319,5 +321,33 @@ mod tests {
         }
         assert_eq!(sums[0].levels.len(), 7);
         assert!(sums.iter().all(|table| *table == sums[0]));
+    }
+
+    /// Dozens of goals lie on the level, which is longer than a batch.
+    #[test]
+    fn a_level_with_a_goal_is_shown_to_its_end() {
+        let board = ("board", "............AABCDE..BCDE............");
+        let graph: Graph<u64> =
+            builtin::graph("rush-hour/custom", None, &[board]).expect("a board");
+        let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
+        let asked = ["hash", "dense"].map(|engine| {
+            let engine: EngineId = engine.parse().expect("an engine");
+            let question = PathQuestion {
+                graph: &graph,
+                rules: &graph,
+                start,
+                goal: Goal::Solved,
+                means: &Means::default(),
+                stop: &Stop::default(),
+            };
+            let answer = registry::answer(engine, &question).expect("an answer");
+            let Outcome::Path(path) = answer.outcome else {
+                panic!("no path by {engine:?}");
+            };
+            let levels: Vec<_> = answer.levels.iter().map(|l| (l.states, l.digest)).collect();
+            (path.states.last().copied(), levels)
+        });
+        assert!(asked[0].1.last().expect("levels").0 > 500);
+        assert_eq!(asked[0], asked[1]);
     }
 }

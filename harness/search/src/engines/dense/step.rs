@@ -204,7 +204,10 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             };
             let mut done = 0;
             while ranks.len() - done >= batch || (!more && done < ranks.len()) {
-                if self.progress.stopping() || shared.stopped.load(Relaxed) {
+                // A level with a goal is shown to its end, so that the goal does not depend on
+                // the threads.
+                let stopping = self.progress.stopping() && !self.search.has_met_goal();
+                if stopping || shared.stopped.load(Relaxed) {
                     shared.stopped.store(true, Relaxed);
                     return Ok(());
                 }
@@ -258,7 +261,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
             self.search.observe(self.part, keys, shared.depth, seen)?;
         }
         worker.states += ranks.len() as u64;
-        let Some(depth) = shared.enter else {
+        let Some(depth) = shared.enter.filter(|_| !self.search.has_met_goal()) else {
             return Ok(());
         };
         self.progress.expanded(ranks.len() as u64);

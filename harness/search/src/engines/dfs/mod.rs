@@ -6,8 +6,8 @@
 //! The path found is not a shortest one in general; between two given states of a
 //! layered graph all paths are equally long.
 
-mod hash;
 mod engine;
+mod hash;
 mod search;
 mod table;
 
@@ -23,8 +23,8 @@ use crate::outcome::{Fewest, Floor, Outcome, Proof};
 use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Graph};
-pub use hash::Hasher;
 pub use engine::DfsEngine;
+pub use hash::Hasher;
 use search::{End, Search};
 pub use table::{Table, TableStats};
 

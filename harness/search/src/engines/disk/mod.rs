@@ -25,6 +25,7 @@
 mod budget;
 mod candidate;
 pub(super) mod deal;
+pub(super) mod engine;
 mod exchange;
 mod folder;
 mod grouped;
@@ -41,7 +42,6 @@ pub(super) mod peers;
 mod pick;
 mod remote;
 mod resume;
-pub(super) mod engine;
 mod sample;
 mod segment;
 mod split;
@@ -56,10 +56,10 @@ use crate::progress::Progress;
 use crate::question::Goal;
 use crate::search::Search;
 pub use deal::{clear_processes, clear_work};
+pub use engine::DiskEngine;
 pub use folder::Work;
 use level::Level;
 pub use open::open_folder;
-pub use engine::DiskEngine;
 use segment::Disk;
 use walk::Walk;
 

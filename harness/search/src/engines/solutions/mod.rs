@@ -6,10 +6,10 @@
 //! turned round and the goal is the start turned, the second half is the first turned.
 
 mod bridge;
+mod engine;
 mod lines;
 mod links;
 mod meet;
-mod engine;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -23,9 +23,9 @@ use crate::outcome::{OnSolutions, Outcome, Proof, Solutions, Spent, StopReason};
 use crate::question::{Goal, PathQuestion, SolutionsAnswer};
 use crate::steps::Steps;
 use crate::visited::{VisitedSet, partitions_of};
+pub use engine::SolutionsEngine;
 use links::Links;
 use meet::{Met, Middle};
-pub use engine::SolutionsEngine;
 
 /// Finds all solutions of the length that the shortest one has; in a layered graph with one
 /// goal these are all. Holds about half of all states that can be reached, 9 bytes and more a
