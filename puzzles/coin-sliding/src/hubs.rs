@@ -45,7 +45,7 @@ const TASK: usize = 1 << 12;
 /// Keys that are delivered at once.
 const BATCH: usize = 1 << 12;
 
-/// Where the bits of all sets of so many cells of a board are.
+/// The places of the bits of all sets of n coins on a board.
 struct Layout {
     coins: u32,
     low: u32,

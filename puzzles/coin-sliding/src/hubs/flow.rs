@@ -42,12 +42,12 @@ pub(crate) struct Tables {
     pub(super) neighbours: Neighbours,
     /// The cells next to each cell.
     pub(super) beside: Vec<u64>,
-    /// All sets of so many of the low cells, ascending.
+    /// By the number of coins, all sets of low cells, ascending.
     pub(super) sets: Vec<Vec<u32>>,
     /// For each cell, number of coins on the low cells below it, and number of coins needed next
     /// to it (1, 2): a bit a set of these coins, whether there are enough. `None` for never.
     enough: Vec<Option<Vec<u64>>>,
-    /// Of the sets of so many of the first nine cells: by rank, the ranks of the sets of a coin
+    /// By the number of coins on the first nine cells and the rank, the ranks of the sets of a coin
     /// less, and of a coin more.
     changed: [Vec<Vec<u128>>; 2],
     /// Of each set of the first nine cells: its rank, and cells next to one of its coins or more,
@@ -342,7 +342,7 @@ fn copy(into: &mut [u64], to: usize, bits: &[u64], from: usize, count: usize, ma
     }
 }
 
-/// So many words of 64 bits, from a place on.
+/// Words of 64 bits, from a place on.
 fn stretch(bits: &[u64], at: usize, words: usize) -> impl Iterator<Item = u64> {
     let (first, shift) = (at / 64, at % 64);
     let (low, high) = (
