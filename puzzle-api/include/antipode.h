@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 10
+#define ANTIPODE_ABI_VERSION 11
 
 /**
  * Most states that the harness passes in one batch. It passes none only to ask `expand`,
@@ -47,12 +47,12 @@
 #define ANTIPODE_NOWHERE 18446744073709551615ull
 
 /**
- * Direction of `neighbour_ranks` and `expand`: successors.
+ * Direction of `neighbour_ranks`, `expand` and `sweep`: successors.
  */
 #define ANTIPODE_FORWARD 0
 
 /**
- * Direction of `neighbour_ranks` and `expand`: predecessors.
+ * Direction of `neighbour_ranks`, `expand` and `sweep`: predecessors.
  */
 #define ANTIPODE_BACKWARD 1
 
@@ -201,7 +201,7 @@ typedef struct {
      */
     void *context;
     /**
-     * `count` canonical keys, the distance of each to the nearest solved state (or
+     * `count` canonical keys, the distance of each to the nearest root (or
      * `ANTIPODE_UNSOLVABLE`), and the number of states in the orbit of each.
      */
     int32_t (*emit)(void *context,
@@ -446,13 +446,21 @@ typedef struct {
                              size_t count,
                              uint64_t *out);
     /**
-     * Optional. A specialised inner loop: delivers every canonical state of a part
-     * exactly once with its distance to the nearest solved state, or answers
-     * `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this
-     * instance. Without it there is no `sweep` engine and the general engines do the work.
+     * Optional. A specialised inner loop. `way` is `ANTIPODE_BACKWARD` (from the solved states)
+     * or `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root
+     * is that state alone. Delivers every canonical state of a part that has a distance from the
+     * roots exactly once, and from the solved states all others too. If symmetries do not keep
+     * the roots, every state is its own orbit. Answers `ANTIPODE_UNSUPPORTED`, for every part, if
+     * the loop was not written for this instance, direction or root. `memory` holds the bytes
+     * that it may take, and then those that it takes for a part (at least 1); if
+     * these are more, it delivers nothing and answers `ANTIPODE_STOPPED`.
+     * Without it there is no `sweep` engine and the general engines do the work.
      */
     AntipodeStatus (*sweep)(const void *handle,
+                            uint32_t way,
+                            const uint64_t *from,
                             uint64_t part,
+                            uint64_t *memory,
                             AntipodeSweepSink sink);
     /**
      * Optional. Writes what a player would call the move between two neighbouring states,

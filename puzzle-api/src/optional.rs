@@ -318,14 +318,26 @@ pub struct Swept<'a, K> {
 /// A specialised inner loop. Without it there is no `sweep` engine and the general engines
 /// do the work.
 pub trait Sweep: Puzzle {
-    /// Whether the loop was written for this instance. If not, there is no `sweep` engine for it.
-    fn sweeps(&self) -> bool {
-        true
+    /// Bytes of memory that the loop takes for a part; `None` if it was not written for this
+    /// instance, this direction or these roots: then the general engines do the work. The
+    /// roots are the state `from`, or else the solved states (backward) or the starts (forward).
+    /// The fallback is a loop for all instances, backward from the solved states, whose memory
+    /// is not worth counting.
+    fn sweeps(&self, way: Direction, from: Option<&Self::State>) -> Option<u64> {
+        (way == Direction::Backward && from.is_none()).then_some(0)
     }
 
-    /// The distance to the nearest solved state of every orbit of a part, each canonical
-    /// state exactly once, in batches of a few thousand; stops when `emit` returns false.
-    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, Self::Key>) -> bool);
+    /// The distance from the nearest root, or backward to it, of every orbit of a part that has
+    /// one: each canonical state exactly once, in batches of a few thousand. From the solved states
+    /// the others follow, as [`crate::UNSOLVABLE`]. If symmetries do not keep the roots, every state
+    /// is its own orbit. Stops when `emit` returns false.
+    fn sweep(
+        &self,
+        way: Direction,
+        from: Option<&Self::State>,
+        part: u64,
+        emit: &mut dyn FnMut(Swept<'_, Self::Key>) -> bool,
+    );
 }
 
 /// Names of moves and states.

@@ -327,7 +327,7 @@ fn line(ledger: &Ledger, difference: &Difference) -> String {
             noted.input.1, noted.input.0
         ),
         Function::Space | Function::SolvedStates | Function::Sweep => {
-            format!(" of part {}", noted.input.0)
+            format!(" of part {}", noted.input.0 as u64)
         }
         Function::Random => format!(" of draw {}, seed {}", noted.input.1, noted.input.0),
         Function::Starts | Function::Names | Function::SymmetryCount | Function::PartCount => {

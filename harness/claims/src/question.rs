@@ -123,7 +123,8 @@ pub(crate) fn check_levels(asked: &Request, flagged: bool) -> Result<(), Misfit>
         (None, Direction::Forward) => has_start(&rules)?,
         (None, Direction::Backward) => lists_solved(&opened, "direction")?,
     }
-    can_walk(engine, &opened, (direction, is_whole(asked)), flagged)
+    let (from, limited) = (asked.from.as_deref(), asked.max_depth.is_some());
+    can_walk(engine, &opened, (direction, from, limited), flagged)
 }
 
 /// Engine and direction of a question for levels; a claim's has both.
@@ -192,25 +193,31 @@ pub(crate) fn can<K: Key>(
 fn can_walk(
     engine: EngineId,
     opened: &Arc<Opened>,
-    (direction, whole): (Direction, bool),
+    question: (Direction, Option<&str>, bool),
     flagged: bool,
 ) -> Result<(), Misfit> {
-    struct Can<'a>(EngineId, &'a Arc<Opened>, (Direction, bool), bool);
+    struct Can<'a>(
+        EngineId,
+        &'a Arc<Opened>,
+        (Direction, Option<&'a str>, bool),
+        bool,
+    );
     impl AnyWidth for Can<'_> {
         type Output = Result<(), Misfit>;
 
         fn with<K: Key>(self) -> Self::Output {
-            let Self(engine, opened, (direction, whole), flagged) = self;
-            let limited = false;
+            let Self(engine, opened, (direction, from, limited), flagged) = self;
+            let graph = typed_graph(Arc::clone(opened))?;
+            let from = from.map(|text| graph.parse(text)).transpose()?;
             let ask: Ask<'_, K> = Ask::Levels {
                 direction,
-                whole,
+                from,
                 limited,
             };
-            can(engine, &typed_graph(Arc::clone(opened))?, &ask, flagged)
+            can(engine, &graph, &ask, flagged)
         }
     }
-    let can = Can(engine, opened, (direction, whole), flagged);
+    let can = Can(engine, opened, question, flagged);
     with_keys_of(&opened.library, can)
 }
 
@@ -245,7 +252,7 @@ pub(crate) fn check_whole(
     let opened = place.opened(place.variant(named.unwrap_or(EngineId::HASH)))?;
     lists_solved(&opened, key)?;
     match named {
-        Some(named) => can_walk(named, &opened, (Direction::Backward, true), true),
+        Some(named) => can_walk(named, &opened, (Direction::Backward, None, false), true),
         None => Ok(()),
     }
 }

@@ -424,11 +424,10 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
             Kind::Levels => {
                 let ways = [Direction::Forward, Direction::Backward];
                 let [forward, backward] = ways.map(|direction| {
-                    let whole = direction == Direction::Backward;
-                    let limited = false;
+                    let (from, limited) = (None, false);
                     let ask = Ask::Levels {
                         direction,
-                        whole,
+                        from,
                         limited,
                     };
                     row.obstacle(graph, &ask)

@@ -25,7 +25,7 @@ impl Capabilities {
     pub const BUCKET: Self = Self(1 << 5);
     /// [`puzzle_api::RandomStates`].
     pub const RANDOM: Self = Self(1 << 6);
-    /// [`puzzle_api::Sweep`].
+    /// [`puzzle_api::Sweep`], backward from the solved states.
     pub const SWEEP: Self = Self(1 << 7);
     /// [`puzzle_api::Names::describe_move`].
     pub const MOVE_NAMES: Self = Self(1 << 8);

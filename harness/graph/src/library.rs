@@ -489,7 +489,9 @@ const ASKED: [(Capabilities, Ask); 9] = [
         opened.is_numbered() && opened.ranks_neighbours()
     }),
     (Capabilities::RANDOM, Opened::draws_states),
-    (Capabilities::SWEEP, Opened::sweeps),
+    (Capabilities::SWEEP, |opened| {
+        opened.sweep_memory(ANTIPODE_BACKWARD, None).is_some()
+    }),
     (Capabilities::BUCKET, |opened| {
         opened.hints("bucket", opened.table.bucket)
     }),
@@ -701,7 +703,9 @@ impl Opened {
         })
     }
 
-    fn sweeps(&self) -> bool {
+    /// Bytes that the sweep takes for a part from a root, or from the instance's own; `None` if it
+    /// was not written for them.
+    pub(crate) fn sweep_memory(&self, way: u32, from: Option<&[u64]>) -> Option<u64> {
         unsafe extern "C" fn enough(
             _: *mut c_void,
             _: *const u64,
@@ -715,10 +719,13 @@ impl Opened {
             context: std::ptr::null_mut(),
             emit: Some(enough),
         };
-        // SAFETY: the handle is open; the sink looks at nothing and stops at once.
-        self.answers("sweep", self.table.sweep, |call| unsafe {
-            call(self.handle, 0, sink)
-        })
+        let (from, mut memory) = (from.map_or(std::ptr::null(), <[u64]>::as_ptr), 0);
+        // SAFETY: the handle is open; the sink looks at nothing and stops at once; the key and
+        // the memory live across the call.
+        let sweeps = self.answers("sweep", self.table.sweep, |call| unsafe {
+            call(self.handle, way, from, 0, &mut memory, sink)
+        });
+        sweeps.then_some(memory)
     }
 
     fn ranks_neighbours(&self) -> bool {

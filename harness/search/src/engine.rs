@@ -84,8 +84,8 @@ pub struct Facts {
     /// Whether all levels that a search for a path reports are complete, also one that was
     /// stopped: then no path is shorter than they are many.
     pub tells_whole_levels: bool,
-    /// Whether its levels come unverified from the puzzle itself: all states of a part, whether
-    /// they can be solved or not, and whatever the search covers.
+    /// Whether its levels come unverified from the puzzle itself. From the solved states these
+    /// are all states of a part, whether they can be solved or not.
     pub puzzles_word: bool,
     /// What it takes of its machines; nothing if that was not measured.
     pub footprints: &'static [Footprint],

@@ -65,8 +65,8 @@ pub enum Ask<'a, K> {
     Levels {
         /// Along successors or predecessors.
         direction: Direction,
-        /// Whether every part is to be walked from its solved states to its last level.
-        whole: bool,
+        /// The state that it starts from; `None` for the instance's starts or solved states.
+        from: Option<K>,
         /// Whether the walk ends at a given level.
         limited: bool,
     },
@@ -134,6 +134,16 @@ pub enum Roots<K> {
     Starts,
     /// One given state.
     State(K),
+}
+
+impl<K: Copy> Roots<K> {
+    /// The state, if it is a given one.
+    pub(crate) const fn state(&self) -> Option<K> {
+        match self {
+            Self::State(key) => Some(*key),
+            Self::Solved | Self::Starts => None,
+        }
+    }
 }
 
 /// A path that is asked for, or another question about lines of moves from a state.

@@ -202,7 +202,7 @@ impl<K: Key> Search<K> {
     pub fn ask(&self) -> Ask<'_, K> {
         Ask::Levels {
             direction: self.direction,
-            whole: self.roots == Roots::Solved && self.max_depth.is_none(),
+            from: self.roots.state(),
             limited: self.max_depth.is_some(),
         }
     }

@@ -313,15 +313,31 @@ calls! {
         hand_over(&made, out, room)
     }
 
-    fn sweep<P: Sweep>(opened, part: u64, sink: AntipodeSweepSink) {
+    // `from` is null or a key.
+    fn sweep<P: Sweep>(
+        opened,
+        way: u32,
+        from: *const u64,
+        part: u64,
+        memory: *mut u64,
+        sink: AntipodeSweepSink,
+    ) {
         let Some(emit) = sink.emit else {
             return fail("no function to deliver to");
         };
-        if !opened.puzzle.sweeps() {
+        let puzzle = &opened.puzzle;
+        let from = (!from.is_null()).then(|| state(puzzle, input(from, words::<P>())));
+        let (way, from) = (direction(way), from.as_ref());
+        let Some(bytes) = puzzle.sweeps(way, from) else {
             return ANTIPODE_UNSUPPORTED;
+        };
+        // A call without any memory asks and starts nothing.
+        let bytes = bytes.max(1);
+        if bytes > std::mem::replace(&mut *memory, bytes) {
+            return ANTIPODE_STOPPED;
         }
         let mut status = ANTIPODE_OK;
-        opened.puzzle.sweep(part, &mut |swept| {
+        puzzle.sweep(way, from, part, &mut |swept| {
             if status != ANTIPODE_OK {
                 return false;
             }

@@ -5,7 +5,7 @@
 use std::ffi::{c_char, c_void};
 
 /// Version of this boundary. A library built for another version is refused.
-pub const ANTIPODE_ABI_VERSION: u32 = 10;
+pub const ANTIPODE_ABI_VERSION: u32 = 11;
 
 /// Most states that the harness passes in one batch. It passes none only to ask `expand`,
 /// `neighbour_ranks`, `bucket`, `move_order`, `stratum` and `features` whether they are offered.
@@ -17,9 +17,9 @@ pub const ANTIPODE_UNSOLVABLE: u16 = 0xffff;
 /// Part that `place` writes for a state outside the numbering.
 pub const ANTIPODE_NOWHERE: u64 = 0xffff_ffff_ffff_ffff;
 
-/// Direction of `neighbour_ranks` and `expand`: successors.
+/// Direction of `neighbour_ranks`, `expand` and `sweep`: successors.
 pub const ANTIPODE_FORWARD: u32 = 0;
-/// Direction of `neighbour_ranks` and `expand`: predecessors.
+/// Direction of `neighbour_ranks`, `expand` and `sweep`: predecessors.
 pub const ANTIPODE_BACKWARD: u32 = 1;
 
 /// Form of `expand`: the representative of each neighbour, as `canonical` gives it, in its place.
@@ -102,7 +102,7 @@ pub struct AntipodeSink {
 pub struct AntipodeSweepSink {
     /// Passed to `emit` as it is.
     pub context: *mut c_void,
-    /// `count` canonical keys, the distance of each to the nearest solved state (or
+    /// `count` canonical keys, the distance of each to the nearest root (or
     /// `ANTIPODE_UNSOLVABLE`), and the number of states in the orbit of each.
     pub emit: Option<
         unsafe extern "C" fn(

@@ -261,14 +261,22 @@ pub struct AntipodeVariant {
             out: *mut u64,
         ) -> AntipodeStatus,
     >,
-    /// Optional. A specialised inner loop: delivers every canonical state of a part
-    /// exactly once with its distance to the nearest solved state, or answers
-    /// `ANTIPODE_UNSUPPORTED`, for every part, if the loop was not written for this
-    /// instance. Without it there is no `sweep` engine and the general engines do the work.
+    /// Optional. A specialised inner loop. `way` is `ANTIPODE_BACKWARD` (from the solved states)
+    /// or `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root
+    /// is that state alone. Delivers every canonical state of a part that has a distance from the
+    /// roots exactly once, and from the solved states all others too. If symmetries do not keep
+    /// the roots, every state is its own orbit. Answers `ANTIPODE_UNSUPPORTED`, for every part, if
+    /// the loop was not written for this instance, direction or root. `memory` holds the bytes
+    /// that it may take, and then those that it takes for a part (at least 1); if
+    /// these are more, it delivers nothing and answers `ANTIPODE_STOPPED`.
+    /// Without it there is no `sweep` engine and the general engines do the work.
     pub sweep: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
+            way: u32,
+            from: *const u64,
             part: u64,
+            memory: *mut u64,
             sink: AntipodeSweepSink,
         ) -> AntipodeStatus,
     >,

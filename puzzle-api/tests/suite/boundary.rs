@@ -6,8 +6,8 @@ use std::ptr;
 
 use puzzle_api::abi::*;
 use puzzle_api::{
-    About, BadInput, Effort, Family, Figure, Puzzle, Request, Settings, Sweep, Swept, Symmetry,
-    puzzle_table,
+    About, BadInput, Direction, Effort, Family, Figure, Puzzle, Request, Settings, Sweep, Swept,
+    Symmetry, puzzle_table,
 };
 
 /// What the puzzle is called.
@@ -90,7 +90,17 @@ impl Symmetry for Odd {
 }
 
 impl Sweep for Odd {
-    fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u128>) -> bool) {
+    fn sweeps(&self, way: Direction, from: Option<&u128>) -> Option<u64> {
+        (way == Direction::Backward).then(|| 100 + from.map_or(0, |&from| from as u64))
+    }
+
+    fn sweep(
+        &self,
+        _: Direction,
+        _: Option<&u128>,
+        _: u64,
+        emit: &mut dyn FnMut(Swept<'_, u128>) -> bool,
+    ) {
         let depths: &[u16] = if self.0 == "uneven" {
             &[0, 1, 2]
         } else {
@@ -255,7 +265,18 @@ fn a_sweep_of_unequal_lengths_is_not_read() {
             emit: Some(emit),
         };
         // SAFETY: the counter lives across the call.
-        assert_eq!(unsafe { sweep(handle, 0, sink) }, status);
+        let asked =
+            |way, from, memory: &mut u64| unsafe { sweep(handle, way, from, 0, memory, sink) };
+        let (back, none, key) = (ANTIPODE_BACKWARD, std::ptr::null(), [7, 0]);
+        let mut memory = 99;
+        assert_eq!(asked(back, none, &mut memory), ANTIPODE_STOPPED);
+        assert_eq!(
+            asked(ANTIPODE_FORWARD, none, &mut memory),
+            ANTIPODE_UNSUPPORTED
+        );
+        assert_eq!(asked(back, key.as_ptr(), &mut memory), ANTIPODE_STOPPED);
+        assert_eq!(memory, 107);
+        assert_eq!((asked(back, none, &mut memory), memory), (status, 100));
         assert_eq!(count, delivered);
         close(handle);
     }

@@ -6,7 +6,7 @@ use puzzle_api::abi::{
     AntipodeVariant,
 };
 use puzzle_api::optional::*;
-use puzzle_api::{About, BadInput, Family, Puzzle, Request, Xorshift, puzzle_table};
+use puzzle_api::{About, BadInput, Direction, Family, Puzzle, Request, Xorshift, puzzle_table};
 
 struct Plain;
 struct Rich;
@@ -119,7 +119,14 @@ impl RandomStates for Rich {
 }
 
 impl Sweep for Rich {
-    fn sweep(&self, _: u64, _: &mut dyn FnMut(Swept<'_, u64>) -> bool) {}
+    fn sweep(
+        &self,
+        _: Direction,
+        _: Option<&u64>,
+        _: u64,
+        _: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
+    }
 }
 
 impl Names for Rich {}

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use antipode_blocks::rush_hour::Bits;
 use puzzle_api::optional::*;
-use puzzle_api::{Puzzle, Request, Settings, UNSOLVABLE};
+use puzzle_api::{Direction, Puzzle, Request, Settings, UNSOLVABLE};
 
 /// Parts that are swept one after the other, so that they share what is worked out for them.
 const RUN: u64 = 32;
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 break;
             }
             for part in first..(first + RUN).min(parts) {
-                bits.sweep(part, &mut |swept| {
+                bits.sweep(Direction::Backward, None, part, &mut |swept| {
                     for (&key, &depth) in swept.keys.iter().zip(swept.depths) {
                         let own = &mut farthest[usize::from(pieces.count(key))];
                         if depth != 0 && depth != UNSOLVABLE && depth >= own.depth {

@@ -3,13 +3,16 @@
 
 mod batch;
 
+use std::sync::OnceLock;
+
 use puzzle_api::rank::{Pieces, Steps};
 use puzzle_api::{
     BadInput, Direction, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
-    SolvedStates, Symmetry, Xorshift,
+    SolvedStates, Sweep, Swept, Symmetry, Xorshift,
 };
 
 use crate::board::Shape;
+use crate::hubs;
 use crate::instances::{self, Instance};
 use crate::symmetry::ByteTables;
 use crate::{sample, span};
@@ -113,9 +116,19 @@ pub struct Bits {
     /// For every cell, its neighbours.
     beside: [u64; 64],
     board: u64,
+    /// Made for the first walk over complete levels.
+    hubs: OnceLock<hubs::Tables>,
 }
 
 impl Bits {
+    /// The instance's own roots.
+    fn roots(&self, way: Direction) -> &[u64] {
+        match way {
+            Direction::Forward => self.common.instance.starts(),
+            Direction::Backward => self.common.instance.goals(),
+        }
+    }
+
     /// Calls `each` with the coin and its allowed targets, for every coin that has some.
     ///
     /// Lifting a coin only matters to cells next to it that have exactly two coins next to
@@ -236,6 +249,7 @@ impl Puzzle for Bits {
             neighbours,
             beside,
             board: shape.mask(),
+            hubs: OnceLock::new(),
         })
     }
 
@@ -347,6 +361,36 @@ impl Numbering for Bits {
             None => batch::neighbour_ranks(self, way, ranks, &mut |_| {}, out),
         }
         true
+    }
+}
+
+impl Sweep for Bits {
+    fn sweeps(&self, way: Direction, from: Option<&u64>) -> Option<u64> {
+        let rooted = from.is_some() || !self.roots(way).is_empty();
+        hubs::memory(self.common.instance.shape()).filter(|_| rooted)
+    }
+
+    fn sweep(
+        &self,
+        way: Direction,
+        from: Option<&u64>,
+        part: u64,
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
+        if part != 0 {
+            return;
+        }
+        let instance = &self.common.instance;
+        let tables = self
+            .hubs
+            .get_or_init(|| hubs::Tables::new(instance.shape()));
+        let roots = from.map_or(self.roots(way), std::slice::from_ref);
+        let symmetries = &self.common.symmetries;
+        let images = roots.iter().map(|&root| symmetries.orbit_size(root));
+        let kept = from.is_none() || images.sum::<u32>() == 1;
+        let complete = way == Direction::Backward && from.is_none();
+        let symmetries = (kept && symmetries.count() > 1).then_some(symmetries);
+        hubs::sweep(tables, symmetries, way, roots, complete, emit);
     }
 }
 

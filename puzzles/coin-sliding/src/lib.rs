@@ -18,6 +18,7 @@ pub mod board;
 mod cells;
 pub mod derive;
 pub mod font;
+mod hubs;
 pub mod instances;
 pub mod lengths;
 pub mod rules;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use antipode_coin_sliding::{Bits, Rules};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
+use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, UNSOLVABLE, Xorshift};
 
 fn try_open<P: Puzzle>(instance: &str, pairs: &[(&str, &str)]) -> Result<P, BadInput> {
     let settings: Settings = pairs
@@ -344,4 +344,127 @@ fn the_table_offers_two_variants() {
     let table = antipode_coin_sliding::table();
     assert_eq!((table.variant_count, table.key_words), (2, 1));
     assert_eq!(table.instance_count, 3);
+}
+
+/// Distances and orbit sizes of representatives, by the rulebook or by the walk through hubs.
+type Distances = BTreeMap<u64, (u16, u32)>;
+
+fn by_rules(rules: &Rules, way: Direction, roots: &BTreeSet<u64>, complete: bool) -> Distances {
+    let mut found = BTreeMap::new();
+    let mut level = roots.clone();
+    for depth in 0.. {
+        found.extend(level.iter().map(|&key| (key, depth)));
+        level = level
+            .iter()
+            .flat_map(|&key| listed(rules, way, key))
+            .collect();
+        level.retain(|key| !found.contains_key(key));
+        if level.is_empty() {
+            break;
+        }
+    }
+    if complete {
+        for key in keys(rules) {
+            found.entry(key).or_insert(UNSOLVABLE);
+        }
+    }
+    let image = |key: u64, index| rules.key(&rules.image(&rules.state(key), index));
+    let closed = |index| {
+        roots
+            .iter()
+            .all(|&root| roots.contains(&image(root, index)))
+    };
+    let reduce = (0..rules.symmetry_count()).all(closed);
+    let sized = found.into_iter().filter_map(|(key, depth)| {
+        let board = rules.state(key);
+        let own = rules.key(&rules.canonical(&board)) == key;
+        match reduce {
+            true => own.then(|| (key, (depth, rules.orbit_size(&board)))),
+            false => Some((key, (depth, 1))),
+        }
+    });
+    sized.collect()
+}
+
+fn by_hubs(bits: &Bits, way: Direction, from: Option<u64>) -> Distances {
+    assert!(bits.sweeps(way, from.as_ref()).is_some());
+    let mut found = BTreeMap::new();
+    bits.sweep(way, from.as_ref(), 0, &mut |swept| {
+        assert_eq!(swept.keys.len(), swept.depths.len());
+        for (&key, &depth) in swept.keys.iter().zip(swept.depths) {
+            assert_eq!(found.insert(key, (depth, swept.orbit_size)), None);
+        }
+        true
+    });
+    found
+}
+
+/// With and without symmetries, from the instance's own roots and from others. The largest has
+/// coins above the lowest 20 cells.
+#[test]
+fn the_walk_through_hubs_is_the_rulebooks() {
+    let square = [
+        ("coins", "5"),
+        ("from", ".o../o.o./.oo./...."),
+        ("to", ".oo./o..o/..../..o."),
+    ];
+    let mirrored = [
+        ("coins", "4"),
+        ("from", "o..o/.oo./..../...."),
+        ("to", ".oo./o..o/..../...."),
+    ];
+    let whole = [
+        ("coins", "4"),
+        ("from", "o..o/..../..../o..o"),
+        ("to", "..../.oo./.oo./...."),
+    ];
+    let high = [
+        ("width", "4"),
+        ("height", "6"),
+        ("coins", "3"),
+        (
+            "from",
+            "oo../o.../..../..../..../....,..../..../..../..../...o/..oo",
+        ),
+        ("to", "..../..../.oo./.o../..../...."),
+    ];
+    let mut sizes = BTreeSet::new();
+    for pairs in [&square[..], &mirrored, &whole, &high] {
+        let (rules, bits): (Rules, Bits) = (open("custom", pairs), open("custom", pairs));
+        for (way, roots) in [Direction::Forward, Direction::Backward]
+            .into_iter()
+            .zip(roots(&rules))
+        {
+            let expected = by_rules(&rules, way, &roots, way == Direction::Backward);
+            sizes.extend(expected.values().map(|(_, size)| *size));
+            assert_eq!(by_hubs(&bits, way, None), expected, "{pairs:?} {way:?}");
+            for root in keys(&rules).into_iter().step_by(701).chain(roots) {
+                let expected = by_rules(&rules, way, &BTreeSet::from([root]), false);
+                assert_eq!(
+                    by_hubs(&bits, way, Some(root)),
+                    expected,
+                    "{pairs:?} {way:?} {root}"
+                );
+            }
+        }
+    }
+    assert_eq!(sizes, BTreeSet::from([1, 2, 4, 8]));
+}
+
+#[test]
+fn a_walk_through_hubs_stops_and_takes_what_it_says() {
+    let bits: Bits = open("custom", &[("from", "o.o./.oo./oo../....")]);
+    let mut shown = 0;
+    bits.sweep(Direction::Forward, None, 0, &mut |swept| {
+        shown += swept.keys.len();
+        shown < 10
+    });
+    assert!((10..8_008).contains(&shown), "{shown}");
+    assert_eq!(bits.sweeps(Direction::Backward, None), None);
+    // 18.9 GiB: a bit a board, three a hub, and the blocks.
+    let bits: Bits = open("5x9", &[("from", "A")]);
+    let bytes = bits.sweeps(Direction::Forward, None).unwrap();
+    assert!((19_910_000_000..21_000_000_000).contains(&bytes), "{bytes}");
+    let bits: Bits = open("custom", &[("width", "8"), ("height", "8"), ("coins", "3")]);
+    assert_eq!(bits.sweeps(Direction::Forward, Some(&7)), None);
 }

@@ -9,7 +9,7 @@ pub mod tables;
 use std::sync::Mutex;
 
 use puzzle_api::{
-    BadInput, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
+    BadInput, Direction, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates, Request,
     SolvedStates, Sweep, Swept, Symmetry, Xorshift,
 };
 
@@ -211,11 +211,19 @@ impl RandomStates for Bits {
 }
 
 impl Sweep for Bits {
-    fn sweeps(&self) -> bool {
-        self.instance.limits().green.max <= u32::from(sweep::MAX_GREEN)
+    fn sweeps(&self, way: Direction, from: Option<&Masks>) -> Option<u64> {
+        let own = way == Direction::Backward && from.is_none();
+        let few = self.instance.limits().green.max <= u32::from(sweep::MAX_GREEN);
+        (own && few).then_some(0)
     }
 
-    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+    fn sweep(
+        &self,
+        _: Direction,
+        _: Option<&Masks>,
+        part: u64,
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
         let Some(&grey) = self.numbering.parts().get(part as usize) else {
             return;
         };

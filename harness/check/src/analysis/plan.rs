@@ -102,7 +102,8 @@ impl<K: Key> Plan<K> {
 
     /// Whether the run delivers unsolvable states too.
     pub(super) fn whole(&self) -> bool {
-        self.search.covers_space() || self.engine.facts().puzzles_word
+        let solved = self.search.roots == Roots::Solved;
+        self.search.covers_space() || solved && self.engine.facts().puzzles_word
     }
 
     /// Opens the folder in which the run keeps what it has finished, if it has one; returns

@@ -7,8 +7,7 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 use super::report::Verdict;
 use super::subject::{Subject, counted, skipped};
 use antipode_graph::{Capabilities, Graph, PluginError};
-use antipode_search::engine::Ask;
-use antipode_search::engines::{Roots, Search};
+use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::observers::Observers;
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{EngineId, obstacle};
@@ -173,59 +172,73 @@ fn each_swept_part<K: Key>(
     check: impl Fn(&Both<K>) -> Option<Verdict>,
 ) -> Checked {
     let graph = &subject.graph;
-    if !graph.has(Capabilities::SWEEP) {
+    let ways = [
+        (Direction::Backward, Roots::Solved),
+        (Direction::Forward, Roots::Starts),
+    ];
+    let swept = |way: &Direction| graph.sweep_memory(*way, None).is_some();
+    if !ways.iter().any(|(way, _)| swept(way)) {
         return Ok(skipped("no sweep"));
     }
-    if !graph.has(Capabilities::SOLVED_ROOTS) {
-        return Ok(skipped("solved states are not listed"));
-    }
-    let backward = Ask::Levels {
-        direction: Direction::Backward,
-        whole: true,
-        limited: false,
-    };
-    if let Some(why) = obstacle(EngineId::HASH, graph, &backward) {
-        return Ok(skipped(&format!("nothing to compare with: {why}")));
-    }
-    let mut compared = 0;
-    for part in subject.parts() {
-        let size = graph.space(part)?.unwrap_or(0);
-        if compared == PARTS_SWEPT || size > MOST_SWEPT {
+    let (mut compared, mut why) = (0, "no part is small enough to search it another way".into());
+    for (way, roots) in ways.into_iter().filter(|(way, _)| swept(way)) {
+        if way == Direction::Backward && !graph.has(Capabilities::SOLVED_ROOTS) {
+            why = "solved states are not listed".to_owned();
             continue;
         }
-        let both = sweep_and_search(subject, part)?;
-        if let Some(verdict) = check(&both) {
-            return Ok(verdict);
+        let search = Search::new(graph.clone(), way, roots, None)?;
+        if let Some(obstacle) = obstacle(EngineId::HASH, graph, &search.ask()) {
+            why = format!("nothing to compare with: {obstacle}");
+            continue;
         }
-        compared += 1;
+        let parts = match way {
+            Direction::Backward => subject.parts().into_iter().collect(),
+            Direction::Forward => search.parts().map_err(|error| unfit(subject, &error))?,
+        };
+        for part in parts {
+            let size = graph.space(part)?.unwrap_or(0);
+            if compared == PARTS_SWEPT || size > MOST_SWEPT {
+                continue;
+            }
+            let both = sweep_and_search(subject, &search, part)?;
+            if let Some(verdict) = check(&both) {
+                return Ok(verdict);
+            }
+            compared += 1;
+        }
     }
     Ok(match compared {
-        0 => skipped("no part is small enough to search it another way"),
+        0 => skipped(&why),
         parts => Verdict::Passed {
             scope: format!("{}, seed {}", counted(parts, "part"), subject.scope.seed),
         },
     })
 }
 
-fn sweep_and_search<K: Key>(subject: &Subject<K>, part: u64) -> Result<Both<K>, PluginError> {
+fn unfit<K: Key>(subject: &Subject<K>, error: &EngineError) -> PluginError {
+    let fault = format!("cannot be compared: {error}");
+    subject.graph.opened.broken("sweep", fault)
+}
+
+fn sweep_and_search<K: Key>(
+    subject: &Subject<K>,
+    search: &Search<K>,
+    part: u64,
+) -> Result<Both<K>, PluginError> {
     let graph = &subject.graph;
     let mut swept = Vec::new();
-    graph.sweep(part, &mut |batch| {
+    graph.sweep(search.direction, None, part, &mut |batch| {
         let pairs = batch.keys.iter().zip(batch.depths);
         swept.extend(pairs.map(|(&key, &depth)| (key, depth, batch.orbit_size)));
         true
     })?;
     swept.sort_unstable();
-    let search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
     let mut seen = Observers::plain().fork_collecting(usize::MAX);
     let progress = Progress::silent(&Stop::default());
-    let hash = EngineId::HASH.of();
-    let walked = hash.levels(&search, part, &mut seen, &progress);
-    walked.map_err(|error| {
-        graph
-            .opened
-            .broken("sweep", format!("cannot be compared: {error}"))
-    })?;
+    let walked = EngineId::HASH
+        .of()
+        .levels(search, part, &mut seen, &progress);
+    walked.map_err(|error| unfit(subject, &error))?;
     let states = seen.collected.take().unwrap_or_default();
     let searched = states
         .into_iter()

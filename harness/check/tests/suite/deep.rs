@@ -111,7 +111,13 @@ impl<const RULES: bool> Numbering for Path<RULES> {
 
 /// Delivers one state and calls it all.
 impl<const RULES: bool> Sweep for Path<RULES> {
-    fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+    fn sweep(
+        &self,
+        _: Direction,
+        _: Option<&u64>,
+        _: u64,
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
         emit(Swept {
             keys: &[0],
             depths: &[0],

@@ -38,7 +38,7 @@ use antipode_tilt::board::{self, Board, Cell, HOLE, SIDE, SQUARES};
 use antipode_tilt::rules::Tilt;
 use antipode_tilt::{Bits, Rules, TiltPuzzle};
 use puzzle_api::optional::*;
-use puzzle_api::{BadInput, Puzzle, UNSOLVABLE, Xorshift, puzzle_table};
+use puzzle_api::{BadInput, Direction, Puzzle, UNSOLVABLE, Xorshift, puzzle_table};
 
 use crate::support::{choose, engine, request, try_analyse};
 
@@ -244,9 +244,15 @@ impl<const FAULT: u8> RandomStates for Faulty<FAULT> {
 }
 
 impl<const FAULT: u8> Sweep for Faulty<FAULT> {
-    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+    fn sweep(
+        &self,
+        way: Direction,
+        from: Option<&Masks>,
+        part: u64,
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
         let mut nth = 0;
-        self.0.sweep(part, &mut |swept| {
+        self.0.sweep(way, from, part, &mut |swept| {
             nth += 1;
             match FAULT {
                 VISITED_TWICE if nth == 2 => emit(swept) && emit(swept),

@@ -287,7 +287,7 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
         (
             "tilt",
             "kind = \"count\"\ninstance = \"card-7\"\ncount = \"max_depth\"\nclaimed = 3\nengine = \"sweep\"\ndirection = \"backward\"\nmax_depth = { quick = 3 }",
-            "leave out 'max_depth' and 'board', or use engine = \"hash\"",
+            "leave out 'max_depth', or use engine = \"hash\"",
         ),
         (
             "sliding-block",

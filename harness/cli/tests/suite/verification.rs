@@ -184,7 +184,13 @@ macro_rules! kinds {
             }
         })+
         $(impl Sweep for Numbers<{ $swept }> {
-            fn sweep(&self, _: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+            fn sweep(
+                &self,
+                _: Direction,
+                _: Option<&u64>,
+                _: u64,
+                emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+            ) {
                 Self::sweep_all(emit);
             }
         })+

@@ -2,6 +2,7 @@
 
 use puzzle_api::{Direction, Key};
 
+use super::deliver::SweepOf;
 use super::{Expansion, Graph};
 use crate::call::PluginError;
 use crate::ledger::{Function, Noted};
@@ -49,7 +50,11 @@ impl<K: Key> Graph<K> {
             Function::Bucket => self.bucket(&[key()]).map(drop),
             // Compared with the functions that it stands for, if it is used.
             Function::NeighbourRanks => Ok(()),
-            Function::Sweep => self.sweep(first as u64, &mut |_| true).map(drop),
+            Function::Sweep => {
+                let SweepOf { way, rooted, part } = SweepOf::of(first);
+                let from = rooted.then(|| K::from_u128(second));
+                self.sweep(way, from, part, &mut |_| true).map(drop)
+            }
         }
     }
 }

@@ -153,6 +153,31 @@ impl<K: Key> Round<K> {
     }
 }
 
+/// A sweep as the ledger has it, apart from its root.
+pub(super) struct SweepOf {
+    pub(super) way: Direction,
+    pub(super) rooted: bool,
+    pub(super) part: u64,
+}
+
+impl SweepOf {
+    fn number(&self) -> u128 {
+        let backward = u128::from(self.way == Direction::Backward);
+        u128::from(self.part) | backward << 64 | u128::from(self.rooted) << 65
+    }
+
+    pub(super) fn of(number: u128) -> Self {
+        Self {
+            way: match number >> 64 & 1 {
+                0 => Direction::Forward,
+                _ => Direction::Backward,
+            },
+            rooted: number >> 65 & 1 == 1,
+            part: number as u64,
+        }
+    }
+}
+
 /// Time of a sweep up to which it is always asked for again.
 const BRIEF: Duration = Duration::from_secs(2);
 
@@ -255,13 +280,24 @@ impl<K: Key> Graph<K> {
         Ok(all)
     }
 
-    /// The puzzle's own sweep over a part; `emit` returns false to stop. Returns whether
-    /// the sweep finished.
+    /// Bytes of memory that the puzzle's own sweep takes for a part, in a direction from a state,
+    /// or from the solved states or the starts; `None` if it has none for these roots.
+    #[must_use]
+    pub fn sweep_memory(&self, way: Direction, from: Option<K>) -> Option<u64> {
+        let words = K::words_of(from.as_slice());
+        self.opened
+            .sweep_memory(super::way(way), from.map(|_| &*words))
+    }
+
+    /// The puzzle's own sweep over a part, from the roots of [`Graph::sweep_memory`]; `emit`
+    /// returns false to stop. Returns whether the sweep finished.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
     pub fn sweep(
         &self,
+        way: Direction,
+        from: Option<K>,
         part: u64,
         emit: &mut dyn FnMut(Swept<'_, K>) -> bool,
     ) -> Result<bool, PluginError> {
@@ -282,10 +318,13 @@ impl<K: Key> Graph<K> {
             context: (&raw mut context).cast::<c_void>(),
             emit: Some(take_swept::<K>),
         };
-        // SAFETY: the handle is open and the context lives across the call.
-        let status = self
-            .opened
-            .within("sweep", || unsafe { call(self.opened.handle, part, sink) });
+        let (words, mut memory) = (K::words_of(from.as_slice()), u64::MAX);
+        let start = from.map_or(std::ptr::null(), |_| words.as_ptr());
+        // SAFETY: the handle is open; the key, the memory and the context live across the call.
+        let status = self.opened.within("sweep", || unsafe {
+            let way = super::way(way);
+            call(self.opened.handle, way, start, part, &mut memory, sink)
+        });
         context.finish(self, "sweep")?;
         if let Some(key) = again {
             let fault = format!("delivered a state twice: {}", self.draw(key)?);
@@ -295,7 +334,12 @@ impl<K: Key> Graph<K> {
             ANTIPODE_STOPPED if stopped => return Ok(false),
             status => self.check("sweep", status)?,
         }
-        let input = (part.into(), 0);
+        let of = SweepOf {
+            way,
+            rooted: from.is_some(),
+            part,
+        };
+        let input = (of.number(), from.map_or(0, K::to_u128));
         if let (Some(ledger), Some(sums), false) = (&self.opened.ledger, sums, stopped)
             && ledger.takes(Function::Sweep, input, since.elapsed() < BRIEF)
         {

@@ -1,4 +1,4 @@
-//! Engine `sweep`: the puzzle's own inner loop over a part. What it delivers is counted,
+//! Engine `sweep`: the puzzle's own inner loop over a part, backward or forward. What it delivers is counted,
 //! digested and checked here like anything else.
 
 use antipode_graph::{Capabilities, Graph};
@@ -8,10 +8,11 @@ use super::by_levels;
 use crate::engine::{Engine, Facts, Footprint};
 use crate::error::EngineError;
 use crate::means::Opt;
+use crate::memory;
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
-use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion, Roots};
 use crate::search::Search;
 
 fn walk<K: Key>(
@@ -24,7 +25,8 @@ fn walk<K: Key>(
     let before = observers.levels.total_states();
     // The puzzle's loop delivers states and shows no moves, so none are counted.
     let mut spent = Spent::default();
-    let whole = search.graph.sweep(part, &mut |swept| {
+    let (way, from) = (search.direction, search.roots.state());
+    let whole = search.graph.sweep(way, from, part, &mut |swept| {
         if swept.keys.len() != swept.depths.len() {
             uneven = Some(swept.keys.len());
             return false;
@@ -39,10 +41,12 @@ fn walk<K: Key>(
         let fault = "delivered unequal numbers of keys and depths";
         return Err(search.graph.opened.broken("sweep", fault).into());
     }
-    // Every rank is a state, whether it can be solved or not. A built-in puzzle has a rulebook
-    // that the checks of the run compare with; a library may have nothing else.
+    // From the solved states, every rank is a state, whether it can be solved or not. A built-in
+    // puzzle has a rulebook that the checks of the run compare with; a library may have nothing
+    // else.
     let delivered = observers.levels.total_states() - before;
-    if !search.graph.proves(Capabilities::SWEEP)
+    if search.roots == Roots::Solved
+        && !search.graph.proves(Capabilities::SWEEP)
         && let (true, Some(ranks)) = (whole, search.graph.space(part)?)
         && delivered < ranks
     {
@@ -55,6 +59,9 @@ fn walk<K: Key>(
     };
     Ok(Walked { outcome, spent })
 }
+
+/// Bytes of a distance that is kept by state, about.
+const KEPT: u64 = 64;
 
 /// Engine `sweep`.
 #[derive(Debug)]
@@ -83,25 +90,35 @@ impl<K: Key> Engine<K> for SweepEngine {
     }
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
-        // First, as the question for the loop may take the puzzle a while.
-        if let Ask::Levels {
-            direction: Direction::Forward,
-            ..
-        } = ask
-        {
-            return Some("sweep works backward only".into());
-        }
-        if !graph.has(Capabilities::SWEEP) {
-            let variant = &graph.opened.variant;
+        let (direction, from) = match ask {
+            Ask::Levels { limited: true, .. } => {
+                return Some(
+                    "engine sweep walks whole parts; leave out --max-depth, or use --engine hash"
+                        .into(),
+                );
+            }
+            Ask::Levels {
+                direction, from, ..
+            } => (*direction, *from),
+            _ => (Direction::Backward, None),
+        };
+        let Some(needed) = graph.sweep_memory(direction, from) else {
+            return Some(lacks(graph, direction, from));
+        };
+        // A path is found among the distances of all states.
+        let kept = match ask {
+            Ask::Path { .. } => graph.space(0).ok().flatten().unwrap_or(0),
+            _ => 0,
+        };
+        let needed = needed.saturating_add(kept.saturating_mul(KEPT));
+        let available = memory::available().unwrap_or(u64::MAX);
+        if needed > available {
+            let [needed, available] = [needed, available].map(memory::human);
             return Some(format!(
-                "variant {variant} has no inner loop of its own for this instance"
+                "engine sweep takes {needed} of memory here, and {available} are available; use --engine disk"
             ));
         }
         match ask {
-            Ask::Levels { whole: false, .. } => Some(
-                "engine sweep walks whole parts from their solved states; leave out --max-depth and --from, or use --engine hash"
-                    .into(),
-            ),
             Ask::Path {
                 goal: Goal::State(_),
                 ..
@@ -115,7 +132,7 @@ impl<K: Key> Engine<K> for SweepEngine {
 
     fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask.kind() {
-            Kind::Levels => 2,
+            Kind::Levels => 3,
             _ => 0,
         }
     }
@@ -142,6 +159,19 @@ impl<K: Key> Engine<K> for SweepEngine {
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         by_levels::descent(self, question).map(Some)
     }
+}
+
+/// Why there is no loop for some roots.
+fn lacks<K: Key>(graph: &Graph<K>, way: Direction, from: Option<K>) -> String {
+    if graph.has(Capabilities::SWEEP) && way == Direction::Forward {
+        return "sweep works backward only".into();
+    }
+    if graph.has(Capabilities::SWEEP) && from.is_some() {
+        return "engine sweep walks whole parts from their solved states; leave out --from, or use --engine hash"
+            .into();
+    }
+    let variant = &graph.opened.variant;
+    format!("variant {variant} has no inner loop of its own for this instance")
 }
 
 impl SweepEngine {

@@ -5,8 +5,8 @@
 use std::sync::OnceLock;
 
 use puzzle_api::{
-    BadInput, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates, Request,
-    SolvedStates, Sweep, Swept, Undirected, Want, Xorshift,
+    BadInput, Direction, Expand, Names, Neighbours, Numbering, Placement, Puzzle, RandomStates,
+    Request, SolvedStates, Sweep, Swept, Undirected, Want, Xorshift,
 };
 
 use crate::rules::Game;
@@ -193,11 +193,18 @@ impl Numbering for Bits {
 
 impl Sweep for Bits {
     /// If states are too many to be numbered, nothing is searched backward.
-    fn sweeps(&self) -> bool {
-        self.instance.numbered()
+    fn sweeps(&self, way: Direction, from: Option<&Position>) -> Option<u64> {
+        let own = way == Direction::Backward && from.is_none();
+        (own && self.instance.numbered()).then_some(0)
     }
 
-    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+    fn sweep(
+        &self,
+        _: Direction,
+        _: Option<&Position>,
+        part: u64,
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
         let lines = Lines {
             instance: &self.instance,
             numbers: &self.numbers,

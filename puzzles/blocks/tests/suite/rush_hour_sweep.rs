@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use antipode_blocks::rush_hour::Bits;
 use proptest::prelude::*;
 use puzzle_api::optional::*;
-use puzzle_api::{Puzzle, UNSOLVABLE};
+use puzzle_api::{Direction, Puzzle, UNSOLVABLE};
 
 fn open(instance: &str, settings: &[(&str, &str)]) -> Bits {
     crate::twins::open(instance, settings)
@@ -14,7 +14,7 @@ fn open(instance: &str, settings: &[(&str, &str)]) -> Bits {
 /// Distances as the sweep gives them.
 fn swept(bits: &Bits, part: u64) -> HashMap<u64, u16> {
     let mut found = HashMap::new();
-    bits.sweep(part, &mut |swept| {
+    bits.sweep(Direction::Backward, None, part, &mut |swept| {
         assert_eq!(swept.orbit_size, 1);
         for (&key, &depth) in swept.keys.iter().zip(swept.depths) {
             let before = found.insert(key, depth);
@@ -88,7 +88,8 @@ fn boards_are_swept_right() {
         assert_eq!(swept(&bits, 0), queued(&bits, 0), "{board}");
     }
     let large = "BB....CC/DD....EE/FF....GG/AA....../HH....II/JJ....KK/LL....MM/NN....PP";
-    assert!(!open("custom", &[("board", large)]).sweeps());
+    let large = open("custom", &[("board", large)]);
+    assert_eq!(large.sweeps(Direction::Backward, None), None);
 }
 
 proptest! {
@@ -115,6 +116,6 @@ proptest! {
 fn a_sweep_that_is_stopped_leaves_nothing_behind() {
     let bits = open("5x5", &[]);
     let part = 1;
-    bits.sweep(part, &mut |_| false);
+    bits.sweep(Direction::Backward, None, part, &mut |_| false);
     assert_eq!(swept(&bits, 0), queued(&bits, 0));
 }

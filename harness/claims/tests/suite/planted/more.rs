@@ -116,7 +116,13 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> RandomStates
 impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Sweep
     for Planted<ROLE, DIRECTED, TOWER>
 {
-    fn sweep(&self, part: u64, emit: &mut dyn FnMut(Swept<'_, u64>) -> bool) {
+    fn sweep(
+        &self,
+        _: Direction,
+        _: Option<&At>,
+        part: u64,
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
         for (at, depth) in At::distances(part, DIRECTED) {
             let (mut keys, mut depths) = (vec![at.key()], vec![depth]);
             let mut orbit_size = at.images().len() as u32;
