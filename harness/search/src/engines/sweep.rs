@@ -1,5 +1,5 @@
-//! Engine `sweep`: the puzzle's own inner loop over a part, backward or forward. What it delivers is counted,
-//! digested and checked here like anything else.
+//! Engine `sweep`: the puzzle's own inner loop over a part, backward or forward. What it delivers
+//! is counted, digested and checked here like anything else.
 
 use antipode_graph::{Capabilities, Graph};
 use puzzle_api::{Direction, Key};
