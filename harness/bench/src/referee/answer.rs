@@ -3,6 +3,8 @@
 use antipode_check::referee::Answer;
 use serde_json::Value;
 
+use crate::run::sample::plain;
+
 /// Most steps of a path that are read.
 const MOST_STEPS: usize = 1 << 20;
 
@@ -36,17 +38,6 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
         (_, Some(number)) => length(number),
         _ => path(lines.into_iter().skip_while(|line| line.ends_with(':'))),
     }
-}
-
-/// A text without a byte order mark, and without the escapes that colour a terminal.
-pub(crate) fn plain(text: &str) -> String {
-    let mut parts = text.trim_start_matches('\u{feff}').split("\u{1b}[");
-    let mut plain = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find(|c: char| ('@'..='~').contains(&c));
-        plain.push_str(end.map_or("", |end| &part[end + 1..]));
-    }
-    plain
 }
 
 /// Words next to the number in a line that says a length.

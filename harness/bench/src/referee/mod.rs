@@ -1,7 +1,7 @@
 //! Solvers of others on boards whose shortest length is known: each board in a process of its
 //! own, with limits; what it prints is judged, never believed. `README.md` has the forms.
 
-pub(crate) mod answer;
+mod answer;
 mod rank;
 
 use std::io::ErrorKind;

@@ -19,7 +19,6 @@ use antipode_search::engine::Opt;
 use antipode_search::progress::Stop;
 
 use super::process::{Ended, Finished, Limits, run};
-use crate::referee::answer::plain;
 use crate::suite::{Row, Verb, takes};
 
 /// Arguments of `antipode` that run a row: anybody can repeat a sample by hand.
@@ -222,6 +221,17 @@ fn says(out: &str, expect: &str) -> bool {
         let after = after[..after.len() - apart.len()].trim_end_matches(['\'', '’', ',', '.']);
         !(begins && !before.is_empty()) && !(ends && (goes_on || !after.is_empty()))
     })
+}
+
+/// A text without a byte order mark, and without the escapes that colour a terminal.
+pub(crate) fn plain(text: &str) -> String {
+    let mut parts = text.trim_start_matches('\u{feff}').split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(|c: char| ('@'..='~').contains(&c));
+        plain.push_str(end.map_or("", |end| &part[end + 1..]));
+    }
+    plain
 }
 
 /// Clocks of two processes differ by at most this, as a factor and in seconds.

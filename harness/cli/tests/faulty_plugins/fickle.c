@@ -214,11 +214,16 @@ static AntipodeStatus bucket(const void *handle, const uint64_t *keys, size_t co
     return ANTIPODE_OK;
 }
 
-static AntipodeStatus sweep(const void *handle, uint64_t part, AntipodeSweepSink sink)
+static AntipodeStatus sweep(const void *handle, uint32_t way, const uint64_t *from, uint64_t part,
+                            uint64_t *memory, AntipodeSweepSink sink)
 {
-    uint64_t place;
-    int lie = lies("sweep", 1, 0, FROM, handle);
+    uint64_t place, allowed = *memory;
+    int lie;
     (void)part;
+    if (way != ANTIPODE_BACKWARD || from) return ANTIPODE_UNSUPPORTED;
+    *memory = 1;
+    if (allowed == 0) return ANTIPODE_STOPPED;
+    lie = lies("sweep", 1, 0, FROM, handle);
     for (place = 0; place <= LAST; place++) {
         uint16_t depth = (uint16_t)(place < FROM || lie ? place : place - FROM + 1 + TO);
         if (sink.emit(sink.context, &place, &depth, 1, 2)) return ANTIPODE_STOPPED;

@@ -431,12 +431,16 @@ static AntipodeStatus random_places(const void *handle, uint64_t seed, uint64_t 
 #define RANDOM
 #endif
 
-static AntipodeStatus sweep(const void *handle, uint64_t part, AntipodeSweepSink sink)
+static AntipodeStatus sweep(const void *handle, uint32_t way, const uint64_t *from, uint64_t part,
+                            uint64_t *memory, AntipodeSweepSink sink)
 {
-    uint64_t k;
+    uint64_t k, allowed = *memory;
 
     (void)handle;
     (void)part;
+    if (way != ANTIPODE_BACKWARD || from) return ANTIPODE_UNSUPPORTED;
+    *memory = 1;
+    if (allowed == 0) return ANTIPODE_STOPPED;
 #ifdef LIE_SWEEP_ENDLESS
     for (k = 0;; k = (k + 1) % PLACES) {
         uint16_t depth = 1;

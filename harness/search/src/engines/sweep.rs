@@ -91,12 +91,6 @@ impl<K: Key> Engine<K> for SweepEngine {
 
     fn obstacle(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> Option<String> {
         let (direction, from) = match ask {
-            Ask::Levels { limited: true, .. } => {
-                return Some(
-                    "engine sweep walks whole parts; leave out --max-depth, or use --engine hash"
-                        .into(),
-                );
-            }
             Ask::Levels {
                 direction, from, ..
             } => (*direction, *from),
@@ -105,6 +99,10 @@ impl<K: Key> Engine<K> for SweepEngine {
         let Some(needed) = graph.sweep_memory(direction, from) else {
             return Some(lacks(graph, direction, from));
         };
+        if let Ask::Levels { limited: true, .. } = ask {
+            let remedy = "leave out --max-depth, or use --engine hash";
+            return Some(format!("engine sweep walks whole parts; {remedy}"));
+        }
         // A path is found among the distances of all states.
         let kept = match ask {
             Ask::Path { .. } => graph.space(0).ok().flatten().unwrap_or(0),
