@@ -65,6 +65,10 @@ fn json_of(files: &Files, path: &str) -> Value {
     json::read(&file(files, path)).unwrap_or_default()
 }
 
+/// What is said of a folder that has every result and no manifest.
+const NO_MANIFEST: &str = "there is none, which a whole run writes: files may be missing, or of \
+    another run";
+
 /// The name of a claim that a file is the certificate of.
 fn certified(path: &str) -> Option<&str> {
     let name = path.strip_prefix("certificates/")?.strip_suffix(".json")?;
@@ -79,13 +83,26 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
     }
     let mut report = Report::new();
     let mut tell = |name: &str, outcome: Outcome| report.push((name.to_owned(), outcome));
+    let own = files
+        .keys()
+        .filter_map(|path| Some((certified(path)?, json_of(files, path))));
+    let own: Vec<(&str, Value)> = own.collect();
+    let known = own.iter().flat_map(|(_, one)| results(one));
+    let known: BTreeSet<String> = known.map(|(one, _)| text(one, "id").to_owned()).collect();
+    let bare = ["manifest.json", "certificates/manifest.json"];
+    let bare = bare.iter().all(|name| !files.contains_key(*name));
+    let claims = match bare && !files.contains_key("claims.csv") {
+        true => Ok(Claims::new()),
+        false => claims(&file(files, "claims.csv")),
+    };
+    let told = |claims: &Claims| known.iter().all(|id| claims.contains_key(id));
     // A run that was killed has no manifest yet, and its tables are of the run before.
-    let killed = ["manifest.json", "certificates/manifest.json"];
-    let killed = killed.iter().all(|name| !files.contains_key(*name));
+    let killed = bare && !claims.as_ref().is_ok_and(told);
     tell(
         "manifest.json",
-        match killed {
-            true => Outcome::Unfinished,
+        match bare {
+            _ if killed => Outcome::Unfinished,
+            true => Outcome::Unknown(NO_MANIFEST.to_owned()),
             false => manifests(files).into(),
         },
     );
@@ -97,26 +114,23 @@ pub fn check_files(files: &Files, checker: &Checker) -> Result<Report, String> {
         let shown = found.map(|parts| vec![parts.trusted]);
         tell("tilt-box/parts.csv", shown.into());
     }
-    let claims = claims(&file(files, "claims.csv"));
-    let mut known: BTreeSet<String> = BTreeSet::new();
-    let mut all: Vec<Value> = Vec::new();
-    for name in files.keys().filter_map(|path| certified(path)) {
+    for (name, value) in &own {
         let text = file(files, &format!("certificates/{name}.json"));
-        let value = json::read(&text).unwrap_or_default();
         let outcome = checker.certificate(&text, beside.as_ref());
-        let listed = listed(name, &value, &claims, &mut known);
-        let listed = if killed { Ok(()) } else { listed };
-        let outcome = match (outcome, listed) {
+        let outcome = match (outcome, listed(name, value, &claims, killed)) {
             (Outcome::Rejected(why), _) | (_, Err(why)) => Outcome::Rejected(why),
             (outcome, Ok(())) => outcome,
         };
         tell(name, outcome);
-        all.push(value);
     }
+    let all: Vec<Value> = own.into_iter().map(|(_, value)| value).collect();
+    let certified = all_certified(claims, &known);
     if killed {
+        if files.contains_key("claims.csv") {
+            tell("claims.csv", certified.and(Err(Stop::Unfinished)).into());
+        }
         return Ok(report);
     }
-    let certified = all_certified(claims, &known);
     let certified = certified.and_then(|shown| with_one_effort(&all).map(|()| shown));
     tell("claims.csv", certified.into());
     if files.contains_key("not-taken.csv") {
@@ -224,22 +238,27 @@ fn claims(text: &str) -> Result<Claims, String> {
     Ok(found)
 }
 
-/// Whether `claims.csv` says what a certificate does, of its claim and of the rows of its table.
+/// A certificate's claim, and the rows of its table, each with the claim whose table it is of.
+fn results(certificate: &Value) -> impl Iterator<Item = (&Value, &str)> {
+    let claim = &certificate["claim"];
+    let rows = list(&certificate["rows"]).iter();
+    std::iter::once((claim, "")).chain(rows.map(|row| (row, text(claim, "id"))))
+}
+
+/// Whether `claims.csv` says what a certificate does, of its claim and of the rows of its table; of
+/// a run that was killed it may say nothing.
 fn listed(
     name: &str,
     certificate: &Value,
     claims: &Result<Claims, String>,
-    known: &mut BTreeSet<String>,
+    killed: bool,
 ) -> Result<(), String> {
-    let claim = &certificate["claim"];
-    let of_table = list(&certificate["rows"]).iter();
-    let results = of_table.map(|row| (row, text(claim, "id")));
-    let mut wrong = (claim["id"] != name).then(|| format!("it is of the claim {}", claim["id"]));
-    for (result, table) in std::iter::once((claim, "")).chain(results) {
+    let id = &certificate["claim"]["id"];
+    let mut wrong = (id != name).then(|| format!("it is of the claim {id}"));
+    for (result, table) in results(certificate) {
         let id = text(result, "id");
-        known.insert(id.to_owned());
         let told = claims.as_ref().map(|claims| claims.get(id));
-        if told != Ok(Some(&cells(result, table))) {
+        if told != Ok(Some(&cells(result, table))) && !(killed && told == Ok(None)) {
             wrong = Some(format!("claims.csv says something else of {id}"));
         }
     }

@@ -1,13 +1,13 @@
 //! Boards at the greatest distance.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::levels::whole_table;
 use super::{in_moves, nearest};
 use crate::checker::Checker;
 use crate::reading::Reading;
 use crate::replay::replayed;
-use crate::shown::{OrWrong, Shown, list};
+use crate::shown::{OrWrong, Shown, Stop, list};
 use crate::verdict::{truth, whole};
 
 pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
@@ -24,7 +24,8 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     };
     let stands = rules.draw(rules.canonical(board));
     let among = shown.iter().any(|one| one["state"] == stands);
-    let greatest = list(&reading.part("levels")["levels"]).len() - 1;
+    let greatest = list(&reading.part("levels")["levels"]).len();
+    let greatest = greatest.saturating_sub(1);
     let Some((last, pictures)) = reading.witnesses().split_last() else {
         return Err("witnesses are missing".into());
     };
@@ -33,18 +34,30 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     let pictures = pictures.iter().map(|one| &one["kind"]["board"]["state"]);
     let same = pictures.eq(boards);
     same.or_wrong("the boards shown are others")?;
-    let path = replayed(&*rules, &last["kind"])?;
     let again = nearest(checker, reading, &*rules, (board, None), None);
-    let fewest = (*again).as_ref().and_then(|found| found.met);
-    let solves = path.ends.0 == board && rules.solved(path.ends.1);
-    let shortest = solves && fewest == Some(path.moves as u32);
-    shortest.or_wrong("the path shown is no shortest solution of the board")?;
+    let again = (*again).as_ref();
+    let again = again.ok_or(Stop::Unknown("the board's shortest solution".into()))?;
+    let distance = match (&last["kind"], again.met) {
+        (picture, None) => {
+            let alone = json!({ "board": { "state": rules.draw(board) } });
+            let none = again.complete && *picture == alone;
+            none.or_wrong("a solution is shown of a board that has none")?;
+            "unsolvable".to_owned()
+        }
+        (picture, Some(fewest)) => {
+            let path = replayed(&*rules, picture)?;
+            let solves = path.ends.0 == board && rules.solved(path.ends.1);
+            let shortest = solves && path.moves == fewest as usize;
+            shortest.or_wrong("the path shown is no shortest solution of the board")?;
+            in_moves(path.moves)
+        }
+    };
     let rank = match (among, shown.len()) {
         (true, 1) => ", the greatest distance, here alone".to_owned(),
         (true, boards) => format!(", the greatest distance, as {boards} boards up to symmetry"),
         (false, _) => format!("; the greatest distance is {greatest}"),
     };
-    reading.comes_to(&format!("{}{rank}", in_moves(path.moves)))?;
+    reading.comes_to(&(distance + &rank))?;
     let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
     reading.graded(truth(among && fits), true)?;
     Ok(trusted)

@@ -48,8 +48,14 @@ pub(super) fn table(
         (!backward || goes_back).or_unknown("a search back from a board")?;
         let mut images = roots.iter().flat_map(|&root| rules.images(root));
         let closed = backward && from.is_none() || images.all(|image| roots.contains(&image));
-        // A census lists its states up to symmetry; one part is all that there is.
-        let census = backward && parts > 1;
+        // An instance of several parts lists its states up to symmetry. A search from a board does
+        // not say how many there are, but whether images were counted, on which no figure rests.
+        let rows = list(&reading.part("levels")["levels"]);
+        let images = rows.iter().any(|row| row["orbits"] != row["states"]);
+        let census = match from {
+            None if backward => parts > 1,
+            _ => images,
+        };
         let symmetry = closed && (census || !keep);
         let question = Question {
             roots,

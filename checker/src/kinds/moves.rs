@@ -157,6 +157,8 @@ fn figure_of_moves(reading: &Reading, tallies: &[Tally]) -> Option<String> {
             let several = tallies.iter().position(|tally| tally[5] > 1)?;
             return Some(several.checked_sub(1)?.to_string());
         }
+        // Where no move leads out, there is none to say anything of.
+        _ if sum(1) == 0 => return None,
         "moves_to_unsolvable" => return Some(sum(4).to_string()),
         "levels_back" => return Some(out_of.iter().map(|tally| tally[3]).max()?.to_string()),
         "moves_kept" => 1.0 - leaving / all,

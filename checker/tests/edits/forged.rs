@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use antipode_checker::checker::Checker;
 use antipode_checker::claim;
+use antipode_checker::folder::check_files;
 use antipode_checker::shown::Outcome;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -324,5 +325,48 @@ fn is_rejected(checker: &Checker, path: &str, forged: &Value) {
     assert!(
         matches!(outcome, Outcome::Rejected(_)),
         "{path}: {outcome:?}"
+    );
+}
+
+/// Without manifests no digest shows that a table was changed; its certificates do.
+#[test]
+fn a_table_without_manifests_has_to_agree() {
+    let checker = Checker::new(1, 1);
+    let whole = folders()
+        .iter()
+        .find(|files| files.contains_key("certificates/tile-levels-2x3.json"));
+    let mut bare = whole.unwrap().clone();
+    bare.retain(|path, _| !path.ends_with("manifest.json"));
+    let table = String::from_utf8(bare["claims.csv"].clone()).unwrap();
+    let of = |table: &str| {
+        let mut files = bare.clone();
+        files.insert("claims.csv".into(), table.as_bytes().to_vec());
+        let report = check_files(&files, &checker).unwrap();
+        let outcome = |name: &str| report.iter().find(|one| one.0 == name).unwrap().1.clone();
+        ["manifest.json", "tile-levels-2x3", "claims.csv"].map(outcome)
+    };
+    let [manifest, certificate, claims] = of(&table);
+    assert!(matches!(manifest, Outcome::Unknown(_)), "{manifest:?}");
+    assert_eq!(
+        [certificate, claims],
+        [Outcome::Accepted, Outcome::Accepted]
+    );
+    let is_rejected = |outcome: &Outcome| matches!(outcome, Outcome::Rejected(_));
+    for (old, new) in [
+        ("confirmed,confirmed", "refuted,refuted"),
+        ("quick", "full"),
+    ] {
+        let falsified = table.replacen(old, new, 1);
+        assert_ne!(falsified, table);
+        assert!(is_rejected(&of(&falsified)[1]), "{new}");
+    }
+    let more = table.clone() + &table.lines().last().unwrap().replacen("tile", "other", 1);
+    assert!(is_rejected(&of(&more)[2]));
+    // A run that was killed has certificates that the table of the run before lacks.
+    let head = table.split_inclusive('\n').next().unwrap();
+    let [manifest, certificate, claims] = of(head);
+    assert_eq!(
+        [manifest, certificate, claims],
+        [Outcome::Unfinished, Outcome::Accepted, Outcome::Unfinished]
     );
 }

@@ -1,6 +1,7 @@
 //! Folders that `certify` wrote and nobody touched: kinds of claims by puzzles by forms. Nothing in
 //! them is rejected, and what is counted in whole is counted again.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use antipode_checker::checker::Checker;
@@ -49,6 +50,116 @@ const FORMS: [&str; 8] = [
     "direction = \"backward\"\nmax_depth = 2",
     "levels = [1, 2]",
 ];
+
+/// Rush Hour with the exit blocked for good.
+const STUCK: &str = "instance = \"custom\"\nsettings = { board = \"..B/..B/AAB\" }";
+
+/// Questions without an answer, or with one that no search makes: no solution, no move, a sample
+/// of what a proof leaves open.
+const EDGES: [(&str, &str, &str); 17] = [
+    (
+        "sliding-tile",
+        "instance = \"2x2\"",
+        "kind = \"hardest\"\nboard = \".1/23\"",
+    ),
+    (
+        "sliding-tile",
+        "instance = \"3x3\"",
+        "kind = \"length\"\nboard = \"123/456/87.\"\nclaimed = 5\ncompare = \"report\"",
+    ),
+    (
+        "sliding-tile",
+        "instance = \"2x2\"",
+        "kind = \"count\"\ncount = \"moves_known\"\nboard = \"goal\"\nclaimed = 1",
+    ),
+    (
+        "sliding-tile",
+        "instance = \"3x3\"",
+        "kind = \"lengths\"\ntable = \"goal,123/456/87.,31\"",
+    ),
+    (
+        "lights-out",
+        "instance = \"4x4\"",
+        "kind = \"hardest\"\nboard = \"o.../..../..../....\"\nclaimed = 7",
+    ),
+    (
+        "lights-out",
+        "instance = \"1x2\"",
+        "kind = \"count\"\ncount = \"moves_known\"\nboard = \"oo\"\nclaimed = 1",
+    ),
+    (
+        "lights-out",
+        "instance = \"1x2\"",
+        "kind = \"count\"\ncount = \"seconds\"\nboard = \"o.\"\ncompare = \"report\"",
+    ),
+    (
+        "rush-hour",
+        STUCK,
+        "kind = \"length\"\nclaimed = 3\ncompare = \"report\"",
+    ),
+    (
+        "rush-hour",
+        STUCK,
+        "kind = \"length\"\nclaimed = 3\nengine = \"disk\"",
+    ),
+    (
+        "rush-hour",
+        STUCK,
+        "kind = \"count\"\ncount = \"levels_back\"\nclaimed = 0",
+    ),
+    (
+        "rush-hour",
+        STUCK,
+        "kind = \"count\"\ncount = \"moves_wasted\"\nclaimed = 0\ncompare = \"report\"",
+    ),
+    (
+        "peg-solitaire",
+        PEGS,
+        "kind = \"solvable\"\nengine = \"beam\"",
+    ),
+    (
+        "peg-solitaire",
+        PEGS,
+        "kind = \"unreachable\"\nengine = \"dfs\"",
+    ),
+    (
+        "peg-solitaire",
+        PEGS,
+        "kind = \"length\"\nclaimed = 13\ncompare = \"report\"\nengine = \"dfs\"",
+    ),
+    (
+        "peg-solitaire",
+        PEGS,
+        "kind = \"length\"\nclaimed = \"unsolvable\"\nengine = \"beam\"",
+    ),
+    (
+        "peg-solitaire",
+        "instance = \"triangle-15\"",
+        "kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 13935",
+    ),
+    (
+        "peg-solitaire",
+        "instance = \"triangle-15\"",
+        "kind = \"count\"\ncount = \"solvable_orbits\"\nclaimed = 7",
+    ),
+];
+
+const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample reported";
+
+/// From the middle of the triangle back to it, which cannot be.
+const PEGS: &str = "instance = \"triangle-15\"\nsettings = { from = \"5\", to = \"5\" }";
+
+/// Folders of these, one a puzzle.
+pub fn edges() -> Vec<Files> {
+    let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+    for (i, (puzzle, instance, lines)) in EDGES.iter().enumerate() {
+        let text = texts
+            .entry(puzzle)
+            .or_insert(format!("puzzle = \"{puzzle}\"\n"));
+        *text += &claim(&format!("e{i}"), &format!("{instance}\n{lines}"));
+    }
+    texts.values().map(|text| certify(text)).collect()
+}
 
 /// The same value or key, written in other ways.
 const WRITTEN: [&str; 8] = [
@@ -149,6 +260,47 @@ fn no_honest_folder_is_rejected() {
         })
         .collect();
     assert!(faults.is_empty(), "{} faults: {faults:#?}", faults.len());
+}
+
+/// The certificates of these are accepted, in whole but for what a sample leaves; and none of
+/// them shows another verdict.
+#[test]
+fn questions_at_the_edge_have_one_answer() {
+    let checker = Checker::new(24, 1);
+    let (mut read, mut forged) = (0, 0);
+    for files in edges() {
+        for (name, outcome) in check_files(&files, &checker).unwrap() {
+            let right = matches!(outcome, Outcome::Accepted | Outcome::InPart(_));
+            assert!(right, "{name}: {outcome:?}");
+        }
+        for (path, bytes) in files.iter().filter(|(path, _)| is_certificate(path)) {
+            let value: Value = serde_json::from_slice(bytes).unwrap();
+            read += 1;
+            for verdict in VERDICTS.split(' ') {
+                let mut other = value.clone();
+                let (own, of_table) = (value["claim"]["verdict"].clone(), value["rows"].is_array());
+                // Whether the sides of a pair were compared in whole is not known here.
+                if own == verdict || of_table && verdict == "refuted" {
+                    continue;
+                }
+                other["claim"]["verdict"] = verdict.into();
+                other["cases"][0]["verdict"] = verdict.into();
+                if of_table {
+                    other["rows"][0]["verdict"] = verdict.into();
+                    let found = format!("1 {}", verdict.replace('-', " "));
+                    other["claim"]["found"] = found.as_str().into();
+                    other["cases"][0]["found"] = found.into();
+                }
+                let text = String::from_utf8(sealed(&other)).unwrap();
+                let outcome = checker.certificate(&text, None);
+                let rejected = matches!(outcome, Outcome::Rejected(_));
+                assert!(rejected, "{path}: {verdict} for {own}: {outcome:?}");
+                forged += 1;
+            }
+        }
+    }
+    assert_eq!(read, EDGES.len());
+    assert!(forged >= 4 * read, "{forged}");
 }
 
 #[test]
