@@ -176,8 +176,12 @@ fn short(made: &Made, record: &MadeBoards, args: &Args) -> String {
         (all, _) if u128::from(record.looked_at) < all => {
             format!("stopped after {found} of {}", count(args.count, "boards"))
         }
+        (all, _) if record.minimal || record.unique => format!(
+            "as asked are {found} of {} of {moves}, and no more",
+            count(all, "boards")
+        ),
         (all, _) => format!(
-            "no more than {found} of {} of {moves} can be had, up to symmetry",
+            "there is no more than {} of {moves}, up to symmetry",
             count(all, "boards")
         ),
     }
