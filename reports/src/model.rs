@@ -9,6 +9,7 @@ mod claim;
 mod cost;
 mod legend;
 mod levels;
+mod made;
 mod manifest;
 mod pairs;
 mod permute;
@@ -32,6 +33,7 @@ pub use claim::{
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
+pub use made::{MadeBoard, MadeBoards};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{PairKnown, PairLength, PairRow, SideRow};
 pub use permute::{Permute, PermuteRow};

@@ -630,6 +630,7 @@ impl<'a, K: Key> Asked<'a, K> {
                 levels: seen.table(false),
                 costs: cost.spent.levels.clone(),
                 antipodes: Vec::new(),
+                drawn: Vec::new(),
                 parts: Vec::new(),
                 moves: Vec::new(),
                 evidence,

@@ -9,7 +9,7 @@ use textwrap::{Options, WordSplitter};
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Look around and play",
-        &["list", "explore", "solve", "improve"],
+        &["list", "explore", "solve", "make", "improve"],
     ),
     ("Search", &["analyse", "merge", "pairs", "table", "plan"]),
     (
@@ -22,7 +22,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// Command lines that work as they stand, or with a file of your own if one is named.
-const EXAMPLES: [(&str, &str); 20] = [
+const EXAMPLES: [(&str, &str); 21] = [
     ("list", "antipode list tilt"),
     (
         "explore",
@@ -31,6 +31,10 @@ const EXAMPLES: [(&str, &str); 20] = [
     (
         "solve",
         "antipode solve tilt/box --board '#.##./...../..O../g..../b....'\n  antipode solve rush-hour/custom --boards rush.txt",
+    ),
+    (
+        "make",
+        "antipode make tilt/box --set grey=2 --moves 12 --count 6\n  antipode make rush-hour/5x5 --moves 10..12 --minimal --seed 7",
     ),
     (
         "improve",

@@ -18,6 +18,7 @@ mod help;
 mod history;
 mod improve;
 mod list;
+mod make;
 mod merge;
 mod names;
 mod narrow;
@@ -103,6 +104,8 @@ enum Verb {
     List(list::Args),
     /// Finds a shortest solution of one board and draws it move by move.
     Solve(solve::Args),
+    /// Makes boards that take a given number of moves.
+    Make(make::Args),
     /// Shortens a path, and reports which of its windows are proven shortest.
     Improve(improve::Args),
     /// Finds a solution, or a proof of impossibility, for every start and finish.
@@ -238,6 +241,7 @@ fn command_with(verb: &str) -> Option<clap::Command> {
     let options = match verb {
         "list" => list::Args::augment_args,
         "solve" => solve::Args::augment_args,
+        "make" => make::Args::augment_args,
         "improve" => improve::Args::augment_args,
         "table" => table::Args::augment_args,
         "analyse" => analyse::Args::augment_args,
@@ -275,6 +279,7 @@ impl Verb {
         match self {
             Self::List(args) => list::run(args),
             Self::Solve(args) => solve::run(args, stop),
+            Self::Make(args) => make::run(args, stop),
             Self::Improve(args) => improve::run(args, stop),
             Self::Table(args) => table::run(args, stop),
             Self::Analyse(args) => analyse::run(args, stop),

@@ -1,5 +1,6 @@
 //! The puzzles that ship with Antipode: the only place in the harness that names them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use puzzle_api::abi::AntipodeTable;
@@ -102,6 +103,46 @@ pub fn placed(
         _ => return None,
     };
     Some(read(request, text))
+}
+
+/// The boards that are left if one piece is taken off a board: a grey block in Tilt, a car that
+/// is not the red one in Rush Hour. `None` if it is not known which pieces of the puzzle can be.
+#[must_use]
+pub fn without_a_piece(library: &Library, settings: &Settings, board: &str) -> Option<Vec<Placed>> {
+    match (&library.source, library.name.as_str()) {
+        (Source::BuiltIn, "tilt") => {
+            let greys: Vec<usize> = board.match_indices('#').map(|(at, _)| at).collect();
+            let blues = board.matches('b').count();
+            let counts = [("grey", greys.len().saturating_sub(1)), ("blue", blues)];
+            let counts = counts.map(|(key, count)| (key.to_owned(), count.to_string()));
+            let without = |at: usize| Placed {
+                instance: "box".to_owned(),
+                settings: counts.clone().into(),
+                from: Some(format!("{}.{}", &board[..at], &board[at + 1..])),
+                length: None,
+            };
+            Some(greys.into_iter().map(without).collect())
+        }
+        (Source::BuiltIn, "rush-hour") => {
+            let others: BTreeSet<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
+            let metric = settings.iter().filter(|(key, _)| *key == "metric");
+            let request = Request {
+                instance: "custom",
+                settings: &metric
+                    .map(|(key, value)| (key.clone(), value.clone()))
+                    .collect(),
+            };
+            let without = |car: char| Placed::custom(&request, board.replace(car, "."), None);
+            Some(
+                others
+                    .into_iter()
+                    .filter(|&car| car != 'A')
+                    .map(without)
+                    .collect(),
+            )
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]

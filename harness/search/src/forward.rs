@@ -1,6 +1,7 @@
 //! Forward search from one state on the successors alone: the oracle of both samples, and the
 //! loop of engines `reference` and `orbits` for paths.
 
+use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
@@ -8,7 +9,7 @@ use crate::outcome::{Outcome, Proof, StopReason, counted};
 pub use crate::question::Goal;
 use crate::reduction::Reduction;
 use crate::replay::follow;
-use crate::steps::Steps;
+use crate::steps::{BATCH, Steps};
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// Representatives that there is room for at once: those of the Donkey fit.
@@ -182,6 +183,46 @@ impl<K: Key> ForwardSolver<K> {
             orbits: search.seen(),
             levels,
         })
+    }
+
+    /// Number of shortest lines of states from a state to a solved one, at most 2^64 - 1; 0 if there
+    /// is none, `None` if stopped. `stopping` is asked between levels.
+    ///
+    /// # Errors
+    /// [`PluginError`] if the puzzle fails.
+    pub fn solutions(
+        &self,
+        start: K,
+        stopping: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<u64>, PluginError> {
+        let mut search = self.around(start);
+        let (mut lines, mut out) = (HashMap::from([(start, 1_u64)]), Expansion::default());
+        while !search.level().is_empty() {
+            let level = search.level().to_vec();
+            let solved = self.graph.is_solved(&level)?.into_iter().zip(&level);
+            let solved = solved
+                .filter(|(solved, _)| *solved)
+                .map(|(_, key)| lines[key]);
+            match solved.fold(0, u64::saturating_add) {
+                0 if stopping() => return Ok(None),
+                0 => {}
+                all => return Ok(Some(all)),
+            }
+            search.advance()?;
+            let mut next: HashMap<K, u64> = search.level().iter().map(|&key| (key, 0)).collect();
+            for batch in level.chunks(BATCH) {
+                self.graph.expand(Direction::Forward, batch, &mut out)?;
+                for (i, &key) in batch.iter().enumerate() {
+                    for other in out.others(i, key) {
+                        if let Some(all) = next.get_mut(&other) {
+                            *all = all.saturating_add(lines[&key]);
+                        }
+                    }
+                }
+            }
+            lines = next;
+        }
+        Ok(Some(0))
     }
 
     fn around(&self, start: K) -> BreadthFirst<'_, K> {

@@ -60,6 +60,10 @@ schemas! {
     BOARDS = "antipode-boards-1";
     /// A row of `boards.csv`: [`BoardRow`](super::BoardRow).
     BOARD_ROWS = "antipode-board-rows-1";
+    /// `boards.json` of `make`: [`MadeBoards`](super::MadeBoards).
+    MADE = "antipode-made-1";
+    /// A row of its `boards.csv`: [`MadeBoard`](super::MadeBoard).
+    MADE_ROWS = "antipode-made-rows-1";
     /// `permute.json`: [`Permute`](super::Permute).
     PERMUTE = "antipode-permute-1";
     /// A row of `permute.csv`: [`PermuteRow`](super::PermuteRow).

@@ -4,8 +4,8 @@ use super::standing::standing;
 use crate::atomic::WriteError;
 use crate::bench::{Comparison, HistoryRow, Sample};
 use crate::model::{
-    Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, NotTaken, PairRow, PartRow, PathStep,
-    SideLevel, SideRow, StartFinishRow, columns,
+    Antipode, BoardRow, ClaimRow, LevelCost, LevelRow, MadeBoard, NotTaken, PairRow, PartRow,
+    PathStep, SideLevel, SideRow, StartFinishRow, columns,
 };
 use crate::text::regular;
 use serde_json::Value;
@@ -130,6 +130,7 @@ fn is_table(text: &str) -> bool {
         columns::<NotTaken>(),
         columns::<PairRow>(),
         columns::<BoardRow>(),
+        columns::<MadeBoard>(),
         columns::<SideRow>(),
         columns::<SideLevel>(),
         columns::<PathStep>(),

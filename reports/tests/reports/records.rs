@@ -9,10 +9,11 @@ use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, HistoryRow, Sample};
 use antipode_reports::model::{
     Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
-    LevelFigures, LevelRow, Made, Manifest, Move, NamedState, NotTaken, PairKnown, PairLength,
-    PairRow, PairVerdict, PartRow, PathStep, Permute, PermuteRow, Plan, PlanRow, Position,
-    Published, Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures, SideLevel, SideLevels,
-    SideRow, Solution, StartFinishCell, StartFinishRow, StartFinishTable, bench, columns, schema,
+    LevelFigures, LevelRow, Made, MadeBoard, MadeBoards, Manifest, Move, NamedState, NotTaken,
+    PairKnown, PairLength, PairRow, PairVerdict, PartRow, PathStep, Permute, PermuteRow, Plan,
+    PlanRow, Position, Published, Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures,
+    SideLevel, SideLevels, SideRow, Solution, StartFinishCell, StartFinishRow, StartFinishTable,
+    bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +21,7 @@ use std::fmt::Debug;
 use std::fs;
 
 /// All records, by the names that they bear.
-const NAMES: [&str; 31] = [
+const NAMES: [&str; 33] = [
     Run::SCHEMA,
     LevelRow::SCHEMA,
     Antipode::SCHEMA,
@@ -43,6 +44,8 @@ const NAMES: [&str; 31] = [
     RefereeRow::SCHEMA,
     Boards::SCHEMA,
     BoardRow::SCHEMA,
+    MadeBoards::SCHEMA,
+    MadeBoard::SCHEMA,
     Permute::SCHEMA,
     PermuteRow::SCHEMA,
     Plan::SCHEMA,
@@ -87,6 +90,7 @@ fn the_columns_are_these() {
         columns::<ClaimRow>(),
         columns::<PairRow>(),
         columns::<BoardRow>(),
+        columns::<MadeBoard>(),
         columns::<SideRow>(),
         columns::<SideLevel>(),
         columns::<PathStep>(),
@@ -104,6 +108,7 @@ fn the_columns_are_these() {
     id,puzzle,instance,origin,source,section,kind,expect,verdict,as_expected,text_at_hand,claimed,found,unit,readings,effort,variant,engine,statement,table,wall_s
     from,to,length,known,forward_radius,backward_radius,meeting_state,moves,witness
     line,instance,board,outcome,length,given,ruling,moves,why,wall_s
+    board,length,orbit_size,moves
     name,direction,radius,states,digest,closed
     side,depth,states,digest
     step,move,state

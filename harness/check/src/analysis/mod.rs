@@ -22,7 +22,8 @@ pub use antipode_search::blocks::Shard;
 use antipode_search::engine::Means;
 use antipode_search::engines::{EngineError, run};
 use antipode_search::machine;
-pub use antipode_search::observers::MOST_ANTIPODES;
+use antipode_search::observers::Drawn;
+pub use antipode_search::observers::{Draw, MOST_ANTIPODES};
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{EachLevel, Stop, note};
@@ -74,6 +75,9 @@ pub struct Request {
     /// How many antipodes are drawn for the reader, of at most [`MOST_ANTIPODES`]: each takes
     /// as long as a hundred states of a search.
     pub antipodes: usize,
+    /// What to draw at random from some levels, if anything. Engines that work in a folder do not
+    /// draw.
+    pub draw: Option<Draw>,
     /// Whether to draw a bar.
     pub show_progress: bool,
     /// Receives each level of a run over one part, when it is complete.
@@ -103,6 +107,7 @@ impl Request {
             moves: false,
             journal: None,
             antipodes: MOST_ANTIPODES,
+            draw: None,
             show_progress: false,
             each_level: None,
             command: Vec::new(),
@@ -146,6 +151,8 @@ pub struct Analysis {
     pub costs: Vec<LevelCost>,
     /// Every orbit at the greatest distance, as boards, by key.
     pub antipodes: Vec<Antipode>,
+    /// The orbits drawn from some levels, in the order of the draw.
+    pub drawn: Vec<Antipode>,
     /// The level table of each part by part and depth, if that was asked for.
     pub parts: Vec<PartRow>,
     /// The moves out of each level by depth, if that was asked for.
@@ -258,6 +265,7 @@ impl AnyWidth for Analyse<'_> {
         let journal = plan.open_folder(request)?;
         let companion = Checking::prepare(&plan, request, stop)?;
         let mut observers = companion.observers(request.seed)?;
+        observers.drawn = Drawn::new(request.draw.clone());
         if request.by_parts && plan.search.parts()?.len() > 1 {
             observers.parts = Some(Vec::new());
         }

@@ -7,7 +7,7 @@ use puzzle_api::{Direction, Key};
 
 use super::{Blocks, Request, Which};
 use antipode_graph::{Capabilities, Graph};
-use antipode_search::engine::{Means, Ready};
+use antipode_search::engine::{Kind, Means, Opt, Ready};
 use antipode_search::engines::{
     self, DiskWork, EngineError, Journal, Roots, Search, open_disk_folder,
 };
@@ -86,6 +86,11 @@ impl<K: Key> Plan<K> {
         // The images of a single board's states are boards of other instances.
         search.symmetry &= !request.moves || search.graph.opened.part_count > 1;
         let engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
+        if request.draw.is_some() && engine.takes(Kind::Levels, Opt::Work) {
+            return Err(EngineError::CannotHold(format!(
+                "--engine {engine}: works in a folder, from which nothing is drawn; leave it out"
+            )));
+        }
         let means = Means {
             threads: request.threads,
             show_progress: request.show_progress,

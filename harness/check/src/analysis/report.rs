@@ -206,13 +206,14 @@ impl<K: Key> Plan<K> {
             _ => request.antipodes,
         };
         let kept = self.kept(request, &found);
-        let seen = found.observers;
+        let (seen, rules) = (found.observers, self.rules.graph());
         Ok(Analysis {
             run,
             stop,
             levels: seen.levels.table(self.whole() && finished),
             costs: cost.spent.levels.clone(),
-            antipodes: antipodes(self.rules.graph(), &seen, most)?,
+            antipodes: antipodes(rules, &seen, most)?,
+            drawn: drawn(rules, seen.drawn.clone().sorted())?,
             parts: parts(&seen, self.whole() && finished),
             moves: Vec::new(),
             evidence: checked.evidence,
@@ -291,22 +292,30 @@ fn antipodes<K: Key>(
     seen: &Observers<K>,
     most: usize,
 ) -> Result<Vec<Antipode>, EngineError> {
-    let depth = seen.antipodes.depth.map_or(0, u32::from);
-    let orbits = seen.antipodes.clone().sorted();
-    let draw = |orbit: Orbit<K>| {
+    let depth = seen.antipodes.depth.unwrap_or(0);
+    let orbits = seen.antipodes.clone().sorted().into_iter().take(most);
+    drawn(rules, orbits.map(|orbit| (depth, orbit)).collect())
+}
+
+/// Orbits with their distances, as [`antipodes`].
+fn drawn<K: Key>(
+    rules: &Graph<K>,
+    orbits: Vec<(u16, Orbit<K>)>,
+) -> Result<Vec<Antipode>, EngineError> {
+    let draw = |(depth, orbit): (u16, Orbit<K>)| {
         let state = rules.draw(orbit.key)?;
         if rules.parse(&state).ok() != Some(orbit.key) {
             let fault = format!("writes '{state}', which parse does not read as the same state");
             return Err(rules.opened.broken("draw", fault).into());
         }
         Ok(Antipode {
-            depth,
+            depth: depth.into(),
             state,
             orbit_size: orbit.size,
         })
     };
     // A hundred thousand boards take as long as some levels.
-    let drawn = orbits.into_par_iter().take(most).map(draw);
+    let drawn = orbits.into_par_iter().map(draw);
     // The first that fails is reported, whatever the number of threads.
     drawn.collect::<Vec<_>>().into_iter().collect()
 }

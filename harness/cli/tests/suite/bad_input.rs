@@ -130,6 +130,18 @@ refuses! {
     no_instance: ["analyse"] => "<PUZZLE/INSTANCE>";
     an_unknown_verb: ["analise", "tilt/box"] => "'analise'", "'analyse'";
     an_unknown_format: ["list", "--format", "xml"] => "'xml'", "text", "json";
+    moves_in_words: ["make", "tilt/card-2", "--moves", "few", "--out", "out"]
+        => "'few' for '--moves", "such as 12", "10..14";
+    moves_that_end_too_early: ["make", "tilt/card-2", "--moves", "9..3"] => "'9..3'", "give 3..9";
+    moves_below_0: ["make", "tilt/card-2", "--moves", "-1"] => "'-1'", "such as 12";
+    no_board_to_make: ["make", "tilt/card-2", "--moves", "3", "--count", "0"] => "'0'", "--count", "1..=100000";
+    making_without_moves: ["make", "tilt/card-2"] => "--moves";
+    leaving_out_a_pancake: ["make", "pancake/plain-5", "--moves", "3", "--minimal", "--out", "out"]
+        => "pancake/plain-5", "--minimal is for tilt and rush-hour";
+    making_without_a_goal: ["make", "coin-sliding/5x7", "--moves", "3", "--out", "out"]
+        => "coin-sliding/5x7", "--set to=GOAL";
+    making_of_what_lists_nothing: ["make", "sliding-block/donkey", "--moves", "3"]
+        => "sliding-block/donkey", "cannot list its solved boards", "take another instance";
     board_and_from: ["solve", "tilt/box", "--board", "card-2", "--from", "card-2"] => "--board", "--from";
 }
 

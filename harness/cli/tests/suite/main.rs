@@ -33,6 +33,7 @@ mod inner_loops;
 mod kills;
 mod language;
 mod layered;
+mod make;
 mod matrix;
 #[cfg(unix)]
 mod meet;

@@ -16,8 +16,9 @@ fn all() -> Vec<EngineId> {
 }
 
 /// Commands that take an engine, with the kinds of questions that they ask.
-const VERBS: [(&str, &[Kind]); 5] = [
+const VERBS: [(&str, &[Kind]); 6] = [
     ("analyse", &[Kind::Levels]),
+    ("make", &[Kind::Levels]),
     ("verify", &[Kind::Levels]),
     ("solve", &[Kind::Path, Kind::Fewest, Kind::Solutions]),
     ("pairs", &[Kind::Many]),

@@ -3,6 +3,7 @@
 
 mod antipodes;
 mod collected;
+mod drawn;
 mod exclusion;
 mod inclusion;
 mod lanes;
@@ -19,6 +20,7 @@ use puzzle_api::Key;
 use crate::digest::hash_keys;
 pub use antipodes::{Antipodes, MOST_ANTIPODES};
 pub use collected::{Collected, Distance};
+pub use drawn::{Draw, Drawn};
 pub use exclusion::{Mismatch, Sampling, Spot, SpotChecks};
 pub use inclusion::{InclusionList, Sample, Strike, Strikes};
 pub use levels::{LevelSum, LevelSums};
@@ -87,6 +89,8 @@ pub struct Observers<K> {
     pub spots: SpotChecks<K>,
     /// Every state seen, if that is asked for.
     pub collected: Collected<K>,
+    /// States drawn at some distances, if that is asked for.
+    pub drawn: Drawn<K>,
     /// The level table of each part, if that is asked for.
     pub parts: Option<Vec<(u64, LevelSums)>>,
     /// Outcome of the consistency check, which needs whole parts and so is no observer
@@ -107,6 +111,7 @@ impl<K: Key> Observers<K> {
             strikes: Strikes::new(list),
             spots: SpotChecks::new(sampling),
             collected: Collected::Off,
+            drawn: Drawn::new(None),
             parts: None,
             consistency: ConsistencyTally::default(),
             hashes: Vec::new(),
@@ -127,6 +132,7 @@ impl<K: Key> Observers<K> {
         let mut fresh = Self::new(self.strikes.list(), self.spots.sampling());
         fresh.spots = self.spots.fork();
         fresh.collected = self.collected.fork();
+        fresh.drawn = self.drawn.fork();
         fresh.parts = self.parts.as_ref().map(|_| Vec::new());
         fresh
     }
@@ -160,6 +166,7 @@ impl<K: Key> Observers<K> {
             self.strikes.observe(&batch);
             self.spots.observe(&batch);
             self.collected.observe(&batch);
+            self.drawn.observe(&batch);
         }
         self.levels.close(sizes);
     }
@@ -180,6 +187,7 @@ impl<K: Key> Observers<K> {
         self.strikes.absorb(other.strikes);
         self.spots.absorb(other.spots);
         self.collected.absorb(other.collected);
+        self.drawn.absorb(other.drawn);
         if let (Some(parts), Some(more)) = (&mut self.parts, other.parts) {
             parts.extend(more);
         }

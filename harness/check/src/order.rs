@@ -1,0 +1,267 @@
+//! Boards to order: drawn from all that take a given number of moves, and solved again.
+
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use antipode_graph::{Capabilities, Graph, builtin};
+use antipode_reports::model::{Antipode, MadeBoard};
+use antipode_search::engine::{Ask, Finds, Means};
+use antipode_search::engines::EngineError;
+use antipode_search::forward::{ForwardSolver, Goal};
+use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
+use antipode_search::progress::Stop;
+use antipode_search::registry::{EngineId, choose};
+use puzzle_api::{Direction, Key};
+
+use crate::analysis::{Analysis, Draw, Request, analyse, check, lists_solved, planned};
+use crate::ask::{self, Known, PathRequest, Question};
+use crate::{again, board};
+
+/// What boards are to be like.
+#[derive(Debug, Clone)]
+pub struct Order {
+    /// Moves to the nearest solved board.
+    pub moves: RangeInclusive<u16>,
+    /// Number of boards.
+    pub count: usize,
+    /// Whether no piece may be left out: without any one that [`builtin::without_a_piece`] takes
+    /// off, a board takes fewer moves or has no solution.
+    pub minimal: bool,
+    /// Whether each has a single shortest solution.
+    pub unique: bool,
+}
+
+/// Boards as they were ordered.
+#[derive(Debug)]
+pub struct Made {
+    /// The search that found the distances of all boards.
+    pub analysis: Analysis,
+    /// How many boards of the draw were looked at.
+    pub looked_at: usize,
+    /// The boards, in the order of the draw.
+    pub boards: Vec<MadeBoard>,
+}
+
+/// Boards drawn at first for each that is wanted, if not every one will do; and how many times as
+/// many when those are used up.
+const DRAWN: usize = 64;
+
+impl Order {
+    /// The search for the boards to draw from: backward from the solved ones.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotHold`]: distances to solved boards cannot be found, with the remedy.
+    pub fn request(&self, base: Request) -> Result<Request, EngineError> {
+        let library = &base.library;
+        let name = format!("{}/{}", library.name, base.instance);
+        let refused = |why: &str| Err(EngineError::CannotHold(format!("{name}: {why}")));
+        if !lists_solved(library, &base.instance, &base.settings)? {
+            return refused(
+                match library.settings.iter().any(|setting| setting.key == "to") {
+                    true => "no board is solved until there is a goal; give one by --set to=GOAL",
+                    false => {
+                        "cannot list its solved boards, from which distances are found; take another instance"
+                    }
+                },
+            );
+        }
+        if self.minimal && builtin::without_a_piece(library, &base.settings, "").is_none() {
+            return refused("--minimal is for tilt and rush-hour; leave it out");
+        }
+        let spare = if self.minimal || self.unique {
+            DRAWN
+        } else {
+            1
+        };
+        let mut request = Request {
+            direction: Some(Direction::Backward),
+            antipodes: 0,
+            draw: Some(Draw {
+                depths: self.moves.clone(),
+                count: self.count.saturating_mul(spare),
+                seed: base.seed,
+            }),
+            ..base
+        };
+        // A puzzle's own loop walks whole parts, in less time than others take for some levels.
+        let whole = planned(&request).is_ok_and(|(engine, _)| engine.facts().puzzles_word);
+        request.max_depth = (!whole).then_some(*self.moves.end());
+        check(&request)?;
+        Ok(request)
+    }
+
+    /// Makes the boards; there are fewer if a stop is requested or there are no more.
+    ///
+    /// # Errors
+    /// [`EngineError`] as of a search; [`EngineError::Disagree`] if a board is not on the rulebook
+    /// what the search found.
+    pub fn make(&self, request: Request, stop: &Stop) -> Result<Made, EngineError> {
+        let library = Arc::clone(&request.library);
+        with_keys_of(&library, Making(self, request, stop))
+    }
+}
+
+struct Making<'a>(&'a Order, Request, &'a Stop);
+
+impl AnyWidth for Making<'_> {
+    type Output = Result<Made, EngineError>;
+
+    fn with<K: Key>(self) -> Self::Output {
+        let Self(order, mut request, stop) = self;
+        let library = Arc::clone(&request.library);
+        let variant = request.variant.as_ref().unwrap_or(&library.variants[0]);
+        let fast = Judge::<K>::on(order, &request, variant, stop)?;
+        let rules = Judge::<K>::on(order, &request, library.reference_variant(), stop)?;
+        let (mut boards, mut looked_at) = (Vec::new(), 0);
+        let mut last = None;
+        let analysis = loop {
+            let analysis = analyse(&request, stop)?;
+            // What was not finished is no draw of equal chances.
+            if !analysis.finished {
+                break last.unwrap_or(analysis);
+            }
+            for candidate in analysis.drawn.iter().skip(looked_at) {
+                if boards.len() == order.count || stop.requested() {
+                    break;
+                }
+                match fast.fits(candidate)? {
+                    Some(true) => match rules.solved(candidate)? {
+                        Some(board) => boards.push(board),
+                        None => break,
+                    },
+                    Some(false) => {}
+                    None => break,
+                }
+                looked_at += 1;
+            }
+            match &mut request.draw {
+                Some(draw) if boards.len() < order.count && looked_at == draw.count => {
+                    draw.count = draw.count.saturating_mul(DRAWN);
+                }
+                _ => break analysis,
+            }
+            last = Some(analysis);
+        };
+        again::confirm()?;
+        Ok(Made {
+            analysis,
+            looked_at,
+            boards,
+        })
+    }
+}
+
+/// Looks at boards on a variant.
+struct Judge<'a, K> {
+    order: &'a Order,
+    graph: Graph<K>,
+    request: PathRequest,
+    stop: &'a Stop,
+}
+
+impl<'a, K: Key> Judge<'a, K> {
+    fn on(
+        order: &'a Order,
+        asked: &Request,
+        variant: &str,
+        stop: &'a Stop,
+    ) -> Result<Self, EngineError> {
+        let library = &asked.library;
+        let opened = library.open(&asked.instance, variant, &asked.settings)?;
+        let graph: Graph<K> = typed_graph(opened)?;
+        let means = Means::threads(asked.threads);
+        let goal = Goal::Solved;
+        let ask = Ask::Path {
+            start: None,
+            goal: &goal,
+        };
+        let usual = choose(None, &graph, &ask, &means)?;
+        // Of a loaded library, only the plain queue on its rulebook proves a length.
+        let proves = usual.facts().finds != Finds::ByPromise && graph.proves(Capabilities::NONE);
+        let request = PathRequest {
+            settings: asked.settings.clone(),
+            variant: Some(variant.to_owned()),
+            engine: (!proves).then_some(EngineId::REFERENCE),
+            means,
+            ..PathRequest::new(Arc::clone(library), asked.instance.clone())
+        };
+        Ok(Self {
+            order,
+            graph,
+            request,
+            stop,
+        })
+    }
+
+    /// Whether a board is unique and minimal, if it has to be; `None` if a stop came first.
+    fn fits(&self, candidate: &Antipode) -> Result<Option<bool>, EngineError> {
+        let (board, stop) = (&candidate.state, self.stop);
+        if self.order.unique {
+            let solver = ForwardSolver::new(self.graph.clone());
+            let start = self.graph.parse(board)?;
+            match solver.solutions(start, &mut || stop.requested())? {
+                Some(1) => {}
+                several => return Ok(several.map(|_| false)),
+            }
+        }
+        if !self.order.minimal {
+            return Ok(Some(true));
+        }
+        let library = &self.request.library;
+        let smaller = builtin::without_a_piece(library, &self.request.settings, board);
+        for placed in smaller.into_iter().flatten() {
+            let request = PathRequest {
+                instance: placed.instance,
+                settings: placed.settings,
+                from: placed.from,
+                ..self.request.clone()
+            };
+            let report = ask::path(&request, stop)?;
+            match report.known() {
+                Known::Unsolvable => {}
+                Known::Exactly(moves) if u32::from(moves) < candidate.depth => {}
+                Known::Exactly(_) => return Ok(Some(false)),
+                Known::AtLeast(_) => return self.undecided(board, &report.summary),
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// A board solved from its text, as every board is before it is shown; `None` if a stop came
+    /// first.
+    fn solved(&self, candidate: &Antipode) -> Result<Option<MadeBoard>, EngineError> {
+        let board = &candidate.state;
+        let question = Question {
+            graph: self.graph.clone(),
+            start: board::read(&self.graph, board)?,
+            goal: Goal::Solved,
+            goal_by_rules: Goal::Solved,
+        };
+        let report = ask::path_of(&question, &self.request, self.stop)?;
+        let found = match report.known() {
+            Known::Exactly(moves) if u32::from(moves) == candidate.depth => self.fits(candidate)?,
+            Known::Exactly(_) | Known::Unsolvable => Some(false),
+            Known::AtLeast(_) => return self.undecided(board, &report.summary),
+        };
+        if found == Some(false) {
+            return Err(EngineError::Disagree(format!(
+                "{}: the search of all boards gives {board} {} moves, and the rulebook does not",
+                report.instance, candidate.depth
+            )));
+        }
+        Ok(found.map(|_| MadeBoard {
+            board: board.clone(),
+            length: report.moves.len() as u32,
+            orbit_size: candidate.orbit_size,
+            moves: report.moves,
+        }))
+    }
+
+    /// Nothing after a stop, else an error.
+    fn undecided<T>(&self, board: &str, why: &str) -> Result<Option<T>, EngineError> {
+        match self.stop.requested() {
+            true => Ok(None),
+            false => Err(EngineError::NotAsked(format!("{board}: {why}"))),
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! `make`: every board takes the moves that it was ordered with, all boards of a level have their
+//! turn once, and the same seed makes the same boards with any engine.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use antipode_graph::{Expansion, Graph, builtin};
+use antipode_reports::csv_in::read_rows;
+use antipode_reports::json_out::read_record;
+use antipode_reports::model::{MadeBoard, MadeBoards};
+use antipode_search::forward::ForwardSolver;
+use puzzle_api::Direction;
+
+use crate::support::{Ran, analysed, request, run, run_in, tilt};
+
+/// More than any level has here.
+const ALL: &str = "100000";
+
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}
+
+fn json(ran: &Ran) -> MadeBoards {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("made.json");
+    fs::write(&file, &ran.out).unwrap();
+    read_record(file).unwrap()
+}
+
+/// The boards that a command line makes; fewer than were asked for if all there are.
+fn made(line: &str) -> MadeBoards {
+    let ran = run(&words(&format!("make {line} --format json")));
+    let made = json(&ran);
+    let code = if made.boards.len() as u64 == made.count {
+        0
+    } else {
+        4
+    };
+    assert_eq!(ran.code, code, "{line}: {}", ran.err);
+    made
+}
+
+fn texts(made: &MadeBoards) -> Vec<&str> {
+    made.boards.iter().map(|made| made.board.as_str()).collect()
+}
+
+#[test]
+fn boards_take_the_moves_that_the_plain_queue_finds() {
+    for (name, settings, moves) in [
+        ("tilt/box", &[("grey", "2"), ("blue", "1")][..], "6..9"),
+        ("rush-hour/4x4", &[("metric", "step")], "9"),
+        ("rush-hour/4x4", &[("walls", "1")], "4..6"),
+        ("sliding-tile/2x3", &[], "19..21"),
+        ("lights-out/4x4", &[], "0..2"),
+        ("pancake/plain-6", &[], "5"),
+        ("peg-solitaire/triangle-15", &[], "5"),
+    ] {
+        let set = settings
+            .iter()
+            .map(|(key, value)| format!(" --set {key}={value}"));
+        let line = format!(
+            "{name}{} --moves {moves} --count 12",
+            set.collect::<String>()
+        );
+        let made = made(&line);
+        assert!(!made.boards.is_empty(), "{line}");
+        let graph: Graph<u64> = builtin::graph(name, Some("reference"), settings).expect("opens");
+        let mut orbits = BTreeSet::new();
+        for board in &made.boards {
+            let key = graph.parse(&board.board).unwrap();
+            let distance = ForwardSolver::new(graph.clone()).distance(key).unwrap();
+            assert_eq!(u32::from(distance), board.length, "{line}: {}", board.board);
+            assert!((made.least..=made.most).contains(&board.length));
+            let images = graph.images(key).unwrap();
+            assert!(orbits.insert(images.iter().min().copied()), "{line}: twice");
+            let different: BTreeSet<u64> = images.into_iter().collect();
+            assert_eq!(different.len() as u32, board.orbit_size, "{line}");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_boards_with_every_engine() {
+    let line = "make tilt/box --set grey=1 --set blue=1 --moves 3..5 --count 9 --format csv --seed";
+    let first = run(&words(&format!("{line} 5 --threads 1")));
+    assert_eq!(
+        (first.code, first.out.lines().count()),
+        (0, 10),
+        "{}",
+        first.err
+    );
+    for more in [
+        "--threads 3",
+        "--engine hash --threads 1",
+        "--engine hash --threads 2 --variant reference",
+        "--engine dense --threads 2",
+        "--engine reference",
+        "--engine sweep",
+    ] {
+        let ran = run(&words(&format!("{line} 5 {more}")));
+        assert_eq!((ran.code, &ran.out), (0, &first.out), "{more}: {}", ran.err);
+    }
+    assert_ne!(run(&words(&format!("{line} 6"))).out, first.out);
+    let ran = run(&words(&format!("{line} 5 --engine disk")));
+    assert_eq!(ran.code, 2, "{}", ran.err);
+}
+
+/// The draw is of equal chances: its order ends with each board of each level once.
+#[test]
+fn more_boards_than_there_are_is_each_of_them_once() {
+    let set = "tilt/box --set grey=1 --set blue=0";
+    let levels = analysed(&request(&tilt(), "box", &[("grey", "1"), ("blue", "0")])).levels;
+    let deepest = levels.levels.last().unwrap().depth;
+    let mut all = BTreeSet::new();
+    for level in &levels.levels {
+        let [one, other] = ["1", "2"].map(|seed| {
+            made(&format!(
+                "{set} --moves {} --count {ALL} --seed {seed}",
+                level.depth
+            ))
+        });
+        assert_eq!(one.drawn_from, level.orbits);
+        let boards: BTreeSet<&str> = texts(&one).into_iter().collect();
+        assert_eq!(boards.len() as u128, level.orbits, "level {}", level.depth);
+        assert_eq!(boards.len(), one.boards.len());
+        assert_eq!(boards, texts(&other).into_iter().collect());
+        let few = level.orbits < 3;
+        assert!(few || texts(&one) != texts(&other), "level {}", level.depth);
+        all.extend(boards.into_iter().map(str::to_owned));
+    }
+    let together = made(&format!("{set} --moves 0..{deepest} --count {ALL}"));
+    let boards = texts(&together).into_iter().map(str::to_owned);
+    assert_eq!(boards.collect::<BTreeSet<_>>(), all);
+}
+
+/// Shortest lines of states from a state to a solved one, counted by trying all.
+fn lines(graph: &Graph<u64>, key: u64, moves: u32) -> u32 {
+    if graph.is_solved(&[key]).unwrap()[0] {
+        return 1;
+    }
+    let mut out = Expansion::default();
+    graph.expand(Direction::Forward, &[key], &mut out).unwrap();
+    let next = out.others(0, key);
+    match moves {
+        0 => 0,
+        _ => next
+            .into_iter()
+            .map(|key| lines(graph, key, moves - 1))
+            .sum(),
+    }
+}
+
+#[test]
+fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
+    let set = "tilt/box --set grey=2 --set blue=0 --set green=0..1 --moves 4..5";
+    let graph: Graph<u64> = builtin::graph("tilt/box", Some("reference"), &[]).expect("opens");
+    let solver = ForwardSolver::new(graph.clone());
+    let whole = made(&format!("{set} --count {ALL}"));
+    let is_minimal = |board: &str, moves: u32| {
+        board.match_indices('#').all(|(at, _)| {
+            let mut without = board.to_owned();
+            without.replace_range(at..=at, ".");
+            let distance = solver.distance(graph.parse(&without).unwrap()).unwrap();
+            u32::from(distance) < moves || distance == u16::MAX
+        })
+    };
+    let kinds = whole.boards.iter().map(|made| {
+        let (board, moves) = (made.board.as_str(), made.length);
+        let lines = lines(&graph, graph.parse(board).unwrap(), moves);
+        (board, [is_minimal(board, moves), lines == 1])
+    });
+    let kinds: Vec<(&str, [bool; 2])> = kinds.collect();
+    let different: BTreeSet<_> = kinds.iter().map(|(_, kind)| *kind).collect();
+    assert_eq!(different.len(), 4, "{kinds:?}");
+    for (flags, wanted) in [
+        ("--minimal", [true, false]),
+        ("--unique", [false, true]),
+        ("--minimal --unique", [true, true]),
+    ] {
+        let as_asked = |kind: &[bool; 2]| (0..2).all(|at| kind[at] || !wanted[at]);
+        let right = kinds.iter().filter(|(_, kind)| as_asked(kind));
+        let right: Vec<&str> = right.map(|(board, _)| *board).collect();
+        let all = made(&format!("{set} {flags} --count {ALL}"));
+        assert_eq!(texts(&all), right, "{flags}");
+        assert_eq!(u128::from(all.looked_at), all.drawn_from);
+        let some = made(&format!("{set} {flags} --count 2"));
+        assert_eq!(texts(&some), right[..2], "{flags}");
+    }
+}
+
+/// Rush Hour counts cars and leaves the red one.
+#[test]
+fn a_car_of_a_minimal_board_cannot_be_left_out() {
+    let boards = made("rush-hour/4x4 --moves 5..7 --minimal --count 6");
+    assert_eq!(boards.boards.len(), 6);
+    for MadeBoard { board, length, .. } in &boards.boards {
+        let cars: BTreeSet<char> = board.chars().filter(char::is_ascii_alphabetic).collect();
+        assert!(cars.len() > 2 && cars.contains(&'A'), "{board}");
+        for car in cars.into_iter().filter(|&car| car != 'A') {
+            let without = format!("board={}", board.replace(car, "."));
+            let args = [
+                "solve",
+                "rush-hour/custom",
+                "--set",
+                &without,
+                "--format",
+                "json",
+            ];
+            let value: serde_json::Value = serde_json::from_str(&run(&args).out).unwrap();
+            assert!(
+                value["length"].as_u64() < Some(u64::from(*length)),
+                "{board} {car}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_of_boards_are_solved_as_they_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |line: &str| run_in(folder.path(), &words(line));
+    let line = "make tilt/box --set grey=2 --set blue=1 --moves 7 --count 5 --out out";
+    let ran = here(line);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let out = folder.path().join("out");
+    let rows: Vec<MadeBoard> = read_rows(out.join("boards.csv")).unwrap();
+    let record: MadeBoards = read_record(out.join("boards.json")).unwrap();
+    assert_eq!(rows, record.boards);
+    assert!(out.join("manifest.json").is_file());
+    let ran = here("solve tilt/box --boards out/boards.csv --format csv");
+    assert_eq!(
+        (ran.code, ran.out.matches(",7,right,").count()),
+        (0, 5),
+        "{}",
+        ran.out
+    );
+    // What others wrote stays.
+    fs::write(out.join("boards.csv"), "mine").unwrap();
+    fs::remove_file(out.join("manifest.json")).unwrap();
+    let ran = here(line);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("boards.csv") && ran.err.contains("--force"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(fs::read_to_string(out.join("boards.csv")).unwrap(), "mine");
+}
+
+/// Boards stand next to each other within 80 columns; below each has a line.
+#[test]
+fn the_text_shows_every_board_twice() {
+    let ran = run(&words("make tilt/box --set grey=2 --moves 4 --count 12"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out
+            .lines()
+            .take(14)
+            .all(|line| line.chars().count() <= 80),
+        "{}",
+        ran.out
+    );
+    let copied: Vec<&str> = ran
+        .out
+        .lines()
+        .filter(|line| line.contains(" 4 moves  "))
+        .map(|line| line.rsplit(' ').next().unwrap())
+        .collect();
+    assert_eq!(copied.len(), 12, "{}", ran.out);
+    for board in copied {
+        for row in board.split('/') {
+            assert!(ran.out.contains(&format!("{row} ")) || ran.out.contains(&format!("{row}\n")));
+        }
+        let solved = run(&["solve", "tilt/box", "--board", board]);
+        assert!(
+            solved.out.contains("solved in 4 moves, the fewest"),
+            "{}",
+            solved.out
+        );
+    }
+}
+
+/// What cannot be had: exit code 4, one line, and nothing is written.
+fn not_to_be_had(line: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(
+        folder.path(),
+        &words(&format!("make {line} --out out --quiet")),
+    );
+    assert_eq!((ran.code, ran.out.as_str()), (4, ""), "{}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+    assert!(!Path::new(&folder.path().join("out")).exists());
+    ran.err
+}
+
+#[test]
+fn what_cannot_be_had_is_said_with_the_nearest_that_can() {
+    let levels = analysed(&request(&tilt(), "box", &[("grey", "1"), ("blue", "1")])).levels;
+    let deepest = levels.levels.last().unwrap().depth;
+    let box_of = "tilt/box --set grey=1 --set blue=1";
+    for engine in ["sweep", "hash"] {
+        let line = not_to_be_had(&format!("{box_of} --moves 500..600 --engine {engine}"));
+        let said = format!(
+            "antipode: tilt/box: no board takes 500 to 600 moves; the nearest that there are take {deepest}\n"
+        );
+        assert_eq!(line, said);
+    }
+    let line = not_to_be_had("tilt/box --moves 40 --max-time 0.01");
+    assert!(line.contains("give more --max-time"), "{line}");
+    let line = not_to_be_had("sliding-tile/3x3 --moves 25 --engine hash --memory 64KiB");
+    assert!(line.contains("memory"), "{line}");
+}
+
+/// A program says what moves forward do, and not which boards are solved.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_rulebook_without_a_list_of_solved_boards_is_refused() {
+    let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
+    let program = format!("python3 {}", rulebooks.join("lunar.py").display());
+    let ran = run(&["make", "lunar/card-1", "--rules", &program, "--moves", "2"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(
+        ran.err.contains("cannot list its solved boards"),
+        "{}",
+        ran.err
+    );
+}

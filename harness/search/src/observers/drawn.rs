@@ -1,0 +1,171 @@
+//! States drawn at some distances: those whose hashes with a seed are smallest. That is a sample
+//! of equal chances, the same in any order, with any threads and by any engine.
+
+use std::ops::RangeInclusive;
+
+use puzzle_api::Key;
+
+use super::Batch;
+use crate::digest::hash_key;
+use antipode_graph::Orbit;
+
+/// What is drawn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draw {
+    /// Distances that the states may have.
+    pub depths: RangeInclusive<u16>,
+    /// Orbits to draw.
+    pub count: usize,
+    /// Seed of the draw.
+    pub seed: u64,
+}
+
+/// An orbit with its place in the draw, its distance and its size.
+type Ticket<K> = (u64, K, u16, u32);
+
+/// What was drawn so far; nothing unless a draw is asked for.
+#[derive(Debug, Clone)]
+pub struct Drawn<K> {
+    draw: Option<Draw>,
+    found: Vec<Ticket<K>>,
+    /// Once more were found than are drawn: the last place that is.
+    last: Option<u64>,
+}
+
+impl<K: Key> Drawn<K> {
+    /// A draw, or none.
+    #[must_use]
+    pub const fn new(draw: Option<Draw>) -> Self {
+        Self {
+            draw,
+            found: Vec::new(),
+            last: None,
+        }
+    }
+
+    pub(super) fn fork(&self) -> Self {
+        Self::new(self.draw.clone())
+    }
+
+    pub(super) fn observe(&mut self, batch: &Batch<'_, K>) {
+        let Some(draw) = &self.draw else { return };
+        for (i, depth) in batch.depths.iter().enumerate() {
+            if !draw.depths.contains(depth) {
+                continue;
+            }
+            let place = place(batch.hashes[i], draw.seed);
+            if self.last.is_none_or(|last| place <= last) {
+                self.found
+                    .push((place, batch.keys[i], *depth, batch.sizes.get(i)));
+            }
+        }
+        self.trim(2);
+    }
+
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.found.extend(other.found);
+        self.trim(2);
+    }
+
+    /// Drops what is not drawn, once there is `spare` times as much as is.
+    fn trim(&mut self, spare: usize) {
+        let count = self.draw.as_ref().map_or(0, |draw| draw.count);
+        if count > 0 && self.found.len() > count.saturating_mul(spare) {
+            self.found.select_nth_unstable(count - 1);
+            self.found.truncate(count);
+            self.last = Some(self.found[count - 1].0);
+        }
+    }
+
+    /// The orbits drawn, in the order of the draw, each with its distance.
+    #[must_use]
+    pub fn sorted(mut self) -> Vec<(u16, Orbit<K>)> {
+        self.trim(1);
+        self.found.sort_unstable();
+        let found = self.found.into_iter();
+        found
+            .map(|(_, key, depth, size)| (depth, Orbit { key, size }))
+            .collect()
+    }
+}
+
+/// The place in a draw of a key, by the low word of its hash.
+fn place(hash: u64, seed: u64) -> u64 {
+    hash_key(u128::from(seed) << 64 | u128::from(hash)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observers::{Observers, OrbitSizes};
+
+    const KEYS: u64 = 5_000;
+
+    fn drawn(count: usize, seed: u64, forks: usize) -> Vec<(u16, Orbit<u64>)> {
+        let mut all = Observers::<u64>::plain();
+        all.drawn = Drawn::new(Some(Draw {
+            depths: 2..=3,
+            count,
+            seed,
+        }));
+        // Another order with each number of forks.
+        let keys: Vec<u64> = (0..KEYS)
+            .map(|key| (key * 7 + forks as u64) % KEYS)
+            .collect();
+        for keys in keys.chunks(KEYS as usize / forks) {
+            let depths: Vec<u16> = keys.iter().map(|key| (key % 5) as u16).collect();
+            let mut seen = all.fork();
+            seen.observe(0, keys, &depths, OrbitSizes::Uniform(1));
+            all.absorb(seen);
+        }
+        all.drawn.sorted()
+    }
+
+    #[test]
+    fn a_draw_does_not_depend_on_order_and_begins_every_larger_one() {
+        for seed in 0..4 {
+            let some = drawn(10, seed, 1);
+            assert_eq!(some.len(), 10);
+            assert_eq!(some, drawn(10, seed, 3));
+            assert_eq!(some, drawn(40, seed, 7)[..10]);
+            assert_ne!(some, drawn(10, seed + 1, 1));
+        }
+    }
+
+    #[test]
+    fn what_is_drawn_has_the_distances_and_ends_with_all_of_them() {
+        let all = drawn(usize::MAX / 4, 1, 2);
+        assert!(
+            all.iter()
+                .all(|(depth, orbit)| orbit.key % 5 == u64::from(*depth))
+        );
+        let mut keys: Vec<u64> = all.iter().map(|(_, orbit)| orbit.key).collect();
+        keys.sort_unstable();
+        let right: Vec<u64> = (0..KEYS)
+            .filter(|key| [2, 3].contains(&(key % 5)))
+            .collect();
+        assert_eq!(keys, right);
+    }
+
+    /// Each key is drawn about as often as any other: with 2,000 seeds and 10 of 2,000 each, 10
+    /// times, and hardly ever 30 times.
+    #[test]
+    fn every_state_has_the_same_chance() {
+        let mut times = vec![0; KEYS as usize];
+        for seed in 0..2_000 {
+            for (_, orbit) in drawn(10, seed, 1) {
+                times[orbit.key as usize] += 1;
+            }
+        }
+        let drawable = times
+            .iter()
+            .enumerate()
+            .filter(|(key, _)| [2, 3].contains(&(key % 5)));
+        let times: Vec<i32> = drawable.map(|(_, &times)| times).collect();
+        let spread: i32 = times.iter().map(|times| (times - 10).pow(2)).sum();
+        assert_eq!(times.iter().sum::<i32>(), 20_000);
+        assert!(times.iter().all(|&times| times < 30), "{times:?}");
+        // The variance of a Poisson draw is its mean; a sixth of it is five standard errors.
+        assert!((spread / 200 - 100).abs() < 17, "{spread}");
+    }
+}

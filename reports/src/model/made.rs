@@ -1,0 +1,81 @@
+use super::{Fault, Record, Row, Run, schema, wire};
+use serde::{Deserialize, Serialize};
+
+/// A board that was made to order. A row of the `boards.csv` of `make`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MadeBoard {
+    /// The board, rows joined by `/`.
+    pub board: String,
+    /// Moves to the nearest solved board, by a search on the rulebook.
+    pub length: u32,
+    /// Number of boards that are the same up to symmetry, itself included.
+    pub orbit_size: u32,
+    /// The moves of a shortest solution, joined by `; `.
+    #[serde(with = "wire::by_semicolon")]
+    pub moves: Vec<String>,
+}
+
+impl Record for MadeBoard {
+    const SCHEMA: &'static str = schema::MADE_ROWS;
+
+    fn check(&self) -> Result<(), Fault> {
+        match self.moves.len() == self.length as usize {
+            true => Ok(()),
+            false => Err((
+                "moves",
+                format!("{} for length {}", self.moves.len(), self.length),
+            )),
+        }
+    }
+}
+
+impl Row for MadeBoard {}
+
+/// Boards that were made to order: `boards.json` of `make`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MadeBoards {
+    /// The search that found the distances of all boards.
+    pub run: Run,
+    /// Fewest moves asked for.
+    pub least: u32,
+    /// Most moves asked for.
+    pub most: u32,
+    /// Boards asked for.
+    pub count: u64,
+    /// Whether no piece of a board can be left out.
+    pub minimal: bool,
+    /// Whether each has one shortest solution.
+    pub unique: bool,
+    /// Boards that take that many moves, up to symmetry: those that are drawn from.
+    #[serde(with = "wire::decimal")]
+    pub drawn_from: u128,
+    /// How many of them were looked at, in the order of the draw.
+    pub looked_at: u64,
+    /// The boards, in that order.
+    pub boards: Vec<MadeBoard>,
+}
+
+impl Record for MadeBoards {
+    const SCHEMA: &'static str = schema::MADE;
+
+    fn check(&self) -> Result<(), Fault> {
+        self.run.check()?;
+        self.boards.iter().try_for_each(Record::check)?;
+        let asked = self.least..=self.most;
+        if let Some(board) = self
+            .boards
+            .iter()
+            .find(|board| !asked.contains(&board.length))
+        {
+            let text = format!(
+                "{} is not within {} to {}",
+                board.length, self.least, self.most
+            );
+            return Err(("boards", text));
+        }
+        match self.boards.len() as u64 <= self.looked_at.min(self.count) {
+            true => Ok(()),
+            false => Err(("boards", "more than were asked for or looked at".to_owned())),
+        }
+    }
+}
