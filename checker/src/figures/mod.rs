@@ -186,10 +186,13 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
         (compare, logical),
         ("at-most", "confirmed") | ("at-least", "refuted") | ("report", _)
     );
-    let logical = match FROM_ABOVE.contains(&what) && !decided {
-        true => "not-reached",
-        false => logical,
-    };
+    let below = matches!(
+        (compare, logical),
+        ("at-least", "confirmed") | ("at-most", "refuted") | ("report", _)
+    );
+    let open = FROM_ABOVE.contains(&what) && !decided;
+    let open = open || figure("bound") == Some("below") && !below;
+    let logical = if open { "not-reached" } else { logical };
     let (checks, figures) = (list(reading.part("checks")), reading.part("figures"));
     // Cases that were drawn, or that were chosen and bound nothing.
     let cases = [("sampled", true), ("tried", false)].into_iter();
@@ -222,6 +225,8 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
 fn game(reading: &Reading, boards: &[String]) -> Result<(), Stop> {
     let picture = match (reading.witnesses(), boards) {
         ([], []) => return Ok(()),
+        // A game is drawn on the board of an instance.
+        ([], _) if reading.case.instance.is_none() => return Ok(()),
         ([picture], [_, ..]) => &picture["kind"],
         _ => return Err("another number of games is shown".into()),
     };

@@ -43,25 +43,14 @@ fn is_shortest(rules: &dyn Rules, from: u128, to: u128, moves: u32) -> bool {
 /// A pair of a table whose length is decided: its ends, the moves, and its name.
 type Decided = ((u128, u128), u32, String);
 
-/// The rows of a claim of kind `lengths`.
-pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
-    let rules = reading.rules()?;
+/// Whether rows, figures and verdicts belong together, whatever shows them.
+pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
     let by_pairs = reading.text("engine") == "pairs";
     by_pairs.or_wrong("a table of lengths is of engine pairs")?;
     let pairs = claim::pairs(reading.case)?;
     (pairs.len() == reading.rows.len()).or_wrong("another number of rows")?;
-    let mut decided: Vec<Decided> = Vec::new();
     for (pair, row) in pairs.iter().zip(reading.rows) {
         copied(reading, pair, row)?;
-        decided.extend(shown(&*rules, pair, row)?);
-    }
-    let drawn = checker.drawn(decided.len());
-    for &at in &drawn {
-        let ((from, to), moves, name) = &decided[at];
-        let again = once(&checker.texts, format!("pair {name} {moves}"), || {
-            Ok(is_shortest(&*rules, *from, *to, *moves).to_string())
-        });
-        (again.as_deref() == Ok("true")).or_wrong(format!("{name}: there is a shorter path"))?;
     }
     let rows = reading.rows.iter();
     let verdicts: Vec<&str> = rows.clone().map(|row| text(row, "verdict")).collect();
@@ -71,12 +60,43 @@ pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let told = all.split(' ').filter(|verdict| count(verdict) > 0);
     let told = told.map(|verdict| format!("{} {}", count(verdict), verdict.replace('-', " ")));
-    let found = told.collect::<Vec<_>>().join(", ");
-    reading.comes_to(&found)?;
+    reading.comes_to(&told.collect::<Vec<_>>().join(", "))?;
     for picture in reading.witnesses() {
         let shows = |row: &Value| list(&row["witnesses"]).contains(picture);
         let shown = rows.clone().any(shows);
         shown.or_wrong("a witness is in no row")?;
+    }
+    Ok(pairs)
+}
+
+/// The verdicts that a row's figure can have. A path alone shows that this many moves are enough;
+/// that fewer are not, or none at all, the sides show, if they were compared with the rules.
+fn fitting(found: &str, moves: u32) -> &'static [&'static str] {
+    const OTHER: &[&str] = &["refuted", "refuted-by-sample", "not-reached"];
+    match found.parse().map(|found: u32| found.cmp(&moves)) {
+        Ok(Ordering::Equal) => &["confirmed", "confirmed-by-sample", "not-reached"],
+        Ok(Ordering::Less) => &["refuted"],
+        Ok(Ordering::Greater) => OTHER,
+        Err(_) if found == "no path" || more_than(found) >= Some(moves) => OTHER,
+        Err(_) if found.is_empty() || more_than(found).is_some() => &["not-reached"],
+        Err(_) => &[],
+    }
+}
+
+/// The rows of a claim of kind `lengths`.
+pub(super) fn lengths(checker: &Checker, reading: &Reading) -> Shown {
+    let (rules, pairs) = (reading.rules()?, told(reading)?);
+    let mut decided: Vec<Decided> = Vec::new();
+    for (pair, row) in pairs.iter().zip(reading.rows) {
+        decided.extend(shown(&*rules, pair, row)?);
+    }
+    let drawn = checker.drawn(decided.len());
+    for &at in &drawn {
+        let ((from, to), moves, name) = &decided[at];
+        let again = once(&checker.texts, format!("pair {name} {moves}"), || {
+            Ok(is_shortest(&*rules, *from, *to, *moves).to_string())
+        });
+        (again.as_deref() == Ok("true")).or_wrong(format!("{name}: there is a shorter path"))?;
     }
     let (redone, all) = (drawn.len(), decided.len());
     let (open, share) = (all - redone, 100.0 * bound_of(redone.max(1) as f64));
@@ -103,8 +123,12 @@ fn copied(reading: &Reading, (from, to, moves): &Pair, row: &Value) -> Result<()
     let (name, quick) = (format!("{from}-{to}"), reading.effort == "quick");
     let refuted = reading.case.own.get("refuted").map(list);
     let refuted = refuted.is_some_and(|all| all.contains(&name.as_str().into()));
-    let expect = match (text(row, "verdict"), refuted) {
-        ("not-reached", _) if quick => "not-reached",
+    let (found, verdict) = (text(row, "found"), text(row, "verdict"));
+    let fits = fitting(found, *moves).contains(&verdict);
+    fits.or_wrong(format!("{name}: {found:?} does not come out {verdict}"))?;
+    let may_be_open = quick || reading.claim.expect == "not-reached";
+    let expect = match (verdict, refuted) {
+        ("not-reached", _) if may_be_open => "not-reached",
         ("refuted-by-sample", true) => "refuted-by-sample",
         ("confirmed-by-sample", false) => "confirmed-by-sample",
         (_, true) => "refuted",
@@ -146,36 +170,20 @@ fn shown(
     (from, to, moves): &Pair,
     row: &Value,
 ) -> Result<Option<Decided>, Stop> {
-    let (found, verdict) = (text(row, "found"), text(row, "verdict"));
+    let found = text(row, "found");
     let name = format!("{from}-{to}");
     let ends = (rules.state(from)?, rules.state(to)?);
     let [picture] = list(&row["witnesses"]) else {
         if found == "no path" {
-            // Both sides may have been compared with the rules on a sample, or on nothing.
-            let right = ["refuted", "refuted-by-sample", "not-reached"].contains(&verdict);
-            right.or_wrong(format!("{name}: it comes out refuted"))?;
             return no_path(rules, ends).map(|()| None);
         }
-        let open = more_than(found);
-        let passed = open.filter(|depth| depth >= moves);
-        let right = match passed {
-            Some(_) => ["refuted", "refuted-by-sample", "not-reached"].contains(&verdict),
-            None => verdict == "not-reached",
-        };
-        let told = found.is_empty() || open.is_some();
-        (right && told).or_wrong(format!("{name}: nothing shows {verdict}"))?;
+        let open = found.parse::<u32>().is_err();
+        open.or_wrong(format!("{name}: nothing shows {found}"))?;
+        let passed = more_than(found).filter(|depth| depth >= moves);
         return Ok(passed.map(|depth| (ends, depth + 1, name)));
     };
     let path = replayed(rules, &picture["kind"])?;
     (path.ends == ends).or_wrong(format!("{name}: the path has other ends"))?;
     (found == path.moves.to_string()).or_wrong(format!("{name}: the path has another length"))?;
-    // A path alone shows that this many are enough; the sides show that fewer are not.
-    let right: &[&str] = match path.moves.cmp(&(*moves as usize)) {
-        Ordering::Equal => &["confirmed", "confirmed-by-sample", "not-reached"],
-        Ordering::Less => &["refuted"],
-        Ordering::Greater => &["refuted", "refuted-by-sample", "not-reached"],
-    };
-    let fits = right.contains(&verdict);
-    fits.or_wrong(format!("{name}: it comes out {}", right[0]))?;
     Ok(Some((ends, path.moves as u32, name)))
 }

@@ -82,6 +82,7 @@ fn stands(reading: &Reading) -> Shown {
             let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
             Some(truth(found.starts_with(&among) && fits))
         }
+        "lengths" => return lengths::told(reading).map(|_| vec![]),
         "solvable" | "unreachable" => Some(truth(moves.is_some() == (case.kind == "solvable"))),
         // A conclusion that no comparison draws.
         "derived" if reading.part("figures")["verdict"].is_string() => None,
