@@ -85,7 +85,17 @@ impl<K: Key> Plan<K> {
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
         // The images of a single board's states are boards of other instances.
         search.symmetry &= !request.moves || search.graph.opened.part_count > 1;
-        let engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
+        let mut engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
+        // A loop of the puzzle's own shows a state of each orbit, whose images are not told apart.
+        let shows_orbits = engine.facts().puzzles_word && search.graph.opened.symmetry_count > 1;
+        if shows_orbits && !search.symmetry && request.moves {
+            if request.engine.is_some() {
+                return Err(EngineError::CannotHold(format!(
+                    "--engine {engine}: shows a state of each orbit, and moves are counted from all; use --engine hash"
+                )));
+            }
+            engine = EngineId::HASH;
+        }
         if request.draw.is_some() && engine.takes(Kind::Levels, Opt::Work) {
             return Err(EngineError::CannotHold(format!(
                 "--engine {engine}: works in a folder, from which nothing is drawn; leave it out"

@@ -23,6 +23,7 @@ use antipode_graph::{Library, PluginError};
 use antipode_search::engine::Kind;
 use antipode_search::engines::EngineError;
 use antipode_search::many_to_many::{Length, Outcome, Request, Row, picture, write_files};
+use antipode_search::open::any_graph;
 use antipode_search::work;
 
 mod sides;
@@ -155,7 +156,15 @@ fn check(place: &Place, case: &Case) -> Result<(), Misfit> {
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
     let opened = place.checked_in(&place.library.variants[0])?;
-    at("table", board::check(&opened, states))
+    at("table", board::check(&opened, states))?;
+    let graph = any_graph(opened)?;
+    for Pair { from, to, .. } in &case.table {
+        if graph.parse(from)? == graph.parse(to)? {
+            let line = format!("the table's row '{from},{to}' leads nowhere: both are one state");
+            return Err(Misfit::new("table", line));
+        }
+    }
+    Ok(())
 }
 
 /// Finds the lengths of a table and compares them with it.

@@ -320,6 +320,11 @@ fn what_a_claim_cannot_be_asked_is_told_before_the_first_verdict() {
             "line 10, column 16: claim 'c': positions: board=5x8 is unknown",
         ),
         (
+            "hanoi",
+            "kind = \"lengths\"\ninstance = \"3-3\"\ntable = \"start,321/.../...,0\"",
+            "leads nowhere: both are one state",
+        ),
+        (
             "sliding-block",
             "kind = \"count\"\ninstance = \"donkey\"\ncount = \"total_states\"\nclaimed = 3",
             "line 9, column 1: claim 'c': ",
