@@ -21,6 +21,7 @@ pub mod font;
 mod hubs;
 pub mod instances;
 pub mod lengths;
+pub mod neighbours;
 pub mod rules;
 mod sample;
 pub mod span;

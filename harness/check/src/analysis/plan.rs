@@ -86,7 +86,7 @@ impl<K: Key> Plan<K> {
         // The images of a single board's states are boards of other instances.
         search.symmetry &= !request.moves || search.graph.opened.part_count > 1;
         let mut engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
-        // A loop of the puzzle's own shows a state of each orbit, whose images are not told apart.
+        // A loop of the puzzle's own shows one state of each orbit, and no moves of the others.
         let shows_orbits = engine.facts().puzzles_word && search.graph.opened.symmetry_count > 1;
         if shows_orbits && !search.symmetry && request.moves {
             if request.engine.is_some() {

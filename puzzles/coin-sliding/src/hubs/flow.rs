@@ -2,8 +2,8 @@
 
 use puzzle_api::rank::{low_bits, subsets};
 
-use crate::bitboard::Neighbours;
 use crate::board::Shape;
+use crate::neighbours::Neighbours;
 
 /// Cells within a block: a block has at most C(20, 10) = 184,756 bits, which fit the cache.
 pub(super) const LOW: u32 = 20;
