@@ -810,11 +810,11 @@ impl<'a, K: Key> Asked<'a, K> {
     }
 }
 
-/// The states of a path by its moves, and what is wrong with it and why.
-fn plays<K: Key>(
-    question: &Question<K>,
-    moves: &str,
-) -> Result<(Vec<K>, Option<(String, String)>), EngineError> {
+/// What is wrong with a path, and why; `None` if it leads to its goal.
+type Flaw = Option<(String, String)>;
+
+/// The states of a path by its moves, and what is wrong with it.
+fn plays<K: Key>(question: &Question<K>, moves: &str) -> Result<(Vec<K>, Flaw), EngineError> {
     let played = Played::on(&question.graph, question.start, moves)?;
     let broken = match played.broken {
         Some(why) => Some((format!("a path that breaks at move {}", why.0), why.1)),
@@ -824,10 +824,7 @@ fn plays<K: Key>(
 }
 
 /// What is found of a path that does not end where it should, and where it ends.
-fn elsewhere<K: Key>(
-    question: &Question<K>,
-    states: &[K],
-) -> Result<Option<(String, String)>, EngineError> {
+fn elsewhere<K: Key>(question: &Question<K>, states: &[K]) -> Result<Flaw, EngineError> {
     let (rules, last) = (&question.graph, states[states.len() - 1]);
     let (there, what) = match question.goal {
         Goal::State(goal) => (last == goal, "which is not where it is to end"),

@@ -512,7 +512,7 @@ mod tests {
         );
         assert_eq!(
             told("list", "--engine"),
-            "list has no option '--engine'; solve, table, analyse, pairs, verify and others have it"
+            "list has no option '--engine'; solve, make, table, analyse, pairs and others have it"
         );
         assert_eq!(told("list", "--zzzzz"), "list has no option '--zzzzz'");
     }

@@ -219,7 +219,8 @@ fn says(out: &str, expect: &str) -> bool {
         let goes_on = group.is_some_and(|group| digits(group) == 3);
         let apart = after.trim_start_matches(joins);
         let after = after[..after.len() - apart.len()].trim_end_matches(['\'', '’', ',', '.']);
-        !(begins && !before.is_empty()) && !(ends && (goes_on || !after.is_empty()))
+        let joined = begins && !before.is_empty() || ends && (goes_on || !after.is_empty());
+        !joined
     })
 }
 
