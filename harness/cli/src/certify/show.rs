@@ -134,6 +134,7 @@ fn by_claim(judged: &[Judged], faults: &[Fault]) -> Result<()> {
     writeln!(crate::results::out(), "{}", output::wrapped(&mut table))?;
     Ok(())
 }
+
 /// The checks of runs: each once, or if there are many, those that failed.
 fn checks(judged: &[Judged]) -> Result<()> {
     let mut out = output::stdout();

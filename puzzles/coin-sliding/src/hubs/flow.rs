@@ -1,6 +1,6 @@
 //! What coins do within a block: all boards of it at once. See "Split" in [`super`].
 
-use puzzle_api::rank::{low_bits, subsets};
+use puzzle_api::rank::{binomial, low_bits, subsets};
 
 use crate::board::Shape;
 use crate::neighbours::Neighbours;
@@ -12,26 +12,10 @@ const LEAF: u32 = 9;
 /// Sets of these cells.
 const LEAVES: usize = 1 << LEAF;
 
-/// C(n, k), 0 if k is more than n.
-const CHOOSE: [[u32; 32]; 32] = {
-    let mut choose = [[0; 32]; 32];
-    let mut n = 0;
-    while n <= LOW as usize {
-        choose[n][0] = 1;
-        let mut k = 1;
-        while k <= n {
-            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
-            k += 1;
-        }
-        n += 1;
-    }
-    choose
-};
-
 /// Number of sets of some of the low cells.
 #[inline]
 pub(super) fn sets(cells: u32, coins: u32) -> usize {
-    CHOOSE[cells as usize & 31][coins.min(31) as usize] as usize
+    binomial(cells, coins) as usize
 }
 
 /// What a walk needs of a shape of boards, made once.
