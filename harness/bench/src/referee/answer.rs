@@ -1,12 +1,10 @@
 //! What a solver printed, read in the forms that `README.md` in this folder describes.
 
 use antipode_check::referee::Answer;
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny};
 
 use crate::run::sample::plain;
-
-/// Most steps of a path that are read.
-const MOST_STEPS: usize = 1 << 20;
 
 /// Reads what was printed.
 pub(super) fn read(printed: &str) -> Result<Answer, String> {
@@ -24,10 +22,9 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
     // An object to the end, behind lines of a log perhaps.
     let starts = printed.match_indices('{').map(|(at, _)| at);
     let starts = starts.filter(|&at| at == 0 || printed[..at].ends_with(['\n', '\r']));
-    let objects: Vec<&str> = starts.map(|at| &printed[at..]).collect();
-    let mut read = objects.iter().map(|text| serde_json::from_str(text));
-    if let Some(value) = read.by_ref().find_map(Result::ok) {
-        return json(&value);
+    let is_whole = |text: &&str| serde_json::from_str::<IgnoredAny>(text).is_ok();
+    if let Some(text) = starts.map(|at| &printed[at..]).find(is_whole) {
+        return json(text);
     }
     if last.starts_with('{') || printed.starts_with('{') {
         return Err("printed JSON that cannot be read".to_owned());
@@ -35,8 +32,12 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
     let said = last.to_ascii_lowercase();
     match (said.trim_end_matches('.'), told_length(&said)) {
         ("unsolvable" | "no solution", _) => Ok(Answer::Unsolvable),
-        (_, Some(number)) => length(number),
-        _ => path(lines.into_iter().skip_while(|line| line.ends_with(':'))),
+        (_, Some(number)) => (number.parse().map(Answer::Length))
+            .map_err(|_| "printed a length beyond all bounds".to_owned()),
+        _ => {
+            let steps = lines.into_iter().skip_while(|line| line.ends_with(':'));
+            Ok(Answer::Path(steps.map(str::to_owned).collect()))
+        }
     }
 }
 
@@ -52,52 +53,50 @@ const UNITS: [&str; 4] = ["moves", "steps", "length", "depth"];
 fn told_length(line: &str) -> Option<&str> {
     let apart = |c: char| c.is_whitespace() || matches!(c, ':' | '=' | '.' | ',');
     let words: Vec<&str> = line.split(apart).filter(|word| !word.is_empty()).collect();
-    let (numbers, others): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| is_number(word));
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let (numbers, others): (Vec<&str>, Vec<&str>) = words.into_iter().partition(is_number);
     let [number] = numbers[..] else {
         return None;
     };
     let is_unit = |word: &&&str| UNITS.contains(word) || (number == "1" && **word == "move");
-    let mut words = others.iter();
-    let known = words.all(|word| BESIDE.contains(word) || is_unit(&word));
+    let known = (others.iter()).all(|word| BESIDE.contains(word) || is_unit(&word));
     let one = line == number || others.iter().any(|word| is_unit(&word));
     (known && one).then_some(number)
 }
 
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+/// What an object says; others of its members say nothing. A member given twice is refused.
+#[derive(Deserialize)]
+struct Object {
+    #[serde(default, deserialize_with = "given")]
+    length: Option<Option<u64>>,
+    moves: Option<Vec<Step>>,
 }
 
-fn length(number: &str) -> Result<Answer, String> {
-    let number = number.parse().map(Answer::Length);
-    number.map_err(|_| "printed a length beyond all bounds".to_owned())
+/// A step: a text, or an object that has one.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Step {
+    Text(String),
+    State { state: String },
+    Move { r#move: String },
 }
 
-fn path<'a>(steps: impl Iterator<Item = &'a str>) -> Result<Answer, String> {
-    let steps: Vec<String> = steps.take(MOST_STEPS + 1).map(str::to_owned).collect();
-    match steps.len() > MOST_STEPS {
-        false => Ok(Answer::Path(steps)),
-        true => Err(format!("printed more than {MOST_STEPS} lines")),
-    }
+/// A member that is there, even if it is null.
+fn given<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Option<u64>>, D::Error> {
+    Option::deserialize(member).map(Some)
 }
 
-fn json(value: &Value) -> Result<Answer, String> {
-    let has_path = !value["length"].is_null() || value.get("length").is_none();
-    if let Some(moves) = value.get("moves").filter(|_| has_path) {
-        let moves = moves.as_array().ok_or("\"moves\" is no list")?;
-        let step = |step: &Value| {
-            let named = step.get("state").or(step.get("move"));
-            named.unwrap_or(step).as_str().map(str::to_owned)
-        };
-        let steps: Option<Vec<String>> = moves.iter().map(step).collect();
-        let steps = steps
-            .ok_or("\"moves\" holds what is neither a text nor has a \"state\" or a \"move\"")?;
-        return path(steps.iter().map(String::as_str));
-    }
-    match value.get("length") {
-        Some(Value::Null) => Ok(Answer::Unsolvable),
-        Some(length) => (length.as_u64().map(Answer::Length))
-            .ok_or_else(|| format!("\"length\" is {length}, no whole number")),
-        None => Err("printed JSON with neither \"length\" nor \"moves\"".to_owned()),
+fn json(text: &str) -> Result<Answer, String> {
+    let Object { length, moves } = serde_json::from_str(text)
+        .map_err(|error| format!("printed JSON that holds no answer: {error}"))?;
+    let step = |step| match step {
+        Step::Text(text) | Step::State { state: text } | Step::Move { r#move: text } => text,
+    };
+    match (length, moves) {
+        (Some(None), _) => Ok(Answer::Unsolvable),
+        (_, Some(moves)) => Ok(Answer::Path(moves.into_iter().map(step).collect())),
+        (Some(Some(length)), None) => Ok(Answer::Length(length)),
+        (None, None) => Err("printed JSON with neither \"length\" nor \"moves\"".to_owned()),
     }
 }
 
@@ -144,11 +143,14 @@ mod tests {
             "{",
             "{}",
             r#"{"length": -1}"#,
+            "99999999999999999999999",
             r#"{"moves": 3}"#,
             r#"{"moves": [3]}"#,
+            r#"{"length": 3, "length": 4}"#,
+            r#"{"moves": ["up"], "moves": ["down"]}"#,
+            r#"{"moves": [{"state": "ab", "state": "cd"}]}"#,
         ] {
             assert!(read(printed).is_err(), "{printed}");
         }
-        assert!(read("99999999999999999999999").is_err());
     }
 }

@@ -23,12 +23,9 @@ pub fn ranked(solvers: &[Solver], boards: usize, rows: &[RefereeRow]) -> Vec<Ref
         (count, solver)
     };
     let mut all: Vec<(usize, RefereeSolver)> = solvers.iter().map(of).collect();
-    all.sort_by(|(a_right, a), (b_right, b)| {
-        let by_rank = b.rank.is_some().cmp(&a.rank.is_some());
-        by_rank.then_with(|| match a.rank {
-            Some(_) => a.right_s.total_cmp(&b.right_s),
-            None => b_right.cmp(a_right),
-        })
+    all.sort_by(|(a_right, a), (b_right, b)| match (a.rank, b.rank) {
+        (Some(_), Some(_)) => a.right_s.total_cmp(&b.right_s),
+        _ => b_right.cmp(a_right),
     });
     let mut ranks = 1..;
     let ranked = all.into_iter().map(|(_, solver)| RefereeSolver {
