@@ -18,6 +18,14 @@ impl BadInput {
 pub type Settings = BTreeMap<String, String>;
 
 /// Which instance to open, with which settings.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// let settings = Settings::new();
+/// let jugs = Jugs::open(&Request { instance: "plain", settings: &settings });
+/// assert_eq!(jugs.unwrap().draw(&[5, 3]), "5/3");
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
     /// Name of the instance, without the puzzle's name (`box`, `card-7`).
@@ -153,6 +161,23 @@ pub fn decimal(value: f64) -> String {
 /// A puzzle, whatever implements its rules: how it is called, which instances and settings
 /// there are, what has been claimed about it and what it derives of its own. Its variants
 /// implement [`crate::Puzzle`], and [`crate::export_puzzle!`] brings the two together.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// struct Pouring;
+///
+/// impl Family for Pouring {
+///     fn about() -> About {
+///         let instance = InstanceInfo { name: "plain".into(), summary: "four litres".into() };
+///         About { name: "jugs".into(), instances: vec![instance], ..About::default() }
+///     }
+/// }
+///
+/// // As `export_puzzle!(Pouring: Jugs)` does in a library.
+/// let table = puzzle_table!(Pouring: Jugs);
+/// assert_eq!(table.variant_count, 1);
+/// ```
 pub trait Family: 'static {
     /// Name, instances, settings, legend and claims.
     fn about() -> About;

@@ -7,6 +7,16 @@
 use crate::{Direction, Puzzle, Xorshift};
 
 /// Solved states that can be listed: retrograde analysis starts from them.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// impl SolvedStates for Jugs {
+///     fn solved_states(&self, _part: u64, emit: &mut dyn FnMut([u64; 2])) {
+///         (0..4).for_each(|b| emit([4, b]));
+///     }
+/// }
+/// ```
 pub trait SolvedStates: Puzzle {
     /// Lists every solved state of `part` (0 for a puzzle without parts).
     fn solved_states(&self, part: u64, emit: &mut dyn FnMut(Self::State));
@@ -19,6 +29,23 @@ pub trait SolvedStates: Puzzle {
 
 /// Moves backward. Without it, retrograde analysis runs on a stored forward graph, which
 /// needs [`Numbering`] and memory for every edge.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// impl Predecessors for Jugs {
+///     fn predecessors(&self, state: &[u64; 2], emit: &mut dyn FnMut([u64; 2])) {
+///         // A puzzle of many states finds them from this one.
+///         for from in (0..24).map(|key| self.state(key)) {
+///             self.successors(&from, &mut |to| {
+///                 if to == *state {
+///                     emit(from);
+///                 }
+///             });
+///         }
+///     }
+/// }
+/// ```
 pub trait Predecessors: Puzzle {
     /// Lists the states that have `state` among their successors.
     fn predecessors(&self, state: &Self::State, emit: &mut dyn FnMut(Self::State));
@@ -116,6 +143,29 @@ pub struct Placement {
 
 /// A dense numbering of the states. Without it there is no `dense` engine and no
 /// table row for unsolvable states.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// impl Numbering for Jugs {
+///     fn space(&self, _part: u64) -> Option<u64> {
+///         Some(24)
+///     }
+///
+///     fn place(&self, state: &[u64; 2]) -> Option<Placement> {
+///         Some(Placement { part: 0, rank: self.key(state) })
+///     }
+///
+///     fn unrank(&self, placement: Placement) -> Option<[u64; 2]> {
+///         Some(self.state(placement.rank))
+///     }
+/// }
+///
+/// assert!((0..24).all(|rank| {
+///     let placement = Placement { part: 0, rank };
+///     Jugs.unrank(placement).and_then(|state| Jugs.place(&state)) == Some(placement)
+/// }));
+/// ```
 pub trait Numbering: Puzzle {
     /// Number of ranks of a part; `None` if this instance has no numbering. Every rank
     /// of a part is a state, moves stay within the ranks of a part, and every orbit of the
@@ -298,6 +348,16 @@ pub trait Hints: Puzzle {
 
 /// Uniform draws. Without them, samples are drawn by rank, and without ranks there is no
 /// inclusiveness check.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// impl RandomStates for Jugs {
+///     fn random(&self, random: &mut Xorshift) -> Option<[u64; 2]> {
+///         Some(self.state(random.below(24)))
+///     }
+/// }
+/// ```
 pub trait RandomStates: Puzzle {
     /// A state drawn uniformly from all states of the instance (not from orbits); `None`,
     /// and then always, if this instance has no way to draw one.
@@ -341,6 +401,17 @@ pub trait Sweep: Puzzle {
 }
 
 /// Names of moves and states.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// impl Names for Jugs {
+///     fn describe_move(&self, [a, b]: &[u64; 2], to: &[u64; 2]) -> Option<String> {
+///         let poured = a + b == to[0] + to[1];
+///         Some(if poured { "pour" } else if a + b < to[0] + to[1] { "fill" } else { "empty" }.into())
+///     }
+/// }
+/// ```
 pub trait Names: Puzzle {
     /// What a player would call the move between two neighbouring states ("left"). Without it,
     /// solutions are drawn as boards alone.
@@ -367,6 +438,16 @@ pub const NEVER: u64 = u64::MAX;
 
 /// A lower bound for the moves that are left. Without it there is no `ida` engine, which
 /// solves what is too large for any table by going only where the bound leaves room.
+///
+/// ```
+/// # mod jugs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/jugs.rs")); }
+/// # use {jugs::Jugs, puzzle_api::*};
+/// impl LowerBound for Jugs {
+///     fn lower_bound(&self, [a, _]: &[u64; 2]) -> u64 {
+///         u64::from(*a != 4)
+///     }
+/// }
+/// ```
 pub trait LowerBound: Puzzle {
     /// A number of moves without which no solved state can be reached: 0 for a solved state,
     /// and at most one more than that of any successor. By these two it is never more than

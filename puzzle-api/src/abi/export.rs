@@ -76,11 +76,8 @@ fn lines(derivations: &[(&str, &[&str])]) -> String {
 
 /// Makes the table of a puzzle from its [`Family`](crate::Family) and its variants, the
 /// default first: a `&'static AntipodeTable`. Each variant offers what it implements of
-/// [`optional`](crate::optional); all must have the same key.
-///
-/// ```ignore
-/// let table = puzzle_api::puzzle_table!(Knight: Fast, Rules);
-/// ```
+/// [`optional`](crate::optional); all must have the same key. [`Family`](crate::Family) has an
+/// example.
 ///
 /// The table and its texts are leaked: make it once a puzzle.
 #[macro_export]
@@ -107,12 +104,8 @@ macro_rules! puzzle_table {
 
 /// Exports a puzzle from a shared library (crate type `cdylib`): one line with its
 /// [`Family`](crate::Family) and its variants, the default first, as in
-/// [`puzzle_table!`](crate::puzzle_table). At most one such line a library.
-///
-/// ```ignore
-/// puzzle_api::export_puzzle!(EightPuzzle: Rules);
-/// puzzle_api::export_puzzle!(Knight: Fast, Rules);
-/// ```
+/// [`puzzle_table!`](crate::puzzle_table): `export_puzzle!(Knight: Fast, Rules);`. At most one
+/// such line a library.
 ///
 /// Panics are caught and reported, unless the library is built with `panic = "abort"`.
 #[macro_export]
