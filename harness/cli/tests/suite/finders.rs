@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_search::engine::Means;
-use antipode_search::engines::beam::{self, Scoring};
+use antipode_search::engines::beam;
 use antipode_search::engines::dfs::{self, HashKind, Policy};
 use antipode_search::engines::find::{Limits, check_path};
 use antipode_search::forward::Goal;
@@ -159,7 +159,6 @@ proptest! {
         board in 0..BOARDS.len(), word: u64, to: Option<u32>,
         perimeter in prop::sample::select(vec![0_usize, 30, 5_000]),
         width in prop::sample::select(vec![1_usize, 10, 1 << 20]),
-        scoring in prop::sample::select(vec![Scoring::Learned, Scoring::Puzzle, Scoring::Chance]),
         seed: u64,
     ) {
         let (graph, rules) = &boards()[board];
@@ -167,7 +166,7 @@ proptest! {
         prop_assume!(start != 0);
         let goal = to.map_or(Goal::Solved, |hole| Goal::State(1 << (hole % bits(graph))));
         let options = beam::Options {
-            perimeter, first_width: width.min(5), most_width: width, scoring, seed,
+            perimeter, first_width: width.min(5), most_width: width, seed,
             limits: Limits::default(),
             ..beam::Options::default()
         };

@@ -109,7 +109,7 @@ impl<'a, K: Key> Beam<'a, K> {
             if let Some(why) = over.borrow_mut().take() {
                 return Ok(Pass::GaveUp(why));
             }
-            if let Some(kept) = self.most_promising(search.level(), perimeter)? {
+            if let Some(kept) = self.most_promising(search.level(), perimeter) {
                 search.keep(&kept);
                 all = false;
             }
@@ -133,23 +133,19 @@ impl<'a, K: Key> Beam<'a, K> {
 
     /// The places of the most promising states of a level, if it has more than are kept. A
     /// state of the perimeter is as promising as can be.
-    fn most_promising(
-        &self,
-        level: &[K],
-        perimeter: &Perimeter<K>,
-    ) -> Result<Option<Vec<usize>>, EngineError> {
+    fn most_promising(&self, level: &[K], perimeter: &Perimeter<K>) -> Option<Vec<usize>> {
         if level.len() <= self.width {
-            return Ok(None);
+            return None;
         }
         let met = |key: &K| perimeter.level_of(*key).is_some();
         if let Some(met) = level.iter().position(met) {
-            return Ok(Some(vec![met]));
+            return Some(vec![met]);
         }
-        let scores = self.scorer.scores(self.graph, level)?;
+        let scores = self.scorer.scores(level);
         let mut scored: Vec<_> = scores.into_iter().zip(0..).collect();
         scored.select_nth_unstable(self.width - 1);
         scored.truncate(self.width);
-        Ok(Some(scored.into_iter().map(|(_, at)| at).collect()))
+        Some(scored.into_iter().map(|(_, at)| at).collect())
     }
 }
 

@@ -31,7 +31,6 @@ pub use engine::BeamEngine;
 use forward::{Beam, Pass};
 use perimeter::Perimeter;
 use score::Scorer;
-pub use score::Scoring;
 
 /// How to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,8 +45,6 @@ pub struct Options {
     /// Rounds at that width, each of a pass by chance of its own, one that the shortest path so
     /// far is let into, and shortening; if the graph is not layered.
     pub rounds: u64,
-    /// What is promising.
-    pub scoring: Scoring,
     /// Seed of the choice between equally promising states.
     pub seed: u64,
     /// When to give up.
@@ -77,7 +74,6 @@ impl Default for Options {
             first_width: 500,
             most_width: 2_000_000,
             rounds: 0,
-            scoring: Scoring::Learned,
             seed: 1,
             limits: Limits::default(),
             memory: crate::engines::improve::Options::MEMORY,
@@ -291,7 +287,7 @@ impl<K: Key> Passes<'_, K> {
                 levels: Some(perimeter.levels() as u32),
             }));
         }
-        let scorer = Scorer::new(graph, reduction, perimeter, options.scoring, options.seed)?;
+        let scorer = Scorer::new(graph, reduction, perimeter, options.seed)?;
         let mut width = options.first_width.max(1);
         loop {
             self.stats.passes += 1;

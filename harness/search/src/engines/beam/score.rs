@@ -4,20 +4,8 @@ use puzzle_api::Key;
 
 use super::perimeter::Perimeter;
 use crate::engines::find::Reduction;
-use crate::error::EngineError;
 use crate::keyset::stafford;
-use antipode_graph::{Capabilities, Graph, PluginError};
-
-/// The order that a beam uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Scoring {
-    /// How much the bits of the key look like those of states on the perimeter's rim.
-    Learned,
-    /// The puzzle's own order.
-    Puzzle,
-    /// Nothing: chance alone.
-    Chance,
-}
+use antipode_graph::{Graph, PluginError};
 
 /// States of the rim that the score is learned from, spread over it evenly.
 const SAMPLE: usize = 20_000;
@@ -26,9 +14,9 @@ const FINENESS: f64 = 256.0;
 /// No bit is taken to be more certain than this.
 const CERTAIN: f64 = 1e-3;
 
-/// Scores states; smaller is more promising.
+/// Scores states by how much the bits of the key look like those of states on the perimeter's
+/// rim; smaller is more promising.
 pub(super) struct Scorer {
-    scoring: Scoring,
     /// Score of byte b of the key with value v at `b * 256 + v`.
     bytes: Vec<i32>,
     seed: u64,
@@ -39,54 +27,25 @@ impl Scorer {
         graph: &Graph<K>,
         reduction: &Reduction,
         perimeter: &Perimeter<K>,
-        scoring: Scoring,
         seed: u64,
-    ) -> Result<Self, EngineError> {
-        if scoring == Scoring::Puzzle && !graph.has(Capabilities::MOVE_ORDER) {
-            return Err(EngineError::CannotHold(format!(
-                "{}: has no order of its own",
-                graph.opened.full_name()
-            )));
-        }
-        let bytes = match scoring {
-            Scoring::Learned => learn(graph, reduction, perimeter.rim())?,
-            Scoring::Puzzle | Scoring::Chance => Vec::new(),
-        };
+    ) -> Result<Self, PluginError> {
         Ok(Self {
-            scoring,
-            bytes,
+            bytes: learn(graph, reduction, perimeter.rim())?,
             seed: stafford(seed ^ 0x6265_616d),
         })
     }
 
     /// Scores of a batch, with what decides between equals: a hash of the key, so that it
     /// does not depend on the order of the batch.
-    pub(super) fn scores<K: Key>(
-        &self,
-        graph: &Graph<K>,
-        keys: &[K],
-    ) -> Result<Vec<(i64, u64)>, PluginError> {
+    pub(super) fn scores<K: Key>(&self, keys: &[K]) -> Vec<(i64, u64)> {
         let chance = |key: K| {
             let number = key.to_u128();
             stafford(number as u64 ^ stafford((number >> 64) as u64 ^ self.seed))
         };
-        Ok(match self.scoring {
-            Scoring::Puzzle => {
-                let order = graph.move_order(keys)?;
-                let order = order
-                    .into_iter()
-                    .map(|n| i64::try_from(n).unwrap_or(i64::MAX));
-                order.zip(keys).map(|(n, &key)| (n, chance(key))).collect()
-            }
-            Scoring::Chance => keys.iter().map(|&key| (0, chance(key))).collect(),
-            Scoring::Learned => keys
-                .iter()
-                .map(|&key| (self.learned(key), chance(key)))
-                .collect(),
-        })
+        let score = |&key: &K| (self.learned(key), chance(key));
+        keys.iter().map(score).collect()
     }
 
-    /// The learned score, with a few units of chance, so that seeds differ.
     #[inline]
     fn learned<K: Key>(&self, key: K) -> i64 {
         let mut rest = key.to_u128();
