@@ -53,7 +53,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
         }
     };
     let rank = match (among, shown.len()) {
-        (true, 1) => ", the greatest distance, here alone".to_owned(),
+        (true, 1) => ", the greatest distance, here alone up to symmetry".to_owned(),
         (true, boards) => format!(", the greatest distance, as {boards} boards up to symmetry"),
         (false, _) => format!("; the greatest distance is {greatest}"),
     };

@@ -12,6 +12,7 @@ use crate::model::{
 };
 use crate::read_error::ReadError;
 use crate::results::{Mark, MarkKind, Standing, standing};
+use crate::wording::count;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::io;
@@ -381,7 +382,7 @@ fn answer(files: &Files<'_>, path: &Path) -> Result<FoundAnswer, ReadError> {
             kind: PictureKind::Board { state: answer.from },
         },
         false => Picture {
-            caption: format!("{} moves", answer.moves.len()),
+            caption: count(answer.moves.len(), "moves"),
             kind: PictureKind::Strip {
                 labels: answer
                     .moves

@@ -171,13 +171,13 @@ fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding 
         Verdict::Refuted
     };
     let found = match (among, orbits) {
-        (true, 1) => format!("{moves}, the greatest distance, here alone"),
+        (true, 1) => format!("{moves}, the greatest distance, here alone up to symmetry"),
         (true, _) => format!("{moves}, the greatest distance, as {orbits} boards up to symmetry"),
         (false, _) => format!("{moves}; the greatest distance is {greatest}"),
     };
     let mut finding = Finding::new(found, verdict);
     finding.note = match (among, orbits) {
-        (true, 1) => "No other board is as hard.".into(),
+        (true, 1) => "No other board (up to symmetry) is as hard.".into(),
         (true, _) => format!(
             "{} other boards (up to symmetry) are exactly as hard, so it is a hardest board, not the only one.",
             orbits - 1
