@@ -7,11 +7,11 @@ use crate::bench::Comparison;
 use crate::plot::figure;
 use crate::report::Found;
 use crate::wording::duration;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which to use when: a row each question and solver, the fastest by processor time first, with
 /// how many times as long the others take (with the 95 % interval if they were compared), as
-/// a bar too; then what could not answer.
+/// a bar too; then what could not answer, a row for each reason.
 pub fn which(found: &Found) -> Table {
     let mut table = Table::new(&[
         "question",
@@ -86,8 +86,12 @@ fn rows_of(found: &Found, question: &str, members: &[&Side]) -> Vec<Vec<Cell>> {
             Cell::figure(side.peak_bytes, bytes),
         ]);
     }
-    let bad = members.iter().filter(|side| !side.is_good());
-    rows.extend(bad.map(|side| bare([question, &name(side), side.status.id()])));
+    let mut bad = BTreeMap::<&str, Vec<String>>::new();
+    for side in members.iter().filter(|side| !side.is_good()) {
+        bad.entry(side.status.id()).or_default().push(name(side));
+    }
+    let bad = bad.iter();
+    rows.extend(bad.map(|(status, names)| bare([question, &names.join("; "), status])));
     rows
 }
 
