@@ -265,3 +265,29 @@ impl<'a, K: Key> Judge<'a, K> {
         }
     }
 }
+
+/// Number of shortest solutions of a question's start on the rulebook, at most 2^64 - 1; 0 if there
+/// is none, `None` if a stop was requested.
+///
+/// # Errors
+/// [`EngineError`] as of a search.
+pub fn shortest_solutions(asked: &PathRequest, stop: &Stop) -> Result<Option<u64>, EngineError> {
+    struct Counting<'a>(&'a PathRequest, &'a Stop);
+    impl AnyWidth for Counting<'_> {
+        type Output = Result<Option<u64>, EngineError>;
+
+        fn with<K: Key>(self) -> Self::Output {
+            let Self(asked, stop) = self;
+            let rules = asked.library.reference_variant();
+            let opened = asked
+                .library
+                .open(&asked.instance, rules, &asked.settings)?;
+            let graph: Graph<K> = typed_graph(opened)?;
+            let start = board::read(&graph, asked.from.as_deref().unwrap_or_default())?;
+            let solutions = ForwardSolver::new(graph).solutions(start, &mut || stop.requested());
+            Ok(solutions?)
+        }
+    }
+    let library = Arc::clone(&asked.library);
+    with_keys_of(&library, Counting(asked, stop))
+}

@@ -9,7 +9,7 @@ use textwrap::{Options, WordSplitter};
 const GROUPS: [(&str, &[&str]); 6] = [
     (
         "Look around and play",
-        &["list", "explore", "solve", "make", "improve"],
+        &["list", "explore", "solve", "make", "rate", "improve"],
     ),
     ("Search", &["analyse", "merge", "pairs", "table", "plan"]),
     (
@@ -22,7 +22,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 ];
 
 /// Command lines that work as they stand, or with a file of your own if one is named.
-const EXAMPLES: [(&str, &str); 21] = [
+const EXAMPLES: [(&str, &str); 22] = [
     ("list", "antipode list tilt"),
     (
         "explore",
@@ -36,6 +36,7 @@ const EXAMPLES: [(&str, &str); 21] = [
         "make",
         "antipode make tilt/box --set grey=2 --moves 12 --count 6\n  antipode make rush-hour/5x5 --moves 10..12 --minimal --seed 7",
     ),
+    ("rate", "antipode rate tilt/card-7"),
     (
         "improve",
         "antipode improve sliding-block/climb-12 solve.json --memory 1GiB",

@@ -28,6 +28,7 @@ mod output;
 mod pairs;
 mod permute;
 mod plan;
+mod rate;
 mod referee;
 mod regress;
 mod report;
@@ -106,6 +107,8 @@ enum Verb {
     Solve(solve::Args),
     /// Makes boards that take a given number of moves.
     Make(make::Args),
+    /// Rates a board: length, shortest solutions, forced moves, dead ends, easier positions.
+    Rate(rate::Args),
     /// Shortens a path, and reports which of its windows are proven shortest.
     Improve(improve::Args),
     /// Finds a solution, or a proof of impossibility, for every start and finish.
@@ -242,6 +245,7 @@ fn command_with(verb: &str) -> Option<clap::Command> {
         "list" => list::Args::augment_args,
         "solve" => solve::Args::augment_args,
         "make" => make::Args::augment_args,
+        "rate" => rate::Args::augment_args,
         "improve" => improve::Args::augment_args,
         "table" => table::Args::augment_args,
         "analyse" => analyse::Args::augment_args,
@@ -280,6 +284,7 @@ impl Verb {
             Self::List(args) => list::run(args),
             Self::Solve(args) => solve::run(args, stop),
             Self::Make(args) => make::run(args, stop),
+            Self::Rate(args) => rate::run(args, stop),
             Self::Improve(args) => improve::run(args, stop),
             Self::Table(args) => table::run(args, stop),
             Self::Analyse(args) => analyse::run(args, stop),

@@ -1,0 +1,181 @@
+//! `antipode rate`: how hard a board is, in figures that boards can be compared by.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use antipode_check::ask::PathRequest;
+use antipode_check::order::shortest_solutions;
+use antipode_explore::{Explorer, Go, Limits};
+use antipode_reports::count;
+use antipode_reports::model::{Position, PositionMove};
+use antipode_search::limit::within;
+use antipode_search::progress::{Stop, Stopped, tell};
+
+use super::options::{Format, Target, seconds};
+use super::output::{self, grouped};
+use super::{AS_EXPECTED, NOT_REACHED};
+
+/// Arguments of `rate`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+    /// The board, or the name of one [default: the instance's start].
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    board: Option<String>,
+    /// Seconds after which to stop.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    max_time: Duration,
+    /// Form of the result on stdout.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// How hard a board is.
+#[derive(Debug, Serialize)]
+struct Rating {
+    instance: String,
+    board: String,
+    /// Moves of a shortest solution.
+    length: u32,
+    /// Shortest solutions, at most 2^64 - 1.
+    solutions: u64,
+    /// Moves of the solution that was walked without which it would not be a shortest one.
+    forced: u32,
+    /// Moves that the positions of that solution have, and those after which none is left.
+    choices: usize,
+    dead_ends: usize,
+    /// Positions of the same part that can be solved, and those of them that take fewer moves;
+    /// `None` if they were not counted.
+    solvable: Option<u128>,
+    easier: Option<u128>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Bad input, in one line.
+pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
+    let (library, instance, settings) = args.target.resolve()?;
+    let asked = PathRequest {
+        settings,
+        variant: args.target.variant.clone(),
+        from: args.board.clone(),
+        ..PathRequest::new(library, instance)
+    };
+    let explorer = Explorer::open(asked.clone(), None, Limits::searching(args.max_time))?;
+    let rating = within(args.max_time, stop, |stop| rate(&explorer, asked, stop));
+    if stop.requested() {
+        bail!(Stopped);
+    }
+    match rating? {
+        Ok(rating) => {
+            match args.format {
+                Format::Text => write!(output::stdout(), "{}", text(&rating))?,
+                Format::Json => output::print_json("rate", &rating)?,
+            }
+            Ok(AS_EXPECTED)
+        }
+        Err(why) => {
+            let (name, time) = (&args.target.name, args.max_time.as_secs_f64());
+            tell(format_args!(
+                "antipode: {name}: {why} within {time} s; give more --max-time"
+            ));
+            Ok(NOT_REACHED)
+        }
+    }
+}
+
+/// Walks a shortest solution and looks at every move on the way; why not, if the time was short.
+fn rate(
+    explorer: &Explorer,
+    mut asked: PathRequest,
+    stop: &Stop,
+) -> Result<Result<Rating, &'static str>> {
+    let look = |board: Option<&str>| explorer.position(board, Go::Stay, stop);
+    let mut position = match look(asked.from.as_deref()) {
+        Err(_) if stop.requested() => return Ok(Err("the length was not found")),
+        position => position?,
+    };
+    if position.remaining.unsolvable {
+        bail!("{}: has no solution to rate", position.board);
+    }
+    let Some(length) = position.remaining.distance else {
+        return Ok(Err("the length was not found"));
+    };
+    asked.from = Some(position.board.clone());
+    let Some(solutions) = shortest_solutions(&asked, stop)? else {
+        return Ok(Err("the shortest solutions were not counted"));
+    };
+    let states = |position: &Position, below: u32| {
+        let levels = position.levels.iter().filter(|level| level.depth < below);
+        let counted = !position.levels.is_empty();
+        counted.then(|| levels.map(|level| level.states).sum())
+    };
+    let mut rating = Rating {
+        instance: position.instance.clone(),
+        board: position.board.clone(),
+        length,
+        solutions,
+        forced: 0,
+        choices: 0,
+        dead_ends: 0,
+        solvable: states(&position, u32::MAX),
+        easier: states(&position, length),
+    };
+    for left in (0..length).rev() {
+        let nearer = |made: &&PositionMove| made.remaining.distance == Some(left);
+        let mut shortest = position.moves.iter().filter(nearer);
+        let decided = |made: &PositionMove| made.remaining.at_least.is_none();
+        let (Some(next), true) = (shortest.next(), position.moves.iter().all(decided)) else {
+            return Ok(Err("the moves on the way were not all decided"));
+        };
+        rating.forced += u32::from(shortest.next().is_none());
+        rating.choices += position.moves.len();
+        let dead = position
+            .moves
+            .iter()
+            .filter(|made| made.remaining.unsolvable);
+        rating.dead_ends += dead.count();
+        let next = next.board.clone();
+        position = match look(Some(&next)) {
+            Err(_) if stop.requested() => return Ok(Err("the solution was not walked to its end")),
+            position => position?,
+        };
+    }
+    Ok(Ok(rating))
+}
+
+fn text(rating: &Rating) -> String {
+    let mut text = format!("{}\n", rating.instance);
+    for row in rating.board.split('/') {
+        text += &format!("   {row}\n");
+    }
+    let length = rating.length;
+    text += &format!("{}, the fewest possible\n", count(length, "moves"));
+    text += &format!(
+        "{}\n",
+        count(grouped(rating.solutions), "shortest solutions")
+    );
+    text += &format!(
+        "{} of {length} forced: each other move costs moves\n",
+        rating.forced
+    );
+    text += &format!(
+        "{} of {} on the way lead to positions without a solution\n",
+        grouped(rating.dead_ends),
+        count(rating.choices, "moves")
+    );
+    if let (Some(easier), Some(all)) = (rating.easier, rating.solvable) {
+        text += &format!(
+            "harder than {} of {} of the same kind that can be solved ({:.1} %)\n",
+            grouped(easier),
+            count(grouped(all), "positions"),
+            easier as f64 / all as f64 * 100.0
+        );
+    }
+    text
+}
