@@ -103,8 +103,10 @@ fn rate(
     if position.remaining.unsolvable {
         bail!("{}: has no solution to rate", position.board);
     }
-    let Some(length) = position.remaining.distance else {
-        return Ok(Err("the length was not found"));
+    let length = match (position.remaining.distance, position.remaining.at_least) {
+        (Some(length), _) => length,
+        (None, Some(_)) => return Ok(Err("the length was not found")),
+        (None, None) => bail!("{}: {}", position.instance, position.notes.join(" ")),
     };
     asked.from = Some(position.board.clone());
     let Some(solutions) = shortest_solutions(&asked, stop)? else {
@@ -156,10 +158,10 @@ fn text(rating: &Rating) -> String {
     }
     let length = rating.length;
     text += &format!("{}, the fewest possible\n", count(length, "moves"));
-    text += &format!(
-        "{}\n",
-        count(grouped(rating.solutions), "shortest solutions")
-    );
+    text += &match rating.solutions {
+        1 => "1 shortest solution\n".to_owned(),
+        all => format!("{} shortest solutions\n", grouped(all)),
+    };
     text += &format!(
         "{} of {length} forced: each other move costs moves\n",
         rating.forced

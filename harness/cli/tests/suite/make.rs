@@ -326,3 +326,55 @@ fn a_rulebook_without_a_list_of_solved_boards_is_refused() {
         ran.err
     );
 }
+
+fn rated(line: &str) -> serde_json::Value {
+    let ran = run(&words(&format!("rate {line} --format json")));
+    assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+    serde_json::from_str(&ran.out).unwrap()
+}
+
+/// Figures that others found: Hanoi has one solution of 2^n - 1 moves; the triangle of 15 holes
+/// with a corner empty has 29,760 (the source in `puzzles/peg-solitaire/tests/variants.rs`); card 1 of Rush Hour
+/// takes 9 moves of one car, by Fogleman's counting.
+#[test]
+fn a_rating_has_the_figures_that_are_known() {
+    let hanoi = rated("hanoi/3-6");
+    for (key, figure) in [
+        ("length", 63),
+        ("solutions", 1),
+        ("forced", 63),
+        ("dead_ends", 0),
+    ] {
+        assert_eq!(hanoi[key], figure, "{key}");
+    }
+    // Three moves from each position on the way but the start, a corner.
+    assert_eq!(hanoi["choices"], 63 * 3 - 1);
+    // As far as the start are 2^6.
+    assert_eq!(
+        (&hanoi["solvable"], &hanoi["easier"]),
+        (&729.into(), &665.into())
+    );
+    let triangle = rated("peg-solitaire/triangle-15");
+    assert_eq!(
+        (&triangle["length"], &triangle["solutions"]),
+        (&13.into(), &29_760.into())
+    );
+    assert!(triangle["dead_ends"].as_u64() > Some(0));
+    assert_eq!(rated("rush-hour/card-1")["length"], 9);
+}
+
+#[test]
+fn what_has_no_rating_is_told() {
+    let lost = run(&words("rate sliding-tile/2x3 --board 213/45."));
+    assert_eq!(lost.code, 2, "{}", lost.err);
+    assert!(lost.err.contains("has no solution to rate"), "{}", lost.err);
+    let goalless = run(&words("rate coin-sliding/5x7"));
+    assert_eq!(goalless.code, 2, "{}", goalless.err);
+    assert!(
+        goalless.err.contains("until there is a goal"),
+        "{}",
+        goalless.err
+    );
+    let short = run(&words("rate tilt/thesis-b --max-time 0.001"));
+    assert_eq!((short.code, short.out.as_str()), (4, ""), "{}", short.err);
+}
