@@ -34,6 +34,7 @@ use crate::model::{Antipode, ClaimResult, Legend, LevelTable, NotTaken, Origin, 
 use crate::report::{Behind, Found, FoundRun, Mark};
 use crate::wording;
 use askama::Template;
+pub use claim_view::page_of as claim_page;
 use claim_view::{Anchors, ClaimView, Known};
 use finding_view::FindingView;
 pub use path_view::{PathPage, path_page_html};
@@ -98,7 +99,41 @@ pub fn write_page(path: impl AsRef<Path>, page: &Page) -> Result<(), WriteError>
 
 /// The text of the page.
 pub fn page_html(page: &Page) -> io::Result<String> {
-    let text = PageView::new(page).render();
+    rendered(&PageView::new(page))
+}
+
+/// The text of the page, which is an index if there are many claims, and a page for each claim of
+/// an index, with its name, for the folder [`PAGES`].
+///
+/// # Errors
+/// If a template fails.
+pub fn pages_html(page: &Page) -> io::Result<(String, Vec<(String, String)>)> {
+    if !is_index(page.claims.len()) {
+        return Ok((page_html(page)?, Vec::new()));
+    }
+    let doubts = Doubts::new();
+    let index = PageView::doubting(page, &doubts, Some(&format!("{PAGES}/")));
+    let inner = Page {
+        folder: page.folder.join(PAGES),
+        ..page.clone()
+    };
+    let view = PageView::doubting(&inner, &doubts, Some(""));
+    let puzzle = |name: &str| format!("../report.html?puzzle={name}");
+    let pages = site::claim_pages(&view, "../report.html", puzzle)?;
+    Ok((rendered(&index)?, pages))
+}
+
+/// Whether the page of a number of claims is an index.
+#[must_use]
+pub fn is_index(claims: usize) -> bool {
+    claims > MOST_UNFOLDED
+}
+
+/// Folder of the pages of claims, next to their index `report.html`.
+pub const PAGES: &str = "pages";
+
+fn rendered(template: &impl Template) -> io::Result<String> {
+    let text = template.render();
     text.map(shared).map_err(io::Error::other)
 }
 
@@ -152,8 +187,7 @@ pub fn write_report(
 /// If the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
     let page = page_of(head, found);
-    let text = report_view_of(head, found, &page).render();
-    text.map(shared).map_err(io::Error::other)
+    rendered(&report_view_of(head, found, &page))
 }
 
 /// The pictures of the findings of a page over results as files of their own: a name and a text.
@@ -210,7 +244,7 @@ fn report_view_of<'a>(head: &'a ReportHead, found: &'a Found, page: &'a Page) ->
         seed: None,
         remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
         sections: report_view::sections(found, &head.legends),
-        ..PageView::doubting(page, &found.doubted, false)
+        ..PageView::doubting(page, &found.doubted, None)
     };
     for (run, from) in view.runs.iter_mut().zip(shown_runs(found)) {
         run.altered = found.warning(&from.folder);
@@ -264,12 +298,12 @@ impl<'a> PageView<'a> {
     }
 
     fn new(page: &'a Page) -> Self {
-        Self::doubting(page, &Doubts::new(), false)
+        Self::doubting(page, &Doubts::new(), None)
     }
 
-    /// The page without verdicts that are not to be believed; `apart`, if each claim has a
-    /// page of its own.
-    fn doubting(page: &'a Page, doubts: &Doubts, apart: bool) -> Self {
+    /// The page without verdicts that are not to be believed; `apart` is the way
+    /// to the pages of claims, if each has one of its own.
+    fn doubting(page: &'a Page, doubts: &Doubts, apart: Option<&str>) -> Self {
         let mut anchors = Anchors::default();
         let known = Known {
             behind: &page.behind,
@@ -289,7 +323,7 @@ impl<'a> PageView<'a> {
         PageView {
             findings: finding_view::findings(page, doubts, &claims),
             puzzles: chips(&page.claims),
-            in_full: !apart,
+            in_full: apart.is_none(),
             above: Vec::new(),
             pages: Vec::new(),
             title: &page.title,

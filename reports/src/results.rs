@@ -12,7 +12,7 @@ use crate::csv_out::rows_text;
 use crate::json_out::{read_record, record_text, records_text};
 use crate::model::{LevelTable, MANIFEST, Manifest, ManifestFile, Record, Row};
 use crate::text::regular;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -210,6 +210,30 @@ pub fn reopen(folder: &Path) -> Result<(), WriteError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Removes the files of a command that an earlier manifest of a folder lists and its results no
+/// longer have.
+///
+/// # Errors
+/// One cannot be removed.
+pub fn remove_gone(
+    folder: &Path,
+    earlier: &Manifest,
+    verb: &str,
+    current: &BTreeSet<String>,
+) -> Result<(), WriteError> {
+    let gone = |file: &&ManifestFile| file.verb == verb && !current.contains(&file.path);
+    for file in earlier.files.iter().filter(gone) {
+        let path = folder.join(&file.path);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(WriteError::content(&path, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn entry(name: &str, bytes: &[u8], verb: &str) -> ManifestFile {

@@ -34,6 +34,12 @@
     const values = Object.fromEntries(parts.filter((part) => part.includes('=')).map((part) => part.split('=')));
     return { id: parts.find((part) => !part.includes('=')) ?? '', ...values };
   };
+  // On an index, a claim that the address names has a page of its own.
+  const { id: named, move } = place();
+  const own = named && document.querySelector(`#page-table tr[data-claim="${CSS.escape(named)}"] a`);
+  if (own && !own.getAttribute('href').startsWith('#')) {
+    location.replace(own.href + (move ? `#move=${move}` : ''));
+  }
   const replace = (address) => {
     try { history.replaceState(null, '', address); } catch { /* some browsers forbid it for files */ }
   };

@@ -166,8 +166,8 @@ pub(super) struct Known<'a> {
     pub(super) boards: &'a BTreeMap<String, InstanceBoard>,
     /// The folder of the page.
     pub(super) folder: &'a Path,
-    /// Whether a claim has a page of its own.
-    pub(super) apart: bool,
+    /// The way from the page to the pages of claims, if each has one of its own.
+    pub(super) apart: Option<&'a str>,
 }
 
 /// A check as the page shows it.
@@ -246,8 +246,8 @@ impl<'a> ClaimView<'a> {
         let unit = claim.unit_shown(&claim.unit);
         ClaimView {
             href: match known.apart {
-                true => page_of(&claim.id),
-                false => fragment(&anchor),
+                Some(way) => format!("{way}{}", page_of(&claim.id)),
+                None => fragment(&anchor),
             },
             anchor,
             id: &claim.id,
@@ -309,7 +309,8 @@ impl ClaimView<'_> {
 }
 
 /// The file of a claim's own page.
-pub(super) fn page_of(id: &str) -> String {
+#[must_use]
+pub fn page_of(id: &str) -> String {
     let plain = |c: char| match c.is_ascii_alphanumeric() || "-_.".contains(c) {
         true => c,
         false => '-',

@@ -4,10 +4,12 @@ mod files;
 
 pub use files::write_site;
 
-use super::claim_view::{ClaimView, page_of as claim_page};
+use super::claim_view::ClaimView;
 use super::picture_view::{Figure, FigureKind, KeyEntry, key};
-use super::shapes::shared;
-use super::{BoardView, Page, PageView, ReportHead, RunWithTables, page_of, report_view_of};
+use super::{
+    BoardView, Page, PageView, ReportHead, RunWithTables, claim_page, page_of, rendered,
+    report_view_of,
+};
 use crate::model::{Antipode, ClaimResult, Legend, PATH_OF_CLAIM, PictureKind, Run, Verdict};
 use crate::report::Found;
 use askama::Template;
@@ -32,27 +34,8 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
     for puzzle in puzzles(&page) {
         pages.push((puzzle_page(&puzzle), puzzle_html(&page, found, &puzzle)?));
     }
-    let view = PageView::doubting(&page, &found.doubted, true);
-    let claims = &view.claims;
-    for (at, claim) in claims.iter().enumerate() {
-        let near = |other: Option<&ClaimView<'_>>| {
-            let other = other.filter(|other| other.puzzle == claim.puzzle);
-            other.map(|other| (other.id.to_owned(), other.href.clone()))
-        };
-        let html = ClaimPage {
-            title: claim.id,
-            lead: "",
-            tool_version: &page.tool_version,
-            command: String::new(),
-            generated: &view.generated,
-            in_full: false,
-            before: near(at.checked_sub(1).and_then(|before| claims.get(before))),
-            after: near(claims.get(at + 1)),
-            puzzle_href: puzzle_page(claim.puzzle),
-            claim,
-        };
-        pages.push((claim_page(claim.id), render(&html)?));
-    }
+    let view = PageView::doubting(&page, &found.doubted, Some(""));
+    pages.extend(claim_pages(&view, "index.html", puzzle_page)?);
     if !hardest.is_empty() {
         let html = HardestPage {
             title: "The hardest boards",
@@ -62,7 +45,7 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
             generated: &view.generated,
             instances: hardest,
         };
-        pages.push(("hardest.html".to_owned(), render(&html)?));
+        pages.push(("hardest.html".to_owned(), rendered(&html)?));
     }
     if has_runs(found) {
         let mut runs = found.clone();
@@ -74,14 +57,39 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
         let page = page_of(&head, &runs);
         let mut view = report_view_of(&head, &runs, &page);
         (view.above, view.eyebrow) = (up(), "Runs and tables");
-        pages.push(("runs.html".to_owned(), render(&view)?));
+        pages.push(("runs.html".to_owned(), rendered(&view)?));
     }
     Ok(pages)
 }
 
-fn render(template: &impl Template) -> io::Result<String> {
-    let text = template.render();
-    text.map(shared).map_err(io::Error::other)
+/// A page for each claim, with its name. `home` is their index, `puzzle_href` the page of a puzzle.
+pub(super) fn claim_pages(
+    view: &PageView<'_>,
+    home: &str,
+    puzzle_href: impl Fn(&str) -> String,
+) -> io::Result<Vec<(String, String)>> {
+    let claims = &view.claims;
+    let page = |(at, claim): (usize, &ClaimView<'_>)| {
+        let near = |other: Option<&ClaimView<'_>>| {
+            let other = other.filter(|other| other.puzzle == claim.puzzle);
+            other.map(|other| (other.id.to_owned(), other.href.clone()))
+        };
+        let html = ClaimPage {
+            title: claim.id,
+            lead: "",
+            tool_version: view.tool_version,
+            command: String::new(),
+            generated: &view.generated,
+            in_full: false,
+            before: near(at.checked_sub(1).and_then(|before| claims.get(before))),
+            after: near(claims.get(at + 1)),
+            home,
+            puzzle_href: puzzle_href(claim.puzzle),
+            claim,
+        };
+        Ok((claim_page(claim.id), rendered(&html)?))
+    };
+    claims.iter().enumerate().map(page).collect()
 }
 
 fn up() -> Vec<(&'static str, &'static str)> {
@@ -123,7 +131,7 @@ fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io
         seed: None,
         remark: full.remark,
         runs: Vec::new(),
-        ..PageView::doubting(page, &found.doubted, true)
+        ..PageView::doubting(page, &found.doubted, Some(""))
     };
     let puzzle = |name: String| {
         let href = puzzle_page(&name);
@@ -138,7 +146,7 @@ fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io
         view.pages
             .push(("Runs and tables".to_owned(), "runs.html".to_owned()));
     }
-    render(&view)
+    rendered(&view)
 }
 
 fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
@@ -153,9 +161,9 @@ fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
         seed: None,
         above: up(),
         eyebrow: "A puzzle and its published claims",
-        ..PageView::doubting(&mine, &found.doubted, true)
+        ..PageView::doubting(&mine, &found.doubted, Some(""))
     };
-    render(&view)
+    rendered(&view)
 }
 
 /// The farthest positions of every instance of which there are complete levels.
@@ -293,6 +301,7 @@ struct ClaimPage<'a> {
     in_full: bool,
     before: Option<(String, String)>,
     after: Option<(String, String)>,
+    home: &'a str,
     puzzle_href: String,
     claim: &'a ClaimView<'a>,
 }

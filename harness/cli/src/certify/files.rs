@@ -11,12 +11,13 @@ use anyhow::{Context as _, Result};
 
 use antipode_claims::{Context, Judged, certificate};
 use antipode_graph::Library;
-use antipode_reports::html::{Page, RunWithTables, page_html};
+use antipode_reports::html::{PAGES, Page, RunWithTables, claim_page, is_index, pages_html};
+use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
-    CaseRecord, ClaimResult, ClaimRow, MANIFEST, NotTaken, level_table_name, unix_seconds,
+    CaseRecord, ClaimResult, ClaimRow, MANIFEST, Manifest, NotTaken, level_table_name, unix_seconds,
 };
 use antipode_reports::report::{Behind, repeat};
-use antipode_reports::results::{Results, Sealed, reopen};
+use antipode_reports::results::{Results, Sealed, remove_gone, reopen};
 use antipode_search::record::legend;
 
 use super::Args;
@@ -66,6 +67,16 @@ impl<'a> Files<'a> {
                 args.force.probe(&analysis, &output::ANALYSIS_FILES)?;
                 args.force.probe(&analysis, &[PARTS])?;
             }
+        }
+        let pages = args.out.join(PAGES);
+        if is_index(chosen.claims().count()) {
+            output::make_inner(&args.out, &pages)?;
+            let names: Vec<String> = chosen
+                .claims()
+                .map(|(_, claim)| claim_page(&claim.id))
+                .collect();
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            args.force.probe(&pages, &names)?;
         }
         Ok(Self {
             out: args.out.clone(),
@@ -158,11 +169,32 @@ impl<'a> Files<'a> {
                 .map(|library| (library.name.clone(), legend(&library.legend)))
                 .collect::<BTreeMap<_, _>>(),
         };
-        root.page(PAGE, page_html(&page))?;
+        let (index, of_claims) = pages_html(&page)?;
+        root.page(PAGE, Ok(index))?;
+        let pages = self.out.join(PAGES);
+        let earlier: Manifest = read_record(pages.join(MANIFEST)).unwrap_or_default();
+        let mut now = BTreeSet::new();
+        if !of_claims.is_empty() {
+            let mut results = Results::new(&pages, VERB);
+            for (name, text) in of_claims {
+                results.page(&name, Ok(text))?;
+                now.insert(name);
+            }
+            let sealed = results.seal()?;
+            root.part(PAGES, &sealed);
+            parts.push(sealed);
+        }
         parts.push(root.seal()?);
         // All of it is on the disk: from here on only names are given.
         put_by_earlier(&self.folder, &current)?;
-        Ok(parts.into_iter().try_for_each(Sealed::appear)?)
+        parts.into_iter().try_for_each(Sealed::appear)?;
+        remove_gone(&pages, &earlier, VERB, &now)?;
+        if now.is_empty() && !earlier.files.is_empty() {
+            reopen(&pages)?;
+            // Files of somebody else keep the folder.
+            let _ = fs::remove_dir(&pages);
+        }
+        Ok(())
     }
 
     /// What stands behind each claim: its certificate, and the tables of what it rests on.

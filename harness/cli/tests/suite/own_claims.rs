@@ -1,6 +1,6 @@
 //! Claims of one's own: templates that run, faults that stop no other claim, the schema.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use antipode_claims::{Compare, Kind, counts, least};
@@ -654,4 +654,56 @@ fn figures_of_all_parts_and_of_solved_states_are_not_of_one_board() {
             ran.err
         );
     }
+}
+
+/// Of many claims the page is an index and each has a page; every link leads to a file,
+/// and a later run of fewer claims takes the pages away, but no file of somebody else.
+#[test]
+fn the_page_of_many_claims_is_an_index() {
+    let claim = |n: usize| {
+        format!(
+            "[[claim]]\nid = \"card-{n}\"\nkind = \"length\"\nsource = \"none\"\nstatement = \"15 moves\"\ninstance = \"card-7\"\nclaimed = 15\nexpect = \"confirmed\"\n"
+        )
+    };
+    let claims: String = (1..=41).map(claim).collect();
+    let (folder, ran) = certify(&format!("puzzle = \"tilt\"\n{claims}"), &[]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let out = folder.path().join("out");
+    let pages = out.join("pages");
+    let mut links = BTreeSet::new();
+    for (from, page) in [
+        (&out, out.join("report.html")),
+        (&pages, pages.join("claim-card-41.html")),
+    ] {
+        let html = fs::read_to_string(page).unwrap();
+        let hrefs = html.split("href=\"").skip(1);
+        for href in hrefs.filter_map(|rest| rest.split(['"', '?', '#']).next()) {
+            let is_file = !href.is_empty() && !href.contains(':');
+            assert!(!is_file || from.join(href).is_file(), "{href}");
+            links.insert(href.to_owned());
+        }
+    }
+    let to_pages = links
+        .iter()
+        .filter(|href| href.starts_with("pages/claim-card-"));
+    assert_eq!(to_pages.count(), 41);
+    assert!(links.contains("../report.html") && links.contains("../certificates/card-41.json"));
+    fs::write(pages.join("mine.txt"), "mine").unwrap();
+    fs::write(
+        folder.path().join("my.toml"),
+        format!("puzzle = \"tilt\"\n{}", claim(1)),
+    )
+    .unwrap();
+    let fewer = run_in(
+        folder.path(),
+        &["certify", "--claims", "my.toml", "--out", "out"],
+    );
+    assert_eq!(fewer.code, 0, "{}", fewer.err);
+    let left: Vec<_> = fs::read_dir(&pages)
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    assert_eq!(left, ["mine.txt"]);
+    let whole = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(whole.contains("id=\"card-1\"") && !whole.contains("pages/"));
 }

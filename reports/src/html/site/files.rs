@@ -7,7 +7,7 @@ use crate::atomic::{WriteError, ensure_dir};
 use crate::json_out::read_record;
 use crate::model::{MANIFEST, Manifest};
 use crate::report::Found;
-use crate::results::{Results, clear_way};
+use crate::results::{Results, clear_way, remove_gone};
 use crate::text::regular;
 use std::collections::BTreeSet;
 use std::fs;
@@ -70,14 +70,7 @@ pub fn write_site(
         results.bytes(&name, Ok(text.into_bytes()))?;
     }
     results.finish()?;
-    let gone = earlier
-        .files
-        .iter()
-        .filter(|file| file.verb == VERB && !current.contains(&file.path));
-    for file in gone {
-        let path = folder.join(&file.path);
-        fs::remove_file(&path).map_err(|error| WriteError::content(&path, error))?;
-    }
+    remove_gone(folder, &earlier, VERB, &current)?;
     Ok(count)
 }
 
