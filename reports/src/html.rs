@@ -29,9 +29,10 @@ pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use referee_page::referee_html;
 pub use table_page::table_html;
 
-use crate::atomic::{WriteError, write_atomically};
+use crate::atomic::{WriteError, ensure_dir, write_atomically};
 use crate::model::{Antipode, ClaimResult, Legend, LevelTable, NotTaken, Origin, Run, Verdict};
 use crate::report::{Behind, Found, FoundRun, Mark};
+use crate::results::clear_way;
 use crate::wording;
 use askama::Template;
 pub use claim_view::page_of as claim_page;
@@ -112,16 +113,24 @@ pub fn pages_html(page: &Page) -> io::Result<(String, Vec<(String, String)>)> {
         return Ok((page_html(page)?, Vec::new()));
     }
     let doubts = Doubts::new();
-    let index = PageView::doubting(page, &doubts, Some(&format!("{PAGES}/")));
+    let index = PageView::doubting(page, &doubts, Some(WAY));
+    Ok((rendered(&index)?, claim_pages(page, &doubts)?))
+}
+
+/// A page for each claim of an index, with its name.
+fn claim_pages(page: &Page, doubts: &Doubts) -> io::Result<Vec<(String, String)>> {
     let inner = Page {
         folder: page.folder.join(PAGES),
         ..page.clone()
     };
-    let view = PageView::doubting(&inner, &doubts, Some(""));
-    let puzzle = |name: &str| format!("../report.html?puzzle={name}");
-    let pages = site::claim_pages(&view, "../report.html", puzzle)?;
-    Ok((rendered(&index)?, pages))
+    let view = PageView::doubting(&inner, doubts, Some(""));
+    let puzzle = |name: &str| format!("{INDEX}?puzzle={name}");
+    site::claim_pages(&view, INDEX, puzzle)
 }
+
+/// From an index to the pages of its claims, and back.
+const WAY: &str = "pages/";
+const INDEX: &str = "../report.html";
 
 /// Whether the page of a number of claims is an index.
 #[must_use]
@@ -167,7 +176,9 @@ pub struct ReportHead {
     pub folder: PathBuf,
 }
 
-/// Writes the page over results that were [gathered](crate::report::gather), whole or not at all.
+/// Writes the page over results that were [gathered](crate::report::gather), whole or not at all;
+/// if it is an index, after the pages of its claims. `force` is as for
+/// [`clear_way`](crate::results::clear_way).
 ///
 /// # Errors
 /// [`WriteError`], in one line.
@@ -175,10 +186,25 @@ pub fn write_report(
     path: impl AsRef<Path>,
     head: &ReportHead,
     found: &Found,
+    force: Option<bool>,
 ) -> Result<(), WriteError> {
-    write_atomically(path, |out| {
-        out.write_all(report_html(head, found)?.as_bytes())
-    })
+    let path = path.as_ref();
+    if !is_index(found.claims.len()) {
+        let text = report_html(head, found);
+        return write_atomically(path, |out| out.write_all(text?.as_bytes()));
+    }
+    let page = page_of(head, found);
+    let pages = claim_pages(&page, &found.doubted);
+    let pages = pages.map_err(|error| WriteError::content(path, error))?;
+    let folder = path.with_file_name(PAGES);
+    ensure_dir(&folder)?;
+    let names: Vec<&str> = pages.iter().map(|(name, _)| name.as_str()).collect();
+    clear_way(&folder, &names, force)?;
+    for (name, text) in &pages {
+        write_atomically(folder.join(name), |out| out.write_all(text.as_bytes()))?;
+    }
+    let text = rendered(&report_view_of(head, found, &page, Some(WAY)));
+    write_atomically(path, |out| out.write_all(text?.as_bytes()))
 }
 
 /// The text of the page over results that were [gathered](crate::report::gather).
@@ -187,7 +213,7 @@ pub fn write_report(
 /// If the template fails.
 pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
     let page = page_of(head, found);
-    rendered(&report_view_of(head, found, &page))
+    rendered(&report_view_of(head, found, &page, None))
 }
 
 /// The pictures of the findings of a page over results as files of their own: a name and a text.
@@ -228,7 +254,12 @@ fn page_of(head: &ReportHead, found: &Found) -> Page {
     }
 }
 
-fn report_view_of<'a>(head: &'a ReportHead, found: &'a Found, page: &'a Page) -> PageView<'a> {
+fn report_view_of<'a>(
+    head: &'a ReportHead,
+    found: &'a Found,
+    page: &'a Page,
+    apart: Option<&str>,
+) -> PageView<'a> {
     let summary = format!(
         "The page was made from the files of {}; nothing was searched anew.",
         found.summary()
@@ -244,7 +275,7 @@ fn report_view_of<'a>(head: &'a ReportHead, found: &'a Found, page: &'a Page) ->
         seed: None,
         remark: "It was made from the files in the folders that the command names; nothing was measured or searched for it.",
         sections: report_view::sections(found, &head.legends),
-        ..PageView::doubting(page, &found.doubted, None)
+        ..PageView::doubting(page, &found.doubted, apart)
     };
     for (run, from) in view.runs.iter_mut().zip(shown_runs(found)) {
         run.altered = found.warning(&from.folder);

@@ -88,7 +88,7 @@ pub fn page_beside(folder: &Path, name: &str, title: &str) -> Result<()> {
         ..ReportHead::default()
     };
     if !folder.join(MANIFEST).is_file() {
-        return Ok(write_report(folder.join(name), &head, &found)?);
+        return Ok(write_report(folder.join(name), &head, &found, None)?);
     }
     let mut results = Results::new(folder, PAGES);
     results.page(name, report_html(&head, &found))?;

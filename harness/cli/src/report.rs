@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<u8> {
         false => ReportHead::default(),
     };
     if let Some(page) = page {
-        write_report(&page, &head, &found)?;
+        write_report(&page, &head, &found, args.force.given())?;
         writeln!(out, "{}: {}", output::shown(&page), found.summary())?;
     }
     if let Some(site) = &args.site {

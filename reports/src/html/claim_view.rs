@@ -195,6 +195,8 @@ pub(super) struct ClaimView<'a> {
     pub(super) place: String,
     /// In HTML.
     pub(super) statement: String,
+    /// The statement as plain text.
+    pub(super) headline: String,
     pub(super) search: String,
     pub(super) claimed: Amount,
     pub(super) found: Amount,
@@ -252,6 +254,7 @@ impl<'a> ClaimView<'a> {
             anchor,
             id: &claim.id,
             statement: wording::with_code(&claim.statement),
+            headline: claim.statement.replace('`', ""),
             search: format!("{place} {} {} {}", claim.source, claim.section, claim.kind),
             place,
             claimed: Amount::claimed(&claim.claimed, claim.bound, unit),

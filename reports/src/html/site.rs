@@ -55,7 +55,7 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
             ..head.clone()
         };
         let page = page_of(&head, &runs);
-        let mut view = report_view_of(&head, &runs, &page);
+        let mut view = report_view_of(&head, &runs, &page, None);
         (view.above, view.eyebrow) = (up(), "Runs and tables");
         pages.push(("runs.html".to_owned(), rendered(&view)?));
     }
@@ -75,7 +75,7 @@ pub(super) fn claim_pages(
             other.map(|other| (other.id.to_owned(), other.href.clone()))
         };
         let html = ClaimPage {
-            title: claim.id,
+            title: &claim.headline,
             lead: "",
             tool_version: view.tool_version,
             command: String::new(),
@@ -122,7 +122,7 @@ fn puzzle_page(puzzle: &str) -> String {
 }
 
 fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io::Result<String> {
-    let full = report_view_of(head, found, page);
+    let full = report_view_of(head, found, page, None);
     let mut view = PageView {
         eyebrow: "Published claims about puzzles, re-derived",
         lead: full.lead,

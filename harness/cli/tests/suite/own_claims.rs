@@ -671,9 +671,13 @@ fn the_page_of_many_claims_is_an_index() {
     let out = folder.path().join("out");
     let pages = out.join("pages");
     let mut links = BTreeSet::new();
+    let made = run_in(folder.path(), &["report", "out", "--out", "made"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let made = folder.path().join("made/pages");
     for (from, page) in [
         (&out, out.join("report.html")),
         (&pages, pages.join("claim-card-41.html")),
+        (&made, made.join("claim-card-41.html")),
     ] {
         let html = fs::read_to_string(page).unwrap();
         let hrefs = html.split("href=\"").skip(1);
@@ -687,7 +691,13 @@ fn the_page_of_many_claims_is_an_index() {
         .iter()
         .filter(|href| href.starts_with("pages/claim-card-"));
     assert_eq!(to_pages.count(), 41);
-    assert!(links.contains("../report.html") && links.contains("../certificates/card-41.json"));
+    for link in [
+        "../report.html",
+        "../certificates/card-41.json",
+        "../../out/certificates/card-41.json",
+    ] {
+        assert!(links.contains(link), "{link}");
+    }
     fs::write(pages.join("mine.txt"), "mine").unwrap();
     fs::write(
         folder.path().join("my.toml"),
