@@ -28,7 +28,7 @@
 /**
  * Version of this boundary. A library built for another version is refused.
  */
-#define ANTIPODE_ABI_VERSION 11
+#define ANTIPODE_ABI_VERSION 12
 
 /**
  * Most states that the harness passes in one batch. It passes none only to ask `expand`,
@@ -450,7 +450,9 @@ typedef struct {
      * or `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root
      * is that state alone. Delivers every canonical state of a part that has a distance from the
      * roots exactly once, and from the solved states all others too. If symmetries do not keep
-     * the roots, every state is its own orbit. Answers `ANTIPODE_UNSUPPORTED`, for every part, if
+     * the roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then
+     * these alone are delivered, as they are, and the loop may end when all are. Answers
+     * `ANTIPODE_UNSUPPORTED`, for every part, if
      * the loop was not written for this instance, direction or root. `memory` holds the bytes
      * that it may take, and then those that it takes for a part (at least 1); if
      * these are more, it delivers nothing and answers `ANTIPODE_STOPPED`.
@@ -460,6 +462,8 @@ typedef struct {
                             uint32_t way,
                             const uint64_t *from,
                             uint64_t part,
+                            const uint64_t *only,
+                            size_t count,
                             uint64_t *memory,
                             AntipodeSweepSink sink);
     /**

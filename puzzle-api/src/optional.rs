@@ -365,7 +365,7 @@ pub trait RandomStates: Puzzle {
 }
 
 /// A batch of states whose distances are final, from [`Sweep::sweep`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Swept<'a, K> {
     /// Canonical keys.
     pub keys: &'a [K],
@@ -391,11 +391,16 @@ pub trait Sweep: Puzzle {
     /// one: each canonical state exactly once, in batches of a few thousand. From the solved states
     /// the others follow, as [`crate::UNSOLVABLE`]. If symmetries do not keep the roots, every state
     /// is its own orbit. Stops when `emit` returns false.
+    ///
+    /// With a state `from`, `only` may hold some states: then these alone are delivered, as they
+    /// are, each once, and the loop may end when all are. Empty batches let `emit` stop it. Such a
+    /// loop shares no code with the variant's moves, since lengths are confirmed by both.
     fn sweep(
         &self,
         way: Direction,
         from: Option<&Self::State>,
         part: u64,
+        only: &[Self::State],
         emit: &mut dyn FnMut(Swept<'_, Self::Key>) -> bool,
     );
 }

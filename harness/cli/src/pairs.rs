@@ -111,6 +111,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         budget: args.budget,
         memory: args.memory,
         looked_at: LOOKED_AT,
+        again: false,
         threads: args.threads.map_or_else(machine::cores, usize::from),
         journal: None,
         show_progress: true,

@@ -723,7 +723,16 @@ impl Opened {
         // SAFETY: the handle is open; the sink looks at nothing and stops at once; the key and
         // the memory live across the call.
         let sweeps = self.answers("sweep", self.table.sweep, |call| unsafe {
-            call(self.handle, way, from, 0, &mut memory, sink)
+            call(
+                self.handle,
+                way,
+                from,
+                0,
+                std::ptr::null(),
+                0,
+                &mut memory,
+                sink,
+            )
         });
         sweeps.then_some(memory)
     }

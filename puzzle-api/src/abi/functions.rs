@@ -319,6 +319,8 @@ calls! {
         way: u32,
         from: *const u64,
         part: u64,
+        only: *const u64,
+        count: usize,
         memory: *mut u64,
         sink: AntipodeSweepSink,
     ) {
@@ -337,7 +339,9 @@ calls! {
             return ANTIPODE_STOPPED;
         }
         let mut status = ANTIPODE_OK;
-        puzzle.sweep(way, from, part, &mut |swept| {
+        let only = input(only, count * words::<P>()).chunks_exact(words::<P>());
+        let only: Vec<P::State> = only.map(|key| state(puzzle, key)).collect();
+        puzzle.sweep(way, from, part, &only, &mut |swept| {
             if status != ANTIPODE_OK {
                 return false;
             }

@@ -5,7 +5,7 @@
 use std::ffi::{c_char, c_void};
 
 /// Version of this boundary. A library built for another version is refused.
-pub const ANTIPODE_ABI_VERSION: u32 = 11;
+pub const ANTIPODE_ABI_VERSION: u32 = 12;
 
 /// Most states that the harness passes in one batch. It passes none only to ask `expand`,
 /// `neighbour_ranks`, `bucket`, `move_order`, `stratum` and `features` whether they are offered.

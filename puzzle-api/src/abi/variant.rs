@@ -265,7 +265,9 @@ pub struct AntipodeVariant {
     /// or `ANTIPODE_FORWARD` (from the starts); with a key in `from`, which may be null, the root
     /// is that state alone. Delivers every canonical state of a part that has a distance from the
     /// roots exactly once, and from the solved states all others too. If symmetries do not keep
-    /// the roots, every state is its own orbit. Answers `ANTIPODE_UNSUPPORTED`, for every part, if
+    /// the roots, every state is its own orbit. With a `from`, `only` may hold `count` keys: then
+    /// these alone are delivered, as they are, and the loop may end when all are. Answers
+    /// `ANTIPODE_UNSUPPORTED`, for every part, if
     /// the loop was not written for this instance, direction or root. `memory` holds the bytes
     /// that it may take, and then those that it takes for a part (at least 1); if
     /// these are more, it delivers nothing and answers `ANTIPODE_STOPPED`.
@@ -276,6 +278,8 @@ pub struct AntipodeVariant {
             way: u32,
             from: *const u64,
             part: u64,
+            only: *const u64,
+            count: usize,
             memory: *mut u64,
             sink: AntipodeSweepSink,
         ) -> AntipodeStatus,

@@ -99,6 +99,7 @@ impl Sweep for Odd {
         _: Direction,
         _: Option<&u128>,
         _: u64,
+        _: &[u128],
         emit: &mut dyn FnMut(Swept<'_, u128>) -> bool,
     ) {
         let depths: &[u16] = if self.0 == "uneven" {
@@ -265,8 +266,9 @@ fn a_sweep_of_unequal_lengths_is_not_read() {
             emit: Some(emit),
         };
         // SAFETY: the counter lives across the call.
-        let asked =
-            |way, from, memory: &mut u64| unsafe { sweep(handle, way, from, 0, memory, sink) };
+        let asked = |way, from, memory: &mut u64| unsafe {
+            sweep(handle, way, from, 0, std::ptr::null(), 0, memory, sink)
+        };
         let (back, none, key) = (ANTIPODE_BACKWARD, std::ptr::null(), [7, 0]);
         let mut memory = 99;
         assert_eq!(asked(back, none, &mut memory), ANTIPODE_STOPPED);

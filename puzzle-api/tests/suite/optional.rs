@@ -124,6 +124,7 @@ impl Sweep for Rich {
         _: Direction,
         _: Option<&u64>,
         _: u64,
+        _: &[u64],
         _: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
     }

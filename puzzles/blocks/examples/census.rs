@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 break;
             }
             for part in first..(first + RUN).min(parts) {
-                bits.sweep(Direction::Backward, None, part, &mut |swept| {
+                bits.sweep(Direction::Backward, None, part, &[], &mut |swept| {
                     for (&key, &depth) in swept.keys.iter().zip(swept.depths) {
                         let own = &mut farthest[usize::from(pieces.count(key))];
                         if depth != 0 && depth != UNSOLVABLE && depth >= own.depth {

@@ -304,6 +304,7 @@ impl Sweep for Bits {
         way: Direction,
         from: Option<&u64>,
         part: u64,
+        only: &[u64],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         if part != 0 {
@@ -314,6 +315,9 @@ impl Sweep for Bits {
             .hubs
             .get_or_init(|| hubs::Tables::new(instance.shape()));
         let roots = from.map_or(self.roots(way), std::slice::from_ref);
+        if !only.is_empty() {
+            return hubs::meet(tables, way, roots, only, emit);
+        }
         let symmetries = &self.common.symmetries;
         let images = roots.iter().map(|&root| symmetries.orbit_size(root));
         let kept = from.is_none() || images.sum::<u32>() == 1;

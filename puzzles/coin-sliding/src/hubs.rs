@@ -36,7 +36,7 @@ use rayon::prelude::*;
 use crate::board::Shape;
 use crate::symmetry::ByteTables;
 pub(crate) use flow::Tables;
-use flow::{At, LOW, Pair, sets};
+use flow::{At, LOW, Pair, near, sets};
 
 /// Most cells above them: the patterns of these index the blocks.
 const MOST_HIGH: u32 = 26;
@@ -144,6 +144,26 @@ pub(crate) fn sweep(
     }
 }
 
+/// Shows at which distance from the roots, or, backward, to one of them, some boards are met: no
+/// others, and no orbits.
+pub(crate) fn meet(tables: &Tables, way: Direction, roots: &[u64], only: &[u64], emit: Emit<'_>) {
+    let mut walk = Walk::new(tables, None, way);
+    walk.lists = false;
+    walk.start(roots);
+    let mut left = only.to_vec();
+    for depth in 0..UNSOLVABLE {
+        let (met, rest) = left.into_iter().partition(|&board| walk.has_seen(board));
+        left = rest;
+        let going = show(&[met, vec![], vec![], vec![]], depth, emit);
+        if !going || left.is_empty() || !walk.open() {
+            break;
+        }
+        if !walk.each_task(depth, emit, Walk::advance) {
+            break;
+        }
+    }
+}
+
 /// Boards by the size of their orbit: 1, 2, 4 or 8.
 type Orbits = [Vec<u64>; 4];
 
@@ -167,6 +187,8 @@ struct Walk<'a> {
     /// Symmetries in use: of each orbit its canonical board is shown.
     symmetries: Option<&'a ByteTables>,
     way: Direction,
+    /// Whether boards are shown as they are met.
+    lists: bool,
     boards: Layout,
     hubs: Layout,
     /// Boards seen, and the blocks of which all are.
@@ -205,6 +227,7 @@ impl<'a> Walk<'a> {
             tables,
             symmetries,
             way,
+            lists: true,
             seen: vec![0; boards.len()],
             full: vec![false; blocks],
             opened: vec![0; hubs.len()],
@@ -230,7 +253,7 @@ impl<'a> Walk<'a> {
             self.sort(root, &mut orbits);
             let mut lifted = match self.way {
                 Direction::Forward => root,
-                Direction::Backward => root & self.tables.neighbours.count(root).two_or_more,
+                Direction::Backward => root & near(&self.tables.beside, root).1,
             };
             while lifted != 0 {
                 let hub = root ^ lifted & lifted.wrapping_neg();
@@ -241,6 +264,11 @@ impl<'a> Walk<'a> {
             }
         }
         orbits
+    }
+
+    fn has_seen(&self, board: u64) -> bool {
+        let (word, bit) = self.place(&self.boards, board);
+        self.seen[word] & bit != 0
     }
 
     /// The word and the bit of a set of cells.
@@ -310,7 +338,9 @@ impl<'a> Walk<'a> {
                         .map_init(|| walk.scratch(), |scratch, task| work(walk, task, scratch))
                         .collect();
                 });
-                going = found.iter().all(|orbits| show(orbits, depth, emit));
+                // An empty batch asks whether to continue, if nothing is shown.
+                going = (walk.lists || emit(Swept::default()))
+                    && found.iter().all(|orbits| show(orbits, depth, emit));
             });
             found = more;
             if !going {
@@ -360,7 +390,7 @@ impl<'a> Walk<'a> {
         for (high, full) in task.highs.clone().zip(&mut *task.full) {
             let seen = &mut task.seen[at..][..self.boards.block(high).len()];
             at += seen.len();
-            if *full || seen.is_empty() || !self.collect(high, scratch) {
+            if *full || seen.is_empty() || !self.collect(high, seen, scratch) {
                 continue;
             }
             let mut some = 0;
@@ -402,14 +432,15 @@ impl<'a> Walk<'a> {
         orbits
     }
 
-    /// Collects the boards of a block that the opened hubs lead to; returns whether there may be
-    /// some.
-    fn collect(&self, high: usize, scratch: &mut Scratch) -> bool {
+    /// Adds the boards of a block that the opened hubs lead to, to those seen; returns whether there
+    /// may be some.
+    fn collect(&self, high: usize, seen: &[u64], scratch: &mut Scratch) -> bool {
         let bound = self.way == Direction::Forward;
         let above = (high as u64) << self.tables.low;
         let block = self.boards.block(high);
         let boards = &mut scratch.boards[..=block.len()];
-        boards.fill(0);
+        boards[..seen.len()].copy_from_slice(seen);
+        boards[seen.len()] = 0;
         let mut some = false;
         for (from, mask) in self
             .partners(high, bound)
@@ -472,7 +503,9 @@ impl<'a> Walk<'a> {
             self.touched[high].store(true, Relaxed);
             let block = self.hubs.block(high);
             let hubs = &mut scratch.hubs[..=block.len()];
-            hubs.fill(0);
+            let opened = &self.opened[block.clone()];
+            hubs[..opened.len()].copy_from_slice(opened);
+            hubs[opened.len()] = 0;
             let at = At {
                 cells: self.tables.low,
                 coins,
@@ -484,8 +517,8 @@ impl<'a> Walk<'a> {
                 .flow::<true>(&mut Pair { hubs, boards }, at, bound);
             self.next[block]
                 .iter()
-                .zip(hubs)
-                .for_each(|(next, hubs)| set(next, *hubs));
+                .zip(hubs.iter().zip(opened))
+                .for_each(|(next, (hubs, opened))| set(next, hubs & !opened));
         }
     }
 
@@ -508,6 +541,9 @@ impl<'a> Walk<'a> {
 
     /// Adds the boards of a block to those to be shown.
     fn list(&self, high: usize, boards: &[u64], orbits: &mut Orbits) {
+        if !self.lists {
+            return;
+        }
         let above = (high as u64) << self.tables.low;
         let sets = &self.tables.sets[self.boards.low_coins(high) as usize];
         for (sets, &word) in sets.chunks(64).zip(boards) {

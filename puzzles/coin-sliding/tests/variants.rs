@@ -389,7 +389,7 @@ fn by_rules(rules: &Rules, way: Direction, roots: &BTreeSet<u64>, complete: bool
 fn by_hubs(bits: &Bits, way: Direction, from: Option<u64>) -> Distances {
     assert!(bits.sweeps(way, from.as_ref()).is_some());
     let mut found = BTreeMap::new();
-    bits.sweep(way, from.as_ref(), 0, &mut |swept| {
+    bits.sweep(way, from.as_ref(), 0, &[], &mut |swept| {
         assert_eq!(swept.keys.len(), swept.depths.len());
         for (&key, &depth) in swept.keys.iter().zip(swept.depths) {
             assert_eq!(found.insert(key, (depth, swept.orbit_size)), None);
@@ -451,11 +451,39 @@ fn the_walk_through_hubs_is_the_rulebooks() {
     assert_eq!(sizes, BTreeSet::from([1, 2, 4, 8]));
 }
 
+/// Lengths are confirmed where the searches and this walk agree.
+#[test]
+fn the_walk_through_hubs_shares_no_code_with_the_moves() {
+    for text in [
+        include_str!("../src/hubs.rs"),
+        include_str!("../src/hubs/flow.rs"),
+    ] {
+        for other in ["bitboard", "neighbours", "Pieces", "Steps"] {
+            assert!(!text.contains(other), "{other}");
+        }
+    }
+}
+
+#[test]
+fn a_walk_for_some_boards_alone_can_be_stopped() {
+    let bits: Bits = open("5x7", &[]);
+    let mut asked = 0;
+    // The first batch comes long before the other letter is met.
+    let board = |text: &str| bits.parse(text).unwrap();
+    let (from, to) = (board("A"), board("B"));
+    bits.sweep(Direction::Forward, Some(&from), 0, &[to], &mut |swept| {
+        assert!(swept.keys.is_empty());
+        asked += 1;
+        false
+    });
+    assert_eq!(asked, 1);
+}
+
 #[test]
 fn a_walk_through_hubs_stops_and_takes_what_it_says() {
     let bits: Bits = open("custom", &[("from", "o.o./.oo./oo../....")]);
     let mut shown = 0;
-    bits.sweep(Direction::Forward, None, 0, &mut |swept| {
+    bits.sweep(Direction::Forward, None, 0, &[], &mut |swept| {
         shown += swept.keys.len();
         shown < 10
     });

@@ -222,6 +222,7 @@ impl Sweep for Bits {
         _: Direction,
         _: Option<&Masks>,
         part: u64,
+        _: &[Masks],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         let Some(&grey) = self.numbering.parts().get(part as usize) else {

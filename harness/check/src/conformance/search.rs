@@ -227,7 +227,7 @@ fn sweep_and_search<K: Key>(
 ) -> Result<Both<K>, PluginError> {
     let graph = &subject.graph;
     let mut swept = Vec::new();
-    graph.sweep(search.direction, None, part, &mut |batch| {
+    graph.sweep(search.direction, None, part, &[], &mut |batch| {
         let pairs = batch.keys.iter().zip(batch.depths);
         swept.extend(pairs.map(|(&key, &depth)| (key, depth, batch.orbit_size)));
         true

@@ -116,6 +116,7 @@ impl<const RULES: bool> Sweep for Path<RULES> {
         _: Direction,
         _: Option<&u64>,
         _: u64,
+        _: &[u64],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         emit(Swept {

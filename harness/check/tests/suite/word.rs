@@ -12,7 +12,9 @@ use antipode_search::outcome::{Floor, Outcome, Proof};
 use antipode_search::progress::Stop;
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::optional::*;
-use puzzle_api::{About, BadInput, Family, InstanceInfo, Puzzle, Settings, puzzle_table};
+use puzzle_api::{
+    About, BadInput, Direction, Family, InstanceInfo, Puzzle, Settings, Swept, puzzle_table,
+};
 
 /// Moves from the start to 0: two are taken away at a time, or one.
 const MOVES: usize = 10;
@@ -29,6 +31,8 @@ const SLOW: u8 = 3;
 const OVERRATES: u8 = 4;
 /// Can give one back, so that no line of moves has an end.
 const ROUND: u8 = 5;
+/// Its own loop meets every state two moves late.
+const LATE: u8 = 6;
 
 /// Paths from a place to another differ in length, so that only a liar says it is layered; `dfs`
 /// runs on nothing else.
@@ -123,6 +127,30 @@ impl<const KIND: u8, const LAYERED: bool> Objective for Line<KIND, LAYERED> {
     fn objective(&self, at: &u64) -> u64 {
         // A solved state has more than where the lost ways end.
         if *at == 0 { 5 } else { *at }
+    }
+}
+
+impl Sweep for Line<LATE, false> {
+    fn sweeps(&self, _: Direction, from: Option<&u64>) -> Option<u64> {
+        from.map(|_| 0)
+    }
+
+    fn sweep(
+        &self,
+        _: Direction,
+        from: Option<&u64>,
+        _: u64,
+        only: &[u64],
+        emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
+    ) {
+        for &at in only {
+            let moves = from.map_or(0, |from| (from - at).div_ceil(2));
+            emit(Swept {
+                keys: &[at],
+                depths: &[moves as u16 + 2],
+                orbit_size: 1,
+            });
+        }
     }
 }
 
@@ -249,9 +277,9 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
 }
 
 /// Lengths from 20 to 0, and what the rulebook says of the two sides.
-fn lengths(table: &'static AntipodeTable, looked_at: usize) -> Lengths {
+fn lengths(table: &'static AntipodeTable, loaded: bool, looked_at: usize) -> Lengths {
     let request = LengthsRequest {
-        library: library(table, true),
+        library: library(table, loaded),
         instance: "twenty".into(),
         settings: Settings::new(),
         variant: None,
@@ -263,6 +291,7 @@ fn lengths(table: &'static AntipodeTable, looked_at: usize) -> Lengths {
         budget: None,
         memory: Some(1 << 28),
         looked_at,
+        again: true,
         threads: 1,
         journal: None,
         show_progress: false,
@@ -273,13 +302,13 @@ fn lengths(table: &'static AntipodeTable, looked_at: usize) -> Lengths {
 
 #[test]
 fn sides_are_held_against_the_rulebook() {
-    let honest = lengths(refuting(false), 100);
+    let honest = lengths(refuting(false), true, 100);
     assert_eq!(honest.rows[0].length.exactly(), Some(MOVES as u32));
     let [forward, backward] = honest.sides_of("20", "0");
     assert!(forward.unwrap().proven() && backward.unwrap().proven());
     assert!(forward.unwrap().looked_at > 10);
     // Every state is met in the end, but two levels late.
-    let slow = lengths(slow(false), 100);
+    let slow = lengths(slow(false), true, 100);
     assert_eq!(slow.rows[0].length.exactly(), Some(START as u32));
     let [forward, _] = slow.sides_of("20", "0");
     assert!(!forward.unwrap().proven());
@@ -288,8 +317,21 @@ fn sides_are_held_against_the_rulebook() {
         line.starts_with("the forward side of 20 lacks a neighbour of"),
         "{line}"
     );
-    let unseen = lengths(refuting(false), 0);
+    let unseen = lengths(refuting(false), true, 0);
     assert!(!unseen.sides_of("20", "0")[0].unwrap().proven());
+}
+
+/// Two computations that differ confirm nothing; the loop of a loaded library is not asked.
+#[test]
+fn a_loop_of_its_own_that_finds_another_length_is_told() {
+    let late = || puzzle_table!(Lines: Line<LATE, false>, Line<RULES, false>);
+    let told = lengths(late(), false, 100);
+    assert_eq!(told.rows[0].length.exactly(), Some(MOVES as u32));
+    assert!(!told.rows[0].again);
+    let line = "the path from 20 to 0 has another length by the puzzle's own loop, 12";
+    assert_eq!(told.disagreements, [line]);
+    let loaded = lengths(late(), true, 100);
+    assert!(!loaded.rows[0].again && loaded.disagreements.is_empty());
 }
 
 /// Layers are no more than the word of a library: a walk that rests on them ends when a state

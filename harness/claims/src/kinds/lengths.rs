@@ -205,6 +205,7 @@ fn decide(
         // Predecessors are no part of a loaded rulebook, which nothing else confirms.
         radius: (!library.is_built_in()).then_some(0),
         side_states: quick.then_some(QUICK_SIDE),
+        again: !quick,
         budget: budget(case, context.effort)
             .unwrap_or_default()
             .or(quick.then_some(QUICK_BUDGET)),
@@ -234,7 +235,8 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
     let rows = case.table.iter().map(|pair| {
         let found = find(pair);
         let mut row = judge_row(pair, found);
-        hold_to_sides(&mut row, outcome.sides_of(&pair.from, &pair.to));
+        let again = found.is_some_and(|found| found.again);
+        hold_to_sides(&mut row, outcome.sides_of(&pair.from, &pair.to), again);
         match found.and_then(|found| found.fault.as_ref()) {
             None => row,
             Some(fault) => RowFinding {
@@ -479,6 +481,7 @@ mod tests {
             path: Vec::new(),
             moves: Vec::new(),
             fault: None,
+            again: false,
         };
         let finding = judge_row(&pair, Some(&row));
         (finding.verdict, finding.found)

@@ -215,11 +215,12 @@ static AntipodeStatus bucket(const void *handle, const uint64_t *keys, size_t co
 }
 
 static AntipodeStatus sweep(const void *handle, uint32_t way, const uint64_t *from, uint64_t part,
-                            uint64_t *memory, AntipodeSweepSink sink)
+                            const uint64_t *only, size_t many, uint64_t *memory,
+                            AntipodeSweepSink sink)
 {
     uint64_t place, allowed = *memory;
     int lie;
-    (void)part;
+    (void)part, (void)only, (void)many;
     if (way != ANTIPODE_BACKWARD || from) return ANTIPODE_UNSUPPORTED;
     *memory = 1;
     if (allowed == 0) return ANTIPODE_STOPPED;

@@ -432,12 +432,15 @@ static AntipodeStatus random_places(const void *handle, uint64_t seed, uint64_t 
 #endif
 
 static AntipodeStatus sweep(const void *handle, uint32_t way, const uint64_t *from, uint64_t part,
-                            uint64_t *memory, AntipodeSweepSink sink)
+                            const uint64_t *only, size_t many, uint64_t *memory,
+                            AntipodeSweepSink sink)
 {
     uint64_t k, allowed = *memory;
 
     (void)handle;
     (void)part;
+    (void)only;
+    (void)many;
     if (way != ANTIPODE_BACKWARD || from) return ANTIPODE_UNSUPPORTED;
     *memory = 1;
     if (allowed == 0) return ANTIPODE_STOPPED;

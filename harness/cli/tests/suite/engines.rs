@@ -536,6 +536,7 @@ fn compare_pairs(
             budget: None,
             memory: Some(1 << 26),
             looked_at: 0,
+            again: false,
             threads: 1,
             journal: None,
             show_progress: false,

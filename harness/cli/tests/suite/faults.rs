@@ -249,10 +249,11 @@ impl<const FAULT: u8> Sweep for Faulty<FAULT> {
         way: Direction,
         from: Option<&Masks>,
         part: u64,
+        only: &[Masks],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         let mut nth = 0;
-        self.0.sweep(way, from, part, &mut |swept| {
+        self.0.sweep(way, from, part, only, &mut |swept| {
             nth += 1;
             match FAULT {
                 VISITED_TWICE if nth == 2 => emit(swept) && emit(swept),

@@ -52,6 +52,7 @@ fn request(library: &Arc<Library>, board: Board, states: &[String]) -> Request {
         numbered: None,
         radius: None,
         looked_at: 0,
+        again: false,
         side_states: None,
         budget: None,
         memory: Some(1 << 28),
@@ -144,6 +145,19 @@ proptest! {
 
 fn some_states(board: Board) -> Vec<String> {
     drawn(board, &[1, 77, 901, 1999, 4001])
+}
+
+/// Coins have a loop of their own: it finds every length again, on every board.
+#[test]
+fn the_puzzles_own_loop_finds_the_lengths_again() {
+    for board in BOARDS {
+        let mut asked = request(&coins(), board, &some_states(board));
+        assert!(found(&asked).rows.iter().all(|row| !row.again));
+        asked.again = true;
+        let outcome = found(&asked);
+        assert!(outcome.rows.len() > 1 && outcome.rows.iter().all(|row| row.again));
+        check(&asked, &outcome);
+    }
 }
 
 #[test]

@@ -189,6 +189,7 @@ macro_rules! kinds {
                 _: Direction,
                 _: Option<&u64>,
                 _: u64,
+                _: &[u64],
                 emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
             ) {
                 Self::sweep_all(emit);

@@ -53,7 +53,7 @@ impl<K: Key> Graph<K> {
             Function::Sweep => {
                 let SweepOf { way, rooted, part } = SweepOf::of(first);
                 let from = rooted.then(|| K::from_u128(second));
-                self.sweep(way, from, part, &mut |_| true).map(drop)
+                self.sweep(way, from, part, &[], &mut |_| true).map(drop)
             }
         }
     }

@@ -289,8 +289,9 @@ impl<K: Key> Graph<K> {
             .sweep_memory(super::way(way), from.map(|_| &*words))
     }
 
-    /// The puzzle's own sweep over a part, from the roots of [`Graph::sweep_memory`]; `emit`
-    /// returns false to stop. Returns whether the sweep finished.
+    /// The puzzle's own sweep over a part, from the roots of [`Graph::sweep_memory`], or, from a
+    /// state, for some states `only`; `emit` returns false to stop. Returns whether the sweep
+    /// finished.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -299,6 +300,7 @@ impl<K: Key> Graph<K> {
         way: Direction,
         from: Option<K>,
         part: u64,
+        only: &[K],
         emit: &mut dyn FnMut(Swept<'_, K>) -> bool,
     ) -> Result<bool, PluginError> {
         let call = self.required("sweep", self.opened.table.sweep)?;
@@ -320,10 +322,21 @@ impl<K: Key> Graph<K> {
         };
         let (words, mut memory) = (K::words_of(from.as_slice()), u64::MAX);
         let start = from.map_or(std::ptr::null(), |_| words.as_ptr());
-        // SAFETY: the handle is open; the key, the memory and the context live across the call.
+        let (wanted, count) = (K::words_of(only), only.len());
+        // SAFETY: the handle is open; the keys, the memory and the context live across the call.
         let status = self.opened.within("sweep", || unsafe {
             let way = super::way(way);
-            call(self.opened.handle, way, start, part, &mut memory, sink)
+            let wanted = wanted.as_ptr();
+            call(
+                self.opened.handle,
+                way,
+                start,
+                part,
+                wanted,
+                count,
+                &mut memory,
+                sink,
+            )
         });
         context.finish(self, "sweep")?;
         if let Some(key) = again {
@@ -341,6 +354,7 @@ impl<K: Key> Graph<K> {
         };
         let input = (of.number(), from.map_or(0, K::to_u128));
         if let (Some(ledger), Some(sums), false) = (&self.opened.ledger, sums, stopped)
+            && only.is_empty()
             && ledger.takes(Function::Sweep, input, since.elapsed() < BRIEF)
         {
             let answer = |_, out: &mut Vec<u128>| {

@@ -26,7 +26,7 @@ fn walk<K: Key>(
     // The puzzle's loop delivers states and shows no moves, so none are counted.
     let mut spent = Spent::default();
     let (way, from) = (search.direction, search.roots.state());
-    let whole = search.graph.sweep(way, from, part, &mut |swept| {
+    let whole = search.graph.sweep(way, from, part, &[], &mut |swept| {
         if swept.keys.len() != swept.depths.len() {
             uneven = Some(swept.keys.len());
             return false;

@@ -13,6 +13,7 @@ mod report;
 mod run;
 mod sides;
 mod source;
+mod swept;
 mod walk;
 mod witness;
 
@@ -63,6 +64,9 @@ pub struct Request {
     pub memory: Option<u64>,
     /// Most states inside each side that are looked at on the rulebook; 0 leaves that out.
     pub looked_at: usize,
+    /// Whether to find all lengths of a source again by the puzzle's own loop, if it has one from
+    /// a state, memory allows, and the search left none open.
+    pub again: bool,
     /// Worker threads.
     pub threads: usize,
     /// Work folder for finished sources, and whether to resume from it.
@@ -177,6 +181,10 @@ pub struct Row {
     /// What the rulebook says against that path: our own derivations disagree.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
+    /// Whether the puzzle's own loop finds this length too; it shares neither code nor states with
+    /// the two searches.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub again: bool,
 }
 
 /// What is kept of a source that was finished.

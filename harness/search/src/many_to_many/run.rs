@@ -13,7 +13,7 @@ use super::plan::{Plan, describe, plan};
 use super::sides::{TargetSide, grow};
 use super::source::{Field, Searched};
 use super::witness::{path, replay};
-use super::{Finished, Length, Named, Outcome, Request, Row};
+use super::{Finished, Length, Named, Outcome, Request, Row, swept};
 use crate::error::EngineError;
 use crate::kernel::Watched;
 use crate::machine;
@@ -253,8 +253,12 @@ impl<K: Key> Work<'_, K> {
                 break;
             }
             let searched = field.search(source)?;
-            let stopped = searched.stopped;
-            let finished = self.finish(space, source, sides, searched)?;
+            let mut stopped = searched.stopped;
+            let mut finished = self.finish(space, source, sides, searched)?;
+            if self.request.again && !stopped {
+                let (graph, to) = (&self.graph, &self.to);
+                stopped = !swept::compare(graph, source, to, &mut finished, &progress)?;
+            }
             if stopped {
                 findings.partial = Some((i, finished));
                 break;
@@ -296,6 +300,7 @@ impl<K: Key> Work<'_, K> {
                 path: Vec::new(),
                 moves: Vec::new(),
                 fault: None,
+                again: false,
             };
             if let (Length::Exactly { moves, forward, .. }, Some(meeting)) =
                 (length, searched.meetings[i])

@@ -203,6 +203,7 @@ impl Sweep for Bits {
         _: Direction,
         _: Option<&Position>,
         part: u64,
+        _: &[Position],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         let lines = Lines {

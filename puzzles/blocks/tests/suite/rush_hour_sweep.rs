@@ -14,7 +14,7 @@ fn open(instance: &str, settings: &[(&str, &str)]) -> Bits {
 /// Distances as the sweep gives them.
 fn swept(bits: &Bits, part: u64) -> HashMap<u64, u16> {
     let mut found = HashMap::new();
-    bits.sweep(Direction::Backward, None, part, &mut |swept| {
+    bits.sweep(Direction::Backward, None, part, &[], &mut |swept| {
         assert_eq!(swept.orbit_size, 1);
         for (&key, &depth) in swept.keys.iter().zip(swept.depths) {
             let before = found.insert(key, depth);
@@ -116,6 +116,6 @@ proptest! {
 fn a_sweep_that_is_stopped_leaves_nothing_behind() {
     let bits = open("5x5", &[]);
     let part = 1;
-    bits.sweep(Direction::Backward, None, part, &mut |_| false);
+    bits.sweep(Direction::Backward, None, part, &[], &mut |_| false);
     assert_eq!(swept(&bits, 0), queued(&bits, 0));
 }

@@ -3,14 +3,12 @@
 use puzzle_api::rank::{binomial, low_bits, subsets};
 
 use crate::board::Shape;
-use crate::neighbours::Neighbours;
+use crate::cells;
 
 /// Cells within a block: a block has at most C(20, 10) = 184,756 bits, which fit the cache.
 pub(super) const LOW: u32 = 20;
 /// Cells at which sets are looked up one by one: C(9, 4) = 126 bits fit two words.
 const LEAF: u32 = 9;
-/// Sets of these cells.
-const LEAVES: usize = 1 << LEAF;
 
 /// Number of sets of some of the low cells.
 #[inline]
@@ -23,7 +21,6 @@ pub(crate) struct Tables {
     pub(super) cells: u32,
     pub(super) coins: u32,
     pub(super) low: u32,
-    pub(super) neighbours: Neighbours,
     /// The cells next to each cell.
     pub(super) beside: Vec<u64>,
     /// By the number of coins, all sets of low cells, ascending.
@@ -31,12 +28,12 @@ pub(crate) struct Tables {
     /// For each cell, number of coins on the low cells below it, and number of coins needed next
     /// to it (1, 2): a bit a set of these coins, whether there are enough. `None` for never.
     enough: Vec<Option<Vec<u64>>>,
-    /// By the number of coins on the first nine cells and the rank, the ranks of the sets of a coin
-    /// less, and of a coin more.
+    /// The cells next to the first nine.
+    fringe: Vec<u32>,
+    /// To lift a coin and to put one: for the coins on these cells, or as if all had enough coins
+    /// next to them, and by the number of coins on the first nine cells and the rank of their set,
+    /// the ranks of the sets that it becomes.
     changed: [Vec<Vec<u128>>; 2],
-    /// Of each set of the first nine cells: its rank, and cells next to one of its coins or more,
-    /// and to two or more.
-    leaves: Vec<(u8, u16, u16)>,
 }
 
 impl Tables {
@@ -47,10 +44,8 @@ impl Tables {
     /// Tables with blocks of at most `low` cells.
     pub(super) fn of(shape: &Shape, low: u32) -> Self {
         let low = low.min(shape.cells());
-        let neighbours = Neighbours::new(shape);
-        let beside: Vec<u64> = (0..shape.cells())
-            .map(|cell| neighbours.beside(1 << cell))
-            .collect();
+        let beside = |cell| cells::beside(shape, cell).fold(0, |all, cell| all | 1 << cell);
+        let beside: Vec<u64> = (0..shape.cells() as usize).map(beside).collect();
         let sets: Vec<Vec<u32>> = (0..=low)
             .map(|coins| subsets::all(low, coins).map(|set| set as u32).collect())
             .collect();
@@ -72,38 +67,49 @@ impl Tables {
                 }
             }
         }
-        let rank = |set: usize| {
-            let alike = subsets::all(LEAF, set.count_ones());
-            alike.take_while(|&other| other < set as u64).count() as u8
+        let first = low_bits(LEAF.min(low));
+        let around = near(&beside, first).0 & !first;
+        let fringe: Vec<u32> = (0..shape.cells())
+            .filter(|cell| around >> cell & 1 == 1)
+            .collect();
+        let alike: Vec<Vec<u64>> = (0..=LEAF)
+            .map(|coins| subsets::all(LEAF, coins).collect())
+            .collect();
+        let mut ranks = [0_u8; 1 << LEAF];
+        for sets in &alike {
+            (0..)
+                .zip(sets)
+                .for_each(|(rank, &set)| ranks[set as usize] = rank);
+        }
+        let changed = |more: u64| {
+            let mut changed = Vec::new();
+            for around in (0..1_u64 << fringe.len()).map(Some).chain([None]) {
+                let above = around.map(|around| {
+                    let coins = fringe.iter().enumerate();
+                    coins.fold(0, |all, (at, cell)| all | (around >> at & 1) << cell)
+                });
+                let one = |&set: &u64| {
+                    let enough = above.map_or(u64::MAX, |above| {
+                        near(&beside, above | set & shape.mask()).1
+                    });
+                    let cells = (0..LEAF).filter(|cell| set >> cell & 1 != more);
+                    let cells = cells.filter(|cell| enough >> cell & 1 == 1);
+                    cells.fold(0, |all, cell| all | 1 << ranks[(set ^ 1 << cell) as usize])
+                };
+                changed.extend(alike.iter().map(|sets| sets.iter().map(one).collect()));
+            }
+            changed
         };
-        let ranks: Vec<u8> = (0..LEAVES).map(rank).collect();
-        let changed = |more: u32| {
-            let one = |set: &u32| {
-                let cells = (0..LEAF).filter(|cell| set >> cell & 1 != more);
-                cells.fold(0, |all, cell| all | 1 << ranks[(set ^ 1 << cell) as usize])
-            };
-            let leaves = |sets: &Vec<u32>| {
-                let leaves = sets.iter().take_while(|&&set| (set as usize) < LEAVES);
-                leaves.map(one).collect()
-            };
-            sets.iter().map(leaves).collect()
-        };
-        let leaf = |set: usize| {
-            let near = neighbours.beside(set as u64) as u16;
-            let near_two = neighbours.count(set as u64).two_or_more as u16;
-            (ranks[set], near, near_two)
-        };
-        let (changed, leaves) = ([0, 1].map(changed), (0..LEAVES).map(leaf).collect());
+        let changed = [0, 1].map(changed);
         Self {
             cells: shape.cells(),
             coins: shape.coins,
             low,
-            neighbours,
             beside,
             sets,
             enough,
+            fringe,
             changed,
-            leaves,
         }
     }
 
@@ -137,8 +143,14 @@ impl Tables {
         }
         let (some_hubs, some_boards) = (sets(cells, coins - 1), sets(cells, coins));
         let idle = match LIFT {
-            true => is_empty(bits.boards, board, some_boards),
-            false => is_empty(bits.hubs, hub, some_hubs),
+            true => {
+                is_all::<0>(bits.boards, board, some_boards)
+                    || is_all::<{ u64::MAX }>(bits.hubs, hub, some_hubs)
+            }
+            false => {
+                is_all::<0>(bits.hubs, hub, some_hubs)
+                    || is_all::<{ u64::MAX }>(bits.boards, board, some_boards)
+            }
         };
         if idle {
             return;
@@ -147,12 +159,12 @@ impl Tables {
             match LIFT {
                 true => {
                     let boards = read_both(bits.boards, board, some_boards);
-                    let hubs = self.leaf::<LIFT>(boards, cells, coins, above, bound);
+                    let hubs = self.leaf::<LIFT>(boards, coins, above, bound);
                     write_both(bits.hubs, hub, hubs & ones(some_hubs));
                 }
                 false => {
                     let hubs = read_both(bits.hubs, hub, some_hubs);
-                    let boards = self.leaf::<LIFT>(hubs, cells, coins - 1, above, bound);
+                    let boards = self.leaf::<LIFT>(hubs, coins - 1, above, bound);
                     write_both(bits.boards, board, boards & ones(some_boards));
                 }
             }
@@ -185,46 +197,37 @@ impl Tables {
     }
 
     /// The same on up to nine cells, set by set.
-    fn leaf<const LIFT: bool>(
-        &self,
-        sets: u128,
-        cells: u32,
-        coins: u32,
-        above: u64,
-        bound: bool,
-    ) -> u128 {
-        let mut found = 0;
-        let halves = [(0, sets as u64), (64, (sets >> 64) as u64)];
-        if !bound {
-            let changed = &self.changed[usize::from(!LIFT)][coins as usize];
-            for (from, mut left) in halves {
-                while left != 0 {
-                    found |= changed[from + left.trailing_zeros() as usize];
-                    left &= left - 1;
-                }
+    fn leaf<const LIFT: bool>(&self, sets: u128, coins: u32, above: u64, bound: bool) -> u128 {
+        let around = match bound {
+            true => {
+                let cells = self.fringe.iter().enumerate();
+                cells.fold(0, |all, (at, cell)| all | (above >> cell & 1) << at) as usize
             }
-            return found;
-        }
-        let all = (1_u16 << cells) - 1;
-        let near_one = self.neighbours.beside(above) as u16;
-        let near_two = self.neighbours.count(above).two_or_more as u16;
-        let names = &self.sets[coins as usize];
-        for (from, mut left) in halves {
+            false => 1 << self.fringe.len(),
+        };
+        let changed = &self.changed[usize::from(!LIFT)];
+        let changed = &changed[around * (LEAF as usize + 1) + coins as usize];
+        let mut found = 0;
+        for (from, mut left) in [(0, sets as u64), (64, (sets >> 64) as u64)] {
             while left != 0 {
-                let set = names[from + left.trailing_zeros() as usize] as usize % LEAVES;
-                let (_, one, two) = self.leaves[set];
-                let held = if LIFT { set } else { !set } as u16;
-                let mut moved = (near_two | two | near_one & one) & all & held;
-                while moved != 0 {
-                    let changed = set ^ usize::from(moved & moved.wrapping_neg());
-                    found |= 1 << (self.leaves[changed % LEAVES].0 % 128);
-                    moved &= moved - 1;
-                }
+                found |= changed[from + left.trailing_zeros() as usize];
                 left &= left - 1;
             }
         }
         found
     }
+}
+
+/// The cells next to one of some coins or more, and to two or more.
+pub(super) fn near(beside: &[u64], mut coins: u64) -> (u64, u64) {
+    let (mut one, mut two) = (0, 0);
+    while coins != 0 {
+        let cells = beside[coins.trailing_zeros() as usize];
+        two |= one & cells;
+        one |= cells;
+        coins &= coins - 1;
+    }
+    (one, two)
 }
 
 /// The bits of a block of hubs and of a block of boards, each with a spare word at the end.
@@ -280,15 +283,16 @@ fn write_both(bits: &mut [u64], at: usize, set: u128) {
     }
 }
 
-fn is_empty(bits: &[u64], at: usize, count: usize) -> bool {
+/// Whether a stretch of bits is all zeros, or all ones: whether all its words are `WORD`.
+fn is_all<const WORD: u64>(bits: &[u64], at: usize, count: usize) -> bool {
     let (first, last) = (at / 64, (at + count - 1) / 64);
     let head = u64::MAX << (at % 64);
     let tail = u64::MAX >> (63 - (at + count - 1) % 64);
     if first == last {
-        return bits[first] & head & tail == 0;
+        return (bits[first] ^ WORD) & head & tail == 0;
     }
-    let inner = || bits[first + 1..last].iter().all(|&word| word == 0);
-    bits[first] & head == 0 && bits[last] & tail == 0 && inner()
+    let inner = || bits[first + 1..last].iter().all(|&word| word == WORD);
+    (bits[first] ^ WORD) & head == 0 && (bits[last] ^ WORD) & tail == 0 && inner()
 }
 
 /// Sets a stretch of bits where another one and a mask are set; an empty mask is all ones.

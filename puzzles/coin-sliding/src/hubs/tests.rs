@@ -107,6 +107,27 @@ proptest! {
         }
     }
 
+    /// Some boards alone are shown, each at its distance, and none that cannot be met.
+    #[test]
+    fn boards_are_met_at_their_distance((shape, low, roots) in any_case(), picked: [u8; 5]) {
+        let tables = Tables::of(&shape, low);
+        for way in WAYS {
+            let mut known = by_rules(&shape, way, &roots);
+            known.retain(|_, depth| *depth != UNSOLVABLE);
+            let all: Vec<u64> = subsets::all(shape.cells(), shape.coins).collect();
+            let only: BTreeSet<u64> = picked.iter().map(|&at| all[usize::from(at) % all.len()]).collect();
+            known.retain(|board, _| only.contains(board));
+            let mut found = BTreeMap::new();
+            let only: Vec<u64> = only.into_iter().collect();
+            meet(&tables, way, &roots, &only, &mut |swept| {
+                let met = swept.keys.iter().copied().zip(swept.depths.iter().copied());
+                met.for_each(|(board, depth)| assert_eq!(found.insert(board, depth), None));
+                true
+            });
+            prop_assert_eq!(found, known);
+        }
+    }
+
     /// Coins lifted and put within a block, against single boards.
     #[test]
     fn a_block_flows_as_its_boards_do(

@@ -24,7 +24,7 @@ fn opened<T>(open: impl Fn(&Request<'_>) -> T) -> T {
 
 fn swept(bits: &Bits, part: u64) -> Vec<Delivered> {
     let mut found = Vec::new();
-    bits.sweep(Direction::Backward, None, part, &mut |swept| {
+    bits.sweep(Direction::Backward, None, part, &[], &mut |swept| {
         let pairs = swept.keys.iter().zip(swept.depths);
         found.extend(pairs.map(|(&key, &depth)| (key, depth, swept.orbit_size)));
         true

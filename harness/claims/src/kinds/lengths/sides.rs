@@ -19,9 +19,10 @@ pub(super) const fn looked_at(effort: Effort) -> usize {
 /// What is looked at of a side at least.
 pub(super) const LEAST: usize = LEAST_SAMPLE as usize;
 
-/// A row is confirmed if its two sides are proven on the rulebook, and confirmed by sample if states
-/// inside them were looked at; a path alone shows only that it takes no more.
-pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2]) {
+/// A row is confirmed if its two sides are proven on the rulebook, or if the puzzle's own loop finds
+/// the length again, which shares no code with them; it is confirmed by sample if states inside them
+/// were looked at. A path alone shows only that it takes no more.
+pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2], again: bool) {
     let by_sample = match row.verdict {
         Verdict::Confirmed => Verdict::ConfirmedBySample,
         Verdict::Refuted if row.by_path => return,
@@ -34,6 +35,9 @@ pub(super) fn hold_to_sides(row: &mut RowFinding, sides: [Option<&Inside>; 2]) {
         row.note = "the rulebook leads out of a side, so that our own derivations disagree".into();
     } else if known.clone().filter(|side| side.proven()).count() == sides.len() {
         row.note += "; the rulebook proves both sides";
+    } else if again {
+        row.note +=
+            "; the puzzle's own loop, which shares no code with them, finds this length too";
     } else if known.filter(|side| is_enough(side)).count() == sides.len() {
         row.verdict = by_sample;
         row.note += "; both sides were compared with the rulebook on a sample";
@@ -84,7 +88,7 @@ mod tests {
             wrong,
             fault: None,
         };
-        let held = |verdict, by_path, sides: [Option<&Inside>; 2]| {
+        let held_again = |verdict, by_path, sides: [Option<&Inside>; 2], again| {
             let mut row = RowFinding {
                 pair: Pair {
                     from: "A".into(),
@@ -97,9 +101,10 @@ mod tests {
                 witness: None,
                 by_path,
             };
-            hold_to_sides(&mut row, sides);
+            hold_to_sides(&mut row, sides, again);
             row.verdict
         };
+        let held = |verdict, by_path, sides| held_again(verdict, by_path, sides, false);
         let (all, some) = (side(7, 7, 0), side(1000, 100, 0));
         let (few, wrong) = (side(1000, 99, 0), side(7, 7, 1));
         use Verdict::{Confirmed, ConfirmedBySample, NotReached, Refuted, RefutedBySample};
@@ -112,5 +117,9 @@ mod tests {
         let sides = [Some(&some), Some(&all)];
         assert_eq!(held(Refuted, false, sides), RefutedBySample);
         assert_eq!(held(Refuted, true, [None, None]), Refuted);
+        assert_eq!(held_again(Confirmed, false, sides, true), Confirmed);
+        assert_eq!(held_again(Refuted, false, sides, true), Refuted);
+        let sides = [Some(&wrong), Some(&all)];
+        assert_eq!(held_again(Confirmed, false, sides, true), NotReached);
     }
 }

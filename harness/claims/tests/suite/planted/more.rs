@@ -121,6 +121,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Sweep
         _: Direction,
         _: Option<&At>,
         part: u64,
+        _: &[At],
         emit: &mut dyn FnMut(Swept<'_, u64>) -> bool,
     ) {
         for (at, depth) in At::distances(part, DIRECTED) {

@@ -12,7 +12,7 @@ fn both(instance: &str, settings: &[(&str, &str)]) -> (CensusProof, Bits) {
 
 fn swept(bits: &Bits, part: u64) -> Vec<Delivered> {
     let mut states = Vec::new();
-    bits.sweep(Direction::Backward, None, part, &mut |swept| {
+    bits.sweep(Direction::Backward, None, part, &[], &mut |swept| {
         let each = swept.keys.iter().zip(swept.depths);
         states.extend(each.map(|(&key, &depth)| (key, depth, 1)));
         true
