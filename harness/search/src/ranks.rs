@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use antipode_graph::prefetch;
 use memmap2::MmapMut;
 
 /// A set of ranks below a fixed size: `size / 8` bytes, zero to begin with, given out by
@@ -156,20 +157,6 @@ impl Zeroed {
         // atomics.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.words) }
     }
-}
-
-/// Asks the processor to fetch the cache line of a word.
-#[inline]
-pub fn prefetch<T>(word: &T) {
-    #[cfg(target_arch = "x86_64")]
-    #[allow(unsafe_code)]
-    // SAFETY: a hint that reads nothing; every x86-64 processor has it.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
 }
 
 #[cfg(test)]

@@ -121,7 +121,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn pieces(&self, board: &Self::Board) -> usize;
 
     /// The cells that a piece covers; none if there is no such piece.
-    fn covered(&self, board: &Self::Board, piece: usize) -> Vec<usize>;
+    fn covered(&self, board: &Self::Board, piece: usize) -> impl AsRef<[usize]>;
 
     /// The ways in which a piece steps.
     fn ways(&self, board: &Self::Board, piece: usize) -> &'static [Way];
@@ -167,7 +167,7 @@ pub trait Game: Sized + Send + Sync + 'static {
 /// The board after a piece takes one step; `None` if something is in the way.
 pub fn stepped<G: Game>(game: &G, board: &G::Board, piece: usize, way: Way) -> Option<G::Board> {
     let cells = game.covered(board, piece);
-    let to = step(&cells, way, &game.ahead(board, piece))?;
+    let to = step(cells.as_ref(), way, &game.ahead(board, piece))?;
     Some(game.put(board, piece, &to))
 }
 
@@ -175,7 +175,7 @@ pub fn stepped<G: Game>(game: &G, board: &G::Board, piece: usize, way: Way) -> O
 pub fn moves_of<G: Game>(game: &G, board: &G::Board, piece: usize) -> Vec<G::Board> {
     let cells = game.covered(board, piece);
     let (ways, ahead) = (game.ways(board, piece), game.ahead(board, piece));
-    let places = reached(&cells, ways, game.metric(), &ahead);
+    let places = reached(cells.as_ref(), ways, game.metric(), &ahead);
     let put = |cells: &Vec<usize>| game.put(board, piece, cells);
     places.iter().map(put).collect()
 }

@@ -24,6 +24,8 @@ const LATE: Duration = Duration::from_millis(500);
 const PIPE: i32 = 1 << 20;
 /// Most bytes of an answer.
 const LONGEST_ANSWER: usize = 256 << 20;
+/// Bytes of an answer that are read at once, at least.
+const LEAST_READ: usize = 1 << 12;
 /// Time for a process to end by itself once its output has ended.
 const TO_END: Duration = Duration::from_millis(300);
 
@@ -96,6 +98,25 @@ impl Process {
         }
         let mut unsent = request;
         loop {
+            if !unsent.is_empty() {
+                match self.stdin.write(unsent) {
+                    Ok(sent) => unsent = &unsent[sent..],
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+                        self.take_in()?;
+                        return Err(self.ended());
+                    }
+                    Err(error) if is_passing(&error) => {}
+                    Err(error) => return Err(format!("cannot be asked: {error}")),
+                }
+            }
+            let left = match LIMIT.get() {
+                Some(limit) if since.elapsed() >= *limit => {
+                    return Err(format!("did not answer within {} s", limit.as_secs_f64()));
+                }
+                Some(limit) => *limit - since.elapsed(),
+                None => Duration::from_secs(60),
+            };
+            self.wait(!unsent.is_empty(), left)?;
             let seen = self.answer.len();
             let ended = self.take_in()?;
             if let Some(at) = self.answer[seen..].iter().position(|&byte| byte == b'\n') {
@@ -127,35 +148,29 @@ impl Process {
             if ended {
                 return Err(self.ended());
             }
-            if !unsent.is_empty() {
-                match self.stdin.write(unsent) {
-                    Ok(sent) => unsent = &unsent[sent..],
-                    Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-                        return Err(self.ended());
-                    }
-                    Err(error) if is_passing(&error) => {}
-                    Err(error) => return Err(format!("cannot be asked: {error}")),
-                }
-            }
-            let left = match LIMIT.get() {
-                Some(limit) if since.elapsed() >= *limit => {
-                    return Err(format!("did not answer within {} s", limit.as_secs_f64()));
-                }
-                Some(limit) => *limit - since.elapsed(),
-                None => Duration::from_secs(60),
-            };
-            self.wait(!unsent.is_empty(), left)?;
         }
     }
 
-    /// Takes in what was printed; returns whether the output has ended.
+    /// Takes in what was printed, up to the end of a line; returns whether the output has ended.
     fn take_in(&mut self) -> Result<bool, String> {
-        let left = (LONGEST_ANSWER + 1).saturating_sub(self.answer.len()) as u64;
-        // What was read before an error is kept.
-        match (&mut self.stdout).take(left).read_to_end(&mut self.answer) {
-            Ok(_) => Ok(self.answer.len() <= LONGEST_ANSWER),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
-            Err(error) => Err(format!("cannot be read: {error}")),
+        loop {
+            let seen = self.answer.len();
+            let room = seen.max(LEAST_READ).min(LONGEST_ANSWER + 1 - seen);
+            self.answer.resize(seen + room, 0);
+            let read = self.stdout.read(&mut self.answer[seen..]);
+            self.answer
+                .truncate(seen + read.as_ref().map_or(0, |&read| read));
+            match read {
+                Ok(0) => return Ok(true),
+                // To look for more once a line has ended takes as long as to read a short one.
+                Ok(_) if self.answer.ends_with(b"\n") => return Ok(false),
+                Ok(_) if self.answer.len() > LONGEST_ANSWER => return Ok(false),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
+                Err(error) if !is_passing(&error) => {
+                    return Err(format!("cannot be read: {error}"));
+                }
+                _ => {}
+            }
         }
     }
 

@@ -17,7 +17,7 @@ use puzzle_api::{
 
 use super::process::Process;
 use super::protocol::{Fault, Request};
-use super::texts::{self, Texts};
+use super::texts::{self, AT_ONCE, Texts};
 use super::{KEEPS, LOADED, Place, Rulebook, lock};
 use crate::capabilities::Capabilities;
 use crate::graph::Graph;
@@ -257,13 +257,21 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         while !rest.is_empty() {
             self.with(|process| {
                 let (now, later) = rest.split_at(process.batch.min(rest.len()));
-                let texts: Result<Vec<_>, _> = {
+                let mut texts = Vec::with_capacity(now.len());
+                {
                     let known = self.texts();
-                    let text = |&key: &K| self.text_in(known.as_deref(), key);
-                    now.iter().map(text).collect()
-                };
+                    for some in now.chunks(AT_ONCE) {
+                        if let Some(known) = &known {
+                            known.fetch(some.iter().map(|key| key.to_u128() as u64));
+                        }
+                        for &key in some {
+                            let text = self.text_in(known.as_deref(), key);
+                            texts.push(text.map_err(Fault::broken)?);
+                        }
+                    }
+                }
                 rest = later;
-                work(process, &texts.map_err(Fault::broken)?)
+                work(process, &texts)
             })?;
         }
         Ok(())
@@ -272,17 +280,24 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     fn asked_moves(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
         let mut found = Neighbours::default();
         self.ask(keys, |process, texts| {
-            let answer = Request::Moves(texts).put(process)?;
-            let mut known = self.texts();
-            for (state, moves) in texts.iter().zip(answer.moves.unwrap_or_default()) {
-                for one in moves {
-                    let key = self.of_text_in(known.as_deref_mut(), &one.to);
-                    let key =
-                        key.map_err(|why| Fault::broken(format!("`moves` of '{state}': {why}")));
-                    found.keys.push(key?);
-                }
-                found.end();
-            }
+            let moves = Request::Moves(texts).put(process)?.moves;
+            let moves = moves.unwrap_or_default();
+            let (mut to, before) = (moves.all.iter().map(|one| &*one.to), found.keys.len());
+            let keys = &mut found.keys;
+            let read = match self.texts() {
+                Some(mut known) => known.keys_of(to, |key| keys.push(K::from_u128(key.into()))),
+                None => to.try_for_each(|text| {
+                    let key = self.of_text_in(None, text);
+                    keys.push(key.map_err(|why| (keys.len() - before, why))?);
+                    Ok(())
+                }),
+            };
+            read.map_err(|(at, why)| {
+                let state = moves.ends.partition_point(|&end| end <= at);
+                Fault::broken(format!("`moves` of '{}': {why}", texts[state]))
+            })?;
+            let ends = moves.ends.iter().map(|end| before + end);
+            found.ends.extend(ends);
             Ok(())
         })?;
         Ok(found)
@@ -435,7 +450,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         let text = [self.text(from).map_err(Fault::broken)?];
         self.with(|process| {
             let moves = Request::Moves(&text).put(process)?.moves;
-            let mut moves = moves.into_iter().flatten().flatten();
+            let mut moves = moves.into_iter().flat_map(|moves| moves.all);
             let named = moves.find(|one| one.name.is_some() && self.of_text(&one.to) == Ok(to));
             Ok(named.and_then(|one| one.name).map(Cow::into_owned))
         })

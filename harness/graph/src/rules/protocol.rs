@@ -5,7 +5,7 @@ use std::fmt;
 
 use puzzle_api::{InstanceInfo, Settings};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
 use serde_json::json;
 
 use super::process::{Process, start_of};
@@ -40,7 +40,7 @@ impl From<Instance> for InstanceInfo {
 #[serde(default)]
 pub(super) struct Answer<'a> {
     #[serde(borrow)]
-    pub(super) moves: Option<Vec<Vec<Move<'a>>>>,
+    pub(super) moves: Option<Moves<'a>>,
     pub(super) solved: Option<Vec<bool>>,
     #[serde(borrow)]
     pub(super) goals: Option<Vec<Text<'a>>>,
@@ -79,6 +79,68 @@ impl Fault {
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
+
+/// The moves of some states, one after the other: a list for each state would be a piece of memory
+/// for each.
+#[derive(Debug, Default)]
+pub(super) struct Moves<'a> {
+    pub(super) all: Vec<Move<'a>>,
+    /// Where those of each state end.
+    pub(super) ends: Vec<usize>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Moves<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(AllMoves)
+    }
+}
+
+struct AllMoves;
+
+impl<'de> Visitor<'de> for AllMoves {
+    type Value = Moves<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of moves for each state")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut lists: A) -> Result<Moves<'de>, A::Error> {
+        let mut moves = Moves::default();
+        while lists
+            .next_element_seed(MovesOfOne(&mut moves.all))?
+            .is_some()
+        {
+            moves.ends.push(moves.all.len());
+        }
+        Ok(moves)
+    }
+}
+
+/// Appends the moves of one state.
+struct MovesOfOne<'m, 'de>(&'m mut Vec<Move<'de>>);
+
+impl<'de> DeserializeSeed<'de> for MovesOfOne<'_, 'de> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for MovesOfOne<'_, 'de> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of moves")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut moves: A) -> Result<(), A::Error> {
+        while let Some(one) = moves.next_element()? {
+            self.0.push(one);
+        }
+        Ok(())
+    }
+}
 
 /// A state that a move leads to, with the name of the move if it has one.
 #[derive(Debug)]
@@ -239,7 +301,10 @@ impl Request<'_> {
         }
         let (found, wanted) = match self {
             Self::About | Self::Open(..) => (Some(0), 0),
-            Self::Moves(states) => (answer.moves.as_ref().map(Vec::len), states.len()),
+            Self::Moves(states) => (
+                answer.moves.as_ref().map(|moves| moves.ends.len()),
+                states.len(),
+            ),
             Self::Solved(states) => (answer.solved.as_ref().map(Vec::len), states.len()),
             Self::Goals => (answer.goals.as_ref().map(|_| 0), 0),
         };

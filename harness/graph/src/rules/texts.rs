@@ -6,34 +6,24 @@
 //! the second text comes, and ends the run in one line. Texts are never dropped.
 #![allow(unsafe_code)]
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::prefetch;
+
 /// Most bytes of a state.
 pub(super) const LONGEST: usize = 1024;
 /// Bytes of memory asked for at a time.
 const CHUNK: usize = 1 << 18;
 
-/// A key is a hash already.
-#[derive(Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
+/// Slots at first; a power of two.
+const FEW: usize = 1 << 10;
+/// Texts that are looked up side by side: the slots of all are fetched, then their texts. One after
+/// the other, each waits for memory twice, and that takes as long as all else that is done for it.
+pub(super) const AT_ONCE: usize = 32;
 
 /// Where a text begins: two bytes of length, then the text.
 #[derive(Clone, Copy)]
@@ -42,11 +32,17 @@ struct Start(NonNull<u8>);
 // SAFETY: what it points to is never changed and never freed.
 unsafe impl Send for Start {}
 
+/// A key and its text.
+type Slot = (u64, Option<Start>);
+
 /// All texts. Who asks for many holds the lock meanwhile: a lock for each text costs more than
 /// finding it.
 #[derive(Default)]
 pub(super) struct Texts {
-    starts: HashMap<u64, Start, BuildHasherDefault<AsItIs>>,
+    /// A key, which is a hash already, says where its search begins; at most three quarters of
+    /// the slots are taken.
+    slots: Vec<Slot>,
+    count: usize,
     free: &'static mut [u8],
 }
 
@@ -77,8 +73,74 @@ impl Texts {
         own[..2].copy_from_slice(&(text.len() as u16).to_le_bytes());
         own[2..].copy_from_slice(text.as_bytes());
         self.free = rest;
-        let start = Start(NonNull::from(own).cast());
-        self.starts.insert(key, start);
+        if 4 * (self.count + 1) > 3 * self.slots.len() {
+            let twice = vec![(0, None); (2 * self.slots.len()).max(FEW)];
+            for slot in std::mem::replace(&mut self.slots, twice) {
+                if slot.1.is_some() {
+                    let at = self.slot_of(slot.0);
+                    self.slots[at] = slot;
+                }
+            }
+        }
+        let at = self.slot_of(key);
+        self.slots[at] = (key, Some(Start(NonNull::from(own).cast())));
+        self.count += 1;
+    }
+
+    /// The slot that a key has, or would have.
+    fn slot_of(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut at = key as usize & mask;
+        while matches!(self.slots[at], (known, Some(_)) if known != key) {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn start_of(&self, key: u64) -> Option<Start> {
+        match self.slots.is_empty() {
+            true => None,
+            false => self.slots[self.slot_of(key)].1,
+        }
+    }
+
+    /// Fetches the texts of keys into the cache, if they are known.
+    pub(super) fn fetch(&self, keys: impl Iterator<Item = u64> + Clone) {
+        if self.slots.is_empty() {
+            return;
+        }
+        let home = |key: u64| &self.slots[key as usize & (self.slots.len() - 1)];
+        keys.clone().for_each(|key| prefetch(home(key)));
+        for start in keys.filter_map(|key| self.start_of(key)) {
+            prefetch(start.0.as_ptr());
+        }
+    }
+
+    /// The keys of some texts, as [`Texts::key_of`] gives each.
+    ///
+    /// # Errors
+    /// What is wrong with a text, and its position.
+    pub(super) fn keys_of<'t>(
+        &mut self,
+        texts: impl Iterator<Item = &'t str>,
+        mut take: impl FnMut(u64),
+    ) -> Result<(), (usize, String)> {
+        let hashed = texts.map(|text| (xxh3_64(text.as_bytes()), text));
+        let (mut hashed, mut at) = (hashed.fuse(), 0);
+        let mut some = Vec::with_capacity(AT_ONCE);
+        loop {
+            some.clear();
+            some.extend(hashed.by_ref().take(AT_ONCE));
+            if some.is_empty() {
+                return Ok(());
+            }
+            self.fetch(some.iter().map(|&(key, _)| key));
+            for &(key, text) in &some {
+                self.hold(key, text).map_err(|why| (at, why))?;
+                take(key);
+                at += 1;
+            }
+        }
     }
 
     /// The key of a text, which is held from now on.
@@ -87,6 +149,11 @@ impl Texts {
     /// It is no text of a state, or another state has its key.
     pub(super) fn key_of(&mut self, text: &str) -> Result<u64, String> {
         let key = xxh3_64(text.as_bytes());
+        self.hold(key, text).map(|()| key)
+    }
+
+    /// Sees to it that a text is held by its key.
+    fn hold(&mut self, key: u64, text: &str) -> Result<(), String> {
         match self.text_of(key) {
             // Most are known, and then well formed.
             Some(known) if known == text => {}
@@ -101,12 +168,12 @@ impl Texts {
                 ));
             }
         }
-        Ok(key)
+        Ok(())
     }
 
     /// The text of a key, if a program or a user has named it in this process.
     pub(super) fn text_of(&self, key: u64) -> Option<&'static str> {
-        self.starts.get(&key).map(|&start| read(start))
+        self.start_of(key).map(read)
     }
 }
 
@@ -148,7 +215,40 @@ pub(super) fn well_formed(text: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST, texts};
+    use super::{LONGEST, Texts, texts};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Texts looked up side by side have the keys of texts looked up one by one, and the first
+        /// that is no state is named.
+        #[test]
+        fn many_at_once_are_as_one_by_one(
+            all in proptest::collection::vec(
+                prop_oneof![5000 => "[a-c/]{1,4}", 1 => Just(String::new())],
+                0..5000,
+            ),
+        ) {
+            let (mut together, mut alone) = (Texts::default(), Texts::default());
+            let mut keys = Vec::new();
+            let found = together.keys_of(all.iter().map(String::as_str), |key| keys.push(key));
+            let mut expected = Vec::new();
+            let mut fault = Ok(());
+            for (at, text) in all.iter().enumerate() {
+                match alone.key_of(text) {
+                    Ok(key) => expected.push(key),
+                    Err(why) => {
+                        fault = Err((at, why));
+                        break;
+                    }
+                }
+            }
+            prop_assert_eq!(found, fault);
+            prop_assert_eq!(&keys, &expected);
+            for (&key, text) in keys.iter().zip(&all) {
+                prop_assert_eq!(together.text_of(key), Some(&**text));
+            }
+        }
+    }
 
     #[test]
     fn a_text_has_one_key_and_comes_back() {

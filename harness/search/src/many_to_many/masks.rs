@@ -10,7 +10,8 @@ use hashbrown::HashMap;
 use puzzle_api::Key;
 
 use crate::error::EngineError;
-use crate::ranks::{Zeroed, prefetch};
+use crate::ranks::Zeroed;
+use antipode_graph::prefetch;
 
 /// How far ahead of its use a row is fetched.
 pub(super) const AHEAD: usize = 12;

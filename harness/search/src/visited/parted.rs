@@ -3,7 +3,7 @@
 use puzzle_api::Key;
 
 use crate::keyset::mix;
-use crate::ranks::prefetch;
+use antipode_graph::prefetch;
 
 /// Bytes of a cache line.
 const LINE: usize = 64;

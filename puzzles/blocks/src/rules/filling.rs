@@ -109,7 +109,9 @@ impl<F: Filling> Counted<F> {
         if rank >= self.boards() {
             return None;
         }
-        let (mut node, mut rest, mut choices) = (self.first(), rank, Vec::new());
+        // Room for the places of most boards: to grow costs more than to look a choice up.
+        let mut choices = Vec::with_capacity(32);
+        let (mut node, mut rest) = (self.first(), rank);
         while let Some(edges) = &node.edges {
             let edge = &edges[edges.partition_point(|edge| edge.before <= rest) - 1];
             choices.push(edge.choice.clone());

@@ -77,8 +77,8 @@ impl Game for Instance {
         board.pieces.len()
     }
 
-    fn covered(&self, board: &Board, piece: usize) -> Vec<usize> {
-        board.pieces[piece].cells().collect()
+    fn covered(&self, board: &Board, piece: usize) -> impl AsRef<[usize]> {
+        board.pieces[piece].cells().collect::<Vec<usize>>()
     }
 
     fn ways(&self, board: &Board, piece: usize) -> &'static [Way] {

@@ -39,7 +39,7 @@ impl Game for Instance {
         board.pieces()
     }
 
-    fn covered(&self, board: &Board, piece: usize) -> Vec<usize> {
+    fn covered(&self, board: &Board, piece: usize) -> impl AsRef<[usize]> {
         board.covered(piece + 1)
     }
 

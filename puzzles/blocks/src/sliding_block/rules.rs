@@ -49,9 +49,10 @@ impl Game for Instance {
         self.board.pieces()
     }
 
-    fn covered(&self, cells: &Cells, piece: usize) -> Vec<usize> {
+    fn covered(&self, cells: &Cells, piece: usize) -> impl AsRef<[usize]> {
         let own = Cell::Piece(piece as u8);
-        (0..cells.len()).filter(|&at| cells[at] == own).collect()
+        let own = (0..cells.len()).filter(move |&at| cells[at] == own);
+        own.collect::<Vec<usize>>()
     }
 
     fn ways(&self, _: &Cells, _: usize) -> &'static [Way] {

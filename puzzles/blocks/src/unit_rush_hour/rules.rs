@@ -17,11 +17,13 @@ pub type Rules = rules::Rules<Instance>;
 
 /// The board with top and bottom exchanged.
 fn mirrored(board: &Board) -> Board {
+    let mut cells = Vec::with_capacity(board.cells.len());
     let rows = board.cells.chunks(board.columns).rev();
+    rows.for_each(|row| cells.extend_from_slice(row));
     Board {
         exit: board.rows - 1 - board.exit,
-        cells: rows.flatten().copied().collect(),
-        ..board.clone()
+        cells,
+        ..*board
     }
 }
 
@@ -50,8 +52,8 @@ impl Game for Instance {
         board.cells.len()
     }
 
-    fn covered(&self, _: &Board, piece: usize) -> Vec<usize> {
-        vec![piece]
+    fn covered(&self, _: &Board, piece: usize) -> impl AsRef<[usize]> {
+        [piece]
     }
 
     fn ways(&self, board: &Board, piece: usize) -> &'static [Way] {
@@ -93,11 +95,12 @@ impl Game for Instance {
 
     fn board(&self, key: u64) -> Board {
         let mut rest = key;
-        let mut cells = Vec::new();
-        for _ in 0..self.cells() {
-            cells.push([Cell::Empty, Cell::Lying, Cell::Standing][(rest % 3) as usize]);
+        let digit = |_| {
+            let cell = [Cell::Empty, Cell::Lying, Cell::Standing][(rest % 3) as usize];
             rest /= 3;
-        }
+            cell
+        };
+        let cells = (0..self.cells()).map(digit).collect();
         self.board_with(rest as usize, cells)
     }
 

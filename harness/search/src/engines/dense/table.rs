@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::means::Representation;
-use crate::ranks::{Zeroed, prefetch};
+use crate::ranks::Zeroed;
+use antipode_graph::prefetch;
 
 /// How many bits a rank has, and what they say.
 pub(super) trait Form: Send + Sync + 'static {

@@ -20,7 +20,7 @@ use super::packed::{Packer, Unpacker};
 use super::segment::{Candidates, candidates, keys};
 use super::step::{Expander, Halt};
 use crate::key_text::key_from_number;
-use crate::ranks::prefetch;
+use antipode_graph::prefetch;
 
 /// States of a batch: with their neighbours, and what is asked of these, they lie in the second
 /// cache of most processors.

@@ -7,8 +7,8 @@ use super::Both;
 use super::bridge::{SHORT_BATCH, Sieve};
 use crate::error::EngineError;
 use crate::keyset::mix;
-use crate::ranks::prefetch;
 use crate::steps::Steps;
+use antipode_graph::prefetch;
 
 /// Slots, and states of a level, that are fetched ahead of their use.
 const AHEAD: usize = 48;

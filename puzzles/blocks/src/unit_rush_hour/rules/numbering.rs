@@ -10,7 +10,7 @@ use puzzle_api::Placement;
 
 use crate::kept::Kept;
 use crate::rules::{Counted, Filling, Parts};
-use crate::unit_rush_hour::board::{Board, Cell};
+use crate::unit_rush_hour::board::{Board, Cell, MOST_SIDE};
 use crate::unit_rush_hour::instances::Instance;
 
 /// What all boards of a part have in common. Parts come in this order: with more cars that lie
@@ -18,23 +18,29 @@ use crate::unit_rush_hour::instances::Instance;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
     exit: u8,
-    /// How many cars lie in each row.
-    lying: Reverse<Vec<u8>>,
+    /// How many cars lie in each row, and 0 beyond the last: in place, since every check of a
+    /// board looks its part up.
+    lying: Reverse<[u8; MOST_SIDE]>,
 }
 
 impl Part {
     fn of(board: &Board) -> Self {
+        let mut lying = [0; MOST_SIDE];
+        for (row, lying) in lying[..board.rows].iter_mut().enumerate() {
+            *lying = board.lying(row) as u8;
+        }
         Self {
             exit: board.exit as u8,
-            lying: Reverse((0..board.rows).map(|row| board.lying(row) as u8).collect()),
+            lying: Reverse(lying),
         }
     }
 
-    fn mirrored(&self) -> Self {
-        let rows = self.lying.0.len() as u8;
+    fn mirrored(&self, rows: usize) -> Self {
+        let mut lying = self.lying;
+        lying.0[..rows].reverse();
         Self {
-            exit: rows - 1 - self.exit,
-            lying: Reverse(self.lying.0.iter().rev().copied().collect()),
+            exit: rows as u8 - 1 - self.exit,
+            lying,
         }
     }
 }
@@ -137,11 +143,12 @@ impl Numbers {
             None => {
                 for &exit in &instance.exits {
                     let mut each = |lying: &[u8]| {
-                        let part = Part {
+                        let mut part = Part {
                             exit: exit as u8,
-                            lying: Reverse(lying.to_vec()),
+                            lying: Reverse([0; MOST_SIDE]),
                         };
-                        if !instance.has_mirror() || part <= part.mirrored() {
+                        part.lying.0[..lying.len()].copy_from_slice(lying);
+                        if !instance.has_mirror() || part <= part.mirrored(instance.rows) {
                             parts.push(part);
                         }
                     };
@@ -189,11 +196,14 @@ impl Parts<Instance> for Numbers {
         self.parts.len() as u64
     }
 
-    fn part_name(&self, _: &Instance, part: u64) -> String {
+    fn part_name(&self, instance: &Instance, part: u64) -> String {
         let Some(part) = self.parts.get(part as usize) else {
             return part.to_string();
         };
-        let lying: Vec<String> = part.lying.0.iter().map(u8::to_string).collect();
+        let lying: Vec<String> = part.lying.0[..instance.rows]
+            .iter()
+            .map(u8::to_string)
+            .collect();
         format!("exit {}, lying {}", part.exit + 1, lying.join("/"))
     }
 
