@@ -328,7 +328,7 @@
     const direction = forth >= 0 ? names[before.position.moves[forth].move] : null;
     arrive(shifts, old, dropped, direction);
     const symbols = new Set(position.board);
-    all('#key li').forEach((item) => { item.hidden = !symbols.has(item.dataset.symbol); });
+    all('#key li').forEach((item) => { item.hidden = !symbols.has(item.dataset.key); });
   };
 
   const mark = (name, cells) => cells.forEach((cell) => cellAt(cell)?.classList.add(name));

@@ -85,6 +85,7 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
         instance: page.instance.as_deref(),
         plugins: plugins(&page.command),
         brushes: paints.map(Brush::of).collect(),
+        key: page.legend.entries.iter().map(Brush::of).collect(),
     };
     view.render().map_err(io::Error::other)
 }
@@ -198,6 +199,8 @@ struct ExploreView<'a> {
     instance: Option<&'a str>,
     /// What a command needs to find the puzzle, if it is a library's.
     plugins: String,
-    /// Every symbol, to paint with and as the key of the board.
+    /// Every symbol, to paint with.
     brushes: Vec<Brush<'a>>,
+    /// What the shapes on the board are.
+    key: Vec<Brush<'a>>,
 }
