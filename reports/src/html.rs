@@ -21,7 +21,7 @@ mod table_page;
 mod verdict_view;
 
 pub use explore_page::{
-    EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture,
+    EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture, playable,
 };
 pub use finding_view::{Finding, Show};
 pub use listing_page::{permute_html, plan_html};

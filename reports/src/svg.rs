@@ -6,11 +6,13 @@
 
 mod bits;
 mod board;
+mod moved;
 mod outline;
 
 use crate::model::{Legend, LegendEntry};
 pub use bits::{BitGrid, FirstBit, bits_svg};
 use board::{Board, Overlay};
+pub use moved::{Shift, shifts};
 
 /// How large to draw a board, and what it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +36,12 @@ pub struct StripStep {
 /// as the character itself; rows may differ in length.
 pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
     Board::parse(state).draw(legend, &style, &Overlay::None)
+}
+
+/// Draws a board whose pieces can be moved: each is a group of class `piece`, with its first cell
+/// in `data-at`.
+pub fn pieces_svg(state: &str, legend: &Legend, style: Style) -> String {
+    Board::parse(state).draw(legend, &style, &Overlay::Pieces)
 }
 
 /// Draws a board after a move: outlines what moved since the board before it, and dots where that

@@ -3,17 +3,19 @@
 
 use std::time::Duration;
 
-use antipode_graph::{Capabilities, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_reports::model::LevelTable;
 use antipode_reports::text::group_digits;
+use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engine::{Kind, Means, Opt};
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::limit::within;
 use antipode_search::machine;
-use antipode_search::observers::{ConsistencyTally, Distance, LevelSums, Observers};
+use antipode_search::observers::{ConsistencyTally, Distance, LevelSums, Observers, OrbitSizes};
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{self, EngineId};
+use antipode_search::steps::{BATCH, Steps};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::again;
@@ -44,6 +46,8 @@ pub struct Distances<K> {
     pub levels: LevelTable,
     /// What is known of a state that is not in the table.
     pub beyond: Known,
+    /// Whether it has what one state leads to, each state by itself, instead of a part.
+    pub onward: bool,
     /// Sorted by key.
     orbits: Vec<Distance<K>>,
 }
@@ -151,8 +155,64 @@ impl<K: Key> Distances<K> {
             engine,
             levels: seen.levels.table(whole),
             beyond,
+            onward: false,
             orbits,
         }))
+    }
+
+    /// Walks from a state to all that its moves lead to, then back from those that are solved:
+    /// for puzzles that do not list their solved states. All of it by the rulebook, along moves,
+    /// so that no word of a faster variant counts.
+    ///
+    /// # Errors
+    /// [`EngineError`] if the puzzle breaks its contract.
+    pub fn onward(
+        rules: &Graph<K>,
+        from: K,
+        room: &Room,
+        stop: &Stop,
+    ) -> Result<MaybeTable<K>, EngineError> {
+        let most = room.orbits / 16;
+        let depths = within(room.time, stop, |stop| {
+            depths_onward(rules, from, most, stop)
+        })?;
+        let Some((keys, depths)) = depths else {
+            return Ok(Err(format!(
+                "its moves lead to more than {} positions, too many for a table",
+                group_digits(&most.to_string(), ',')
+            )));
+        };
+        let mut seen = Observers::plain().fork_collecting(keys.len());
+        seen.observe(0, &keys, &depths, OrbitSizes::Uniform(1));
+        Ok(Ok(Self {
+            graph: rules.clone(),
+            part: 0,
+            engine: EngineId::REFERENCE,
+            levels: seen.levels.table(true),
+            beyond: Known::Unsolvable,
+            onward: true,
+            // Sorted as the keys are.
+            orbits: seen.collected.take().unwrap_or_default(),
+        }))
+    }
+
+    /// Whether the table speaks of a state of its part.
+    #[must_use]
+    pub fn covers(&self, key: K) -> bool {
+        !self.onward
+            || self
+                .orbits
+                .binary_search_by_key(&key, |orbit| orbit.key)
+                .is_ok()
+    }
+
+    /// The keys that stand for some states in this table.
+    fn filed(&self, keys: &[K]) -> Result<Vec<K>, PluginError> {
+        let mut filed = keys.to_vec();
+        if !self.onward {
+            self.graph.canonical(&mut filed, None)?;
+        }
+        Ok(filed)
     }
 
     /// Orbits held.
@@ -178,9 +238,8 @@ impl<K: Key> Distances<K> {
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
     pub fn of(&self, keys: &[K]) -> Result<Vec<Known>, PluginError> {
-        let mut canonical = keys.to_vec();
-        self.graph.canonical(&mut canonical, None)?;
-        let known = canonical.iter().map(|key| {
+        let filed = self.filed(keys)?;
+        let known = filed.iter().map(|key| {
             let at = self.orbits.binary_search_by_key(key, |orbit| orbit.key);
             at.map_or(self.beyond, |at| Known::of(self.orbits[at].depth))
         });
@@ -200,6 +259,9 @@ impl<K: Key> Distances<K> {
                 left -= size;
                 continue;
             }
+            if self.onward {
+                return Ok(Some(orbit.key));
+            }
             let mut images = self.graph.images(orbit.key)?;
             images.sort_unstable();
             images.dedup();
@@ -213,6 +275,63 @@ impl<K: Key> Distances<K> {
         let level = self.orbits.iter().filter(move |orbit| orbit.depth == depth);
         level.map(|orbit| orbit.key)
     }
+}
+
+/// All states that moves lead to from one, by key, each with its distance; `None` if there are
+/// more than n of them, or time is up.
+fn depths_onward<K: Key>(
+    rules: &Graph<K>,
+    from: K,
+    most: usize,
+    stop: &Stop,
+) -> Result<Option<(Vec<K>, Vec<u16>)>, PluginError> {
+    let mut walk = BreadthFirst::new(rules, &[Steps::FORWARD], &[from]);
+    let mut keys = Vec::new();
+    while !walk.level().is_empty() {
+        keys.extend_from_slice(walk.level());
+        if stop.requested() || !walk.advance_within(most as u64)? {
+            return Ok(None);
+        }
+    }
+    keys.sort_unstable();
+    // Against the moves, by their places in the list.
+    let mut back = vec![Vec::new(); keys.len()];
+    let mut out = Expansion::default();
+    for (at, &key) in keys.iter().enumerate() {
+        if at % BATCH == 0 && stop.requested() {
+            return Ok(None);
+        }
+        rules.expand(Direction::Forward, &[key], &mut out)?;
+        for next in out.keys() {
+            if let Ok(to) = keys.binary_search(next) {
+                back[to].push(at as u32);
+            }
+        }
+    }
+    let solved = rules.is_solved(&keys)?;
+    let mut depths = vec![UNSOLVABLE; keys.len()];
+    let mut level: Vec<u32> = (0..)
+        .zip(solved)
+        .filter_map(|(at, solved)| solved.then_some(at))
+        .collect();
+    for depth in 0..UNSOLVABLE {
+        level.retain(|&at| {
+            let new = depths[at as usize] == UNSOLVABLE;
+            if new {
+                depths[at as usize] = depth;
+            }
+            new
+        });
+        level = level
+            .iter()
+            .flat_map(|&at| &back[at as usize])
+            .copied()
+            .collect();
+        if level.is_empty() {
+            break;
+        }
+    }
+    Ok(Some((keys, depths)))
 }
 
 /// Lower bound for states that a search did not reach; only engine hash ends with whole levels.
@@ -331,6 +450,30 @@ mod tests {
             assert!(known.iter().all(|&known| known == Known::Exactly(depth)));
             assert_eq!(at(states), None);
         }
+    }
+
+    /// A table along the moves has the distances that a table of the part has.
+    #[test]
+    fn what_moves_lead_to_has_the_distances_of_its_part() {
+        let settings = Settings::from([("grey".into(), "5".into()), ("blue".into(), "1".into())]);
+        let rules = tilt("box", "reference", &settings);
+        let whole = Distances::walk(&rules, &rules, 7, &room(1 << 20), &Stop::default());
+        let whole = whole.expect("walks").expect("is small");
+        let deepest = whole.levels.max_depth().expect("has levels") as u16;
+        let from = whole.at(deepest, 0).expect("draws").expect("has one");
+        let onward = Distances::onward(&rules, from, &room(1 << 20), &Stop::default());
+        let onward = onward.expect("walks").expect("is small");
+        assert!(onward.len() > 10 && onward.is_complete() && onward.covers(from));
+        assert_eq!(onward.levels.max_depth(), Some(deepest.into()));
+        for orbit in &onward.orbits {
+            let both = [whole.of(&[orbit.key]), onward.of(&[orbit.key])].map(Result::unwrap);
+            assert_eq!(both[0], both[1]);
+        }
+        let drawn = onward.at(deepest, 0).unwrap().expect("has one");
+        assert_eq!(whole.of(&[drawn]).unwrap(), [Known::Exactly(deepest)]);
+        let small = Distances::onward(&rules, from, &room(16), &Stop::default());
+        let why = small.expect("no fault").expect_err("no room");
+        assert!(why.contains("too many for a table"), "{why}");
     }
 
     #[test]

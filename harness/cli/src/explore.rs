@@ -48,8 +48,8 @@ pub struct Args {
     /// Folder of a finished run (`analyse --out`), for antipodes and their distances.
     #[arg(long, value_name = "DIR")]
     from_run: Option<PathBuf>,
-    /// Longest that searches for one position and its moves may take together, if there is no
-    /// table.
+    /// Longest that a search for a position may take, and as long for all of its moves together,
+    /// if there is no table.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "3")]
     limit: Duration,
     /// Port of 127.0.0.1 for the page; 0 for any that is free.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use antipode_check::ask::PathRequest;
-use antipode_reports::html::picture;
+use antipode_reports::html::playable;
 use antipode_reports::model::{Legend, Position};
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
@@ -12,7 +12,7 @@ use puzzle_api::Key;
 
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
-use crate::question::{Explore, Go, Limits};
+use crate::question::{Explore, Go, Limits, Say};
 use crate::typed::Typed;
 
 /// Pixels of a large board's longer side.
@@ -20,8 +20,9 @@ const LARGE: u32 = 448;
 
 /// One instance to explore.
 pub struct Explorer {
-    inner: Box<dyn Explore>,
+    pub(crate) inner: Box<dyn Explore>,
     name: String,
+    rules: String,
     legend: Legend,
 }
 
@@ -55,10 +56,17 @@ impl Explorer {
         let name = format!("{}/{}", asked.library.name, asked.instance);
         let legend = legend(&asked.library.legend);
         let library = Arc::clone(&asked.library);
+        let mut infos = library.instances.iter();
+        let about = infos.find(|info| info.name == asked.instance);
+        let rules = match about {
+            Some(info) => format!("{}. Here: {}.", library.summary, info.summary),
+            None => format!("{}.", library.summary),
+        };
         let inner = with_keys_of(&library, Open(asked, run, limits))?;
         Ok(Self {
             inner,
             name,
+            rules,
             legend,
         })
     }
@@ -67,6 +75,12 @@ impl Explorer {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What the puzzle and the instance say of themselves.
+    #[must_use]
+    pub fn rules(&self) -> &str {
+        &self.rules
     }
 
     /// How to draw its positions; empty: as text.
@@ -87,7 +101,18 @@ impl Explorer {
         go: Go,
         stop: &Stop,
     ) -> Result<Position, ExploreError> {
-        let mut position = self.inner.position(board, go, stop)?;
+        self.shown(board, go, Say::Distances, stop)
+    }
+
+    /// The same, with no more than is asked for.
+    pub(crate) fn shown(
+        &self,
+        board: Option<&str>,
+        go: Go,
+        say: Say,
+        stop: &Stop,
+    ) -> Result<Position, ExploreError> {
+        let mut position = self.inner.position(board, go, say, stop)?;
         position.svg = self.picture(&position.board);
         Ok(position)
     }
@@ -96,7 +121,7 @@ impl Explorer {
     /// legend.
     #[must_use]
     pub fn picture(&self, board: &str) -> Option<String> {
-        picture(board, self.name(), self.legend(), LARGE)
+        playable(board, self.name(), self.legend(), LARGE)
     }
 
     /// Whether a text is a position of the instance.

@@ -135,7 +135,7 @@ impl<K: Key> Typed<K> {
     }
 
     /// A position drawn uniformly, or by rank of the first part; `None` if there is no way.
-    fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
+    pub(crate) fn drawn(&self, seed: u64) -> Result<Option<K>, ExploreError> {
         if self.graph.has(Capabilities::RANDOM) {
             return Ok(self.graph.random(seed, 0, 1)?.first().copied());
         }

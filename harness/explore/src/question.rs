@@ -14,7 +14,7 @@ use crate::error::ExploreError;
 pub struct Limits {
     /// Room for the tables of all parts that are held at a time.
     pub tables: Room,
-    /// Time for all searches of one position and its moves together.
+    /// Time for a search from one position, and as long for all of its moves together.
     pub search: Duration,
 }
 
@@ -53,10 +53,41 @@ pub enum Go {
     },
 }
 
+/// How much is said of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Say {
+    /// Its moves, which takes no time.
+    Moves,
+    /// Distances too.
+    Distances,
+}
+
 /// What an explorer of either width of keys does.
 pub(crate) trait Explore: Send + Sync {
     /// The position, after going where it says.
-    fn position(&self, board: Option<&str>, go: Go, stop: &Stop) -> Result<Position, ExploreError>;
+    fn position(
+        &self,
+        board: Option<&str>,
+        go: Go,
+        say: Say,
+        stop: &Stop,
+    ) -> Result<Position, ExploreError>;
+
+    /// A solved position that belongs with another, if one is known, and whether it is the only
+    /// one.
+    fn goal(
+        &self,
+        board: Option<&str>,
+        stop: &Stop,
+    ) -> Result<Option<(String, bool)>, ExploreError>;
+
+    /// Why one cannot go to an antipode and to a random position from a position; nothing if one
+    /// can.
+    fn obstacles(&self, board: &str, stop: &Stop) -> Result<[Option<String>; 2], ExploreError>;
+
+    /// The symbols that boards of the instance are made of, in no order, as far as boards can be
+    /// had: the one given, solved ones, some drawn at random.
+    fn symbols(&self, board: &str) -> Result<String, ExploreError>;
 
     /// Whether a text is a position.
     fn check(&self, board: &str) -> Result<(), ExploreError>;

@@ -4,12 +4,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use antipode_check::distances::{Distances, MaybeTable, Room};
-use antipode_graph::Graph;
+use antipode_graph::{Capabilities, Graph};
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use puzzle_api::Key;
 
-/// A part, and its table or why it has none; cheap to clone.
+/// A part, and a table of it, or of what one of its states leads to, or why it has none; cheap to
+/// clone.
 type Entry<K> = (u64, Arc<MaybeTable<K>>);
 
 /// Parts whose lack of a table is remembered, in addition to the tables.
@@ -30,22 +31,34 @@ impl<K: Key> Tables<K> {
         }
     }
 
-    /// The table of a part; made now if it is not held. One is made at a time.
+    /// The table of a part that covers a state; made now if it is not held. One is made at a time.
     pub(crate) fn of(
         &self,
         graph: &Graph<K>,
         rules: &Graph<K>,
-        part: u64,
+        (part, key): (u64, K),
         stop: &Stop,
     ) -> Result<Arc<MaybeTable<K>>, EngineError> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = held.iter().position(|(known, _)| *known == part) {
+        let covers = |table: &MaybeTable<K>| match table {
+            Ok(table) => table.covers(key),
+            // What is too large once is not walked again at each move.
+            Err(_) => true,
+        };
+        if let Some(at) = held
+            .iter()
+            .position(|(known, table)| *known == part && covers(table))
+        {
             let entry = held.remove(at);
             let table = Arc::clone(&entry.1);
             held.push(entry);
             return Ok(table);
         }
-        let table = Arc::new(Distances::walk(graph, rules, part, &self.room, stop)?);
+        let table = match graph.has(Capabilities::SOLVED_ROOTS) {
+            true => Distances::walk(graph, rules, part, &self.room, stop)?,
+            false => Distances::onward(rules, key, &self.room, stop)?,
+        };
+        let table = Arc::new(table);
         // A search that the user stopped says nothing about the part.
         if !stop.requested() {
             held.push((part, Arc::clone(&table)));

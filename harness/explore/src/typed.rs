@@ -1,6 +1,6 @@
 //! An explorer for one width of keys.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,13 +22,15 @@ use crate::around::{Around, remaining};
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
 use crate::knowledge::Knowledge;
-use crate::question::{Explore, Go, Limits};
+use crate::question::{Explore, Go, Limits, Say};
 use crate::tables::Tables;
 
 /// Positions whose distances are remembered from searches; with more, all are forgotten.
 const MOST_REMEMBERED: usize = 1 << 20;
 /// Memory of one search.
 const SEARCH_MEMORY: u64 = 1 << 30;
+/// Boards drawn at random to learn what boards are made of.
+const SHOWN: u64 = 32;
 /// What a search needs to be worth its start.
 const LEAST_TIME: Duration = Duration::from_millis(20);
 
@@ -100,7 +102,9 @@ impl<K: Key> Typed<K> {
             return Ok(Arc::new(Err(why.clone())));
         }
         Ok(match part_of(&self.graph, key)? {
-            Some(part) => self.tables.of(&self.graph, &self.rules, part, stop)?,
+            Some(part) => self
+                .tables
+                .of(&self.graph, &self.rules, (part, key), stop)?,
             None => Arc::new(Err("the position has no place in the numbering".into())),
         })
     }
@@ -152,17 +156,18 @@ impl<K: Key> Typed<K> {
             }
         }
         around.conclude()?;
+        // The position itself first, with as much time as all that come after it.
+        if !around.known.is_decided(0) {
+            self.search(around, 0, self.limits.search, stop)?;
+            around.conclude()?;
+        }
         let started = Instant::now();
-        for at in 0..around.keys.len() {
+        for at in 1..around.keys.len() {
             if around.known.is_decided(at) {
                 continue;
             }
             let left = self.limits.search.saturating_sub(started.elapsed());
-            // The position itself first, and half of the time for it alone.
-            let share = match at {
-                0 => left / 2,
-                at => left / (around.keys.len() - at) as u32,
-            };
+            let share = left / (around.keys.len() - at) as u32;
             self.search(around, at, share, stop)?;
             around.conclude()?;
         }
@@ -282,9 +287,13 @@ impl<K: Key> Typed<K> {
             false => "",
         };
         let beyond =
-            format!("{bound}searches that take {seconds} s in all for a position and its moves");
+            format!("{bound}searches of at most {seconds} s for a position and for its moves");
         match table {
             _ if self.goalless.is_some() => "No distances.".into(),
+            Ok(table) if table.onward => format!(
+                "A table of the {} positions that moves lead to, by the rulebook.",
+                grouped(table.len())
+            ),
             Ok(table) if table.is_complete() => format!(
                 "A table of {} positions up to symmetry, made by engine {}.",
                 grouped(table.len()),
@@ -382,15 +391,79 @@ fn bounded(bound: u64) -> Known {
 }
 
 impl<K: Key> Explore for Typed<K> {
-    fn position(&self, board: Option<&str>, go: Go, stop: &Stop) -> Result<Position, ExploreError> {
+    fn position(
+        &self,
+        board: Option<&str>,
+        go: Go,
+        say: Say,
+        stop: &Stop,
+    ) -> Result<Position, ExploreError> {
         let key = self.go(board, go, stop)?;
         let mut around = self.around(key)?;
+        if say == Say::Moves {
+            return self.record(around, &Err("distances were not asked for".into()));
+        }
         let table = self.table(key, stop)?;
         if self.goalless.is_none() {
             self.inform(&mut around, &table, stop)?;
         }
         self.remarks(&mut around)?;
         self.record(around, &table)
+    }
+
+    fn goal(
+        &self,
+        board: Option<&str>,
+        stop: &Stop,
+    ) -> Result<Option<(String, bool)>, ExploreError> {
+        let key = self.go(board, Go::Stay, stop)?;
+        let mut goals = match part_of(&self.graph, key)? {
+            Some(part) if self.graph.has(Capabilities::SOLVED_ROOTS) => {
+                self.graph.roots(Direction::Backward, part)?
+            }
+            _ => Vec::new(),
+        };
+        if goals.is_empty()
+            && let Ok(table) = self.table(key, stop)?.as_ref()
+        {
+            goals = table.level(0).collect();
+        }
+        let only = goals.len() == 1 && self.graph.opened.part_count == 1;
+        let goal = goals
+            .first()
+            .map(|&goal| self.rules.draw(goal))
+            .transpose()?;
+        Ok(goal.map(|goal| (goal, only)))
+    }
+
+    fn obstacles(&self, board: &str, stop: &Stop) -> Result<[Option<String>; 2], ExploreError> {
+        let known = self
+            .run
+            .as_ref()
+            .is_some_and(|run| !run.antipodes.is_empty());
+        let table = self.table(board::read(&self.graph, board)?, stop)?;
+        let (antipode, random) = match table.as_ref() {
+            Ok(table) if table.is_complete() => (None, None),
+            Ok(_) => (Some("the table is not complete".to_owned()), None),
+            Err(why) => (Some(why.clone()), Some(why.clone())),
+        };
+        let drawn = self.drawn(1)?.is_some();
+        Ok([antipode.filter(|_| !known), random.filter(|_| !drawn)])
+    }
+
+    fn symbols(&self, board: &str) -> Result<String, ExploreError> {
+        let mut keys = self.graph.roots(Direction::Forward, 0)?;
+        if self.graph.has(Capabilities::SOLVED_ROOTS) {
+            keys.extend(self.graph.roots(Direction::Backward, 0)?.first());
+        }
+        for seed in 1..=SHOWN {
+            keys.extend(self.drawn(seed)?);
+        }
+        let mut all: BTreeSet<char> = board.chars().collect();
+        for key in keys {
+            all.extend(self.rules.draw(key)?.chars());
+        }
+        Ok(all.into_iter().filter(|&symbol| symbol != '/').collect())
     }
 
     fn check(&self, board: &str) -> Result<(), ExploreError> {

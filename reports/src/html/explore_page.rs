@@ -1,9 +1,9 @@
 //! The page on which positions are explored: a frame that its script fills from a server on the
 //! same machine.
 
-use super::picture_view::{KeyEntry, cell_size, key_of};
+use super::picture_view::{cell_size, is_worth_naming};
 use crate::model::{Legend, LegendEntry, Shape};
-use crate::svg::{Style, board_svg, swatch_svg};
+use crate::svg::{Style, board_svg, pieces_svg, swatch_svg};
 use crate::wording;
 use askama::Template;
 use std::io;
@@ -22,6 +22,8 @@ pub struct ExplorePage {
     pub puzzles: Vec<ExplorePuzzle>,
     /// The instance whose positions it shows.
     pub instance: Option<String>,
+    /// What it says of itself: rules and goal.
+    pub rules: String,
     /// How to draw its boards; empty: as text.
     pub legend: Legend,
     /// The settings that the instance may be given on the page.
@@ -66,12 +68,8 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
         None => "Positions to explore".to_owned(),
     };
     let lead = match page.instance {
-        Some(_) => {
-            "Every move with the distance after it. Play on, undo, edit the board, or go to one of the farthest positions."
-        }
-        None => {
-            "Choose a puzzle and an instance. Its positions are shown with every move and the distance after it."
-        }
+        Some(_) => &page.rules,
+        None => "Choose a puzzle and an instance: play it, with the distance after every move.",
     };
     // An exit is where the board is, and nothing to paint with.
     let paints = page.legend.entries.iter();
@@ -85,10 +83,26 @@ pub fn explore_html(page: &ExplorePage) -> io::Result<String> {
         settings: &page.settings,
         complaint: page.complaint.as_deref(),
         instance: page.instance.as_deref(),
+        plugins: plugins(&page.command),
         brushes: paints.map(Brush::of).collect(),
-        key: key_of(page.legend.entries.iter()),
+        key: page.legend.entries.iter().map(Brush::of).collect(),
     };
     view.render().map_err(io::Error::other)
+}
+
+/// The libraries that a command line names, as the end of another one.
+fn plugins(command: &[String]) -> String {
+    let named = command.iter().enumerate().filter(|(at, word)| {
+        let after = at.checked_sub(1).and_then(|before| command.get(before));
+        *word == "--plugin"
+            || word.starts_with("--plugin=")
+            || after.is_some_and(|word| word == "--plugin")
+    });
+    let words: Vec<String> = named.map(|(_, word)| word.clone()).collect();
+    match words.is_empty() {
+        true => String::new(),
+        false => format!(" {}", wording::command_line(&words)),
+    }
 }
 
 /// A board whose longer side takes about n pixels; `None` without a legend.
@@ -98,6 +112,15 @@ pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option
         title: title.to_owned(),
     };
     (!legend.entries.is_empty()).then(|| board_svg(state, legend, style))
+}
+
+/// As [`picture`], with each piece as an element of its own.
+pub fn playable(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
+    let style = Style {
+        cell_px: cell_size(state, pixels, pixels / 4),
+        title: title.to_owned(),
+    };
+    (!legend.entries.is_empty()).then(|| pieces_svg(state, legend, style))
 }
 
 /// Instances of a puzzle that are in sight; more are folded away.
@@ -141,6 +164,10 @@ struct Brush<'a> {
     symbol: char,
     name: &'a str,
     svg: String,
+    /// Whether the key of a board names it.
+    named: bool,
+    /// The word that a legend has for its shape.
+    shape: String,
 }
 
 impl<'a> Brush<'a> {
@@ -153,6 +180,8 @@ impl<'a> Brush<'a> {
                 (name, _) => name,
             },
             svg: swatch_svg(entry, 24),
+            named: is_worth_naming(&entry),
+            shape: format!("{:?}", entry.shape).to_lowercase(),
         }
     }
 }
@@ -161,14 +190,17 @@ impl<'a> Brush<'a> {
 #[template(path = "explore.html")]
 struct ExploreView<'a> {
     title: String,
-    lead: &'static str,
+    lead: &'a str,
     tool_version: &'a str,
     command: String,
     puzzles: Vec<PuzzleView<'a>>,
     settings: &'a [ExploreSetting],
     complaint: Option<&'a str>,
     instance: Option<&'a str>,
+    /// What a command needs to find the puzzle, if it is a library's.
+    plugins: String,
+    /// Every symbol, to paint with.
     brushes: Vec<Brush<'a>>,
     /// What the shapes on the board are.
-    key: Vec<KeyEntry<'a>>,
+    key: Vec<Brush<'a>>,
 }

@@ -144,7 +144,7 @@ pub(super) fn key<'a>(
 
 /// Whether a key has the entry. Pieces of several cells bear their letter on the board, and a key
 /// of dozens of letters would say nothing: of them it has those that are called something else.
-fn is_worth_naming(entry: &&LegendEntry) -> bool {
+pub(super) fn is_worth_naming(entry: &&LegendEntry) -> bool {
     match entry.shape {
         Shape::Outside => false,
         Shape::Merge => !entry.name.is_empty() && !entry.name.ends_with(entry.symbol),
@@ -153,7 +153,7 @@ fn is_worth_naming(entry: &&LegendEntry) -> bool {
 }
 
 /// The key of some entries; empty if there is nothing but floor.
-pub(super) fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a>> {
+fn key_of<'a>(entries: impl Iterator<Item = &'a LegendEntry>) -> Vec<KeyEntry<'a>> {
     let named: Vec<_> = entries.filter(is_worth_naming).collect();
     if named.iter().all(|entry| entry.shape == Shape::Empty) {
         return Vec::new();

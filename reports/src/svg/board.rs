@@ -1,3 +1,4 @@
+use super::moved::is_piece;
 use super::outline::{Cell, connected, rounded_path};
 use super::{Style, number};
 use crate::model::{Legend, LegendEntry, Shape};
@@ -12,7 +13,7 @@ const PLAIN: &str = "#8a8f98";
 pub(super) struct Board {
     rows: i32,
     columns: i32,
-    cells: BTreeMap<char, BTreeSet<Cell>>,
+    pub(super) cells: BTreeMap<char, BTreeSet<Cell>>,
 }
 
 impl Board {
@@ -42,10 +43,22 @@ impl Board {
             body += &canvas.tints(&floor, weights);
         }
         for (&symbol, cells) in &self.cells {
-            body += &match legend.entry(symbol) {
+            let drawn = |cells: &BTreeSet<Cell>| match legend.entry(symbol) {
                 Some(entry) => canvas.pieces(entry, cells),
                 None => canvas.letters(symbol, cells, "currentColor"),
             };
+            if !matches!(overlay, Overlay::Pieces) || !is_piece(symbol, legend) {
+                body += &drawn(cells);
+                continue;
+            }
+            for piece in self.pieces(symbol, legend) {
+                let (row, column) = piece.first().copied().unwrap_or_default();
+                let shapes = drawn(&piece);
+                let _ = write!(
+                    body,
+                    "<g class=\"piece\" data-at=\"{row},{column}\">{shapes}</g>"
+                );
+            }
         }
         for entry in &legend.entries {
             let cells = self.cells.get(&entry.symbol);
@@ -63,41 +76,18 @@ impl Board {
         self.frame(&canvas, style, &body)
     }
 
-    /// What a move from another board to this one moved. Pieces of several cells are recognised by
-    /// their letter, others by the cells that hold something else than before.
+    /// What a move from another board to this one moved, and where that was.
     fn moved_since(&self, before: &Board, legend: &Legend) -> Moved {
-        let none = BTreeSet::new();
-        let mut moved = Moved::default();
-        let symbols: BTreeSet<char> = self
-            .cells
-            .keys()
-            .chain(before.cells.keys())
-            .copied()
-            .collect();
-        for symbol in symbols {
-            let is_piece = legend.entry(symbol).is_none_or(|entry| {
-                matches!(entry.shape, Shape::Block | Shape::Disc | Shape::Merge)
-            });
-            let now = self.cells.get(&symbol).unwrap_or(&none);
-            let then = before.cells.get(&symbol).unwrap_or(&none);
-            if !is_piece || now == then {
-                continue;
-            }
-            let merges = legend
-                .entry(symbol)
-                .is_some_and(|entry| entry.shape == Shape::Merge);
-            if merges {
-                moved.now.extend(connected(now));
-                moved.then.extend(then.difference(now));
-            } else {
-                let single = |cell: &Cell| BTreeSet::from([*cell]);
-                moved.now.extend(now.difference(then).map(single));
-                moved.then.extend(then.difference(now));
+        let (mut now, mut then) = (Vec::new(), BTreeSet::new());
+        for shift in self.since(before, legend) {
+            then.extend(shift.from);
+            if !shift.to.is_empty() {
+                now.push(shift.to);
             }
         }
-        let taken: BTreeSet<Cell> = moved.now.iter().flatten().copied().collect();
-        moved.then.retain(|cell| !taken.contains(cell));
-        moved
+        let taken: BTreeSet<Cell> = now.iter().flatten().copied().collect();
+        then.retain(|cell| !taken.contains(cell));
+        Moved { now, then }
     }
 
     /// Everything that is not outside lies on the floor.
@@ -145,6 +135,8 @@ impl Board {
 pub(super) enum Overlay<'a> {
     /// Nothing.
     None,
+    /// Nothing, but each piece is an element of its own, named after its first cell.
+    Pieces,
     /// What moved since another board.
     Since(&'a Board),
     /// A whole number for each cell that is not outside, in reading order: zero is left plain.

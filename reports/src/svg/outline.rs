@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A cell as (row, column).
-pub(super) type Cell = (i32, i32);
+pub type Cell = (i32, i32);
 /// A corner of the grid, or a step along it, as (x, y).
 type Vector = (i32, i32);
 

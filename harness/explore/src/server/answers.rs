@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use antipode_reports::html::{EXPLORE_SCRIPT, ExplorePage, ExploreSetting, explore_html, picture};
 use antipode_reports::model::Position;
+use antipode_reports::svg::{Shift, shifts};
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -16,22 +17,35 @@ use serde::Serialize;
 use super::App;
 use crate::error::{ExploreError, on_page};
 use crate::explorer::Explorer;
-use crate::question::Go;
+use crate::question::{Go, Say};
 
 /// Pixels of the longer side of the boards next to moves.
 const SMALL: u32 = 72;
+
+/// Pixels of a goal.
+const MIDDLE: u32 = 144;
 
 /// Longest text of a board that is drawn: beyond all that keys can hold.
 const MOST_TEXT: usize = 4096;
 
 type Words = Query<HashMap<String, String>>;
 
-/// A position with pictures of its moves; nothing to draw if the puzzle has no legend.
+/// A position with what is drawn of its moves; no pictures if the puzzle has no legend.
 #[derive(Serialize)]
 struct Shown {
     position: Position,
-    /// Of the position after each move.
-    moves: Vec<Option<String>>,
+    moves: Vec<ShownMove>,
+    /// Why one cannot go to an antipode and to a random position; left out with the distances.
+    obstacles: Option<[Option<String>; 2]>,
+}
+
+/// What is drawn of a move.
+#[derive(Serialize)]
+struct ShownMove {
+    /// The position after it.
+    svg: Option<String>,
+    /// The pieces that it changes.
+    shifts: Vec<Shift>,
 }
 
 /// A text drawn as it is, and why it is no position, if it is none.
@@ -39,6 +53,17 @@ struct Shown {
 struct Drawn {
     svg: Option<String>,
     error: Option<String>,
+    /// What boards are made of.
+    symbols: String,
+}
+
+/// A solved position.
+#[derive(Serialize)]
+struct Goal {
+    board: String,
+    svg: Option<String>,
+    /// Whether no other is solved.
+    only: bool,
 }
 
 #[derive(Serialize)]
@@ -131,6 +156,7 @@ pub(super) async fn page(
         };
         match app.instances.get(&name, &given) {
             Ok(explorer) => html(&ExplorePage {
+                rules: explorer.rules().to_owned(),
                 legend: explorer.legend().clone(),
                 ..page
             }),
@@ -200,21 +226,37 @@ fn shown_position(
     words: &HashMap<String, String>,
     app: &App,
 ) -> Result<Shown, ExploreError> {
-    only(words, &["board", "go", "n", "at", "seed"])?;
+    only(words, &["board", "go", "n", "at", "seed", "say"])?;
     let board = words.get("board").map(String::as_str);
-    let mut position = explorer.position(board, go(words)?, &app.stop)?;
+    let say = match words.get("say").map_or("", String::as_str) {
+        "" => Say::Distances,
+        "moves" => Say::Moves,
+        other => {
+            let line = format!("say={}: give moves, or leave it out", shown(other));
+            return Err(ExploreError::Refused(line));
+        }
+    };
+    let mut position = explorer.shown(board, go(words)?, say, &app.stop)?;
     position.basis = on_page(&position.basis);
     for note in &mut position.notes {
         *note = on_page(note);
     }
     let legend = explorer.legend();
-    let moves = position
-        .moves
-        .iter()
-        .map(|made| picture(&made.board, "", legend, SMALL));
+    let moves = position.moves.iter().map(|made| ShownMove {
+        svg: picture(&made.board, "", legend, SMALL),
+        shifts: shifts(&position.board, &made.board, legend),
+    });
+    let obstacles = match say {
+        Say::Moves => None,
+        Say::Distances => {
+            let all = explorer.inner.obstacles(&position.board, &app.stop)?;
+            Some(all.map(|why| why.map(|why| on_page(&why))))
+        }
+    };
     Ok(Shown {
         moves: moves.collect(),
         position,
+        obstacles,
     })
 }
 
@@ -270,14 +312,48 @@ pub(super) async fn drawing(
             let error = "a text that long is no board";
             return json(StatusCode::BAD_REQUEST, &Fault { error });
         }
+        let symbols = match explorer.inner.symbols(text) {
+            Ok(symbols) => symbols,
+            Err(error) => return failed(&app, &error),
+        };
         let drawn = Drawn {
             svg: explorer.picture(text),
+            symbols,
             error: explorer
                 .check(text)
                 .err()
                 .map(|error| on_page(&error.to_string())),
         };
         json(StatusCode::OK, &drawn)
+    })
+    .await
+}
+
+/// A solved position that belongs with `board`; nothing if none is known.
+pub(super) async fn goal(
+    State(app): State<Arc<App>>,
+    Path((puzzle, instance)): Path<(String, String)>,
+    Query(words): Words,
+) -> Response {
+    beside(move || {
+        let name = format!("{puzzle}/{instance}");
+        let found = app
+            .instances
+            .get(&name, &settings(&words))
+            .and_then(|explorer| {
+                only(&words, &["board"])?;
+                let board = words.get("board").map(String::as_str);
+                let goal = explorer.inner.goal(board, &app.stop)?;
+                Ok(goal.map(|(board, only)| Goal {
+                    svg: picture(&board, "", explorer.legend(), MIDDLE),
+                    board,
+                    only,
+                }))
+            });
+        match found {
+            Ok(goal) => json(StatusCode::OK, &goal),
+            Err(error) => failed(&app, &error),
+        }
     })
     .await
 }
@@ -290,7 +366,8 @@ pub(super) async fn script() -> Response {
 
 /// Anything else.
 pub(super) async fn nothing() -> Response {
-    (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
+    let page = "<!DOCTYPE html><html lang=\"en\"><title>No such page</title><p>There is no such page. <a href=\"/\">All puzzles</a></p></html>\n";
+    (StatusCode::NOT_FOUND, Html(page)).into_response()
 }
 
 #[cfg(test)]

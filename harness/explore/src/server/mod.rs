@@ -126,6 +126,7 @@ fn routes(app: Arc<App>) -> Router {
         .route("/{puzzle}/{instance}", get(answers::page))
         .route("/api/{puzzle}/{instance}", get(answers::position))
         .route("/api/{puzzle}/{instance}/picture", get(answers::drawing))
+        .route("/api/{puzzle}/{instance}/goal", get(answers::goal))
         .route("/assets/explore.js", get(answers::script))
         .fallback(answers::nothing)
         .layer(from_fn_with_state(Arc::clone(&app), guard::guard))

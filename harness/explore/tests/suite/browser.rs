@@ -48,14 +48,14 @@ fn a_solution_is_played_undone_and_shared() {
     browser.click("#play");
     browser.until(&says("Solved"));
     browser.until("document.getElementById('play').getAttribute('aria-pressed') === 'false'");
-    assert_eq!(browser.value("history.state.played"), json!(15));
+    assert_eq!(browser.value("history.state.at"), json!(15));
     browser.click("#undo");
     browser.until(&says("1 move from solved"));
 
     // The address of a position is all that another tab needs.
     browser.open(there.as_str().expect("an address"));
     browser.until(&says("14 moves from solved"));
-    browser.until("document.getElementById('undo').disabled");
+    browser.until("document.getElementById('undo').dataset.why !== ''");
     // Arrow keys are moves of that name.
     browser.value("document.activeElement.blur()");
     let up = "[...document.querySelectorAll('#moves .what')].some((name) => name.textContent === 'left')";
@@ -68,6 +68,36 @@ fn a_solution_is_played_undone_and_shared() {
 
     browser.click("#antipode");
     browser.until("document.querySelector('.depths li:last-child [aria-current=true]') !== null");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_board_is_played_by_dragging_and_keys() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let serving = tilt();
+    browser.width(1280);
+    let page = format!("http://{}/tilt/box?board={CARD_7}", serving.address);
+    browser.open(&page);
+    browser.until(&says("15 moves from solved"));
+    let board =
+        |text: &str| format!("new URL(location.href).searchParams.get('board') === {text:?}");
+    browser.press("ArrowRight", "");
+    browser.until(&board("#.##./...../..O../....g/....b"));
+    // Upward over an empty cell: on this board a drag tilts.
+    browser.drag("[data-cell='2,1']", "[data-cell='0,1']");
+    browser.until(&board("#.##g/....b/..O../...../....."));
+    browser.until("document.querySelectorAll('#trail li').length === 3");
+    browser.press("u", "u");
+    browser.until(&board("#.##./...../..O../....g/....b"));
+    browser.click("#restart");
+    browser.until(&board("#.##./...../..O../g..../b...."));
+    // Down is a wall's: nothing moves.
+    browser.drag("[data-cell='0,1']", "[data-cell='3,1']");
+    browser.until(&board("#.##./...../..O../g..../b...."));
+    browser.click("#distances");
+    browser.until("location.href.includes('distances=hidden') && document.querySelector('#moves h3') === null");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -104,9 +134,9 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     browser.until("document.activeElement.dataset.cell === '2,2'");
     browser.press(".", ".");
     browser.until(
-        "!document.getElementById('error').hidden && document.getElementById('done').disabled",
+        "document.getElementById('wrong').textContent !== '' && document.getElementById('done').disabled",
     );
-    let line = browser.value("document.getElementById('error').textContent");
+    let line = browser.value("document.getElementById('wrong').textContent");
     assert!(
         line.as_str()
             .is_some_and(|line| line.starts_with("tilt/box: ")),
@@ -115,7 +145,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     browser.picture("edit-wrong.png");
     browser.press("Escape", "");
     browser.until(
-        "document.getElementById('error').hidden && document.querySelector('.cells') === null",
+        "document.getElementById('wrong').textContent === '' && document.getElementById('editor').hidden",
     );
     assert_eq!(browser.complaints, Vec::<String>::new());
 

@@ -176,6 +176,21 @@ impl Browser {
         }
     }
 
+    /// Drags by the mouse from the middle of an element to that of another, both in sight.
+    pub fn drag(&mut self, from: &str, to: &str) {
+        for (kind, selector) in [
+            ("mousePressed", from),
+            ("mouseMoved", to),
+            ("mouseReleased", to),
+        ] {
+            let place = self.value(&format!(
+                "(() => {{ const box = document.querySelector({selector:?}).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+            ));
+            let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": 1, "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
     /// Presses a key; `text` is what it types, nothing for keys such as arrows.
     pub fn press(&mut self, key: &str, text: &str) {
         let down = json!({"type": if text.is_empty() { "rawKeyDown" } else { "keyDown" }, "key": key, "text": text});

@@ -1,0 +1,152 @@
+//! What a move did to the pieces of a board, found from the texts before and after it.
+
+use super::board::Board;
+use super::outline::{Cell, connected};
+use crate::model::{Legend, Shape};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// A piece that a move changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Shift {
+    /// The cells (row, column) where it was; none if it was not there.
+    pub from: BTreeSet<Cell>,
+    /// The cells where it is, in the same order; none if it is gone.
+    pub to: BTreeSet<Cell>,
+}
+
+/// The pieces that a move from one board to another changed.
+#[must_use]
+pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
+    Board::parse(after).since(&Board::parse(before), legend)
+}
+
+/// Whether a symbol is that of a piece.
+pub(super) fn is_piece(symbol: char, legend: &Legend) -> bool {
+    legend
+        .entry(symbol)
+        .is_none_or(|entry| matches!(entry.shape, Shape::Block | Shape::Disc | Shape::Merge))
+}
+
+impl Board {
+    /// The pieces of a symbol: cells that touch if the legend merges them, else one a cell.
+    pub(super) fn pieces(&self, symbol: char, legend: &Legend) -> Vec<BTreeSet<Cell>> {
+        let Some(cells) = self.cells.get(&symbol) else {
+            return Vec::new();
+        };
+        let entry = legend.entry(symbol);
+        match entry.is_some_and(|entry| entry.shape == Shape::Merge) {
+            true => connected(cells),
+            false => cells.iter().map(|&cell| BTreeSet::from([cell])).collect(),
+        }
+    }
+
+    /// What a move from another board to this one changed.
+    pub(super) fn since(&self, before: &Board, legend: &Legend) -> Vec<Shift> {
+        let mut all = Vec::new();
+        let symbols: BTreeSet<char> = (self.cells.keys())
+            .chain(before.cells.keys())
+            .copied()
+            .filter(|&symbol| is_piece(symbol, legend))
+            .collect();
+        let floor = |board: &Board| -> BTreeSet<Cell> {
+            let bare = board
+                .cells
+                .iter()
+                .filter(|(symbol, _)| !symbols.contains(symbol));
+            bare.flat_map(|(_, cells)| cells).copied().collect()
+        };
+        // Pieces move if one leaves the floor bare or covers it; else lights change their colour.
+        let moves = floor(self) != floor(before);
+        for &symbol in &symbols {
+            let (then, now) = (before.pieces(symbol, legend), self.pieces(symbol, legend));
+            let alone = then.len() == 1 && now.len() == 1;
+            let lost = then.iter().filter(|piece| !now.contains(piece)).cloned();
+            let gained = now.iter().filter(|piece| !then.contains(piece)).cloned();
+            let (lost, gained) = (lost.collect::<Vec<_>>(), gained.collect::<Vec<_>>());
+            all.extend(match moves || alone {
+                true => paired(lost, gained),
+                false => apart(lost, gained).collect(),
+            });
+        }
+        all
+    }
+}
+
+/// Pieces that are gone, and others that came.
+fn apart(gone: Vec<BTreeSet<Cell>>, new: Vec<BTreeSet<Cell>>) -> impl Iterator<Item = Shift> {
+    let gone = gone.into_iter().map(|from| Shift {
+        from,
+        to: BTreeSet::new(),
+    });
+    let new = new.into_iter().map(|to| Shift {
+        from: BTreeSet::new(),
+        to,
+    });
+    gone.chain(new)
+}
+
+/// Tells which piece went where: over one that is gone, else as near as can be.
+fn paired(mut lost: Vec<BTreeSet<Cell>>, mut gained: Vec<BTreeSet<Cell>>) -> Vec<Shift> {
+    let mut all = Vec::new();
+    if lost.len() == gained.len() {
+        // Pieces that slide together keep their order along the rows, or along the columns.
+        let by_column = |pieces: &[BTreeSet<Cell>]| {
+            let mut pieces = pieces.to_vec();
+            pieces.sort_by_key(|piece| piece.first().map(|&(row, column)| (column, row)));
+            pieces
+        };
+        let ways = [
+            (lost.clone(), gained.clone()),
+            (by_column(&lost), by_column(&gained)),
+        ];
+        let cost = |way: &(Vec<_>, Vec<_>)| {
+            way.0
+                .iter()
+                .zip(&way.1)
+                .map(|(a, b)| far(a, b))
+                .sum::<i32>()
+        };
+        if let Some((from, to)) = ways.into_iter().min_by_key(cost) {
+            let pairs = from.into_iter().zip(to);
+            return pairs.map(|(from, to)| Shift { from, to }).collect();
+        }
+    }
+    let over = |lost: &[BTreeSet<Cell>], from: &BTreeSet<Cell>, to: &BTreeSet<Cell>| {
+        let (Some(a), Some(b)) = (from.first(), to.first()) else {
+            return false;
+        };
+        let middle = |piece: &BTreeSet<Cell>| {
+            piece
+                .first()
+                .is_some_and(|m| (2 * m.0, 2 * m.1) == (a.0 + b.0, a.1 + b.1))
+        };
+        lost.iter().any(middle)
+    };
+    while !lost.is_empty() && !gained.is_empty() {
+        let pairs = (0..lost.len()).flat_map(|at| (0..gained.len()).map(move |to| (at, to)));
+        let best = pairs.min_by_key(|&(at, to)| {
+            (
+                !over(&lost, &lost[at], &gained[to]),
+                far(&lost[at], &gained[to]),
+            )
+        });
+        let Some((at, to)) = best else { break };
+        all.push(Shift {
+            from: lost.remove(at),
+            to: gained.remove(to),
+        });
+    }
+    all.extend(apart(lost, gained));
+    all
+}
+
+/// How far a piece is from another, and more if no straight way leads there.
+fn far(from: &BTreeSet<Cell>, to: &BTreeSet<Cell>) -> i32 {
+    let (Some(a), Some(b)) = (from.first(), to.first()) else {
+        return 0;
+    };
+    let (rows, columns) = ((a.0 - b.0).abs(), (a.1 - b.1).abs());
+    let bent = if rows > 0 && columns > 0 { 64 } else { 0 };
+    rows + columns + bent
+}
