@@ -277,6 +277,9 @@ impl<K: Key> Distances<K> {
     }
 }
 
+/// States in the order of their keys, and the distance of each.
+type ByKey<K> = (Vec<K>, Vec<u16>);
+
 /// All states that moves lead to from one, by key, each with its distance; `None` if there are
 /// more than n of them, or time is up.
 fn depths_onward<K: Key>(
@@ -284,7 +287,7 @@ fn depths_onward<K: Key>(
     from: K,
     most: usize,
     stop: &Stop,
-) -> Result<Option<(Vec<K>, Vec<u16>)>, PluginError> {
+) -> Result<Option<ByKey<K>>, PluginError> {
     let mut walk = BreadthFirst::new(rules, &[Steps::FORWARD], &[from]);
     let mut keys = Vec::new();
     while !walk.level().is_empty() {

@@ -202,10 +202,9 @@ fn print(analysis: &Analysis, kept: bool) -> Result<()> {
             } else {
                 format!("{} orbits", output::grouped(count))
             },
-            if analysis.limited() {
-                "the last level walked"
-            } else {
-                "the greatest distance"
+            match analysis.run.complete {
+                true => "the greatest distance",
+                false => "the last level walked",
             },
             first.depth
         )?;

@@ -13,11 +13,8 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
     if printed.is_empty() {
         return Err("printed nothing".to_owned());
     }
-    let lines: Vec<&str> = printed
-        .split(['\n', '\r'])
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let lines = printed.split(['\n', '\r']).map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     let last = lines.last().copied().unwrap_or_default();
     // An object to the end, behind lines of a log perhaps.
     let starts = printed.match_indices('{').map(|(at, _)| at);
@@ -42,10 +39,7 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
 }
 
 /// Words next to the number in a line that says a length.
-const BESIDE: [&str; 12] = [
-    "solved", "solution", "found", "shortest", "optimal", "in", "of", "is", "takes", "with", "a",
-    "the",
-];
+const BESIDE: &str = "solved solution found shortest optimal in of is takes with a the";
 /// Words of which one says that the number is a length.
 const UNITS: [&str; 4] = ["moves", "steps", "length", "depth"];
 
@@ -59,7 +53,8 @@ fn told_length(line: &str) -> Option<&str> {
         return None;
     };
     let is_unit = |word: &&&str| UNITS.contains(word) || (number == "1" && **word == "move");
-    let known = (others.iter()).all(|word| BESIDE.contains(word) || is_unit(&word));
+    let is_beside = |word: &&str| BESIDE.split(' ').any(|known| known == *word);
+    let known = (others.iter()).all(|word| is_beside(word) || is_unit(&word));
     let one = line == number || others.iter().any(|word| is_unit(&word));
     (known && one).then_some(number)
 }
@@ -93,6 +88,10 @@ fn json(text: &str) -> Result<Answer, String> {
         Step::Text(text) | Step::State { state: text } | Step::Move { r#move: text } => text,
     };
     match (length, moves) {
+        // The start may come first.
+        (Some(Some(length)), Some(moves)) if (moves.len() as u64).wrapping_sub(length) > 1 => Err(
+            format!("says length {length} and lists {} moves", moves.len()),
+        ),
         (Some(None), _) => Ok(Answer::Unsolvable),
         (_, Some(moves)) => Ok(Answer::Path(moves.into_iter().map(step).collect())),
         (Some(Some(length)), None) => Ok(Answer::Length(length)),
@@ -131,7 +130,7 @@ mod tests {
             (r#"{"length": null, "moves": []}"#, Unsolvable),
             (r#"{"moves": ["up", "down"]}"#, steps(&["up", "down"])),
             (
-                r#"{"length": 1, "moves": [{"move": "up", "state": "ab"}]}"#,
+                r#"{"moves": [{"move": "up", "state": "ab"}]}"#,
                 steps(&["ab"]),
             ),
         ] {
@@ -145,9 +144,9 @@ mod tests {
             r#"{"length": -1}"#,
             "99999999999999999999999",
             r#"{"moves": 3}"#,
+            r#"{"length": 2, "moves": ["up"]}"#,
             r#"{"moves": [3]}"#,
             r#"{"length": 3, "length": 4}"#,
-            r#"{"moves": ["up"], "moves": ["down"]}"#,
             r#"{"moves": [{"state": "ab", "state": "cd"}]}"#,
         ] {
             assert!(read(printed).is_err(), "{printed}");

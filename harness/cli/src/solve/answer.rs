@@ -11,17 +11,18 @@ use anyhow::Result;
 
 use super::Format;
 use crate::output;
-use antipode_search::progress::note;
+use antipode_search::progress::{note, tell};
 
 /// Writes an answer to stdout; how far a stopped search got goes to stderr.
 pub(crate) fn print(report: &PathReport, format: Format) -> Result<()> {
-    if !report.outcome.is_answer() {
-        note(&report.summary);
-    }
     match (report.outcome.is_answer(), format) {
-        (false, Format::Text) => {}
+        // All that there is to say, also with --quiet.
+        (false, Format::Text) => tell(&report.summary),
         (true, Format::Text) => write!(output::stdout(), "{}", text(report))?,
-        (_, Format::Json) => {
+        (is_answer, Format::Json) => {
+            if !is_answer {
+                note(&report.summary);
+            }
             write!(output::stdout(), "{}", record_text(&record(report))?)?;
         }
     }

@@ -51,9 +51,12 @@ def answer(ask):
         return {"moves": [moves(state, ask["states"]) for state in ask["states"]][fault == "few":]}
     if do == "solved":
         lie = fault == "solved" and len(ask["states"]) > 1
-        return {"solved": [state == ("7" if lie else "0") for state in ask["states"]]}
+        also = ["7"] if fault == "goals-few" else []
+        return {"solved": [state in ["7" if lie else "0", *also] for state in ask["states"]]}
     if do == "goals" and long_track:
         return {"goals": ["0"]}
+    if do == "goals" and fault.startswith("goals-"):
+        return {"goals": [] if fault == "goals-none" else ["7"]}
     return {"unsupported": True}
 
 if fault == "orphan":

@@ -139,6 +139,36 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     assert!(!ran.out.contains("That is a proof"), "{}", ran.out);
 }
 
+/// A list of goals that lacks a solved state is no place to search from; an empty one is none.
+#[test]
+fn goals_that_are_not_all_are_told() {
+    let Some(python) = &*PYTHON else { return };
+    let few = liar(python, "goals-few");
+    for line in [
+        &["analyse", "walk/a", "--direction", "backward"][..],
+        &["explore", "walk/a", "--format", "text"],
+        &["rate", "walk/a"],
+        &["make", "walk/a", "--moves", "3"],
+    ] {
+        let ran = rules(&few, line);
+        assert_eq!(ran.code, 2, "{line:?}: {}{}", ran.out, ran.err);
+        assert!(
+            ran.err.contains("`goals` lacks '0'"),
+            "{line:?}: {}",
+            ran.err
+        );
+    }
+    let none = liar(python, "goals-none");
+    for line in [
+        &["rate", "walk/a"][..],
+        &["explore", "walk/a", "--format", "text"],
+    ] {
+        let ran = rules(&none, line);
+        assert_eq!(ran.code, 0, "{line:?}: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains("40 moves"), "{line:?}: {}", ran.out);
+    }
+}
+
 /// Neither the program nor what it has started outlives a run, even one that is killed.
 #[test]
 fn nothing_that_a_program_started_outlives_the_run() {

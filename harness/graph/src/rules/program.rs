@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
 use foldhash::fast::FixedState;
 use puzzle_api::abi::end_call;
@@ -49,6 +49,8 @@ pub(super) struct Program<K, const AT: usize> {
     /// used in a run is one answer, whatever a second would have been; a fresh process is asked
     /// for that.
     kept: Mutex<Kept<K>>,
+    /// The goals that it lists.
+    goals: OnceLock<HashSet<K>>,
 }
 
 #[derive(Debug)]
@@ -146,6 +148,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
             place: (asked.instance.to_owned(), asked.settings.clone()),
             fast: fast.transpose()?,
             kept: Mutex::default(),
+            goals: OnceLock::new(),
         };
         if !rules.looks_at(asked.instance, asked.settings)? {
             let keys: Vec<&str> = asked.settings.keys().map(String::as_str).collect();
@@ -349,6 +352,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         let mut seen: HashSet<K> = states.iter().copied().collect();
         let mut level = states;
         while !level.is_empty() && seen.len() < most {
+            self.must(self.are_listed(&level));
             let Ok(found) = self.undone(&level) else {
                 return false;
             };
@@ -423,8 +427,29 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         Ok(all.map(Option::unwrap_or_default).collect())
     }
 
+    /// Whether those of some states that are solved are among the goals, from which a search
+    /// backward begins.
+    fn are_listed(&self, keys: &[K]) -> Result<(), Fault> {
+        let goals = match self.goals.get() {
+            Some(goals) => goals,
+            None => {
+                let goals = self.goals()?.into_iter().collect();
+                self.goals.get_or_init(|| goals)
+            }
+        };
+        let mut solved = keys.iter().zip(self.solved(keys)?);
+        match solved.find(|(key, solved)| *solved && !goals.contains(key)) {
+            None => Ok(()),
+            Some((&key, _)) => Err(Fault::broken(format!(
+                "`goals` lacks '{}', which `solved` says is solved; list all, or leave `goals` out",
+                self.text(key).unwrap_or_default()
+            ))),
+        }
+    }
+
     /// The states from which a move leads to each state, if each of its own moves can be undone.
     fn undone(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
+        self.are_listed(keys)?;
         let found = self.moves(keys)?;
         let mut ends = found.keys.clone();
         ends.sort_unstable();
@@ -520,7 +545,7 @@ impl<K: Key, const AT: usize> SolvedStates for Program<K, AT> {
 
     fn lists_solved_states(&self) -> bool {
         match self.goals() {
-            Ok(goals) => self.is_undone(&goals),
+            Ok(goals) => !goals.is_empty() && self.is_undone(&goals),
             Err(Fault::Unsupported) => false,
             Err(fault) => self.rules.end(fault),
         }
