@@ -116,6 +116,9 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     if rows.iter().any(|row| row.len() != width) {
         return Err(refuse("its rows differ in length".to_owned()));
     }
+    if width == 0 {
+        return Err(refuse("it has nothing but blanks".to_owned()));
+    }
     let instance = format!("{}x{width}", rows.len());
     let settings = request.settings;
     let rules = Rules::open(&Request {
@@ -151,15 +154,23 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
             )));
         }
     }
+    let digits = used[0] == ["1"];
+    if digits && used[1] == [" "] {
+        return Err(refuse("blanks go between digits".to_owned()));
+    }
     // Signs with blanks between them may be lights that are all on, or every other light.
     let is_separated = cells.len() < text.chars().filter(|c| !"/|".contains(*c)).count();
-    let unclear = used[1].is_empty() && used[0] != ["1"] && rules.states == 2;
-    if unclear && is_separated && text.trim().contains(' ') && !text.contains([',', '[', '(']) {
+    let mut lengths = text.split(['/', '|']).map(|row| row.chars().count());
+    let first = lengths.next();
+    let is_separated =
+        is_separated && (text.trim().contains(' ') || lengths.all(|length| Some(length) == first));
+    let unclear = used[1].is_empty() && !digits && rules.states == 2;
+    if unclear && is_separated && !text.contains([',', '[', '(']) {
         return Err(refuse(
             "its blanks may be lights that are out, or lie between lights".to_owned(),
         ));
     }
-    let rows = board.as_bytes().chunks(width.max(1));
+    let rows = board.as_bytes().chunks(width);
     let rows: Vec<_> = rows.map(String::from_utf8_lossy).collect();
     Ok(Placed::state(request, instance, rows.join("/")))
 }
