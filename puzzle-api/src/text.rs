@@ -26,7 +26,8 @@ pub fn shown(text: &str) -> String {
 }
 
 /// Returns the cells of a board, row by row, in any of the forms that people write: rows joined by
-/// `/` or `|`, or lists in brackets; cells separated by commas or blanks, or a character each.
+/// `/` or `|`, or lists in brackets; cells separated by commas or blanks, or a character each. If
+/// rows then differ in length, but not with blanks as cells, blanks are cells.
 ///
 /// ```
 /// # use puzzle_api::cells;
@@ -34,12 +35,19 @@ pub fn shown(text: &str) -> String {
 /// assert_eq!(cells("1,2/3,"), rows);
 /// assert_eq!(cells("[[1, 2], [3, ]]"), rows);
 /// assert_eq!(cells("1 10 / ab"), [["1", "10"], ["a", "b"]]);
+/// assert_eq!(cells("12/3 "), [["1", "2"], ["3", " "]]);
 /// ```
 #[must_use]
 pub fn cells(text: &str) -> Vec<Vec<String>> {
     let bare: String = text.chars().filter(|c| !"[(\"".contains(*c)).collect();
     let bare = bare.replace([']', ')', '|'], "/");
-    let rows = bare.split('/').map(|row| match text.contains([']', ')']) {
+    let in_brackets = text.contains([']', ')']);
+    // A row between two others is one, even if it is all blank.
+    let bare = match in_brackets {
+        true => &*bare,
+        false => bare.strip_suffix('/').unwrap_or(&bare),
+    };
+    let rows = bare.split('/').map(|row| match in_brackets {
         // A comma may follow the bracket that ends a row.
         true => row.trim().trim_start_matches(',').trim(),
         false => row.trim(),
@@ -53,7 +61,25 @@ pub fn cells(text: &str) -> Vec<Vec<String>> {
             false => row.chars().map(String::from).collect(),
         }
     };
-    rows.filter(|row| !row.is_empty()).map(cells).collect()
+    let rows = rows.filter(|row| !in_brackets || !row.is_empty());
+    let rows: Vec<Vec<String>> = rows.map(cells).collect();
+    match with_blanks(text) {
+        Some(blanks) if rows.iter().any(|row| row.len() != rows[0].len()) => blanks,
+        _ => rows,
+    }
+}
+
+/// Returns the cells of a board whose rows, joined by `/` or `|`, have a character for each, blanks
+/// among them; `None` if it has no blank or its rows differ in length.
+fn with_blanks(text: &str) -> Option<Vec<Vec<String>>> {
+    let rows = text.split(['/', '|']);
+    let rows = rows.map(|row| row.chars().map(String::from).collect());
+    let rows: Vec<Vec<String>> = rows.collect();
+    let is_one = rows.len() > 1
+        && text.contains(' ')
+        && !text.contains([',', '[', '(', '"'])
+        && rows.iter().all(|row| row.len() == rows[0].len());
+    is_one.then_some(rows)
 }
 
 /// Reads a text file that a user named, of at most `most` bytes. A pipe or a device is refused:

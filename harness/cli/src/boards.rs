@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use csv::ReaderBuilder;
 
 use antipode_check::ask::Known;
@@ -148,14 +148,14 @@ impl File {
     fn boards<K: Key>(&self, base: &PathRequest, text: &str) -> Result<Vec<Board>> {
         let reader = Reader::<K>::new(base);
         let lines: Vec<(u64, &str)> = (1..).zip(text.lines()).collect();
-        let items = match self.table(&lines)? {
+        let items = match self.table(&lines, &|line| reader.is_remark(line))? {
             Some(items) => items,
             None => reader.drawn(&lines),
         };
         let boards = items.into_iter().map(|(line, text, given)| {
             // A blank at an end is a cell of some boards. Rows of a block may have remarks between
             // them.
-            let rows = text.split('/').filter(|row| !is_remark(row));
+            let rows = text.split('/').filter(|row| !reader.is_remark(row));
             let rows = rows.collect::<Vec<_>>().join("/");
             let forms = [&*text, text.trim().trim_matches('"'), &*rows];
             let placed = reader.place(&text).or_else(|why| {
@@ -174,7 +174,11 @@ impl File {
     }
 
     /// The rows of a table; `None` if the file is none.
-    fn table(&self, lines: &[(u64, &str)]) -> Result<Option<Vec<Item>>> {
+    fn table(
+        &self,
+        lines: &[(u64, &str)],
+        is_remark: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<Vec<Item>>> {
         let names = self.columns.as_deref().unwrap_or("board");
         let (board, length) = match names.split_once(',') {
             Some((board, length)) => (board.trim(), Some(length.trim())),
@@ -188,9 +192,14 @@ impl File {
             let cells = lines[head].1.split(mark);
             cells.map(|cell| cell.trim().trim_matches('"')).collect()
         };
+        // Headings may be written in capitals.
+        let place = |columns: &[&str], name: &str| -> Option<usize> {
+            let mut columns = columns.iter();
+            columns.position(|column| column.eq_ignore_ascii_case(name))
+        };
         let mark = [',', ';', '\t']
             .into_iter()
-            .find(|&mark| columns(mark).contains(&board));
+            .find(|&mark| place(&columns(mark), board).is_some());
         let Some(mark) = mark else {
             if self.columns.is_some() {
                 bail!(
@@ -203,7 +212,7 @@ impl File {
             return Ok(None);
         };
         let columns = columns(mark);
-        let place = |name: &str| columns.iter().position(|column| *column == name);
+        let place = |name: &str| place(&columns, name);
         let length = match length {
             Some(name) => Some(place(name).with_context(|| {
                 let all = one_line(&columns.join(", "));
@@ -247,28 +256,6 @@ impl File {
         }
         Ok(Some(items))
     }
-}
-
-/// Whether a line is a remark: a board can begin with '#' too, but not with a blank behind it.
-fn is_remark(line: &str) -> bool {
-    let line = line.trim_start();
-    let behind = line.trim_start_matches('#');
-    line.starts_with('#') && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
-}
-
-/// A line without the remark at its end; blanks at its ends may be cells.
-fn bare(line: &str) -> &str {
-    let marks = line.match_indices('#').map(|(at, _)| at);
-    let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
-    let ends = |&at: &usize| {
-        line[..at]
-            .chars()
-            .next_back()
-            .is_some_and(char::is_whitespace)
-            && blank(line[at + 1..].chars().next())
-    };
-    let end = marks.into_iter().find(ends);
-    &line[..end.unwrap_or(line.len())]
 }
 
 /// What reads boards.
@@ -349,21 +336,55 @@ impl<K: Key> Reader<K> {
         start.map_err(|error| error.to_string()).map(|()| placed)
     }
 
+    /// Whether a line is a remark: a board can begin with '#' too, but not with a blank behind it,
+    /// unless it has nothing but lights.
+    fn is_remark(&self, line: &str) -> bool {
+        let line = line.trim();
+        let behind = line.trim_start_matches('#');
+        line.starts_with('#')
+            && !behind.starts_with(|c: char| !c.is_whitespace() && c != '!')
+            && (line == "#" || !self.is_lights(line))
+    }
+
+    /// Whether a text is made of signs that stand for lights, of a puzzle that reads '#' as one.
+    fn is_lights(&self, text: &str) -> bool {
+        text.chars().all(|c| "#*.-_0/| ".contains(c)) && self.place("#/#").is_ok()
+    }
+
+    /// A line without the remark at its end and the blank before that; other blanks at its ends may
+    /// be cells.
+    fn bare<'a>(&self, line: &'a str) -> &'a str {
+        let mut marks = line.match_indices([' ', '\t']).map(|(at, _)| at);
+        let ends = |&at: &usize| {
+            let behind = line[at + 1..].strip_prefix('#');
+            behind
+                .is_some_and(|behind| behind.is_empty() || behind.starts_with(char::is_whitespace))
+                && !self.is_lights(&line[at + 1..])
+        };
+        &line[..marks.find(ends).unwrap_or(line.len())]
+    }
+
     /// The boards of a file that is no table: a line each, or a block of lines each.
     fn drawn(&self, lines: &[(u64, &str)]) -> Vec<Item> {
         let item = |line: &(u64, &str), text: String| (line.0, text, None);
-        let ends = |(_, line): &(u64, &str)| line.trim().is_empty();
+        let is_empty = |line: &str| line.trim().is_empty();
+        // A line of blanks may be a row of lights that are out.
+        let ends = |line: &str| line.is_empty() || is_empty(line) && !self.is_lights(line);
         let mut blocks: Vec<Vec<(u64, &str)>> = vec![Vec::new()];
         for line in lines {
-            if let Some(block) = blocks.last_mut().filter(|_| !ends(line)) {
+            if let Some(block) = blocks.last_mut().filter(|_| !ends(line.1)) {
                 block.push(*line);
             }
             // Scrambles of twsearch and ksolve end so.
-            if ends(line) || line.1.trim() == "End" {
+            if ends(line.1) || line.1.trim() == "End" {
                 blocks.push(Vec::new());
             }
         }
-        blocks.retain(|block| !block.iter().all(|(_, line)| is_remark(line)));
+        blocks.retain(|block| {
+            !block
+                .iter()
+                .all(|(_, line)| is_empty(line) || self.is_remark(line))
+        });
         let joined = |block: &Vec<(u64, &str)>| {
             let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
             rows.join("/")
@@ -379,8 +400,8 @@ impl<K: Key> Reader<K> {
         }
         let each = lines
             .iter()
-            .filter(|line| !ends(line) && !is_remark(line.1));
-        each.map(|line| item(line, bare(line.1).to_owned()))
+            .filter(|(_, line)| !is_empty(line) && !self.is_remark(line));
+        each.map(|line| item(line, self.bare(line.1).to_owned()))
             .collect()
     }
 
@@ -388,14 +409,15 @@ impl<K: Key> Reader<K> {
     /// asked for, and all together they are one.
     fn is_block(&self, block: &[(u64, &str)], joined: &str) -> bool {
         let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
-        let drawn: Vec<&str> = rows.iter().copied().filter(|row| !is_remark(row)).collect();
+        let drawn = rows.into_iter().filter(|row| !self.is_remark(row));
+        let drawn: Vec<&str> = drawn.collect();
         if drawn.len() < 2 || drawn[0].contains('/') {
             return false;
         }
-        let alone = self
-            .named
-            .as_ref()
-            .is_ok_and(|graph| graph.parse(bare(drawn[0])).is_ok());
+        let line = self.bare(drawn[0]);
+        let read = |graph: &Graph<K>| graph.parse(line).is_ok();
+        let own = |placed: Placed| placed.from.is_some() && placed.instance == self.instance;
+        let alone = self.named.as_ref().is_ok_and(read) || self.place(line).is_ok_and(own);
         !alone && (self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok())
     }
 }
@@ -404,14 +426,10 @@ impl<K: Key> Reader<K> {
 /// read it and another one does.
 ///
 /// # Errors
-/// A board that nothing reads, of an instance that cannot be opened without one.
+/// A board that nothing reads.
 pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
-    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<Placed>> {
-        let reader = Reader::<K>::new(base);
-        match reader.place(text) {
-            Err(why) if reader.named.is_err() => bail!(why),
-            placed => Ok(placed.ok()),
-        }
+    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Placed> {
+        Reader::<K>::new(base).place(text).map_err(Error::msg)
     }
     let Some(text) = base.from.as_deref() else {
         return Ok(None);
@@ -420,9 +438,9 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
         1 => place::<u64>(base, text)?,
         _ => place::<u128>(base, text)?,
     };
-    let Some(placed) = placed.filter(|placed| placed.from.as_deref() != Some(text)) else {
+    if placed.from.as_deref() == Some(text) {
         return Ok(None);
-    };
+    }
     let state = placed.from.as_ref().map(|from| format!(", {from}"));
     note(format_args!(
         "'{}': read as {}/{}{}",

@@ -28,6 +28,14 @@ pub fn read(definition: &Definition, text: &str) -> Result<Vec<Move>, String> {
     let made = named.into_iter().map(|(name, times)| {
         let one = reader.named(&name).ok_or_else(|| reader.unknown(&name))?;
         let mut made = definition.power(one, times);
+        let order = definition.order(&one.parts).unwrap_or(1) as i64;
+        if order > 1 && times % order == 0 {
+            let (name, many) = (shown(&name), times.abs());
+            return Err(match order {
+                2 => format!("'{name}{many}' turns nothing: {name} is a half turn here; write {name}"),
+                _ => format!("'{name}{many}' turns nothing: {name} made {order} times leads back; leave it out"),
+            });
+        }
         made.name = match times {
             1 => name,
             -1 => format!("{name}'"),

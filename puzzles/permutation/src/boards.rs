@@ -1,6 +1,8 @@
 //! Boards in the forms of other programs: scrambles of twsearch and ksolve, and the stickers of a
 //! Pocket Cube.
 
+use std::collections::BTreeSet;
+
 use puzzle_api::{BadInput, Placed, Request, Settings, shown};
 
 use crate::definition::Part;
@@ -40,14 +42,18 @@ const EDGES: [[usize; 2]; 12] = [
 /// Faces of the corner that no move takes from its place.
 const FIXED: usize = 7;
 
-/// Reads a state of an instance: moves or rows; a `Scramble` or `ScrambleAlg` of twsearch or
-/// ksolve, its lines joined by `/`; for the Pocket Cube its 24 stickers, in any colours.
+/// Reads a state of an instance: moves or rows; a `Scramble`, `ScrambleState`, `StartState` or
+/// `ScrambleAlg` of twsearch or ksolve, its lines joined by `/`; for the Pocket Cube its 24 stickers, in any colours.
 ///
 /// # Errors
 /// Anything else.
 pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let stickers: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    if stickers.chars().count() == ALL_STICKERS && !text.contains(['/', ',', '\'']) {
+    let shown_stickers = match text.contains(['/', ',', '\'']) {
+        true => 0,
+        false => stickers.chars().count(),
+    };
+    if shown_stickers == ALL_STICKERS {
         return Err(too_large(&stickers));
     }
     // Only to look for them takes longer than all else.
@@ -65,13 +71,21 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
             let moves: Vec<&str> = moves.copied().collect();
             opened.parse(&moves.join(" "))?
         }
-        "Scramble" => text::scramble(&opened.definition, &lines.join("\n"))
-            .map_err(|fault| BadInput::new(format!("'{}': {}", shown(text), fault.what)))?,
-        _ if request.instance == "pocket-cube" && stickers.chars().count() == STICKERS => {
-            vec![corners(&stickers).ok_or_else(|| {
+        "CPOS" => {
+            return Err(BadInput::new(
+                "CPOS of twsearch is not supported: write its state as ScrambleState or its moves as \
+                 ScrambleAlg",
+            ));
+        }
+        "Scramble" | "ScrambleState" | "StartState" => {
+            text::scramble(&opened.definition, &lines.join("\n"))
+                .map_err(|fault| BadInput::new(format!("'{}': {}", shown(text), fault.what)))?
+        }
+        _ if request.instance == "pocket-cube" && shown_stickers == STICKERS => {
+            vec![corners(&stickers).map_err(|why| {
                 BadInput::new(format!(
-                    "'{}' are no stickers of a cube: write four of each colour, face by face (U, R, \
-                     F, D, L, B), each row by row, such as UUUURRRRFFFFDDDDLLLLBBBB",
+                    "'{}' reads as 24 stickers, but {why}; write four of each colour, face by face \
+                     (U, R, F, D, L, B), each row by row, such as UUUURRRRFFFFDDDDLLLLBBBB",
                     shown(text)
                 ))
             })?]
@@ -102,14 +116,29 @@ fn too_large(stickers: &str) -> BadInput {
         .collect();
     edges.sort_unstable();
     edges.dedup();
-    let centres: std::collections::BTreeSet<char> = centres.collect();
-    let whole = each && centres.len() == 6 && edges.len() == EDGES.len();
-    let Some(part) = corners(&of_corners).filter(|_| whole) else {
-        return BadInput::new(format!(
-            "'{}' are no stickers of a cube of 3x3x3: write nine of each colour, face by face (U, \
-             R, F, D, L, B), each row by row",
-            shown(stickers)
-        ));
+    let centres: BTreeSet<char> = centres.collect();
+    let whole = [
+        (each, "it takes nine of each colour"),
+        (centres.len() == 6, "two centres have the same colour"),
+        (
+            edges.len() == EDGES.len(),
+            "two edges have the same colours",
+        ),
+    ];
+    let fault = whole.iter().find(|(right, _)| !right);
+    let read = match fault {
+        Some((_, why)) => Err((*why).to_owned()),
+        None => corners(&of_corners),
+    };
+    let part = match read {
+        Ok(part) => part,
+        Err(why) => {
+            return BadInput::new(format!(
+                "'{}' reads as 54 stickers of a cube of 3x3x3, but {why}; write nine of each colour, \
+                 face by face (U, R, F, D, L, B), each row by row",
+                shown(stickers)
+            ));
+        }
     };
     let row = |numbers: Vec<u8>, first: u8| -> String {
         let digits = numbers
@@ -128,8 +157,15 @@ fn too_large(stickers: &str) -> BadInput {
 
 /// The pieces that stickers show. The colours of the fixed corner say which face is which: of two
 /// faces that are opposite, no corner has both.
-fn corners(stickers: &str) -> Option<Part> {
+///
+/// # Errors
+/// Why no cube shows them.
+fn corners(stickers: &str) -> Result<Part, String> {
     let seen: Vec<char> = stickers.chars().collect();
+    let count = |colour: &char| seen.iter().filter(|other| *other == colour).count();
+    if let Some(odd) = seen.iter().find(|colour| count(colour) != 4) {
+        return Err(format!("the corners have '{odd}' {} times", count(odd)));
+    }
     let of = |place: [usize; 3]| place.map(|sticker| seen[sticker]);
     let colour = |face: char| -> Option<char> {
         let (near, is_near) = match face {
@@ -159,7 +195,8 @@ fn corners(stickers: &str) -> Option<Part> {
     let faces = "URFDLB"
         .chars()
         .map(colour)
-        .collect::<Option<Vec<char>>>()?;
+        .collect::<Option<Vec<char>>>()
+        .ok_or("colours of opposite faces meet at a corner")?;
     // What the solved cube shows on a place, in these colours.
     let home = |place: [usize; 3]| place.map(|sticker| faces[sticker / 4]);
     let mut part = Part {
@@ -168,13 +205,24 @@ fn corners(stickers: &str) -> Option<Part> {
     };
     for place in CORNERS {
         let shows = of(place);
-        let (piece, turn) = (0..CORNERS.len()).find_map(|piece| {
+        let found = (0..CORNERS.len()).find_map(|piece| {
             let colours = home(CORNERS[piece]);
             let turned = |turn: &usize| (0..3).all(|at| shows[(turn + at) % 3] == colours[at]);
-            Some((piece, (0..3).find(turned)?))
+            Some((piece as u8, (0..3).find(turned)?))
+        });
+        let (piece, turn) = found.ok_or_else(|| {
+            let shows = String::from_iter(shows);
+            format!("no corner has the colours {shows} clockwise")
         })?;
-        part.pieces.push(piece as u8);
+        if part.pieces.contains(&piece) {
+            let shows = String::from_iter(shows);
+            return Err(format!("two corners have the colours {shows}"));
+        }
+        part.pieces.push(piece);
         part.turns.push(turn as u8);
     }
-    Some(part)
+    match part.turns.iter().sum::<u8>() % 3 {
+        0 => Ok(part),
+        _ => Err("a corner is twisted".to_owned()),
+    }
 }

@@ -68,7 +68,7 @@ pub(crate) fn read(text: &str) -> Result<(Definition, Vec<Sequence<'_>>), Fault>
 }
 
 /// Reads a state of a definition as `Scramble` of both programs has it: sets with their rows, up to
-/// `End`. Sets that are not named are solved.
+/// `End`; from 0, as `ScrambleState` and `StartState` of twsearch. Sets that are not named are solved.
 pub(crate) fn scramble(definition: &Definition, text: &str) -> Result<Vec<Part>, Fault> {
     let mut lines = lines(text).into_iter().peekable();
     let head = lines.next().map_or(Word::default(), |line| line[0]);
@@ -80,7 +80,7 @@ pub(crate) fn scramble(definition: &Definition, text: &str) -> Result<Vec<Part>,
         aliases: Vec::new(),
         sequences: Vec::new(),
     };
-    let block = reader.block(head, Kind::State, 1)?;
+    let block = reader.block(head, Kind::State, usize::from(head.text == "Scramble"))?;
     let parts = block.into_iter().zip(&definition.solved);
     let parts = parts.map(|(rows, solved)| match rows.head.line == head.line {
         true => solved.clone(),

@@ -103,6 +103,30 @@ fn files_of_others_are_read_as_they_are() {
             "2 3x3 0 right; 3 3x3 0 right; 4 3x3 0 right",
         ),
         (
+            "lights drawn with '#' and blanks, which are no remarks",
+            "lights-out/3x3",
+            "# a remark\n# #/   /# #\n010/111/010 # a plus\n#.#/.../#.#\n",
+            "2 3x3 4; 3 3x3 1; 4 3x3 4",
+        ),
+        (
+            "a block of lights whose rows look like remarks, and one with a dark row",
+            "lights-out/3x3",
+            "# rows\n\n# #\n   \n# #\n\n###\n#.#\n###\n",
+            "3 3x3 4; 7 3x3 4",
+        ),
+        (
+            "a blank for the empty square, and headings in capitals",
+            "sliding-tile/4x4",
+            "Board,Length\n123/456/78 ,0\n\" 12/345/678\",\n123/4 5/786,2\n",
+            "2 3x3 0 right; 3 3x3 22; 4 3x3 2 right",
+        ),
+        (
+            "boards in one line each are no rows of a larger board",
+            "lights-out/3x3",
+            "010111010\n111111111\n",
+            "1 3x3 1; 2 3x3 5",
+        ),
+        (
             "stacks and towers of other sizes",
             "pancake/plain-3",
             "-3-1-2\n[3, 1, 2]\n2 1\n",
@@ -191,7 +215,7 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
             "permutation/pocket-cube",
             "UUUURRRRFFFFDDDDLLLLBBBU\n",
             &[],
-            &["line 1: ", "no stickers of a cube"],
+            &["line 1: ", "reads as 24 stickers, but "],
         ),
         // The first example of muodov/kociemba.
         (
@@ -204,13 +228,31 @@ fn a_file_that_cannot_be_read_is_refused_before_a_board_is_solved() {
             "permutation/pocket-cube",
             "DRLUUBFBRBLURRLRUBLRDDFDLFUFUFFDBRDUBRUFLLFDDBFLUBLRBB\n",
             &[],
-            &["line 1: ", "no stickers of a cube of 3x3x3"],
+            &["line 1: ", "reads as 54 stickers", "nine of each"],
         ),
         (
             "lights-out/3x3",
             "ooo/o?o/ooo\n",
             &[],
             &["line 1: ", "'?' is no light"],
+        ),
+        (
+            "lights-out/3x3",
+            "010/111/010\nXOX/OOO/XOX\n",
+            &[],
+            &["line 2: ", "'X' and 'O' would both be lights", "o x * # 1"],
+        ),
+        (
+            "lights-out/3x3",
+            "# #\n# #\n",
+            &[],
+            &["line 1: ", "blanks may be lights that are out"],
+        ),
+        (
+            "permutation/tower",
+            "R2 U\n",
+            &[],
+            &["line 1: ", "'R2' turns nothing", "write R"],
         ),
         ("tilt/box", "nonsense\n", &[], &["line 1: "]),
         (

@@ -89,12 +89,15 @@ pub fn table() -> &'static puzzle_api::abi::AntipodeTable {
     puzzle_api::puzzle_table!(LightsOut: Bits, Rules)
 }
 
+/// Signs of a light that is on, in boards of two states, and of one that is out.
+const SIGNS: [&str; 2] = ["oOxX*#1", ".-_0 "];
+
 /// Reads a board of any size: rows joined by `/` or `|`, or all lights in one line if the board is
-/// square; `o`, `x`, `*`, `#` or 1 for a light that is on, `.`, `-`, `_` or 0 for one that is out,
-/// a number for another state.
+/// square; one of `o`, `x`, `*`, `#` and 1 for all lights that are on, one of `.`, `-`, `_`, 0 and
+/// a blank for all that are out; of more states digits.
 ///
 /// # Errors
-/// Anything else.
+/// Anything else, such as a board with two signs for on: X may be on and O out, or the reverse.
 pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     let refuse = |why: String| {
         let shown = shown(text);
@@ -113,29 +116,61 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
     if rows.iter().any(|row| row.len() != width) {
         return Err(refuse("its rows differ in length".to_owned()));
     }
-    let two = request
-        .settings
-        .get("states")
-        .is_none_or(|states| states == "2");
-    let light = |cell: &String| match cell.as_str() {
-        "o" | "O" | "x" | "X" | "*" | "#" | "1" => Ok(if two { 'o' } else { '1' }),
-        "." | "-" | "_" | "0" => Ok('.'),
-        "2" | "3" | "4" | "5" | "6" | "7" if !two => Ok(char::from(cell.as_bytes()[0])),
-        other => Err(refuse(format!(
-            "'{}' is no light",
-            puzzle_api::shown(other)
-        ))),
-    };
-    let rows = rows.iter().map(|row| row.iter().map(light).collect());
-    let rows: Vec<String> = rows.collect::<Result<_, _>>()?;
-    let instance = format!("{}x{width}", rows.len());
-    if !two {
-        let settings = request.settings;
-        Rules::open(&Request {
-            instance: &instance,
-            settings,
-        })?
-        .parse(&rows.join("/"))?;
+    if width == 0 {
+        return Err(refuse("it has nothing but blanks".to_owned()));
     }
+    let instance = format!("{}x{width}", rows.len());
+    let settings = request.settings;
+    let rules = Rules::open(&Request {
+        instance: &instance,
+        settings,
+    })?;
+    let mut used: [Vec<&str>; 2] = [Vec::new(), Vec::new()];
+    let mut board = String::new();
+    for cell in rows.iter().flatten() {
+        let sign = |signs: &&str| cell.chars().count() == 1 && signs.contains(cell.as_str());
+        let state = match cell.parse::<u8>() {
+            Ok(state) if state < rules.states && cell.len() == 1 => Some(state),
+            _ if rules.states == 2 && sign(&SIGNS[0]) => Some(1),
+            _ if rules.states == 2 && sign(&SIGNS[1]) || cell == "." => Some(0),
+            _ => None,
+        };
+        let state = state.ok_or_else(|| refuse(format!("'{}' is no light", shown(cell))))?;
+        let signs = &mut used[usize::from(state == 0)];
+        if (rules.states == 2 || state == 0) && !signs.contains(&&**cell) {
+            signs.push(cell);
+        }
+        board.push(match (state, rules.states) {
+            (0, _) => '.',
+            (_, 2) => 'o',
+            (state, _) => char::from(b'0' + state),
+        });
+    }
+    for (signs, what) in used.iter().zip(["on", "out"]) {
+        if let [one, other, ..] = signs[..] {
+            return Err(refuse(format!(
+                "'{one}' and '{other}' would both be lights that are {what}: use one sign for on, \
+                 of o x * # 1, and one for out, of . - _ 0 or a blank"
+            )));
+        }
+    }
+    let digits = used[0] == ["1"];
+    if digits && used[1] == [" "] {
+        return Err(refuse("blanks go between digits".to_owned()));
+    }
+    // Signs with blanks between them may be lights that are all on, or every other light.
+    let is_separated = cells.len() < text.chars().filter(|c| !"/|".contains(*c)).count();
+    let mut lengths = text.split(['/', '|']).map(|row| row.chars().count());
+    let first = lengths.next();
+    let is_separated =
+        is_separated && (text.trim().contains(' ') || lengths.all(|length| Some(length) == first));
+    let unclear = used[1].is_empty() && !digits && rules.states == 2;
+    if unclear && is_separated && !text.contains([',', '[', '(']) {
+        return Err(refuse(
+            "its blanks may be lights that are out, or lie between lights".to_owned(),
+        ));
+    }
+    let rows = board.as_bytes().chunks(width);
+    let rows: Vec<_> = rows.map(String::from_utf8_lossy).collect();
     Ok(Placed::state(request, instance, rows.join("/")))
 }

@@ -189,7 +189,7 @@ pub fn open(request: &Request<'_>, large: bool) -> Result<Frame, BadInput> {
 }
 
 /// Symbols for the empty square.
-const EMPTY: [&str; 8] = ["", "0", ".", "_", "-", "*", "x", "X"];
+const EMPTY: [&str; 9] = ["", " ", "0", ".", "_", "-", "*", "x", "X"];
 
 /// Reads a board of any size: rows joined by `/`, or all squares in one line if the board is square
 /// or as large as the instance; tiles by number or symbol, the empty square as 0 or a blank.

@@ -259,6 +259,102 @@ fn bad_input_is_refused_in_one_line() {
     assert!(placed(&request, "41/11").is_err());
 }
 
+/// In whatever signs and form a board is written, it is read as itself or refused, and with a
+/// third sign refused.
+#[test]
+fn boards_are_read_as_they_are_written_or_refused() {
+    let settings = &Settings::new();
+    let request = Request {
+        instance: "3x3",
+        settings,
+    };
+    let read = |text: &str| placed(&request, text);
+    let signs = ["oOxX*#1", ".-_0 "];
+    let all = |kind: usize| signs[kind].chars();
+    let pairs = all(0).flat_map(|on| all(1).map(move |out| (on, out)));
+    // Blanks between digits are none of the lights.
+    let pairs: Vec<(char, char)> = pairs.filter(|pair| *pair != ('1', ' ')).collect();
+    let mut refused = 0;
+    for (size, (height, width)) in [(4, (2, 2)), (6, (2, 3)), (9, (3, 3)), (8, (4, 2))] {
+        for (lights, &(on, out)) in
+            (0..1_u32 << size).flat_map(|n| pairs.iter().map(move |p| (n, p)))
+        {
+            let draw = |on: char, out: char, odd: Option<(usize, char)>| -> Vec<String> {
+                let sign = |at: usize| match odd {
+                    Some((place, sign)) if place == at => sign,
+                    _ if lights >> at & 1 == 1 => on,
+                    _ => out,
+                };
+                let row = |row: usize| (row * width..(row + 1) * width).map(sign).collect();
+                (0..height).map(row).collect()
+            };
+            let right = (format!("{height}x{width}"), draw('o', '.', None).join("/"));
+            let rows = draw(on, out, None);
+            let spaced = |row: &String| row.split("").collect::<Vec<_>>().join(" ");
+            let spaced: Vec<String> = rows.iter().map(spaced).collect();
+            for text in [rows.join("/"), spaced.join("/")] {
+                match read(&text) {
+                    _ if out == ' ' && text.len() > size + height => {}
+                    Ok(board) => {
+                        assert_eq!(
+                            (board.instance, board.from),
+                            (right.0.clone(), Some(right.1.clone())),
+                            "'{text}'"
+                        );
+                    }
+                    Err(why) => {
+                        // Only where blanks can be meant in two ways.
+                        assert!(
+                            text.contains(' ') && why.0.contains("blanks"),
+                            "'{text}': {why}"
+                        );
+                        refused += 1;
+                    }
+                }
+            }
+            for (place, kind) in (0..size).map(|at| (at, usize::from(lights >> at & 1 == 0))) {
+                let own = if kind == 0 { on } else { out };
+                let count = [lights.count_ones(), size as u32 - lights.count_ones()][kind];
+                for other in
+                    all(kind).filter(|sign| *sign != own && *sign != ' ' && count > 1 && own != ' ')
+                {
+                    let text = draw(on, out, Some((place, other))).join("/");
+                    let why = read(&text).expect_err(&text);
+                    assert!(!why.0.contains('\n'), "{why}");
+                }
+            }
+        }
+    }
+    assert!(refused > 0);
+    for (text, word) in [
+        (
+            "XOX/OOO/XOX",
+            "'X' and 'O' would both be lights that are on",
+        ),
+        ("1x0/000/000", "'1' and 'x'"),
+        ("O.O.O/.X.X./.....", "'O' and 'X'"),
+        ("o.-/...", "'.' and '-' would both be lights that are out"),
+        ("# #/# #", "blanks may be lights that are out"),
+        ("#  / # /  #", "blanks may be lights that are out"),
+        ("oo//oo", "rows differ in length"),
+    ] {
+        let refused = read(text).expect_err(text);
+        assert!(
+            refused.0.contains(word) && refused.0.contains("'/'"),
+            "{refused}"
+        );
+    }
+    let given = self::settings("states=3");
+    for text in ["o..", "12-", "12 /1  ", "1.0", "x00"] {
+        let settings = &given;
+        let request = Request {
+            instance: "1x3",
+            settings,
+        };
+        assert!(placed(&request, text).is_err(), "{text}");
+    }
+}
+
 #[test]
 fn figures_are_those_of_the_board() {
     let derived = |what: &str, given: &str| derive(what, &settings(given), Effort::Quick);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use antipode_classics::sliding_tile::{Bits, Large, Rules, placed_large};
+use antipode_classics::sliding_tile::{Bits, Large, Rules, placed, placed_large};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
@@ -60,6 +60,32 @@ fn literal(rules: &Rules, key: u64) -> BTreeSet<u64> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Whatever stands for the empty square, a blank too.
+    #[test]
+    fn boards_are_read_with_any_empty_square(drawn in any_drawn()) {
+        let (rules, bits, key) = drawn.open();
+        let board = bits.draw(&key);
+        let settings = &Settings::from([("empty".to_owned(), drawn.empty.clone())]);
+        let request = Request { instance: "2x2", settings };
+        let numbers = |empty: &str| -> String {
+            let rows = rules.state(key);
+            let number = |tile: &u8| match tile {
+                0 => empty.to_owned(),
+                tile => tile.to_string(),
+            };
+            let rows = rows.chunks(rules.frame.width).map(|row| {
+                row.iter().map(number).collect::<Vec<_>>().join(" ")
+            });
+            rows.collect::<Vec<_>>().join("/")
+        };
+        let texts = [" ", "0", "_", "x"].map(|empty| board.replace('.', empty));
+        for text in texts.into_iter().chain(["0", "_"].map(numbers)) {
+            let read = placed(&request, &text);
+            let read = read.map(|read| (read.instance, read.from));
+            prop_assert_eq!(read, Ok((drawn.instance.clone(), Some(board.clone()))), "'{}'", text);
+        }
+    }
 
     /// Ranks one after the other, rising or not, give what they give alone.
     #[test]

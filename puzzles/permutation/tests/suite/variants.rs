@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use antipode_permutation::{Bits, Rules};
+use antipode_permutation::{Bits, Rules, boards};
 use proptest::prelude::*;
 use puzzle_api::optional::*;
 use puzzle_api::{BadInput, Direction, Puzzle, Request, Settings, Xorshift};
@@ -251,6 +251,117 @@ fn scrambles_are_read_and_impossible_states_refused() {
     let skewb: Bits = try_open("skewb", &[]).expect("opens");
     let refused = skewb.parse("1234/0000/1234/0000/213456").expect_err("odd");
     assert!(refused.0.contains("exchanges two of CENTRES"), "{refused}");
+}
+
+/// A move of a scramble that leaves all as it was is refused: where half turns are moves, `R2` is
+/// one to most people.
+#[test]
+fn moves_that_turn_nothing_are_refused() {
+    for (instance, names, least) in [
+        ("tower", "U D R F", 2),
+        ("pocket-cube", "U R F", 4),
+        ("pyraminx", "U L R B", 3),
+    ] {
+        let bits: Bits = try_open(instance, &[]).expect("opens");
+        let solved = bits.parse("solved").expect("reads");
+        let mut first = 99;
+        for (name, times) in names
+            .split(' ')
+            .flat_map(|name| (0..=12).map(move |n| (name, n)))
+        {
+            for text in [
+                format!("{name}{times}"),
+                format!("{name}{times}'"),
+                format!("{name}'{times}"),
+            ] {
+                match bits.parse(&text) {
+                    Ok(state) => assert_ne!(state, solved, "{instance} {text}"),
+                    Err(refused) => {
+                        assert!(refused.0.contains("turns nothing"), "{refused}");
+                        first = if times > 0 { first.min(times) } else { first };
+                    }
+                }
+            }
+        }
+        assert_eq!(first, least, "{instance}");
+    }
+    let tower: Bits = try_open("tower", &[]).expect("opens");
+    let refused = tower.parse("U R2 F2 D").expect_err("half turns");
+    assert!(
+        refused
+            .0
+            .contains("'R2' turns nothing: R is a half turn here; write R"),
+        "{refused}"
+    );
+}
+
+/// Of a solved cube, with any two stickers exchanged or any corner twisted, no board is read, and
+/// the refusal says what the text was taken for.
+#[test]
+fn stickers_of_no_cube_are_refused_as_stickers() {
+    let settings = &Settings::new();
+    let request = Request {
+        instance: "pocket-cube",
+        settings,
+    };
+    let refused = |text: &str, words: [&str; 2]| {
+        let why = boards::placed(&request, text).expect_err(text).0;
+        assert!(
+            words.iter().all(|word| why.contains(word)) && !why.contains('\n'),
+            "{why}"
+        );
+    };
+    let solved: Vec<char> = "UUUURRRRFFFFDDDDLLLLBBBB".chars().collect();
+    let text = |stickers: &[char]| stickers.iter().collect::<String>();
+    assert!(boards::placed(&request, &text(&solved)).is_ok());
+    for (one, other) in (0..24).flat_map(|one| (0..one).map(move |other| (one, other))) {
+        let mut stickers = solved.clone();
+        stickers.swap(one, other);
+        if solved[one] != solved[other] {
+            refused(&text(&stickers), ["reads as 24 stickers, but ", "colours"]);
+        }
+    }
+    for corner in [[3, 4, 9], [2, 8, 17], [13, 11, 6], [14, 23, 18]] {
+        let mut stickers = solved.clone();
+        for at in 0..3 {
+            stickers[corner[at]] = solved[corner[(at + 1) % 3]];
+        }
+        refused(
+            &text(&stickers),
+            ["reads as 24 stickers", "a corner is twisted"],
+        );
+    }
+    refused(
+        "UUUURRRRFFFFDDDDLLLLBBBU",
+        ["reads as 24 stickers", "'U' 5 times"],
+    );
+    let large: String = "URFDLB".chars().flat_map(|face| [face; 9]).collect();
+    refused(&large, ["is a cube of 3x3x3", "--board 12345678/00000000"]);
+    refused(
+        &large.replacen("UR", "RU", 1),
+        ["reads as 54 stickers", "no corner has"],
+    );
+}
+
+#[test]
+fn scrambles_of_twsearch_count_from_1_or_0() {
+    let settings = &Settings::new();
+    let request = Request {
+        instance: "pocket-cube",
+        settings,
+    };
+    let read = |text: &str| boards::placed(&request, text).map(|read| read.from);
+    let turned = read("Scramble s/CORNERS/2 1 3 4 5 6 7 8/1 2 0 0 0 0 0 0/End");
+    assert_eq!(turned, Ok(Some("21345678/12000000".to_owned())));
+    for head in ["ScrambleState", "StartState"] {
+        let text = format!("{head} s/CORNERS/1 0 2 3 4 5 6 7/1 2 0 0 0 0 0 0/End");
+        assert_eq!(read(&text), turned);
+    }
+    let refused = read("CPOS abcdefgh").expect_err("compact");
+    assert!(
+        refused.0.contains("CPOS of twsearch is not supported"),
+        "{refused}"
+    );
 }
 
 #[test]
