@@ -47,6 +47,11 @@ impl Checker {
         all.or_wrong("its own lines have another number of readings")?;
         copies::asked(&claim, shown::text(result, "puzzle"), cases)?;
         copies::check(&claim, result, cases)?;
+        let tabled = claim.cases.iter().zip(cases);
+        let mut tabled = tabled.map(|(case, record)| (case.kind.as_str(), &record["engine"]));
+        let fits =
+            value["rows"].is_null() || tabled.any(|(kind, by)| kind == "lengths" && by == "pairs");
+        fits.or_wrong("it has rows, and no table")?;
         let (mut trusted, mut unknown) = (Vec::new(), None);
         let mut witnesses = list(&result["witnesses"]);
         for (case, record) in claim.cases.iter().zip(cases) {
@@ -54,9 +59,7 @@ impl Checker {
             (count <= witnesses.len()).or_wrong("witnesses are missing")?;
             let (own, rest) = witnesses.split_at(count);
             witnesses = rest;
-            let rows = list(&value["rows"]);
-            let asked = (&claim, case);
-            let reading = Reading::new(asked, result, (record, own), rows, beside);
+            let reading = Reading::new((&claim, case), &value, (record, own), beside);
             let shown = kinds::show(self, &reading);
             match shown.and_then(|more| reading.leaves_nothing().map(|()| more)) {
                 Ok(more) => trusted.extend(more),

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::case::Case;
 use crate::claim::Claim;
 use crate::rules::PUZZLES;
+use crate::schema::is_empty;
 use crate::shown::{OrWrong, Stop, agrees, bound_of, list, text};
 use crate::strict::is_variant;
 use crate::verdict::{joined, together};
@@ -28,7 +29,9 @@ pub fn asked(claim: &Claim, puzzle: &str, records: &[Value]) -> Result<(), Stop>
         let derived = (engine == "derivation") == (case.kind == "derived");
         let answers = engine == "" && found == "" || derived;
         answers.or_wrong(format!("{engine} answers no claim of kind {}", case.kind))?;
-        let proved = (engine == "proof") == record["proof"].is_string();
+        let proof = &record["proof"];
+        let proved =
+            (engine == "proof") != proof.is_null() && (proof.is_null() || proof.is_string());
         proved.or_wrong("a proof is of no engine, or is missing")?;
         let checks = list(&record["checks"]);
         let twice = |(i, check)| checks[..i].contains(check);
@@ -51,14 +54,18 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     let verdicts: Vec<&str> = of("verdict").collect();
     let units: Vec<&str> = cases.iter().map(Case::unit).collect();
     bounds(claim, result)?;
-    // Members that may be missing, which then are empty.
-    let may_lack = text(result, "unit") == common(&units).copied().unwrap_or_default()
-        && text(result, "url") == claim.text("url")
-        && text(result, "quote") == claim.text("quote")
-        && (text(result, "origin") == "ours") == (claim.text("origin") == "ours")
-        && result["text_at_hand"].as_bool().unwrap_or(false) == claim.table.contains_key("text");
-    may_lack
-        .or_wrong("unit, url, quote, origin or text_at_hand is not as in the claim's own lines")?;
+    let origin = claim.text("origin");
+    let may_lack = json!({
+        "unit": common(&units),
+        "url": claim.text("url"),
+        "quote": claim.text("quote"),
+        "origin": if origin == "ours" { origin } else { String::new() },
+        "text_at_hand": claim.table.contains_key("text"),
+    });
+    for (member, right) in may_lack.as_object().into_iter().flatten() {
+        let same = has(result, member, right);
+        same.or_wrong(format!("{member} is not as in the claim's own lines"))?;
+    }
     let right = json!({
         "id": claim.text("id"),
         "source": claim.text("source"),
@@ -90,16 +97,16 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
     let same = list(&result["evidence"]).iter().eq(checks);
     same.or_wrong("claim.evidence is not what its readings have")?;
     let (readings, notes) = (list(&result["readings"]), list(&result["notes"]));
-    let has = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
-    let noted = |part: &str| part.is_empty() || notes.iter().any(|note| has(note, part));
+    let holds = |note: &Value, part: &str| note.as_str().is_some_and(|note| note.contains(part));
+    let noted = |part: &str| part.is_empty() || notes.iter().any(|note| holds(note, part));
     noted(&claim.text("hardware")).or_wrong("the hardware of its own lines is missing")?;
     let single = cases.len() == 1 && cases[0].reading.is_empty();
     let due = if single { 0 } else { records.len() };
     (readings.len() == due).or_wrong("another number of readings")?;
     (!single || noted(&cases[0].note)).or_wrong("a remark of its own lines is missing")?;
     for (((reading, record), case), unit) in readings.iter().zip(records).zip(cases).zip(units) {
-        (text(reading, "unit") == unit).or_wrong(format!("a reading's unit is {unit:?}"))?;
-        has(&reading["note"], &case.note).or_wrong("a remark of its own lines is missing")?;
+        has(reading, "unit", &unit.into()).or_wrong(format!("a reading's unit is {unit:?}"))?;
+        holds(&reading["note"], &case.note).or_wrong("a remark of its own lines is missing")?;
         let right = json!({
             "name": case.reading,
             "statement": case.statement,
@@ -110,6 +117,11 @@ pub fn check(claim: &Claim, result: &Value, records: &[Value]) -> Result<(), Sto
         agrees(reading, &right, &format!("the reading {}", case.reading))?;
     }
     Ok(())
+}
+
+/// Whether a member is this, or missing if this says nothing.
+fn has(value: &Value, member: &str, right: &Value) -> bool {
+    value.get(member) == Some(right).filter(|right| !is_empty(right))
 }
 
 /// The one that all are; `None` if they differ.
@@ -124,11 +136,7 @@ fn bounds(claim: &Claim, result: &Value) -> Result<(), Stop> {
     let all = common(&bounds).unwrap_or(&Value::Null);
     let readings = list(&result["readings"]).iter().zip(&bounds);
     for (told, bound) in readings.chain([(result, all)]) {
-        let right = match bound {
-            Value::Null => told.get("bound").is_none(),
-            bound => told["bound"] == *bound,
-        };
-        right.or_wrong(format!("the bound of a figure is {bound}"))?;
+        has(told, "bound", bound).or_wrong(format!("the bound of a figure is {bound}"))?;
     }
     Ok(())
 }

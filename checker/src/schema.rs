@@ -47,6 +47,22 @@ pub fn evidence(path: &str) -> Option<bool> {
     lines.find(|(pattern, _)| fits(pattern)).map(|line| line.1)
 }
 
+/// The members that may be missing.
+pub fn optional() -> impl Iterator<Item = &'static str> {
+    CERTIFICATE.may_lack.iter().map(String::as_str)
+}
+
+/// Whether a value says nothing, so that a member with it may be missing.
+pub fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(all) => all.is_empty(),
+        Value::Object(all) => all.is_empty(),
+        _ => false,
+    }
+}
+
 /// Whether every member is known, and none is missing.
 pub fn check(value: &Value, path: &str) -> Result<(), String> {
     let mut paths = CERTIFICATE.lines.iter().map(|line| line.0.as_str());
@@ -65,8 +81,20 @@ pub fn check(value: &Value, path: &str) -> Result<(), String> {
                     return Err(format!("the member {member} is missing"));
                 }
             }
+            if path == "claim.witnesses[].kind" && members.len() != 1 {
+                return Err("a witness is not of one kind".into());
+            }
             let mut members = members.iter();
-            members.try_for_each(|(name, value)| check(value, &format!("{below}{name}")))
+            members.try_for_each(|(name, value)| {
+                let member = format!("{below}{name}");
+                let empty = is_empty(value) && CERTIFICATE.may_lack.contains(&member);
+                if empty {
+                    return Err(format!(
+                        "the member {member} is empty, and then is left out"
+                    ));
+                }
+                check(value, &member)
+            })
         }
         Value::Array(items) => {
             let mut items = items.iter();

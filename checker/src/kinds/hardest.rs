@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::levels::whole_table;
-use super::{in_moves, nearest};
+use super::{NO_BOARD, in_moves, nearest};
 use crate::checker::Checker;
 use crate::reading::Reading;
 use crate::replay::replayed;
@@ -16,7 +16,7 @@ pub(super) fn hardest(checker: &Checker, reading: &Reading) -> Shown {
     complete.or_wrong("the greatest distance of a search that was cut")?;
     let shown = list(reading.part("antipodes"));
     let Ok(board) = rules.state(case.board.as_deref().unwrap_or_default()) else {
-        reading.comes_to("no board of this instance")?;
+        reading.comes_to(NO_BOARD)?;
         let none = reading.witnesses().is_empty();
         none.or_wrong("witnesses of a board that is none")?;
         reading.graded("refuted", false)?;

@@ -55,7 +55,7 @@ pub(super) fn told(reading: &Reading) -> Result<Vec<Pair>, Stop> {
     let rows = reading.rows.iter();
     let verdicts: Vec<&str> = rows.clone().map(|row| text(row, "verdict")).collect();
     let whole = together(true, &verdicts);
-    (reading.verdict() == whole).or_wrong(format!("the table comes out {whole}"))?;
+    reading.comes_out(whole)?;
     let all = "confirmed confirmed-by-sample refuted refuted-by-sample not-reached";
     let count = |verdict: &str| verdicts.iter().filter(|other| **other == verdict).count();
     let told = all.split(' ').filter(|verdict| count(verdict) > 0);

@@ -22,16 +22,22 @@ use crate::verdict::{truth, whole};
 /// What is trusted of a search that is not made.
 const BEYOND: &str = "levels of more states than are searched here";
 
+/// What is found of a board that is none.
+const NO_BOARD: &str = "no board of this instance";
+
 /// Whether a reading is shown, and what of it is trusted.
 pub fn show(checker: &Checker, reading: &Reading) -> Shown {
-    let open = reading.is_open();
-    if reading.claim.text("effort") == "full" && reading.effort == "quick" {
-        open.or_wrong("it is only for full effort, and was decided")?;
+    let skipped = reading.claim.text("effort") == "full" && reading.effort == "quick";
+    if reading.is_open() && reading.text("engine").is_empty() {
+        // Nothing was tried, as its own lines have it; or the run ended before.
+        reading.leaves_nothing()?;
+        return skipped.then(Vec::new).ok_or(Stop::Unfinished);
     }
+    (!skipped).or_wrong("it is only for full effort, and was tried")?;
     if reading.is_stopped() {
         return Err(Stop::Unfinished);
     }
-    match again(checker, reading, open) {
+    match again(checker, reading) {
         // What cannot be done again here has to be what the evidence gives.
         Err(unknown @ Stop::Unknown(_)) => stands(reading).and(Err(unknown)),
         shown => shown,
@@ -39,10 +45,9 @@ pub fn show(checker: &Checker, reading: &Reading) -> Shown {
 }
 
 /// What is done again.
-fn again(checker: &Checker, reading: &Reading, open: bool) -> Shown {
+fn again(checker: &Checker, reading: &Reading) -> Shown {
     match reading.case.kind.as_str() {
         "derived" => figures::show(checker, reading),
-        _ if open && reading.text("engine").is_empty() => Ok(vec![]),
         "length" | "solvable" | "unreachable" => paths::path(checker, reading),
         "count" if reading.case.text("count") == Some("seconds") => paths::path(checker, reading),
         "count" if moves::is_of_moves(reading) => moves::moves(checker, reading),
@@ -80,7 +85,9 @@ fn stands(reading: &Reading) -> Shown {
             let greatest = levels.len().saturating_sub(1);
             let among = format!("{}, the greatest distance", in_moves(greatest));
             let fits = case.claimed.is_empty() || whole(&case.claimed) == Some(greatest as u128);
-            Some(truth(found.starts_with(&among) && fits))
+            let logical = truth(found.starts_with(&among) && fits);
+            reading.graded(logical, found != NO_BOARD)?;
+            return Ok(vec![]);
         }
         "lengths" => return lengths::told(reading).map(|_| vec![]),
         "solvable" | "unreachable" => Some(truth(moves.is_some() == (case.kind == "solvable"))),

@@ -135,7 +135,7 @@ pub fn folders() -> &'static [Files] {
 }
 
 /// The files that `certify` leaves in a folder.
-fn certified_in(out: &Path, arguments: &[&str]) -> Files {
+pub fn certified_in(out: &Path, arguments: &[&str]) -> Files {
     static COMMAND: OnceLock<PathBuf> = OnceLock::new();
     let ran = Command::new(COMMAND.get_or_init(antipode))
         .arg("certify")

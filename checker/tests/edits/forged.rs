@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use antipode_checker::checker::Checker;
 use antipode_checker::claim;
 use antipode_checker::folder::check_files;
+use antipode_checker::schema::{evidence, optional};
 use antipode_checker::shown::Outcome;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -369,4 +370,62 @@ fn a_table_without_manifests_has_to_agree() {
         [manifest, certificate, claims],
         [Outcome::Unfinished, Outcome::Accepted, Outcome::Unfinished]
     );
+}
+
+/// Members that a certificate has no need of: empty, of another type, of another kind of claim.
+#[test]
+fn no_member_is_added() {
+    let values = [
+        json!(null),
+        json!(false),
+        json!(5),
+        json!(""),
+        json!("5"),
+        json!([]),
+        json!([5]),
+        json!([{}]),
+        json!({}),
+        json!({ "value": "5" }),
+    ];
+    let checker = Checker::new(1, 1);
+    let added = |path: &str, value: &Value| {
+        // A figure that is read is one that its derivation prints; others have names of their own.
+        let evidence = |member: &&str| evidence(member) != Some(false);
+        let missing = optional()
+            .filter(evidence)
+            .filter(|member| !member.contains("figures."));
+        let mut faults = Vec::new();
+        for member in missing {
+            let (above, name) = member.rsplit_once('.').unwrap_or(("", member));
+            let above = above.replace("[]", ".0").replace('.', "/");
+            let above = if above.is_empty() {
+                above
+            } else {
+                format!("/{above}")
+            };
+            for new in &values {
+                let mut value = value.clone();
+                let Some(Value::Object(members)) = value.pointer_mut(&above) else {
+                    continue;
+                };
+                if members.contains_key(name) {
+                    continue;
+                }
+                members.insert(name.to_owned(), new.clone());
+                let text = String::from_utf8(sealed(&value)).unwrap();
+                let outcome = checker.certificate(&text, None);
+                let rejected = matches!(outcome, Outcome::Rejected(_));
+                faults.push((!rejected).then(|| format!("{path}: {member} is {new}: {outcome:?}")));
+            }
+        }
+        faults
+    };
+    let all: Vec<Option<String>> = folders()
+        .par_iter()
+        .flat_map_iter(|files| files.iter().filter(|(path, _)| is_certificate(path)))
+        .flat_map_iter(|(path, bytes)| added(path, &serde_json::from_slice(bytes).unwrap()))
+        .collect();
+    let faults: Vec<&String> = all.iter().flatten().collect();
+    assert!(faults.is_empty(), "{} accepted: {faults:#?}", faults.len());
+    assert!(all.len() >= 5000, "{} made", all.len());
 }

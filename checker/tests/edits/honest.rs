@@ -144,7 +144,7 @@ const EDGES: [(&str, &str, &str); 17] = [
     ),
 ];
 
-const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample reported";
+pub const VERDICTS: &str = "confirmed confirmed-by-sample refuted refuted-by-sample reported";
 
 /// From the middle of the triangle back to it, which cannot be.
 const PEGS: &str = "instance = \"triangle-15\"\nsettings = { from = \"5\", to = \"5\" }";
@@ -174,7 +174,7 @@ const WRITTEN: [&str; 8] = [
 ];
 
 /// Lines of a claim.
-fn claim(id: &str, lines: &str) -> String {
+pub fn claim(id: &str, lines: &str) -> String {
     let head = "source = \"none\"\nstatement = \"s\"\nexpect = \"reported\"";
     format!("\n[[claim]]\nid = \"{id}\"\n{head}\n{lines}\n")
 }
@@ -262,6 +262,20 @@ fn no_honest_folder_is_rejected() {
     assert!(faults.is_empty(), "{} faults: {faults:#?}", faults.len());
 }
 
+/// The text of a certificate of one reading with another verdict.
+pub fn with_verdict(value: &Value, verdict: &str) -> String {
+    let mut other = value.clone();
+    other["claim"]["verdict"] = verdict.into();
+    other["cases"][0]["verdict"] = verdict.into();
+    if value["rows"].is_array() {
+        other["rows"][0]["verdict"] = verdict.into();
+        let found = format!("1 {}", verdict.replace('-', " "));
+        other["claim"]["found"] = found.as_str().into();
+        other["cases"][0]["found"] = found.into();
+    }
+    String::from_utf8(sealed(&other)).unwrap()
+}
+
 /// The certificates of these are accepted, in whole but for what a sample leaves; and none of
 /// them shows another verdict.
 #[test]
@@ -277,22 +291,12 @@ fn questions_at_the_edge_have_one_answer() {
             let value: Value = serde_json::from_slice(bytes).unwrap();
             read += 1;
             for verdict in VERDICTS.split(' ') {
-                let mut other = value.clone();
-                let (own, of_table) = (value["claim"]["verdict"].clone(), value["rows"].is_array());
+                let (own, of_table) = (&value["claim"]["verdict"], value["rows"].is_array());
                 // Whether the sides of a pair were compared in whole is not known here.
                 if own == verdict || of_table && verdict == "refuted" {
                     continue;
                 }
-                other["claim"]["verdict"] = verdict.into();
-                other["cases"][0]["verdict"] = verdict.into();
-                if of_table {
-                    other["rows"][0]["verdict"] = verdict.into();
-                    let found = format!("1 {}", verdict.replace('-', " "));
-                    other["claim"]["found"] = found.as_str().into();
-                    other["cases"][0]["found"] = found.into();
-                }
-                let text = String::from_utf8(sealed(&other)).unwrap();
-                let outcome = checker.certificate(&text, None);
+                let outcome = checker.certificate(&with_verdict(&value, verdict), None);
                 let rejected = matches!(outcome, Outcome::Rejected(_));
                 assert!(rejected, "{path}: {verdict} for {own}: {outcome:?}");
                 forged += 1;

@@ -7,6 +7,7 @@ mod forged;
 mod honest;
 mod make;
 mod planted;
+mod programs;
 mod size;
 
 use std::collections::BTreeSet;
@@ -365,6 +366,28 @@ fn stopped_and_earlier_runs_are_not_rejected() {
     }
     let run = &mut stopped["cases"][0]["run"];
     (run["complete"], run["parts_done"]) = (false.into(), 0.into());
-    let text = String::from_utf8(files::sealed(&stopped)).unwrap();
-    assert_eq!(checker.certificate(&text, None), Outcome::Unfinished);
+    let outcome = |value: &Value| {
+        let text = String::from_utf8(files::sealed(value)).unwrap();
+        checker.certificate(&text, None)
+    };
+    assert_eq!(outcome(&stopped), Outcome::Unfinished);
+    // A claim that was not begun when its run ended.
+    for value in ["/claim", "/cases/0"] {
+        let value = stopped.pointer_mut(value).unwrap();
+        (value["engine"], value["variant"]) = ("".into(), "".into());
+    }
+    stopped["claim"]["evidence"] = serde_json::json!([]);
+    stopped["cases"][0]["checks"] = serde_json::json!([]);
+    for left in ["run", "levels", "antipodes"] {
+        if stopped["cases"][0].get(left).is_some() {
+            assert!(matches!(outcome(&stopped), Outcome::Rejected(_)), "{left}");
+        }
+        stopped["cases"][0].as_object_mut().unwrap().remove(left);
+    }
+    assert_eq!(outcome(&stopped), Outcome::Unfinished);
+    // Its own lines leave another for full effort.
+    let lines = stopped["text"].as_str().unwrap().to_owned();
+    let (head, rest) = lines.split_once('\n').unwrap();
+    stopped["text"] = format!("{head}\neffort = \"full\"\n{rest}").into();
+    assert_eq!(outcome(&stopped), Outcome::Accepted);
 }

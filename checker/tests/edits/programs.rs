@@ -1,0 +1,109 @@
+//! Certificates of a rulebook program, which does not say what leads to a state: what rests on a
+//! search backward is open, and its certificates are not rejected unless they say otherwise.
+
+use std::process::Command;
+
+use antipode_checker::checker::Checker;
+use antipode_checker::folder::check_files;
+use antipode_checker::shown::Outcome;
+use serde_json::Value;
+
+use crate::files::{certified_in, is_certificate};
+use crate::honest::{VERDICTS, claim, with_verdict};
+
+/// A ring of 600 cells, of which the first is the goal.
+const RING: &str = r#"
+import json, sys
+
+def around(state):
+    return [str((int(state) + step) % 600) for step in (1, -1)]
+
+for line in sys.stdin:
+    ask = json.loads(line)
+    states = ask.get("states", [])
+    print(json.dumps({
+        "about": {"name": "ring", "instances": [{"name": "a", "start": "300"}]},
+        "open": {},
+        "moves": {"moves": [around(state) for state in states]},
+        "solved": {"solved": [state == "0" for state in states]},
+        "goals": {"goals": ["0"]},
+    }.get(ask["do"], {"unsupported": True})), flush=True)
+"#;
+
+/// Questions with the verdict on each.
+const ASKED: [(&str, &str); 10] = [
+    (
+        "kind = \"count\"\ncount = \"max_depth\"\nclaimed = 300",
+        "confirmed-by-sample",
+    ),
+    (
+        "kind = \"count\"\ncount = \"solvable_states\"\nclaimed = 601",
+        "refuted-by-sample",
+    ),
+    ("kind = \"hardest\"\nboard = \"300\"", "confirmed-by-sample"),
+    ("kind = \"hardest\"\nboard = \"299\"", "refuted-by-sample"),
+    (
+        "kind = \"count\"\ncount = \"levels_back\"\ndirection = \"backward\"\nclaimed = 1",
+        "not-reached",
+    ),
+    (
+        "kind = \"count\"\ncount = \"level_3_states\"\ndirection = \"backward\"\nmax_depth = 4\nclaimed = 2",
+        "not-reached",
+    ),
+    ("kind = \"length\"\nclaimed = 300", "confirmed"),
+    (
+        "kind = \"count\"\ncount = \"reachable_states\"\ndirection = \"forward\"\nclaimed = 600",
+        "confirmed",
+    ),
+    (
+        "kind = \"levels\"\nlevels = [0, 2]\nclaimed = [1, 2, 2]",
+        "confirmed",
+    ),
+    ("kind = \"lengths\"\ntable = \"1,0,1\"", "confirmed"),
+];
+
+#[test]
+fn what_a_program_leaves_open_is_not_decided() {
+    let there = Command::new("python3").arg("--version").output();
+    if !there.is_ok_and(|ran| ran.status.success()) {
+        println!("SKIPPED: no python3");
+        return;
+    }
+    let scratch = tempfile::tempdir().unwrap();
+    let at = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
+    let claims = (0..).zip(ASKED).map(|(i, (lines, _))| {
+        let lines = format!("instance = \"a\"\n{lines}");
+        claim(&format!("p{i}"), &lines)
+    });
+    let text = format!("puzzle = \"ring\"\n{}", claims.collect::<String>());
+    std::fs::write(at("claims.toml"), text).unwrap();
+    std::fs::write(at("ring.py"), RING).unwrap();
+    let rules = format!("python3 '{}'", at("ring.py"));
+    let arguments = ["--claims", &at("claims.toml"), "--rules", &rules];
+    let files = certified_in(&scratch.path().join("out"), &arguments);
+    let checker = Checker::new(24, 1);
+    for (name, outcome) in check_files(&files, &checker).unwrap() {
+        let rejected = matches!(outcome, Outcome::Rejected(_));
+        assert!(!rejected, "{name}: {outcome:?}");
+    }
+    let certificates = files.keys().filter(is_certificate);
+    assert_eq!(certificates.count(), ASKED.len());
+    for (i, (lines, due)) in ASKED.iter().enumerate() {
+        let bytes = &files[&format!("certificates/p{i}.json")];
+        let value: Value = serde_json::from_slice(bytes).unwrap();
+        // On a busy machine a sample of its answers is asked for again, and not all.
+        let said = value["claim"]["verdict"].as_str().unwrap();
+        let sampled = (*due, said) == ("confirmed", "confirmed-by-sample");
+        assert!(said == *due || sampled, "{lines}: {said}");
+        let own = checker.certificate(&String::from_utf8_lossy(bytes), None);
+        assert!(matches!(own, Outcome::Unknown(_)), "{lines}: {own:?}");
+        for verdict in VERDICTS.split(' ').filter(|_| *due != "confirmed") {
+            let forged = checker.certificate(&with_verdict(&value, verdict), None);
+            let rejected = matches!(forged, Outcome::Rejected(_));
+            assert!(
+                rejected || verdict == said,
+                "{lines}: {verdict}: {forged:?}"
+            );
+        }
+    }
+}
