@@ -189,7 +189,7 @@ pub fn search(rules: &dyn Rules, question: &Question, keep: bool) -> Option<Foun
             let next = next.into_iter().map(stand);
             after.extend(next.filter(|&next| known.insert(next)));
         }
-        if keep || ends {
+        if keep || after.is_empty() {
             found.states.push(level);
         }
         if ends {

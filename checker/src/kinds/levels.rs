@@ -194,25 +194,34 @@ pub(super) fn whole_table(
         && case.instance.as_deref() == Some("box")
         && case.is_backward()
         && (case.kind == "hardest" || case.own.len() == 1 && case.board.is_none());
-    let (trusted, complete) = match is_box {
-        true => (of_box(reading)?, true),
-        false => match table(checker, reading, rules, false)? {
-            Some(table) => (vec![], table.complete),
-            None => (vec![BEYOND.into()], reading.part("run")["complete"] == true),
-        },
-    };
+    let (mut trusted, mut complete, mut deepest) = (vec![], true, None);
+    if is_box {
+        trusted = of_box(reading)?;
+    } else if let Some(table) = table(checker, reading, rules, false)? {
+        complete = table.complete;
+        deepest = table.states.last().cloned();
+    } else {
+        trusted.push(BEYOND.to_owned());
+        complete = reading.part("run")["complete"] == true;
+    }
     let shown = !list(reading.part("antipodes")).is_empty();
     // Of a table that is not made again, the antipodes are all that is checked.
     let checked = trusted.is_empty() || is_box || shown && case.is_backward();
     checked.or_unknown(BEYOND)?;
     if is_box || shown || case.kind == "hardest" {
-        antipodes(reading, rules)?;
+        antipodes(reading, rules, deepest)?;
     }
     Ok((trusted, complete))
 }
 
-/// That the deepest level is the antipodes shown, and each as far as it says.
-pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop> {
+/// That the deepest level is the antipodes shown, and each as far as it says: one of those of a
+/// search that was made, or solved again.
+pub(super) fn antipodes(
+    reading: &Reading,
+    rules: &dyn Rules,
+    deepest: Option<Vec<u128>>,
+) -> Result<(), Stop> {
+    let met = deepest.map(BTreeSet::from_iter);
     let shown = list(reading.part("antipodes"));
     let levels = list(&reading.part("levels")["levels"]);
     let backward = reading.case.is_backward();
@@ -237,7 +246,10 @@ pub(super) fn antipodes(reading: &Reading, rules: &dyn Rules) -> Result<(), Stop
         (rules.draw(stands) == text).or_wrong(format!("{text} does not stand for its images"))?;
         (one["orbit_size"] == images as u64).or_wrong(format!("{text} has {images} images"))?;
         let depth = one["depth"].as_u64();
-        if backward {
+        if let Some(met) = &met {
+            let there = met.contains(&stands);
+            there.or_wrong(format!("{text} is not in the deepest level"))?;
+        } else if backward {
             let met = search(rules, &Question::solving(state), false).and_then(|found| found.met);
             (depth == met.map(u64::from)).or_wrong(format!("{text} is solved in {met:?} moves"))?;
         }

@@ -256,7 +256,7 @@ impl Asked<'_> {
             found
                 .complete
                 .or_wrong("antipodes of levels that were cut")?;
-            antipodes(reading, rules)?;
+            antipodes(reading, rules, None)?;
         }
         Ok(vec![])
     }
