@@ -112,7 +112,7 @@ fn files_of_others_are_read_as_they_are() {
             "a block of lights whose rows look like remarks, and one with a dark row",
             "lights-out/3x3",
             "# rows\n\n# #\n   \n# #\n\n###\n#.#\n###\n",
-            "3 3x3 4; 7 3x3 4",
+            "3 3x3 4; 7 3x3 8",
         ),
         (
             "a blank for the empty square, and headings in capitals",
