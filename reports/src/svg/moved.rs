@@ -86,7 +86,7 @@ fn apart(gone: Vec<BTreeSet<Cell>>, new: Vec<BTreeSet<Cell>>) -> impl Iterator<I
     gone.chain(new)
 }
 
-/// Tells which piece went where: over one that is gone, else as near as can be.
+/// Finds which piece went where: over one that is gone, else to the nearest place.
 fn paired(mut lost: Vec<BTreeSet<Cell>>, mut gained: Vec<BTreeSet<Cell>>) -> Vec<Shift> {
     let mut all = Vec::new();
     if lost.len() == gained.len() {
