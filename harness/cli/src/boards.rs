@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail};
 use csv::ReaderBuilder;
 
 use antipode_check::ask::Known;
@@ -426,10 +426,25 @@ impl<K: Key> Reader<K> {
 /// read it and another one does.
 ///
 /// # Errors
-/// A board that nothing reads.
+/// A board that nothing reads, of a puzzle that reads other forms or of an instance that cannot be
+/// opened without one.
 pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
-    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Placed> {
-        Reader::<K>::new(base).place(text).map_err(Error::msg)
+    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<Placed>> {
+        let reader = Reader::<K>::new(base);
+        let request = Request {
+            instance: &base.instance,
+            settings: &base.settings,
+        };
+        match reader.place(text) {
+            // A puzzle that reads other forms says what is wrong with the one it takes the text for.
+            Err(why)
+                if reader.named.is_err()
+                    || builtin::placed(&base.library, &request, text).is_some() =>
+            {
+                bail!(why)
+            }
+            placed => Ok(placed.ok()),
+        }
     }
     let Some(text) = base.from.as_deref() else {
         return Ok(None);
@@ -438,9 +453,9 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
         1 => place::<u64>(base, text)?,
         _ => place::<u128>(base, text)?,
     };
-    if placed.from.as_deref() == Some(text) {
+    let Some(placed) = placed.filter(|placed| placed.from.as_deref() != Some(text)) else {
         return Ok(None);
-    }
+    };
     let state = placed.from.as_ref().map(|from| format!(", {from}"));
     note(format_args!(
         "'{}': read as {}/{}{}",
