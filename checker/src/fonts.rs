@@ -10,7 +10,7 @@ use crate::checker::{Checker, once};
 use crate::claim::texts;
 use crate::csv;
 use crate::replay::{no_path, replayed};
-use crate::rules::{self, Rules, UNKNOWN};
+use crate::rules::{self, MOST, Rules, UNKNOWN};
 use crate::search::{Level, Question, search};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
 
@@ -56,7 +56,7 @@ pub fn check(
     let rules = rules::open(puzzle, instance, &settings);
     let rules = &*rules.ok_or(Stop::Unknown(UNKNOWN.into()))?;
     let name = format!("{puzzle}/{instance} {settings:?}");
-    let radii = self::sides(checker, (&name, rules), sides)?;
+    let (radii, are_cut) = self::sides(checker, (&name, rules), sides)?;
     let mut lines = lines(pairs)?;
     for ((from, to), line) in &lines {
         // The sides of a pair that do not meet are there: one less than the path is long.
@@ -91,7 +91,9 @@ pub fn check(
         let holds = fits(line, &row);
         holds.or_wrong(format!("pairs.csv, {from} to {to}: does not fit together"))?;
     }
-    Ok(vec!["sides of states that were not drawn".into()])
+    let drawn = "sides of states that were not drawn";
+    let cut = are_cut.then(|| "levels of sides with more states than are searched here".to_owned());
+    Ok([drawn.to_owned()].into_iter().chain(cut).collect())
 }
 
 /// Whether a line of `pairs.csv` says what a row of a certificate does.
@@ -148,12 +150,13 @@ fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<
 }
 
 /// Checks `sides.csv`: all states within n moves of a named one. Returns the greatest radius
-/// of each side.
+/// of each side, and whether one that was drawn has more states than are searched.
 fn sides(
     checker: &Checker,
     (instance, rules): (&str, &dyn Rules),
     text: &str,
-) -> Result<BTreeMap<(String, String), usize>, Stop> {
+) -> Result<(BTreeMap<(String, String), usize>, bool), Stop> {
+    let mut are_cut = false;
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
     let table = csv::table(text, "name,direction,radius,states,digest,closed");
     let table = table.map_err(|why| format!("sides.csv {why}"))?;
@@ -172,12 +175,15 @@ fn sides(
     let all: Vec<_> = sides.iter().collect();
     for at in checker.drawn(all.len()) {
         let ((name, direction), rows) = all[at];
-        let label = format!("side {instance} {name} {direction} {}", rows.len());
+        let few = |row: &&&[String]| number(row, 3).is_some_and(|states| states <= MOST);
+        let levels = rows.iter().take_while(few).count();
+        are_cut |= levels < rows.len();
+        let label = format!("side {instance} {name} {direction} {levels}");
         let again = once(&checker.texts, label, || {
             let question = Question {
                 roots: vec![rules.state(name)?],
                 backward: direction == "backward",
-                depth: Some(rows.len() as u32 - 1),
+                depth: Some(levels.saturating_sub(1) as u32),
                 ..Question::default()
             };
             let found = search(rules, &question, false).ok_or("too many states")?;
@@ -197,5 +203,5 @@ fn sides(
         ))?;
     }
     let radii = sides.into_iter().map(|(side, rows)| (side, rows.len() - 1));
-    Ok(radii.collect())
+    Ok((radii.collect(), are_cut))
 }

@@ -374,7 +374,7 @@
 
   const cellsOver = (cells, focus, typing) => {
     const width = Math.max(...cells.map((row) => row.length));
-    const grid = make('div', 'cells');
+    const grid = make('div', typing ? 'cells typing' : 'cells');
     grid.setAttribute('role', 'group');
     grid.setAttribute('aria-label', 'Cells of the board');
     grid.style.gridTemplate = `repeat(${cells.length}, 1fr) / repeat(${width}, 1fr)`;

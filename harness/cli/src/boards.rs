@@ -418,7 +418,9 @@ impl<K: Key> Reader<K> {
         let read = |graph: &Graph<K>| graph.parse(line).is_ok();
         let own = |placed: Placed| placed.from.is_some() && placed.instance == self.instance;
         let alone = self.named.as_ref().is_ok_and(read) || self.place(line).is_ok_and(own);
-        !alone && (self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok())
+        // The head of a scramble alone reads as one without moves.
+        let has_end = drawn.last().is_some_and(|row| row.trim() == "End");
+        (has_end || !alone) && (self.place(joined).is_ok() || self.place(&drawn.join("/")).is_ok())
     }
 }
 

@@ -513,7 +513,7 @@ mod tests {
         );
         assert_eq!(
             told("list", "--board"),
-            "list has no option '--board'; solve, referee, explore and test-plugin have it"
+            "list has no option '--board'; solve, rate, referee, explore and test-plugin have it"
         );
         assert_eq!(
             told("list", "--engine"),

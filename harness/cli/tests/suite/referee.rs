@@ -154,12 +154,12 @@ fn hostile_solvers_end_in_a_row() {
         ("kill -SEGV $$", Ruling::NoAnswer, "signal 11"),
         ("echo why >&2; exit 1", Ruling::NoAnswer, "why"),
         ("true", Ruling::NoAnswer, "printed nothing"),
-        ("echo nonsense", Ruling::NoAnswer, "'nonsense' is no length"),
+        ("echo nonsense", Ruling::NoAnswer, "'nonsense' is no board"),
         ("printf \"\\033[2J\\n{\"", Ruling::NoAnswer, "JSON"),
         (
             "yes \"$(printf '\\\\377\\\\001x')\" | head -c 1000000",
             Ruling::NoAnswer,
-            "is no length",
+            "is no board",
         ),
         ("printf {; yes | head -c 1000000", Ruling::NoAnswer, "JSON"),
     ] {

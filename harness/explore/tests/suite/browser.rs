@@ -114,7 +114,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     ));
     browser.until(&says("15 moves from solved"));
     browser.click("#edit");
-    browser.until("document.querySelectorAll('.cells button').length === 25");
+    browser.until("document.querySelectorAll('.cells.typing button').length === 25");
     browser.click(".brush[data-symbol='.']");
     browser.click("[data-cell='0,0']");
     browser.until("document.getElementById('typed').value.startsWith('..##.')");
@@ -128,7 +128,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
 
     // By keys: to the hole, which is painted over. There must be one.
     browser.press("e", "e");
-    browser.until("document.querySelectorAll('.cells button').length === 25");
+    browser.until("document.querySelectorAll('.cells.typing button').length === 25");
     browser.value("document.querySelector('[data-cell=\"1,2\"]').focus()");
     browser.press("ArrowDown", "");
     browser.until("document.activeElement.dataset.cell === '2,2'");
