@@ -149,13 +149,16 @@ fn pair(rules: &dyn Rules, (from, to): (&str, &str), line: &[String]) -> Result<
     Ok(json!({ "found": line[0], "witnesses": [{ "kind": kind }] }))
 }
 
+/// The greatest radius of each side, by its name and direction.
+type Radii = BTreeMap<(String, String), usize>;
+
 /// Checks `sides.csv`: all states within n moves of a named one. Returns the greatest radius
 /// of each side, and whether one that was drawn has more states than are searched.
 fn sides(
     checker: &Checker,
     (instance, rules): (&str, &dyn Rules),
     text: &str,
-) -> Result<(BTreeMap<(String, String), usize>, bool), Stop> {
+) -> Result<(Radii, bool), Stop> {
     let mut are_cut = false;
     let mut sides: BTreeMap<(String, String), Vec<&[String]>> = BTreeMap::new();
     let table = csv::table(text, "name,direction,radius,states,digest,closed");

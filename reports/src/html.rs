@@ -178,7 +178,7 @@ pub struct ReportHead {
 
 /// Writes the page over results that were [gathered](crate::report::gather), whole or not at all;
 /// if it is an index, after the pages of its claims. `force` is as for
-/// [`clear_way`](crate::results::clear_way).
+/// [`clear_way`].
 ///
 /// # Errors
 /// [`WriteError`], in one line.
