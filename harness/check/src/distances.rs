@@ -182,6 +182,7 @@ impl<K: Key> Distances<K> {
                 group_digits(&most.to_string(), ',')
             )));
         };
+        again::confirm()?;
         let mut seen = Observers::plain().fork_collecting(keys.len());
         seen.observe(0, &keys, &depths, OrbitSizes::Uniform(1));
         Ok(Ok(Self {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use serde::Serialize;
 
+use antipode_check::again;
 use antipode_check::ask::PathRequest;
 use antipode_check::order::shortest_solutions;
 use antipode_explore::{Explorer, Go, Limits};
@@ -148,6 +149,7 @@ fn rate(
             position => position?,
         };
     }
+    again::confirm()?;
     Ok(Ok(rating))
 }
 

@@ -139,6 +139,28 @@ fn a_puzzle_with_a_move_that_cannot_be_undone_is_searched_forward() {
     assert!(!ran.out.contains("That is a proof"), "{}", ran.out);
 }
 
+/// A rating rests on what was asked for again, as every answer does.
+#[test]
+fn a_program_that_lies_is_not_rated() {
+    let Some(python) = &*PYTHON else { return };
+    let mut found = 0;
+    for fault in ["batch", "alone", "order", "none"] {
+        let ran = rules(&liar(python, fault), &["rate", "walk/a"]);
+        match ran.code {
+            0 => assert!(
+                ran.out.contains("40 moves, the fewest"),
+                "{fault}: {}",
+                ran.out
+            ),
+            code => {
+                assert!(code == 3 && fault != "none", "{fault}: {code} {}", ran.err);
+                found += 1;
+            }
+        }
+    }
+    assert!(found >= 1, "{found} lies were found");
+}
+
 /// A list of goals that lacks a solved state is no place to search from; an empty one is none.
 #[test]
 fn goals_that_are_not_all_are_told() {
