@@ -130,7 +130,7 @@ mod tests {
             (r#"{"length": null, "moves": []}"#, Unsolvable),
             (r#"{"moves": ["up", "down"]}"#, steps(&["up", "down"])),
             (
-                r#"{"moves": [{"move": "up", "state": "ab"}]}"#,
+                r#"{"length": 1, "moves": [{"move": "up", "state": "ab"}]}"#,
                 steps(&["ab"]),
             ),
         ] {
@@ -147,6 +147,7 @@ mod tests {
             r#"{"length": 2, "moves": ["up"]}"#,
             r#"{"moves": [3]}"#,
             r#"{"length": 3, "length": 4}"#,
+            r#"{"moves": ["up"], "moves": ["down"]}"#,
             r#"{"moves": [{"state": "ab", "state": "cd"}]}"#,
         ] {
             assert!(read(printed).is_err(), "{printed}");
