@@ -4,7 +4,8 @@
 //! another order. There a process is forked for each group of questions, so that nothing was
 //! asked before them, and every question is put on two threads. A library that answers by batch,
 //! thread, order, repetition or handle differs there. One that recognises the second process does
-//! not: that remains possible.
+//! not: that remains possible. A rulebook program, which takes longer to reach than to answer, is
+//! asked about [`ALONE`] states one at a time and about the others in small batches.
 #![allow(unsafe_code)]
 
 use std::collections::{BTreeMap, HashMap};
@@ -38,6 +39,10 @@ const VARIABLE: &str = "ANTIPODE_ASKED_AGAIN";
 const GROUPS: usize = 2048;
 /// The same for rulebook programs, which are started anew in each.
 const GROUPS_OF_PROGRAMS: usize = 2;
+/// States that a rulebook program is asked about one at a time, for each function.
+const ALONE: usize = 1024;
+/// States of a batch for the others.
+const TOGETHER: usize = 64;
 /// Processor time for asking again if a sample is enough.
 const BUDGET: Duration = Duration::from_secs(8);
 /// Whether no question may be left out.
@@ -145,7 +150,9 @@ fn unconfirmed(ledgers: &[Arc<Ledger>]) -> Vec<(&Ledger, Vec<Noted>)> {
 pub fn instead(error: EngineError) -> EngineError {
     let of_library = matches!(
         error,
-        EngineError::CannotHold(_) | EngineError::Plugin(PluginError::Broken { .. })
+        EngineError::CannotHold(_)
+            | EngineError::Disagree(_)
+            | EngineError::Plugin(PluginError::Broken { .. })
     );
     match of_library.then(confirm) {
         Some(Err(differs @ EngineError::Disagree(_))) => differs,
@@ -491,7 +498,9 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
         let job = request.jobs.get(question.job as usize);
         job.is_some_and(|job| !job.rules.is_empty() && job.variant == "reference")
     };
-    let (programs, libraries) = questions.into_iter().partition(of_program);
+    let (mut programs, libraries): (Vec<_>, Vec<_>) = questions.into_iter().partition(of_program);
+    // What may be asked together comes together.
+    programs.sort_by_key(|question| (question.place().0, question.job, question.function));
     let groups = |questions: Vec<Question>, most: usize| {
         let mut groups: Vec<Vec<Question>> = Vec::new();
         groups.resize_with(questions.len().min(most), Vec::new);
@@ -521,20 +530,25 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
 }
 
 fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), String> {
-    for question in group {
-        if let Some(text) =
-            (question.text.as_deref()).filter(|_| question.function != Function::Parse)
-        {
-            rules::know(text);
+    for alike in group.chunk_by(|a, b| (a.job, a.function) == (b.job, b.function)) {
+        // Only rulebook programs have so many questions alike in one group.
+        let (alone, others) = alike.split_at(alike.len().min(ALONE));
+        let Question { job, function, .. } = alike[0];
+        let together = match function.takes_many() {
+            true => TOGETHER,
+            false => 1,
+        };
+        for questions in alone.chunks(1).chain(others.chunks(together)) {
+            for text in questions.iter().filter_map(|asked| asked.text.as_deref()) {
+                if function != Function::Parse {
+                    rules::know(text);
+                }
+            }
+            let asked = asked.get(job as usize).ok_or("no such job")?;
+            let inputs: Vec<Input> = questions.iter().map(|asked| asked.input).collect();
+            let made = asked.ask_again(function, &inputs, questions[0].text.as_deref());
+            made.map_err(|error| format!("when asked alone: {error}"))?;
         }
-        let asked = asked.get(question.job as usize).ok_or("no such job")?;
-        let made = asked.ask_again(&Noted {
-            function: question.function,
-            input: question.input,
-            text: question.text.clone(),
-            answer: Answer::default(),
-        });
-        made.map_err(|error| format!("when asked alone: {error}"))?;
     }
     Ok(())
 }

@@ -361,7 +361,7 @@ fn obstacle<K: Key>(
     if tally.wrong > 0 {
         let fault = tally.faults.first().map_or("", String::as_str);
         let opened = &against.search.graph.opened;
-        return Err(EngineError::CannotHold(format!(
+        return Err(EngineError::Disagree(format!(
             "{}: the table by variant {} contradicts the rulebook: {fault}",
             opened.full_name(),
             opened.variant

@@ -201,9 +201,13 @@ impl File {
             .into_iter()
             .find(|&mark| place(&columns(mark), board).is_some());
         let Some(mark) = mark else {
-            if self.columns.is_some() {
+            let is_named = |path: &PathBuf| {
+                let end = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+                end.is_some_and(|end| end == "csv" || end == "tsv")
+            };
+            if self.columns.is_some() || self.path.as_ref().is_some_and(is_named) {
                 bail!(
-                    "line {}: the table has no column '{}': it has {}",
+                    "line {}: the table has no column '{}': it has {}; name that of the boards by --columns",
                     lines[head].0,
                     one_line(board),
                     one_line(&columns(',').join(", "))

@@ -14,6 +14,7 @@ use antipode_reports::model::Position;
 use antipode_search::machine;
 use antipode_search::progress::{Stop, Stopped, note};
 
+use super::boards::elsewhere;
 use super::options::{Format, Plugins, seconds, settings};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, opening, output};
 
@@ -108,12 +109,19 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let asked = PathRequest {
         settings,
         variant: args.variant.clone(),
+        from: args.board.clone(),
         ..PathRequest::new(library, instance)
     };
+    let mut asked = elsewhere(&asked)?.unwrap_or(asked);
+    let board = asked.from.take();
     let explorer = Explorer::open(asked, run, limits)?;
-    let board = args.board.as_deref();
+    let position = || match explorer.position(board.as_deref(), args.go(), stop) {
+        // Not what it would say of a search that took too long by itself.
+        Err(_) if stop.requested() => bail!(Stopped),
+        found => Ok(found?),
+    };
     if let Some(format) = args.format {
-        let position = position(&explorer, args, stop)?;
+        let position = position()?;
         match format {
             Format::Text => print(&position_text(&position))?,
             Format::Json => write!(output::stdout(), "{}", record_text(&position)?)?,
@@ -122,22 +130,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut address = explorer.name().to_owned();
     if args.go() != Go::Stay {
-        let position = position(&explorer, args, stop)?;
+        let position = position()?;
         address += &format!("?board={}", in_address(&position.board));
-    } else if let Some(board) = board {
+    } else if let Some(board) = &board {
         explorer.check(board)?;
         address += &format!("?board={}", in_address(board));
     }
     serve(args, Instances::one(explorer, limits), &address, stop)
-}
-
-/// The position asked for.
-fn position(explorer: &Explorer, args: &Args, stop: &Stop) -> Result<Position> {
-    match explorer.position(args.board.as_deref(), args.go(), stop) {
-        // Not what it would say of a search that took too long by itself.
-        Err(_) if stop.requested() => bail!(Stopped),
-        found => Ok(found?),
-    }
 }
 
 /// Boards and moves, which are set in, as they are; what is said of them folded.

@@ -424,7 +424,10 @@ pub fn cut(line: &str) -> String {
 /// blanks.
 #[must_use]
 pub fn entry(name: &str, column: usize, text: &str, blanks: usize) -> String {
-    let first = format!("{}{name:column$} ", " ".repeat(blanks));
+    let first = match text.is_empty() {
+        true => return format!("{}{name}", " ".repeat(blanks)),
+        false => format!("{}{name:column$} ", " ".repeat(blanks)),
+    };
     let width = width().unwrap_or(usize::MAX);
     // If little is left behind the name, the text continues below it.
     let others = match 2 * first.len() <= width {

@@ -15,6 +15,7 @@ use antipode_reports::model::{Position, PositionMove};
 use antipode_search::limit::within;
 use antipode_search::progress::{Stop, Stopped, tell};
 
+use super::boards::elsewhere;
 use super::options::{Format, Target, seconds};
 use super::output::{self, grouped};
 use super::{AS_EXPECTED, NOT_REACHED};
@@ -67,6 +68,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         from: args.board.clone(),
         ..PathRequest::new(library, instance)
     };
+    let asked = elsewhere(&asked)?.unwrap_or(asked);
     let explorer = Explorer::open(asked.clone(), None, Limits::searching(args.max_time))?;
     let rating = within(args.max_time, stop, |stop| rate(&explorer, asked, stop));
     if stop.requested() {

@@ -118,6 +118,12 @@ impl Function {
         }
     }
 
+    /// Whether one call may be about many states.
+    #[must_use]
+    pub const fn takes_many(self) -> bool {
+        matches!(self, Self::Successors | Self::Predecessors | Self::IsSolved)
+    }
+
     /// The function of a name, if it is noted.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL

@@ -17,7 +17,7 @@ pub enum EngineError {
     /// The graph has more levels than distances can count.
     #[error("{0}")]
     TooDeep(String),
-    /// A library answers one question in two ways; the line has both.
+    /// A library answers one question in two ways, or two variants do; the line has both.
     #[error("{0}")]
     Disagree(String),
     /// What a library answered could not be asked again, so nothing rests on it.

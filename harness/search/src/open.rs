@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::error::EngineError;
-use antipode_graph::ledger::Noted;
+use antipode_graph::ledger::{Function, Input};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use puzzle_api::{Direction, Key};
 
@@ -82,7 +82,12 @@ pub trait AnyGraph: Send + Sync {
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
-    fn ask_again(&self, noted: &Noted) -> Result<(), PluginError>;
+    fn ask_again(
+        &self,
+        function: Function,
+        inputs: &[Input],
+        text: Option<&str>,
+    ) -> Result<(), PluginError>;
 }
 
 impl dyn AnyGraph + '_ {
@@ -131,8 +136,13 @@ impl<K: Key> AnyGraph for Graph<K> {
         self.names()
     }
 
-    fn ask_again(&self, noted: &Noted) -> Result<(), PluginError> {
-        self.ask_again(noted)
+    fn ask_again(
+        &self,
+        function: Function,
+        inputs: &[Input],
+        text: Option<&str>,
+    ) -> Result<(), PluginError> {
+        self.ask_again(function, inputs, text)
     }
 }
 

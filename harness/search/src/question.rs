@@ -247,11 +247,11 @@ impl<K> PathAnswer<K> {
     /// The answer, if no sample of its levels speaks against them.
     ///
     /// # Errors
-    /// [`EngineError::CannotHold`] with the first fault.
+    /// [`EngineError::Disagree`] with the first fault.
     pub fn sound(self) -> Result<Self, EngineError> {
         let mut faults = self.spent.sampled.iter().flat_map(|s| &s.faults);
         match faults.next() {
-            Some(fault) => Err(EngineError::CannotHold(format!(
+            Some(fault) => Err(EngineError::Disagree(format!(
                 "{fault}: the level tables cannot be believed"
             ))),
             None => Ok(self),

@@ -55,7 +55,7 @@ pub fn check_path<K: Key>(
     for (i, pair) in path.windows(2).enumerate() {
         rules.expand(Direction::Forward, &pair[..1], &mut out)?;
         if !out.keys().contains(&pair[1]) {
-            return Err(EngineError::CannotHold(format!(
+            return Err(EngineError::Disagree(format!(
                 "{}: move {} of the path is none on variant {}: {} to {}",
                 rules.opened.full_name(),
                 i + 1,
@@ -75,7 +75,7 @@ pub fn check_path<K: Key>(
     if reached {
         return Ok(());
     }
-    Err(EngineError::CannotHold(format!(
+    Err(EngineError::Disagree(format!(
         "{}: the path ends at {}, which is no goal on variant {}",
         rules.opened.full_name(),
         rules.draw(last)?,

@@ -5,25 +5,39 @@ use puzzle_api::{Direction, Key};
 use super::deliver::SweepOf;
 use super::{Expansion, Graph};
 use crate::call::PluginError;
-use crate::ledger::{Function, Noted};
+use crate::ledger::{Function, Input};
 
 impl<K: Key> Graph<K> {
-    /// Asks a question that was noted once more, about one state; the answer is noted again.
+    /// Asks a question that was noted once more; the answer is noted again. Of several inputs, the
+    /// first alone is asked about unless the function takes many; `text` is for `parse`.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
-    pub fn ask_again(&self, noted: &Noted) -> Result<(), PluginError> {
-        let (first, second) = noted.input;
+    pub fn ask_again(
+        &self,
+        function: Function,
+        inputs: &[Input],
+        text: Option<&str>,
+    ) -> Result<(), PluginError> {
+        let Some(&(first, second)) = inputs.first() else {
+            return Ok(());
+        };
         let key = || K::from_u128(first);
+        let keys = || {
+            inputs
+                .iter()
+                .map(|&(key, _)| K::from_u128(key))
+                .collect::<Vec<_>>()
+        };
         let mut out = Expansion::default();
-        match noted.function {
-            Function::Successors => self.expand(Direction::Forward, &[key()], &mut out),
-            Function::Predecessors => self.expand(Direction::Backward, &[key()], &mut out),
+        match function {
+            Function::Successors => self.expand(Direction::Forward, &keys(), &mut out),
+            Function::Predecessors => self.expand(Direction::Backward, &keys(), &mut out),
             Function::Expand => {
                 let (want, used) = (second as u32, (second >> 32) as u32);
                 self.expand_in(want, &[key()], &[used], &mut out)
             }
-            Function::IsSolved => self.is_solved(&[key()]).map(drop),
+            Function::IsSolved => self.is_solved(&keys()).map(drop),
             Function::Canonical => self.canonical(&mut [key()], None),
             Function::OrbitSize => self.canonical(&mut [key()], Some(&mut Vec::new())),
             Function::Images => self.images(key()).map(drop),
@@ -35,9 +49,7 @@ impl<K: Key> Graph<K> {
             // Asked when the instance is opened.
             Function::SymmetryCount | Function::PartCount => Ok(()),
             Function::Draw => self.draw(key()).map(drop),
-            Function::Parse => self
-                .parse(noted.text.as_deref().unwrap_or_default())
-                .map(drop),
+            Function::Parse => self.parse(text.unwrap_or_default()).map(drop),
             Function::Names => self.names().map(drop),
             Function::DescribeMove => {
                 let _ = self.describe_move(key(), K::from_u128(second));

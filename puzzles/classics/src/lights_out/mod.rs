@@ -159,7 +159,7 @@ pub fn placed(request: &Request<'_>, text: &str) -> Result<Placed, BadInput> {
         return Err(refuse("blanks go between digits".to_owned()));
     }
     // Signs with blanks between them may be lights that are all on, or every other light.
-    let is_separated = cells.len() < text.chars().filter(|c| !"/|".contains(*c)).count();
+    let is_separated = cells.len() < text.chars().filter(|c| !"/|\"".contains(*c)).count();
     let mut lengths = text.split(['/', '|']).map(|row| row.chars().count());
     let first = lengths.next();
     let is_separated =
