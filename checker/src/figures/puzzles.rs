@@ -22,10 +22,9 @@ pub fn derive(puzzle: &str, what: &str, parameters: &Parameters) -> Result<Deriv
             listed("moves", &|discs| frame_stewart(pegs, discs))
         }
         ("lights-out", "quiet" | "quiet-list") => {
-            let quiet = match parameters.text("torus", "false") {
-                "true" => quiet_round,
-                _ => quiet,
-            };
+            let states = parameters.number("states", 2);
+            let round = parameters.text("torus", "false") == "true";
+            let quiet = |side: usize| quiet(side, states, round);
             match what {
                 "quiet" => exact(quiet(parameters.number("side", 5))),
                 _ => listed("numbers", &|side| quiet(side) as u64),
@@ -82,52 +81,64 @@ fn frame_stewart(pegs: usize, discs: usize) -> u64 {
     (1..discs).map(split).min().unwrap_or(0)
 }
 
-/// Independent sets of presses that switch nothing on a square board: presses of the first row
-/// decide all others, row by row, and those that would be needed beyond the last must be none.
-fn quiet(side: usize) -> usize {
-    // Each press as a sum over the field of two elements of those of the first row.
-    let (mut above, mut row) = (
-        vec![0_u64; side],
-        (0..side).map(|i| 1 << i).collect::<Vec<_>>(),
-    );
+/// Independent quiet patterns of a square: the presses of the first row decide those of the rows
+/// below, as does round a torus the row above it. What the rows behind the last come to has to be
+/// nothing, or these two rows again.
+fn quiet(side: usize, states: u32, round: bool) -> usize {
+    let unknown = if round { 2 * side } else { side };
+    // A press as a sum of unknown ones.
+    let unit = |at: usize| (0..unknown).map(|i| u32::from(i == at)).collect();
+    let none = || vec![vec![0; unknown]; side];
+    let first = |from: usize| (from..from + side).map(unit).collect::<Vec<Vec<u32>>>();
+    let (mut above, mut row) = match round {
+        true => (first(0), first(side)),
+        false => (none(), first(0)),
+    };
     for _ in 0..side {
-        let at = |i: Option<usize>| i.and_then(|i| row.get(i)).copied().unwrap_or(0);
-        let below = |i: usize| above[i] ^ row[i] ^ at(i.checked_sub(1)) ^ at(Some(i + 1));
+        let beside = |i: usize, step: usize| match (i + side + step - 1) % side.max(1) {
+            at if round || at + 1 == i + step => Some(at),
+            _ => None,
+        };
+        let below = |i: usize| -> Vec<u32> {
+            let parts = [Some(i), beside(i, 0), beside(i, 2)];
+            let of_row = parts.into_iter().flatten().map(|at| &row[at]);
+            let sum = |k: usize| above[i][k] + of_row.clone().map(|part| part[k]).sum::<u32>();
+            (0..unknown)
+                .map(|k| (4 * states - sum(k)) % states)
+                .collect()
+        };
         let next = (0..side).map(below).collect();
         above = std::mem::replace(&mut row, next);
     }
-    side - rank(row)
-}
-
-/// The same round a torus: two rows decide all others, and after the last these two must come again.
-fn quiet_round(side: usize) -> usize {
-    let first = |from: usize| (from..from + side).map(|i| 1_u128 << i).collect::<Vec<_>>();
-    let (mut above, mut row) = (first(0), first(side));
-    for _ in 0..side {
-        let sides = |i: usize| row[(i + side - 1) % side] ^ row[(i + 1) % side];
-        let next = (0..side).map(|i| above[i] ^ row[i] ^ sides(i)).collect();
-        above = std::mem::replace(&mut row, next);
-    }
-    let met = above
-        .into_iter()
-        .chain(row)
-        .zip(first(0).into_iter().chain(first(side)));
-    2 * side - rank(met.map(|(found, wanted)| found ^ wanted))
-}
-
-/// Rank of vectors over the field of two elements.
-pub(super) fn rank(vectors: impl IntoIterator<Item = impl Into<u128>>) -> usize {
-    let mut basis: Vec<u128> = Vec::new();
-    for vector in vectors {
-        let vector = vector.into();
-        let left = basis
-            .iter()
-            .fold(vector, |left, other| left.min(left ^ other));
-        if left != 0 {
-            basis.push(left);
+    let mut rows = row;
+    if round {
+        rows.extend(above);
+        let again = first(side).into_iter().chain(first(0));
+        for (found, wanted) in rows.iter_mut().zip(again) {
+            for (found, wanted) in found.iter_mut().zip(wanted) {
+                *found = (*found + states - wanted) % states;
+            }
         }
     }
-    basis.len()
+    // Elimination over the field of that many elements.
+    let mut rank = 0;
+    for column in 0..unknown {
+        let Some(at) = (rank..rows.len()).find(|&at| rows[at][column] > 0) else {
+            continue;
+        };
+        rows.swap(rank, at);
+        let (pivots, others) = rows.split_at_mut(rank + 1);
+        let pivot = &pivots[rank];
+        for other in others {
+            while other[column] > 0 {
+                for (cell, part) in other.iter_mut().zip(pivot) {
+                    *cell = (*cell + part) % states;
+                }
+            }
+        }
+        rank += 1;
+    }
+    unknown - rank
 }
 
 /// The state of the count: what the cells done so far mean for the rest.

@@ -1,4 +1,5 @@
-//! Lights Out: a press switches a light and its neighbours. Solved: all are out.
+//! Lights Out: a press switches a light and its neighbours, or those of a pattern. Solved: all are
+//! out.
 //!
 //! State and key: bit n for light n that is on, in reading order. Canonical is the image of the
 //! smallest key, under the turns of the board.
@@ -14,13 +15,41 @@ pub struct Lights {
     turns: Vec<Vec<usize>>,
     /// By light: what a press of it switches.
     pub presses: Vec<u128>,
+    /// Whether these are the light and its neighbours.
+    plus: bool,
 }
 
 impl Lights {
-    /// The rules of an instance; there are no settings.
+    /// The rules of an instance; a setting `pattern` has rows of `.` and `1` around the light.
     pub fn open(instance: &str, settings: &Settings) -> Option<Self> {
         let grid = Grid::named(instance)?.within(1..=64, 64)?;
-        settings.is_empty().then(|| Self::new(grid))
+        let mut lights = Self::new(grid);
+        for (key, value) in settings {
+            let (around, marks) = Grid::drawn(value).filter(|_| key == "pattern")?;
+            let odd = around.rows % 2 == 1 && around.columns % 2 == 1;
+            if !odd || marks.iter().any(|mark| !b".1".contains(mark)) {
+                return None;
+            }
+            let press = |light: usize| {
+                let (row, column) = grid.place(light);
+                let on = around.cells().filter(|&cell| marks[cell] == b'1');
+                set(on.filter_map(|cell| {
+                    let (down, right) = around.place(cell);
+                    let row = (row + down).checked_sub(around.rows / 2)?;
+                    let column = (column + right).checked_sub(around.columns / 2)?;
+                    let inside = row < grid.rows && column < grid.columns;
+                    inside.then(|| grid.cell((row, column)))
+                }))
+            };
+            lights.presses = grid.cells().map(press).collect();
+            lights.plus = false;
+            let presses = &lights.presses;
+            lights.turns.retain(|to| {
+                grid.cells()
+                    .all(|light| image(presses[light], to) == presses[to[light]])
+            });
+        }
+        Some(lights)
     }
 
     pub fn new(grid: Grid) -> Self {
@@ -29,6 +58,7 @@ impl Lights {
             grid,
             turns: grid.turns().collect(),
             presses: grid.cells().map(press).collect(),
+            plus: true,
         }
     }
 }
@@ -46,6 +76,7 @@ impl Rules for Lights {
     fn next(&self, state: u128) -> Vec<u128> {
         let mut next: Vec<u128> = self.presses.iter().map(|press| state ^ press).collect();
         // The two lights of a board of two do the same.
+        next.sort_unstable();
         next.dedup();
         next
     }
@@ -77,6 +108,9 @@ impl Rules for Lights {
     /// The fewest presses, by chasing the lights down: whatever is pressed in the first row, each
     /// further row has to put out what is on above it.
     fn at_least(&self, state: u128) -> Option<u32> {
+        if !self.plus {
+            return None;
+        }
         // Along the longer side, so that few first rows are to be tried.
         let upright = self.grid.rows >= self.grid.columns;
         let row = |row| match upright {

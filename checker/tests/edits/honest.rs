@@ -233,6 +233,27 @@ fn written() -> String {
     text
 }
 
+/// Lights of several states, and a press that switches a row and a column.
+fn quiet() -> String {
+    let mut text = "puzzle = \"lights-out\"\n".to_owned();
+    for (states, torus, side) in [(3, false, 5), (5, true, 6), (7, false, 4), (7, true, 8)] {
+        let given = format!("side = \"{side}\", states = \"{states}\", torus = \"{torus}\"");
+        let lines = format!(
+            "kind = \"derived\"\nderive = \"quiet\"\nparameters = {{ {given} }}\ncompare = \"report\"\nclaimed = 0"
+        );
+        text += &claim(&format!("q{states}-{side}"), &lines);
+    }
+    let around = "settings = { pattern = \"..1../..1../11111/..1../..1..\" }";
+    for (id, board, kind) in [
+        ("impossible", "oo./o../...", "kind = \"unreachable\""),
+        ("length", "o.o/.../o.o", "kind = \"length\"\nclaimed = 4"),
+    ] {
+        let lines = format!("{kind}\ninstance = \"3x3\"\nboard = \"{board}\"\n{around}");
+        text += &claim(id, &lines);
+    }
+    text
+}
+
 fn outcomes(files: &Files) -> Vec<(String, Outcome)> {
     check_files(files, &Checker::new(24, 1)).unwrap()
 }
@@ -240,7 +261,7 @@ fn outcomes(files: &Files) -> Vec<(String, Outcome)> {
 #[test]
 fn no_honest_folder_is_rejected() {
     let texts = INSTANCES.map(counts).into_iter().chain(lengths());
-    let texts: Vec<String> = texts.chain([written()]).collect();
+    let texts: Vec<String> = texts.chain([written(), quiet()]).collect();
     let faults: Vec<String> = texts
         .par_iter()
         .flat_map(|text| {

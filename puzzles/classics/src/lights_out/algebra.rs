@@ -73,14 +73,17 @@ impl Stairs {
                 }
                 // If the number does not divide the states, what is left is smaller.
                 let mut rest = (row.0.clone(), row.1.clone());
-                add(&mut rest, &row, states.div_ceil(by) - 1, states);
+                let times = states.div_ceil(by);
+                add(&mut rest, &row, times - 1, states);
                 let exact = states.is_multiple_of(by);
                 if exact && rows.iter().all(|other| other.0[light] == 0) {
                     rows.extend((by > 1).then_some(rest));
                     break Some(row);
                 }
+                // The row is a multiple of what is left of it, unless both numbers have a divisor.
+                let stays = |by| times.is_multiple_of(by) && states.is_multiple_of(by);
+                rows.extend((exact || (2..=times).any(stays)).then_some(row));
                 rows.extend((!exact).then_some(rest));
-                rows.push(row);
             };
             pivots.extend(pivot.map(|row| (light, row)));
         }

@@ -12,24 +12,39 @@ use super::algebra::Stairs;
 pub const NAMES: [(&str, &[&str]); 2] = [
     (
         "quiet",
-        &["=number:patterns", "side=0..40:5", "torus=false|true"],
+        &[
+            "=number:patterns",
+            "side=0..40:5",
+            "states=2|3|5|7",
+            "torus=false|true",
+        ],
     ),
     (
         "quiet-list",
-        &["=holds", "numbers=0..,41", "torus=false|true"],
+        &[
+            "=holds",
+            "numbers=0..,41",
+            "states=2|3|5|7",
+            "torus=false|true",
+        ],
     ),
 ];
 
 /// Derives the figures of a name: how many independent quiet patterns a square board has, or
-/// whether a list of these numbers, for boards of side 0 and on, is right.
+/// whether a list of these numbers, for boards of side 0 and on, is right. The states of a light are
+/// a prime, so that independent patterns are the basis of a space.
 ///
 /// # Errors
 /// An unknown name or parameter, or a value that does not fit, in one line.
 pub fn derive(what: &str, parameters: &Settings, _effort: Effort) -> Result<Vec<Figure>, BadInput> {
     let parameters = Parameters::of("lights-out", &NAMES, what, parameters)?;
     let torus = parameters.one_of("torus")? == "true";
-    let board = |side: usize| Rules::plain(side, side, torus);
-    let quiet = |side: usize| Stairs::new(board(side).presses(), 2).quiet;
+    let states: u8 = parameters.one_of("states")?.parse().unwrap_or(2);
+    let board = |side: usize| Rules {
+        states,
+        ..Rules::plain(side, side, torus)
+    };
+    let quiet = |side: usize| Stairs::new(board(side).presses(), states).quiet;
     if what == "quiet" {
         let side = parameters.number("side")? as usize;
         let quiet = quiet(side);

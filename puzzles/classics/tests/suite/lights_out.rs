@@ -187,6 +187,34 @@ fn quiet_patterns_are_those_found_by_trying() {
     }
 }
 
+/// So many sets of presses switch nothing as the patterns found have sums.
+#[test]
+fn independent_patterns_are_those_of_a_basis() {
+    let boards = [(2, 5), (2, 7), (2, 3), (3, 3), (3, 2)];
+    for ((side, states), torus) in boards.into_iter().flat_map(|b| [(b, true), (b, false)]) {
+        let rules = Rules {
+            states,
+            ..Rules::plain(side, side, torus)
+        };
+        let lights = rules.lights() as u32;
+        let presses = |set: u32| (0..lights).map(move |at| set / u32::from(states).pow(at));
+        let is_quiet = |set: &u32| {
+            let mut all = vec![0; rules.lights()];
+            for (at, times) in presses(*set).enumerate() {
+                rules.press(&mut all, at, (times % u32::from(states)) as u8);
+            }
+            rules.is_solved(&all)
+        };
+        let sets = 0..u32::from(states).pow(lights);
+        let basis = Stairs::new(rules.presses(), states).quiet.len() as u32;
+        assert_eq!(
+            sets.filter(is_quiet).count() as u32,
+            u32::from(states).pow(basis),
+            "{side} {states} {torus}"
+        );
+    }
+}
+
 #[test]
 fn a_proof_shows_its_pattern() {
     let proof = |instance: &str, given: &str, board: &str| {
@@ -364,6 +392,7 @@ fn figures_are_those_of_the_board() {
         ("2".into(), "8".into())
     );
     assert_eq!(value("quiet", "side=5 torus=true"), "8");
+    assert_eq!(value("quiet", "side=5 states=3"), "3");
     assert_eq!(value("quiet-list", "numbers=0,0,0,0,4,2"), "true");
     let wrong = derived("quiet-list", "numbers=0,0,0,0,4,3").expect("reads");
     assert!(wrong[1].value.contains("side 5 has 2"), "{wrong:?}");
