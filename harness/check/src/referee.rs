@@ -302,7 +302,14 @@ mod tests {
         for text in ["press e4", "press 4,5", "press r4c5"] {
             assert!(is_called("press e4", text), "{text}");
         }
-        for text in ["press 5,4", "press e5", "e4", "press 0,5", "press 4,", "press"] {
+        for text in [
+            "press 5,4",
+            "press e5",
+            "e4",
+            "press 0,5",
+            "press 4,",
+            "press",
+        ] {
             assert!(!is_called("press e4", text), "{text}");
         }
         assert!(is_called("c2 down 1", "r2c3 down 1"));

@@ -157,7 +157,7 @@ pub fn run(args: &Args) -> Result<u8> {
 /// Why an engine has no estimate.
 fn no_estimate(facts: &Facts) -> &'static str {
     match (facts.answers.contains(&Kind::Levels), facts.footprints) {
-        (false, _) => "no: answers for single boards, and what it takes depends on the board",
+        (false, _) => "no: answers for single boards, and what that takes depends on the board",
         (true, []) => "the plain queue that the others are compared with: no estimate",
         _ if facts.puzzles_word => "no: needs an inner loop of the puzzle's own for this instance",
         _ => "no: needs numbered states",
@@ -367,8 +367,10 @@ fn print(
         );
         writeln!(out, "{}", output::entry(&row.engine, 18, &text, 2))?;
     }
-    for (engine, why) in without {
-        writeln!(out, "{}", output::entry(engine, 18, why, 2))?;
+    for alike in without.chunk_by(|a, b| a.1 == b.1) {
+        let names: Vec<&str> = alike.iter().map(|(engine, _)| *engine).collect();
+        let line = format!("{}: {}", names.join(", "), alike[0].1);
+        writeln!(out, "{}", output::prose(&line, 2))?;
     }
     Ok(())
 }

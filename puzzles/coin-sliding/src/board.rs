@@ -1,8 +1,8 @@
 //! The shape of a board, its text and the names of its cells: shared by all variants at
 //! the edges (parsing, drawing), never in a move.
 
-use puzzle_api::{BadInput, cell_name};
 use puzzle_api::rank::{MOST_CELLS, low_bits};
+use puzzle_api::{BadInput, cell_name};
 
 /// A rectangle of cells with a number of coins on it. Cell (row, column) has number
 /// row * width + column, rows from the top, and bit 2^number in a mask of coins, which

@@ -35,7 +35,9 @@ fn text(report: &PathReport, library: &Library) -> String {
     let mut text = drawing(report, library).abreast(steps(report));
     let mut rest = String::new();
     if !report.moves.is_empty() {
-        rest = format!("{}\n", report.moves.join(", "));
+        // As claims and boards take them.
+        let spaced = report.moves.iter().any(|name| name.contains(' '));
+        rest = report.moves.join(if spaced { ", " } else { " " }) + "\n";
     }
     if report.length().is_some() && report.to.is_none() {
         rest += "solved in ";
