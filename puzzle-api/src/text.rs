@@ -25,6 +25,21 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// Name of a cell in moves: the column as a letter from the left (`a` to `z`, then `aa`), the row as
+/// a number from the top. Rows and columns are from 0.
+///
+/// ```
+/// assert_eq!(puzzle_api::cell_name(6, 4), "e7");
+/// assert_eq!(puzzle_api::cell_name(0, 63), "bl1");
+/// ```
+#[must_use]
+pub fn cell_name(row: usize, column: usize) -> String {
+    let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+    let first = (column >= 26).then(|| letter(column / 26 - 1));
+    let letters = first.into_iter().chain([letter(column)]);
+    letters.collect::<String>() + &(row + 1).to_string()
+}
+
 /// Returns the cells of a board, row by row, in any of the forms that people write: rows joined by
 /// `/` or `|`, or lists in brackets; cells separated by commas or blanks, or a character each. If
 /// rows then differ in length, but not with blanks as cells, blanks are cells.

@@ -2,6 +2,7 @@
 //! no network and no server.
 
 mod behind;
+mod cards_page;
 mod case_view;
 mod claim_pictures;
 mod claim_view;
@@ -20,6 +21,7 @@ pub mod site;
 mod table_page;
 mod verdict_view;
 
+pub use cards_page::cards_html;
 pub use explore_page::{
     EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture, playable,
 };

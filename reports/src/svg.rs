@@ -4,14 +4,17 @@
 //! `currentColor`, so that one picture suits a light page and a dark one:
 //! `--board-floor`, `--board-line`, `--board-hole`, `--board-rim`.
 
+mod animated;
 mod bits;
 mod board;
 mod moved;
 mod outline;
 
 use crate::model::{Legend, LegendEntry};
+pub use animated::animated_svg;
 pub use bits::{BitGrid, FirstBit, bits_svg};
 use board::{Board, Overlay};
+pub use board::{contrasting, safe_colour};
 pub use moved::{Shift, shifts};
 
 /// How large to draw a board, and what it is called.
@@ -60,6 +63,50 @@ pub fn weighed_svg(state: &str, weights: &[i64], legend: &Legend, style: Style) 
 /// Draws a board with a whole number on each cell that is not outside, in reading order.
 pub fn numbered_svg(state: &str, numbers: &[i64], legend: &Legend, style: Style) -> String {
     Board::parse(state).draw(legend, &style, &Overlay::Numbers(numbers))
+}
+
+/// Draws boards on one sheet, four in a row, each with its number above it.
+pub fn sheet_svg<'a>(
+    boards: impl ExactSizeIterator<Item = &'a str>,
+    legend: &Legend,
+    style: Style,
+) -> String {
+    const IN_A_ROW: usize = 4;
+    let cell = f64::from(style.cell_px.max(4));
+    let (count, boards) = (boards.len(), boards.enumerate());
+    let (mut body, mut top, mut height, mut left, mut width) =
+        (String::new(), 0.0, 0.0_f64, 0.0, 0.0_f64);
+    for (at, state) in boards {
+        if at % IN_A_ROW == 0 {
+            (top, left) = (top + height, 0.0);
+            height = 0.0;
+        }
+        let board = Board::parse(state);
+        let style = Style {
+            title: format!("board {}", at + 1),
+            ..style.clone()
+        };
+        let drawn = board.draw(legend, &style, &Overlay::None);
+        let (x, y) = (number(left), number(top + cell));
+        body += &format!(
+            "<text x=\"{x}\" y=\"{}\">{}.</text>{}",
+            number(top + cell * 0.7),
+            at + 1,
+            drawn.replacen("<svg ", &format!("<svg x=\"{x}\" y=\"{y}\" "), 1)
+        );
+        left += f64::from(board.columns + 1) * cell;
+        width = width.max(left);
+        height = height.max(f64::from(board.rows + 2) * cell);
+    }
+    let (width, height) = (number(width), number(top + height));
+    let title = crate::wording::escape(&style.title);
+    let font = number(cell * 0.42);
+    format!(
+        "<svg class=\"board\" xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" \
+         width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\
+         <title>{title}: {count} boards</title>\
+         <g font-family=\"system-ui,sans-serif\" font-size=\"{font}\" fill=\"currentColor\">{body}</g></svg>"
+    )
 }
 
 /// A picture as a file of its own, with colours for light pages and dark ones.

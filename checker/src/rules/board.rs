@@ -63,6 +63,15 @@ impl Grid {
         (cell / self.columns, cell % self.columns)
     }
 
+    /// A cell as moves name it: the column as a letter, the row as a number from the top.
+    pub fn name(self, cell: usize) -> String {
+        let (row, column) = self.place(cell);
+        let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+        let first = (column >= 26).then(|| letter(column / 26 - 1));
+        let letters = first.into_iter().chain([letter(column)]);
+        letters.collect::<String>() + &(row + 1).to_string()
+    }
+
     pub fn cell(self, (row, column): Place) -> usize {
         row * self.columns + column
     }

@@ -72,8 +72,7 @@ impl Coins {
     }
 
     fn cell_name(&self, cell: u32) -> String {
-        let (row, column) = self.grid.place(cell as usize);
-        format!("{}{}", char::from(b'a' + column as u8), row + 1)
+        self.grid.name(cell as usize)
     }
 }
 

@@ -102,8 +102,7 @@ impl Rules for Lights {
     }
     fn name(&self, from: u128, to: u128) -> Option<String> {
         let light = self.presses.iter().position(|press| *press == from ^ to)?;
-        let (row, column) = self.grid.place(light);
-        Some(format!("press {},{}", row + 1, column + 1))
+        Some(format!("press {}", self.grid.name(light)))
     }
     /// The fewest presses, by chasing the lights down: whatever is pressed in the first row, each
     /// further row has to put out what is on above it.

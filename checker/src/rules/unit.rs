@@ -138,10 +138,9 @@ impl Rules for Unit {
             cells.find(|&cell| is(digit(2, from, cell), digit(2, to, cell)))
         };
         let (old, new) = (cell(|a, b| a > b)?, cell(|a, b| a < b)?);
-        let (row, column) = self.grid.place(old);
         let car = match self.target(from) == Some(old) {
             true => "A".to_owned(),
-            false => format!("r{}c{}", row + 1, column + 1),
+            false => self.grid.name(old),
         };
         Some(format!("{car}{}", self.grid.told(old, new)))
     }

@@ -13,7 +13,7 @@ use antipode_search::outcome::Outcome;
 use antipode_search::progress::Stop;
 use antipode_search::question::Goal;
 use antipode_search::table::rules_of;
-use puzzle_api::{Direction, Key, Settings};
+use puzzle_api::{Direction, Key, Settings, cell_name};
 
 use crate::ask::{self, Known, PathRequest};
 
@@ -249,7 +249,7 @@ fn step_to<K: Key>(
     {
         return Ok(board);
     }
-    let called = |next: &K| move_names(rules, &[at, *next]) == [step];
+    let called = |next: &K| is_called(&move_names(rules, &[at, *next]).concat(), step);
     let mut named: Vec<K> = successors.iter().copied().filter(called).collect();
     named.dedup();
     match named[..] {
@@ -257,6 +257,19 @@ fn step_to<K: Key>(
         [] => Err("is no move from"),
         _ => Err("is the name of several moves from"),
     }
+}
+
+/// Whether a text is the name of a move, with its cells as `e7`, or as row and column: `7,5`, `r7c5`.
+fn is_called(name: &str, text: &str) -> bool {
+    let cell = |word: &str| {
+        let behind = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
+        let (row, column) = behind.or_else(|| word.split_once(','))?;
+        let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
+        Some(cell_name(number(row)?, number(column)?))
+    };
+    let words = text.split(' ');
+    let words = words.map(|word| cell(word).unwrap_or_else(|| word.to_owned()));
+    name == text || name == words.collect::<Vec<_>>().join(" ")
 }
 
 /// The instances of a puzzle that have a start of their own, by name.
@@ -278,4 +291,27 @@ pub fn with_start(library: &Arc<Library>) -> Result<Vec<String>, EngineError> {
         }
     }
     Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_called;
+
+    #[test]
+    fn cells_are_named_in_three_ways() {
+        for text in ["press e4", "press 4,5", "press r4c5"] {
+            assert!(is_called("press e4", text), "{text}");
+        }
+        for text in [
+            "press 5,4",
+            "press e5",
+            "e4",
+            "press 0,5",
+            "press 4,",
+            "press",
+        ] {
+            assert!(!is_called("press e4", text), "{text}");
+        }
+        assert!(is_called("c2 down 1", "r2c3 down 1"));
+    }
 }

@@ -5,13 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use serde_json::json;
 
 use antipode_reports::bench::{
     AGAINST, Comparison, Measure, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder,
     read_run, read_samples,
 };
 use antipode_reports::count;
-use antipode_reports::json_out::records_text;
 use antipode_reports::report::tables;
 use antipode_reports::results::{as_written, may_replace, write_beside};
 
@@ -91,7 +91,10 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     match args.format {
         Format::Text => print(&found, &bands, &names)?,
-        Format::Json => write!(output::stdout(), "{}", records_text(&found)?)?,
+        Format::Json => {
+            let value = json!({ "comparisons": found });
+            output::print_json("compare", &value)?;
+        }
     }
     let all = |outcome| found.iter().all(|one| one.verdict == outcome);
     Ok(if found.iter().any(|one| one.verdict == Outcome::Wrong) {

@@ -3,20 +3,25 @@
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 
 use antipode_check::ask::PathRequest;
 use antipode_explore::{Explorer, FinishedRun, Go, Instances, Limits, Server, position_text};
+use antipode_graph::{Library, clean};
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::Position;
+use antipode_reports::svg::board_svg;
 use antipode_search::machine;
 use antipode_search::progress::{Stop, Stopped, note};
 
 use super::boards::elsewhere;
+use super::drawing::Drawing;
 use super::options::{Format, Plugins, seconds, settings};
-use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, opening, output};
+use super::picture::Picture;
+use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, opening, output, results};
 
 /// Arguments of `explore`.
 #[derive(Debug, clap::Args)]
@@ -59,6 +64,8 @@ pub struct Args {
     /// Print the position once, and serve no page.
     #[arg(long, value_enum)]
     format: Option<Format>,
+    #[command(flatten)]
+    picture: Picture,
 }
 
 impl Args {
@@ -76,6 +83,7 @@ impl Args {
     /// Whether something is said that only one instance can answer.
     fn wants_instance(&self) -> bool {
         let given = self.board.is_some() || self.antipode || self.at.is_some();
+        let given = given || self.picture.is_given();
         given || self.format.is_some() || self.variant.is_some() || !self.settings.is_empty()
     }
 }
@@ -106,11 +114,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(line) = opening::reading(&library, &instance, &settings) {
         note(line);
     }
+    let canvas = args.picture.probe(&library, None)?;
     let asked = PathRequest {
         settings,
         variant: args.variant.clone(),
         from: args.board.clone(),
-        ..PathRequest::new(library, instance)
+        ..PathRequest::new(Arc::clone(&library), instance)
     };
     let mut asked = elsewhere(&asked)?.unwrap_or(asked);
     let board = asked.from.take();
@@ -120,11 +129,16 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Err(_) if stop.requested() => bail!(Stopped),
         found => Ok(found?),
     };
-    if let Some(format) = args.format {
+    if canvas.is_some() || args.format.is_some() {
         let position = position()?;
-        match format {
-            Format::Text => print(&position_text(&position))?,
-            Format::Json => write!(output::stdout(), "{}", record_text(&position)?)?,
+        if let Some(canvas) = canvas {
+            let draw = |legend: &_, style| board_svg(&position.board, legend, style);
+            canvas.write(explorer.name().to_owned(), draw)?;
+        }
+        match args.format {
+            None => return Ok(AS_EXPECTED),
+            Some(Format::Text) => print(&position, &library)?,
+            Some(Format::Json) => write!(output::stdout(), "{}", record_text(&position)?)?,
         }
         return Ok(code(&position));
     }
@@ -140,12 +154,21 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 }
 
 /// Boards and moves, which are set in, as they are; what is said of them folded.
-fn print(text: &str) -> Result<()> {
-    let mut out = output::stdout();
-    for line in text.lines() {
-        match line.starts_with(' ') {
-            true => writeln!(out, "{line}")?,
-            false => writeln!(out, "{}", output::prose(line, 0))?,
+fn print(position: &Position, library: &Library) -> Result<()> {
+    let moves = position
+        .moves
+        .iter()
+        .filter_map(|made| made.r#move.as_deref());
+    let drawn = Drawing::new(library, &position.board, moves).alone(&position.board);
+    let (mut out, rows) = (results::out(), position.board.split('/').count());
+    for (at, line) in position_text(position).lines().enumerate() {
+        let line = clean(line);
+        match at {
+            1 => write!(out, "{drawn}")?,
+            // The rows of the board.
+            _ if (2..=rows).contains(&at) => {}
+            _ if line.starts_with(' ') => writeln!(out, "{line}")?,
+            _ => writeln!(out, "{}", output::prose(&line, 0))?,
         }
     }
     Ok(())

@@ -83,7 +83,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         let title = format!("{}: a shorter path", report.instance);
         files::write(folder, title, &request.library.legend, &report)?;
     }
-    answer::print(&report, args.format)?;
+    answer::print(&report, &request.library, args.format)?;
     Ok(AS_EXPECTED)
 }
 

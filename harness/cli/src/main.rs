@@ -11,6 +11,7 @@ mod crew;
 #[cfg(not(feature = "cluster"))]
 #[path = "no_crew.rs"]
 mod crew;
+mod drawing;
 mod explore;
 mod finished;
 mod fold;
@@ -27,6 +28,7 @@ mod options;
 mod output;
 mod pairs;
 mod permute;
+mod picture;
 mod plan;
 mod rate;
 mod referee;

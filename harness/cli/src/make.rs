@@ -3,24 +3,31 @@
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
 use puzzle_api::UNSOLVABLE;
 
 use antipode_check::order::{Made, Order};
+use antipode_graph::{Library, clean};
 use antipode_reports::count;
 use antipode_reports::csv_out::write_rows_to;
+use antipode_reports::html::cards_html;
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::MadeBoards;
 use antipode_reports::results::Results;
+use antipode_reports::svg::sheet_svg;
 use antipode_search::limit::within;
 use antipode_search::memory;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, tell};
+use antipode_search::record::legend;
 
+use super::drawing::Drawing;
 use super::options::{How, Target, request, seconds};
-use super::{AS_EXPECTED, NOT_REACHED, output};
+use super::picture::Picture;
+use super::{AS_EXPECTED, NOT_REACHED, output, results};
 
 /// Arguments of `make`.
 #[derive(Debug, clap::Args)]
@@ -51,11 +58,13 @@ pub struct Args {
     /// Seconds after which to stop.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     max_time: Option<Duration>,
-    /// Folder for boards.csv and boards.json.
+    /// Folder for boards.csv, boards.json and cards.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     force: output::Force,
+    #[command(flatten)]
+    picture: Picture,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -70,10 +79,12 @@ enum Form {
     Json,
     /// A table.
     Csv,
+    /// Cards to print, with the solutions on their backs.
+    Html,
 }
 
 /// Files of the boards.
-const NAMES: [&str; 2] = ["boards.csv", "boards.json"];
+const NAMES: [&str; 3] = ["boards.csv", "boards.json", "cards.html"];
 
 /// Reads a number of moves, or a range of them.
 fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
@@ -99,7 +110,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         minimal: args.minimal,
         unique: args.unique,
     };
+    let library = Arc::clone(&base.library);
     let request = order.request(base)?;
+    let canvas = args.picture.probe(&library, args.force.given())?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         args.force.probe(folder, &NAMES)?;
@@ -118,12 +131,20 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             let mut results = Results::new(folder, "make");
             results.rows(NAMES[0], &record.boards)?;
             results.record(NAMES[1], &record)?;
+            results.page(NAMES[2], cards_html(&record, &legend(&library.legend)))?;
             results.finish()?;
+        }
+        if let Some(canvas) = canvas {
+            let boards = record.boards.iter().map(|made| made.board.as_str());
+            canvas.write(args.target.name.clone(), |legend, style| {
+                sheet_svg(boards, legend, style)
+            })?;
         }
         match args.format {
             Form::Json => write!(out, "{}", record_text(&record)?)?,
             Form::Csv => write_rows_to(&mut out, &record.boards)?,
-            Form::Text => write!(out, "{}", text(&record))?,
+            Form::Html => write!(out, "{}", cards_html(&record, &legend(&library.legend))?)?,
+            Form::Text => write!(results::out(), "{}", text(&record, &library))?,
         }
     }
     if made.boards.len() == order.count {
@@ -195,38 +216,20 @@ fn in_words(record: &MadeBoards) -> String {
     }
 }
 
-/// Columns of boards next to each other, and between two of them.
-const WIDTH: usize = 80;
-const GAP: usize = 3;
-
 /// Boards next to each other as they are drawn, then one a line to copy.
-fn text(record: &MadeBoards) -> String {
+fn text(record: &MadeBoards, library: &Library) -> String {
     let numbered = (1..).zip(&record.boards);
+    let moves = record.boards.iter().flat_map(|made| &made.moves);
+    let board = record.boards.first().map_or("", |made| &made.board);
+    let drawing = Drawing::new(library, board, moves.map(String::as_str));
     let drawn = numbered
         .clone()
         .filter(|(_, made)| made.board.contains('/'));
-    let blocks = drawn.map(|(number, made)| {
-        let caption = format!("{number}.");
-        let rows = made.board.split('/').map(str::to_owned);
-        [caption].into_iter().chain(rows).collect::<Vec<_>>()
-    });
-    let blocks: Vec<_> = blocks.collect();
-    let rows = blocks.iter().flatten();
-    let wide = rows.map(|row| row.chars().count() + GAP).max().unwrap_or(1);
-    let mut text = String::new();
-    for line in blocks.chunks(((WIDTH + GAP) / wide).max(1)) {
-        for at in 0..line.iter().map(Vec::len).max().unwrap_or(0) {
-            let cells = line
-                .iter()
-                .map(|rows| rows.get(at).map_or("", String::as_str));
-            let cells: String = cells.map(|cell| format!("{cell:wide$}")).collect();
-            text += &format!("{}\n", cells.trim_end());
-        }
-        text += "\n";
-    }
+    let mut text =
+        drawing.abreast(drawn.map(|(number, made)| (format!("{number}."), &*made.board)));
     for (number, made) in numbered {
         let moves = count(made.length, "moves");
-        text += &format!("{number:>3}. {moves:>9}  {}\n", made.board);
+        text += &clean(&format!("{number:>3}. {moves:>9}  {}\n", made.board));
     }
     let filters = [(record.minimal, " minimal"), (record.unique, " unique")];
     let filters = filters.into_iter().filter(|(given, _)| *given);

@@ -362,6 +362,11 @@ fn width() -> Option<usize> {
     said.parse().ok().filter(|&width| width > 0)
 }
 
+/// Columns that boards side by side may take.
+pub fn columns() -> usize {
+    width().unwrap_or(80)
+}
+
 /// How wide the help is, as clap decides it: the terminal, else `COLUMNS`, else as wide as it
 /// needs to be.
 pub fn help_width() -> usize {

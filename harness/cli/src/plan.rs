@@ -11,12 +11,12 @@ use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
 use antipode_reports::model::{Plan, PlanRow, unix_seconds};
 use antipode_reports::results::Results;
-use antipode_search::engine::Footprint;
+use antipode_search::engine::{Facts, Footprint, Kind};
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::open::any_graph;
 use antipode_search::progress::duration;
-use antipode_search::registry::EngineId;
+use antipode_search::registry::{EngineId, engines};
 use anyhow::{Context, Result, bail};
 use puzzle_api::Settings;
 use serde_json::{Value, json};
@@ -120,13 +120,23 @@ pub fn run(args: &Args) -> Result<u8> {
     let rows: Vec<PlanRow> = able
         .map(|(engine, footprint)| row(engine, footprint, &states, &machines))
         .collect();
+    let without: Vec<(&str, &str)> = engines::<u64>()
+        .iter()
+        .map(|engine| engine.facts())
+        .filter(|facts| {
+            !rows
+                .iter()
+                .any(|row| row.engine.split(' ').next() == Some(facts.name))
+        })
+        .map(|facts| (facts.name, no_estimate(facts)))
+        .collect();
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         args.force.probe(folder, &NAMES)?;
         write(folder, &args.target.name, &states, &machines, &rows)?;
     }
     match args.format {
-        Format::Text => print(&args.target.name, &states, &machines, &rows)?,
+        Format::Text => print(&args.target.name, &states, &machines, (&rows, &without))?,
         Format::Json => {
             let rows: Vec<Value> = rows.iter().map(record).collect();
             let value = json!({
@@ -136,11 +146,22 @@ pub fn run(args: &Args) -> Result<u8> {
                 "machines": machines.count,
                 "cores": machines.cores,
                 "engines": rows,
+                "without": without.iter().map(|(engine, why)| json!({"engine": engine, "why": why})).collect::<Vec<_>>(),
             });
             output::print_json("plan", &value)?;
         }
     }
     Ok(AS_EXPECTED)
+}
+
+/// Why an engine has no estimate.
+fn no_estimate(facts: &Facts) -> &'static str {
+    match (facts.answers.contains(&Kind::Levels), facts.footprints) {
+        (false, _) => "no: answers for single boards, and what that takes depends on the board",
+        (true, []) => "the plain queue that the others are compared with: no estimate",
+        _ if facts.puzzles_word => "no: needs an inner loop of the puzzle's own for this instance",
+        _ => "no: needs numbered states",
+    }
 }
 
 fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<States> {
@@ -313,7 +334,12 @@ fn count(states: f64) -> String {
     }
 }
 
-fn print(name: &str, states: &States, machines: &Machines, rows: &[PlanRow]) -> Result<()> {
+fn print(
+    name: &str,
+    states: &States,
+    machines: &Machines,
+    (rows, without): (&[PlanRow], &[(&str, &str)]),
+) -> Result<()> {
     let mut out = output::stdout();
     let line = format!("{name}: {} states, {}", count(states.count), states.from);
     writeln!(out, "{}", output::prose(&line, 0))?;
@@ -340,6 +366,11 @@ fn print(name: &str, states: &States, machines: &Machines, rows: &[PlanRow]) -> 
             if row.fits { "fits" } else { "does not fit" }
         );
         writeln!(out, "{}", output::entry(&row.engine, 18, &text, 2))?;
+    }
+    for alike in without.chunk_by(|a, b| a.1 == b.1) {
+        let names: Vec<&str> = alike.iter().map(|(engine, _)| *engine).collect();
+        let line = format!("{}: {}", names.join(", "), alike[0].1);
+        writeln!(out, "{}", output::prose(&line, 2))?;
     }
     Ok(())
 }

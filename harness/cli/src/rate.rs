@@ -1,6 +1,7 @@
 //! `antipode rate`: how hard a board is, in figures that boards can be compared by.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -10,15 +11,17 @@ use antipode_check::again;
 use antipode_check::ask::PathRequest;
 use antipode_check::order::shortest_solutions;
 use antipode_explore::{Explorer, Go, Limits};
+use antipode_graph::clean;
 use antipode_reports::count;
 use antipode_reports::model::{Position, PositionMove};
 use antipode_search::limit::within;
 use antipode_search::progress::{Stop, Stopped, tell};
 
 use super::boards::elsewhere;
+use super::drawing::Drawing;
 use super::options::{Format, Target, seconds};
 use super::output::{self, grouped};
-use super::{AS_EXPECTED, NOT_REACHED};
+use super::{AS_EXPECTED, NOT_REACHED, results};
 
 /// Arguments of `rate`.
 #[derive(Debug, clap::Args)]
@@ -62,6 +65,7 @@ struct Rating {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let (library, instance, settings) = args.target.resolve()?;
+    let shown_by = Arc::clone(&library);
     let asked = PathRequest {
         settings,
         variant: args.target.variant.clone(),
@@ -77,7 +81,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     match rating? {
         Ok(rating) => {
             match args.format {
-                Format::Text => write!(output::stdout(), "{}", text(&rating))?,
+                Format::Text => {
+                    let drawing = Drawing::new(&shown_by, &rating.board, []);
+                    write!(results::out(), "{}", text(&rating, &drawing))?;
+                }
                 Format::Json => output::print_json("rate", &rating)?,
             }
             Ok(AS_EXPECTED)
@@ -155,11 +162,12 @@ fn rate(
     Ok(Ok(rating))
 }
 
-fn text(rating: &Rating) -> String {
-    let mut text = format!("{}\n", rating.instance);
-    for row in rating.board.split('/') {
-        text += &format!("   {row}\n");
-    }
+fn text(rating: &Rating, drawing: &Drawing) -> String {
+    let mut text = format!(
+        "{}\n{}",
+        clean(&rating.instance),
+        drawing.alone(&rating.board)
+    );
     let length = rating.length;
     text += &format!("{}, the fewest possible\n", count(length, "moves"));
     text += &match rating.solutions {

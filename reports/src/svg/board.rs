@@ -11,8 +11,8 @@ const PLAIN: &str = "#8a8f98";
 
 /// The cells of a board's text by symbol.
 pub(super) struct Board {
-    rows: i32,
-    columns: i32,
+    pub(super) rows: i32,
+    pub(super) columns: i32,
     pub(super) cells: BTreeMap<char, BTreeSet<Cell>>,
 }
 
@@ -34,19 +34,14 @@ impl Board {
     }
 
     pub(super) fn draw(&self, legend: &Legend, style: &Style, overlay: &Overlay<'_>) -> String {
-        let canvas = Canvas {
-            cell: f64::from(style.cell_px.max(4)),
-        };
+        let canvas = Canvas::new(style);
         let floor = self.floor_cells(legend);
         let mut body = canvas.floor(&floor);
         if let Overlay::Weights(weights) = overlay {
             body += &canvas.tints(&floor, weights);
         }
         for (&symbol, cells) in &self.cells {
-            let drawn = |cells: &BTreeSet<Cell>| match legend.entry(symbol) {
-                Some(entry) => canvas.pieces(entry, cells),
-                None => canvas.letters(symbol, cells, "currentColor"),
-            };
+            let drawn = |cells: &BTreeSet<Cell>| canvas.symbol(symbol, cells, legend);
             if !matches!(overlay, Overlay::Pieces) || !is_piece(symbol, legend) {
                 body += &drawn(cells);
                 continue;
@@ -60,12 +55,7 @@ impl Board {
                 );
             }
         }
-        for entry in &legend.entries {
-            let cells = self.cells.get(&entry.symbol);
-            if let (Shape::Exit, Some(cells)) = (entry.shape, cells) {
-                body += &canvas.exit(cells, self.columns, safe_colour(&entry.colour));
-            }
-        }
+        body += &self.exits(&canvas, legend);
         if let Overlay::Numbers(numbers) = overlay {
             body += &canvas.numbers(&floor, numbers);
         }
@@ -74,6 +64,16 @@ impl Board {
             body += &canvas.moved(&moved);
         }
         self.frame(&canvas, style, &body)
+    }
+
+    /// The gates of the pieces that have one.
+    pub(super) fn exits(&self, canvas: &Canvas, legend: &Legend) -> String {
+        let gates = legend.entries.iter().filter_map(|entry| {
+            let cells = self.cells.get(&entry.symbol)?;
+            (entry.shape == Shape::Exit)
+                .then(|| canvas.exit(cells, self.columns, safe_colour(&entry.colour)))
+        });
+        gates.collect()
     }
 
     /// What a move from another board to this one moved, and where that was.
@@ -91,7 +91,7 @@ impl Board {
     }
 
     /// Everything that is not outside lies on the floor.
-    fn floor_cells(&self, legend: &Legend) -> BTreeSet<Cell> {
+    pub(super) fn floor_cells(&self, legend: &Legend) -> BTreeSet<Cell> {
         let outside = |symbol: char| match legend.entry(symbol) {
             Some(entry) => entry.shape == Shape::Outside,
             None => symbol == ' ',
@@ -104,7 +104,7 @@ impl Board {
             .collect()
     }
 
-    fn frame(&self, canvas: &Canvas, style: &Style, body: &str) -> String {
+    pub(super) fn frame(&self, canvas: &Canvas, style: &Style, body: &str) -> String {
         // Half a line's width on each side, so that the outline is not cut off.
         let margin = 1.0;
         let width = number(f64::from(self.columns) * canvas.cell + 2.0 * margin);
@@ -153,13 +153,27 @@ struct Moved {
 }
 
 /// Draws groups of cells at a given size.
-struct Canvas {
-    cell: f64,
+pub(super) struct Canvas {
+    pub(super) cell: f64,
 }
 
 impl Canvas {
+    pub(super) fn new(style: &Style) -> Self {
+        Canvas {
+            cell: f64::from(style.cell_px.max(4)),
+        }
+    }
+
+    /// What a symbol stands for, on some cells.
+    pub(super) fn symbol(&self, symbol: char, cells: &BTreeSet<Cell>, legend: &Legend) -> String {
+        match legend.entry(symbol) {
+            Some(entry) => self.pieces(entry, cells),
+            None => self.letters(symbol, cells, "currentColor"),
+        }
+    }
+
     /// The floor with its outline and the lines between cells.
-    fn floor(&self, cells: &BTreeSet<Cell>) -> String {
+    pub(super) fn floor(&self, cells: &BTreeSet<Cell>) -> String {
         let corner = self.cell * 0.12;
         let outline: String = connected(cells)
             .iter()
@@ -382,14 +396,14 @@ impl Canvas {
 }
 
 /// A legend is input, and its colours land in markup that is not escaped again.
-fn safe_colour(colour: &str) -> &str {
+pub fn safe_colour(colour: &str) -> &str {
     let digits = colour.strip_prefix('#').unwrap_or_default();
     let is_colour = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
     if is_colour { colour } else { PLAIN }
 }
 
 /// Black or white, whichever reads better on the colour (relative luminance as WCAG defines it).
-fn contrasting(colour: &str) -> &'static str {
+pub fn contrasting(colour: &str) -> &'static str {
     let channel = |from: usize| {
         let value = f64::from(u8::from_str_radix(&colour[from..from + 2], 16).unwrap_or(0)) / 255.0;
         if value <= 0.040_45 {

@@ -20,7 +20,7 @@ use super::{
     AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
 };
 use antipode_claims::{
-    Claim, ClaimSource, Context, Effort, Judged, Kind as ClaimKind, judge, schema, template,
+    Case, Claim, ClaimSource, Context, Effort, Judged, Kind as ClaimKind, judge, schema, template,
 };
 use antipode_search::engine::Kind;
 use antipode_search::error::EngineError;
@@ -168,24 +168,27 @@ fn print_json(results: &[&ClaimResult], faults: &[NotTaken], code: u8) -> Result
     output::print_json("certify", &value)
 }
 
-/// Decides all claims, and says each verdict as it falls; a certificate is on the disk by then.
+/// Decides all claims, the cheap ones first, and says each verdict as it falls; a certificate is on
+/// the disk by then. They are returned in their own order.
 fn judge_all(
     chosen: &mut Chosen,
     context: &mut Context,
     files: &mut Files<'_>,
 ) -> Result<Vec<Judged>> {
-    let count = chosen.claims().count();
+    let mut claims: Vec<_> = chosen.claims().enumerate().collect();
+    claims.sort_by_cached_key(|(_, (source, claim))| parts(source, claim));
+    let count = claims.len();
     let mut all = Vec::new();
     let mut faults = Vec::new();
     let mut taken = Vec::new();
-    for (at, (source, claim)) in (1..).zip(chosen.claims()) {
+    for (at, (place, (source, claim))) in (1..).zip(claims) {
         let clock = Instant::now();
         match judge_or_leave(source, claim, context)? {
             Ok(judged) => {
                 files.certificate(&judged, context)?;
                 taken.push(clock.elapsed());
                 say((at, count), &judged, &taken);
-                all.push(judged);
+                all.push((place, judged));
             }
             Err(error) => {
                 let fault = not_taken(source, claim, &error);
@@ -195,7 +198,18 @@ fn judge_all(
         }
     }
     chosen.faults.extend(faults);
-    Ok(all)
+    all.sort_by_key(|(place, _)| *place);
+    Ok(all.into_iter().map(|(_, judged)| judged).collect())
+}
+
+/// Parts of the largest instance of a claim: what is walked part by part takes longest.
+fn parts(source: &ClaimSource, claim: &Claim) -> u64 {
+    let of_case = |case: &Case| {
+        let (library, instance) = (source.library.as_ref()?, case.instance.as_ref()?);
+        let opened = library.open(instance, &library.variants[0], &case.settings);
+        Some(opened.ok()?.part_count)
+    };
+    claim.cases.iter().filter_map(of_case).max().unwrap_or(0)
 }
 
 /// Decides a claim. One that is in hand when a stop is requested, and does not end, is left, and

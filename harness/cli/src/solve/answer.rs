@@ -1,8 +1,9 @@
 //! An answer as text and as JSON.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 
 use antipode_check::ask::PathReport;
+use antipode_graph::{Library, clean};
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::{Move, Solution};
 use antipode_reports::proof::proof_text;
@@ -10,15 +11,16 @@ use antipode_search::outcome::Outcome;
 use anyhow::Result;
 
 use super::Format;
-use crate::output;
+use crate::drawing::Drawing;
+use crate::{output, results};
 use antipode_search::progress::{note, tell};
 
 /// Writes an answer to stdout; how far a stopped search got goes to stderr.
-pub(crate) fn print(report: &PathReport, format: Format) -> Result<()> {
+pub(crate) fn print(report: &PathReport, library: &Library, format: Format) -> Result<()> {
     match (report.outcome.is_answer(), format) {
         // All that there is to say, also with --quiet.
         (false, Format::Text) => tell(&report.summary),
-        (true, Format::Text) => write!(output::stdout(), "{}", text(report))?,
+        (true, Format::Text) => write!(results::out(), "{}", text(report, library))?,
         (is_answer, Format::Json) => {
             if !is_answer {
                 note(&report.summary);
@@ -29,22 +31,72 @@ pub(crate) fn print(report: &PathReport, format: Format) -> Result<()> {
     Ok(())
 }
 
-fn text(report: &PathReport) -> String {
-    let states = report.outcome.states();
-    let mut text = String::new();
-    for (i, state) in states.iter().enumerate() {
-        if i > 0 {
-            text += &format!("{i}. {}\n", report.moves[i - 1]);
-        }
-        for row in state.split('/') {
-            text += &format!("   {row}\n");
-        }
+fn text(report: &PathReport, library: &Library) -> String {
+    let mut text = drawing(report, library).abreast(steps(report));
+    let mut rest = String::new();
+    if !report.moves.is_empty() {
+        // As claims and boards take them.
+        let spaced = report.moves.iter().any(|name| name.contains(' '));
+        rest = report.moves.join(if spaced { ", " } else { " " }) + "\n";
     }
     if report.length().is_some() && report.to.is_none() {
-        text += "solved in ";
+        rest += "solved in ";
     }
     let proof = report.figures.proof.as_deref().unwrap_or_default();
-    text + &sentence(report) + "\n" + &proof_text(proof)
+    text += &clean(&(rest + &sentence(report) + "\n" + &proof_text(proof)));
+    text
+}
+
+fn drawing(report: &PathReport, library: &Library) -> Drawing {
+    Drawing::new(
+        library,
+        &report.start,
+        report.moves.iter().map(String::as_str),
+    )
+}
+
+/// Each board with the move before it.
+fn steps(report: &PathReport) -> impl Iterator<Item = (String, &str)> {
+    let caption = |at: usize| match at.checked_sub(1) {
+        None => "start".to_owned(),
+        Some(before) => format!("{at}. {}", report.moves[before]),
+    };
+    let states = report.outcome.states().iter().enumerate();
+    states.map(move |(at, state)| (caption(at), state.as_str()))
+}
+
+/// Steps through a solution, as far as the reader's lines say.
+///
+/// # Errors
+/// A terminal that is closed.
+pub(super) fn play(
+    report: &PathReport,
+    library: &Library,
+    lines: impl BufRead,
+    mut out: impl Write,
+) -> Result<()> {
+    let (drawing, steps) = (drawing(report, library), steps(report).collect::<Vec<_>>());
+    let (mut at, last) = (0, steps.len().saturating_sub(1));
+    let mut lines = lines.lines();
+    while let Some(step) = steps.get(at) {
+        let board = drawing.abreast(std::iter::once(step.clone()));
+        write!(
+            out,
+            "\u{1b}[H\u{1b}[J{board}{at} of {last}; Enter: next, b: back, a number: that move, q: end "
+        )?;
+        out.flush()?;
+        let Some(line) = lines.next().transpose()? else {
+            writeln!(out)?;
+            break;
+        };
+        at = match line.trim() {
+            "" => at + 1,
+            "b" => at.saturating_sub(1),
+            "q" => break,
+            number => number.parse().map_or(at, |number: usize| number.min(last)),
+        };
+    }
+    Ok(())
 }
 
 /// How many moves there are, and how they were found. A state that was named need not be a

@@ -7,12 +7,13 @@ mod fewest;
 pub(super) mod files;
 pub(super) mod means;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use antipode_check::ask::{self, PathRequest};
 use antipode_graph::PluginError;
 use antipode_reports::proof::proof_text;
+use antipode_reports::svg::{animated_svg, board_svg};
 use antipode_search::engine::{Kind, Opt};
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyWidth, with_keys_of};
@@ -26,7 +27,8 @@ use super::boards::{File, elsewhere};
 use super::crew::{self, Crew, is_first};
 use super::finished::finished;
 use super::options::{Format, Target};
-use super::{AS_EXPECTED, NOT_REACHED, output, supervise};
+use super::picture::Picture;
+use super::{AS_EXPECTED, NOT_REACHED, output, results, supervise};
 use means::Aim;
 
 /// Arguments of `solve`.
@@ -59,6 +61,11 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     force: output::Force,
+    #[command(flatten)]
+    picture: Picture,
+    /// Step through the solution in the terminal, by Enter.
+    #[arg(long, conflicts_with_all = ["format", "board_file"])]
+    play: bool,
     /// Ask libraries once: for samples of `bench`.
     #[arg(long, hide = true)]
     asked_once: bool,
@@ -83,6 +90,7 @@ impl Args {
     pub(super) fn keeps_nothing(&self) -> bool {
         let means = &self.finder;
         self.out.is_none()
+            && !self.picture.is_given()
             && self.boards.path.is_none()
             && means.aim == Aim::Solve
             && !means.works_in_folder()
@@ -109,8 +117,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         ..PathRequest::new(library, instance)
     };
     if let Some(boards) = args.boards.read(&request)? {
-        if request.from.is_some() || args.finder.aim != Aim::Solve {
-            bail!("--boards goes without --from, --board and --goal: each board is solved");
+        if request.from.is_some() || args.finder.aim != Aim::Solve || args.picture.is_given() {
+            bail!(
+                "--boards goes without --from, --board, --goal and --picture: each board is solved"
+            );
         }
         return boards::run(args, &request, &boards, stop);
     }
@@ -137,13 +147,18 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         Form::Csv => bail!("--format csv is for --boards: use text or json"),
     };
     if args.finder.aim != Aim::Solve {
-        if args.out.is_some() {
+        if args.out.is_some() || args.picture.is_given() || args.play {
             bail!(
-                "solve with this --goal prints its answer and writes no files: leave out --out (--format json has all of it)"
+                "solve with this --goal prints its answer and writes no files: leave out --out, --picture and --play (--format json has all of it)"
             );
         }
         return with_keys_of(&request.library, Aimed(args, &request, format, stop));
     }
+    if args.play && !(results::are_on_a_terminal() && std::io::stdin().is_terminal()) {
+        bail!("--play needs a terminal; leave it out, or write a page that plays by --out DIR");
+    }
+    let library = std::sync::Arc::clone(&request.library);
+    let canvas = args.picture.probe(&library, args.force.given())?;
     let given = args.finder.threads.is_some();
     let mut threads = request.means.threads;
     let named = args.finder.engine;
@@ -185,7 +200,17 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         let title = format!("{}: {}", report.instance, ends(args));
         files::write(folder, title, &request.library.legend, &report)?;
     }
-    answer::print(&report, format)?;
+    if let (Some(canvas), true) = (canvas, report.outcome.is_answer()) {
+        let title = format!("{}: {}", report.instance, ends(args));
+        canvas.write(title, |legend, style| match report.outcome.states() {
+            [] | [_] => board_svg(&report.start, legend, style),
+            states => animated_svg(states, &report.moves, legend, style),
+        })?;
+    }
+    if args.play && report.length().is_some() {
+        answer::play(&report, &library, std::io::stdin().lock(), results::out())?;
+    }
+    answer::print(&report, &library, format)?;
     // Not before the answer is written down.
     if let (Some(folder), true) = (&report.kept, report.outcome.is_answer()) {
         work::clear(folder, true)?;

@@ -378,3 +378,29 @@ fn what_has_no_rating_is_told() {
     let short = run(&words("rate tilt/thesis-b --max-time 0.001"));
     assert_eq!((short.code, short.out.as_str()), (4, ""), "{}", short.err);
 }
+
+/// Each board is on a card, and its solution on the card behind it.
+#[test]
+fn cards_have_solutions_on_their_backs() {
+    let line = "make rush-hour/4x4 --moves 6 --count 10";
+    let page = run(&words(&format!("{line} --format html")));
+    assert_eq!(page.code, 0, "{}", page.err);
+    let made = made(line.strip_prefix("make ").unwrap());
+    let sheets: Vec<&str> = page.out.split("<section class=\"sheet").skip(1).collect();
+    assert_eq!(sheets.len(), 4, "{}", page.out);
+    let cards = |sheet: &str| sheet.matches("<article").count();
+    assert_eq!(
+        sheets.iter().map(|sheet| cards(sheet)).collect::<Vec<_>>(),
+        [8, 8, 2, 2]
+    );
+    for (number, made) in (1..).zip(&made.boards) {
+        let (front, back) = if number <= 8 { (0, 1) } else { (2, 3) };
+        assert!(sheets[front].contains(&format!("id=\"board-{number}\"")));
+        let solution = format!(
+            "Solution {number}</h2><p class=\"moves\">{}</p>",
+            made.moves.join(", ")
+        );
+        assert!(sheets[back].contains(&solution), "{solution}");
+    }
+    assert!(!page.out.contains("<script"));
+}

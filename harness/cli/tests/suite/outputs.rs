@@ -106,29 +106,72 @@ fn outputs_that_are_blocked_are_refused_before_the_work() {
     }
 }
 
+/// Every line of the page is run, and prints what it says; every command that prints JSON is there.
 #[test]
-fn what_is_printed_for_programs_says_what_it_is() {
-    let line = "coin-sliding/custom --from o.o./.oo./oo../.... --to oo../.oo./oo../....";
-    for command in [
-        "list hanoi",
-        "list --claims hanoi",
-        "plan hanoi/3-3",
-        "solve hanoi/3-3",
-        "solve peg-solitaire/triangle-15 --goal all",
-        "solve peg-solitaire/triangle-15 --goal fewest",
-        "analyse hanoi/3-3",
-        "verify hanoi/3-3",
-        "table peg-solitaire/triangle-15",
-        "permute reverse:8 --no-timing",
-        "certify hanoi-four-3 --out out",
-        &format!("pairs {line}"),
+fn the_page_over_json_says_what_is_printed() {
+    const SUITE: &str = "[suite]\nname = \"s\"\nsamples = 7\n[[row]]\nname = \"r\"\ninstance = \"tilt/card-7\"\nvariant = \"bitboard\"\nengine = \"hash\"\n";
+    let page = include_str!("../../../../docs/json.md");
+    let block = page.split("```text\n").nth(1).expect("a block of lines");
+    let block = block.split("```").next().expect("its end");
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let ran = run(&["solve", "hanoi/3-3", "--format", "json"]);
+    fs::write(here.join("solved.json"), ran.out).unwrap();
+    fs::write(here.join("boards.txt"), "321/.../...\n").unwrap();
+    fs::write(here.join("suite.toml"), SUITE).unwrap();
+    for line in [
+        "analyse tilt/box --set grey=1 --set blue=0 --shard 1/1 --out shard",
+        "regress --baseline gate.toml --update --suite suite.toml --reason first --samples 7",
     ] {
-        let folder = tempfile::tempdir().unwrap();
-        let args: Vec<&str> = command.split(' ').chain(["--format", "json"]).collect();
-        let ran = run_in(folder.path(), &args);
-        let begins = ran.out.starts_with("{\n  \"record\": \"antipode-");
-        assert!(begins, "{command}: {} {}", ran.out, ran.err);
-        serde_json::from_str::<Value>(&ran.out).expect(command);
+        let ran = run_in(here, &line.split(' ').collect::<Vec<_>>());
+        assert_eq!(ran.code, 0, "{line}: {}", ran.err);
+    }
+    let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
+    let program = format!("python3 {}", rulebooks.join("lunar.py").display());
+    let mut verbs = std::collections::BTreeSet::new();
+    for line in block.lines() {
+        let (command, printed) = line.split_once(": ").expect("a command and its record");
+        let (record, members) = printed.split_once(' ').expect("a record and its members");
+        let words = command.split(' ').chain(["--format", "json"]);
+        let words = words.map(|word| match word {
+            "COMMAND" => &program,
+            word => word,
+        });
+        let words: Vec<&str> = words.collect();
+        verbs.insert(words[0]);
+        if command.contains("COMMAND") && !cfg!(target_os = "linux") {
+            continue;
+        }
+        let ran = run_in(here, &words);
+        assert!(
+            ran.out.starts_with("{\n  \"record\": "),
+            "{command}: {}",
+            ran.err
+        );
+        let value: Value = serde_json::from_str(&ran.out).expect(command);
+        assert_eq!(value["record"], record, "{command}");
+        let mut own: Vec<&str> = value
+            .as_object()
+            .expect(command)
+            .keys()
+            .map(String::as_str)
+            .collect();
+        own.retain(|member| *member != "record");
+        let mut told: Vec<&str> = members.split(',').collect();
+        own.sort_unstable();
+        told.sort_unstable();
+        assert_eq!(own, told, "{command}");
+    }
+    let help = run(&["--help"]).out;
+    let named = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let all: Vec<&str> = named
+        .filter(|verb| !verb.is_empty() && run(&[verb, "--help"]).out.contains("--format"))
+        .collect();
+    assert!(all.len() > 15, "{all:?}");
+    for verb in all {
+        assert!(verbs.contains(verb), "docs/json.md has no line for {verb}");
     }
 }
 

@@ -120,3 +120,70 @@ fn pictures_of_other_claims_are_refused_in_one_line() {
     );
     assert!(!here.join("drawn").exists());
 }
+
+/// A solution is a picture that plays without script; what stands at its place is looked at first.
+#[test]
+fn a_solution_is_kept_as_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    for (args, moves) in [
+        (&["solve", "tilt/card-7"][..], 15),
+        (&["solve", "rush-hour/card-1"], 9),
+        (&["solve", "lights-out/5x5", "--board", "on"], 15),
+        (&["solve", "peg-solitaire/triangle-15"], 13),
+        (&["solve", "hanoi/3-3"], 7),
+        (&["solve", "sliding-tile/2x3", "--board", "543/21."], 14),
+        // Proven impossible: the board.
+        (&["solve", "sliding-tile/2x3", "--board", "213/45."], 0),
+        (&["explore", "tilt/box"], 0),
+        (
+            &["make", "rush-hour/4x4", "--moves", "6", "--count", "5"],
+            0,
+        ),
+    ] {
+        let ran = run_in(here, &[args, &["--picture", "p.svg"]].concat());
+        assert_eq!(ran.code, 0, "{args:?}: {}", ran.err);
+        let svg = fs::read_to_string(here.join("p.svg")).unwrap();
+        assert_eq!(svg.matches("@keyframes t").count(), moves, "{args:?}");
+        assert!(!svg.contains("<script") && svg.starts_with("<svg class=\"board\""));
+    }
+    assert!(
+        fs::read_to_string(here.join("p.svg"))
+            .unwrap()
+            .contains(">5.</text>")
+    );
+    fs::write(here.join("mine.svg"), "<svg/>").unwrap();
+    for (picture, said) in [
+        ("mine.svg", "mine.svg: a file stands there"),
+        ("p.png", "name a file that ends in .svg"),
+    ] {
+        for args in [&["solve", "tilt/card-7"][..], &["explore", "tilt/box"]] {
+            let ran = run_in(here, &[args, &["--picture", picture]].concat());
+            assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+            assert!(ran.err.contains(said), "{}", ran.err);
+        }
+    }
+    assert_eq!(fs::read_to_string(here.join("mine.svg")).unwrap(), "<svg/>");
+}
+
+/// A program says nothing of how its boards look.
+#[test]
+#[cfg(target_os = "linux")]
+fn boards_without_a_look_have_no_picture() {
+    let rulebooks = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../puzzles/examples/rulebooks");
+    let program = format!("python3 {}", rulebooks.join("lunar.py").display());
+    let ran = run(&[
+        "solve",
+        "lunar/card-1",
+        "--rules",
+        &program,
+        "--picture",
+        "p.svg",
+    ]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(
+        ran.err.contains("does not say how its boards are drawn"),
+        "{}",
+        ran.err
+    );
+}

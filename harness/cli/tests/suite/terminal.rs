@@ -220,3 +220,123 @@ fn an_instance_without_a_goal_can_be_explored() {
     let needs = "No position is solved until there is a goal";
     assert!(ran.out.contains(needs), "{}", ran.out);
 }
+
+const LIGHTS: [&str; 4] = ["solve", "lights-out/5x5", "--board", "on"];
+
+/// As many boards stand side by side as there is room for, and the moves below in one line.
+#[test]
+fn a_solution_stands_side_by_side() {
+    for (columns, abreast) in [("20", 1), ("40", 3), ("80", 6), ("200", 16)] {
+        let ran = at(columns, &["solve", "tilt/card-7"]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let first = ran.out.lines().next().unwrap();
+        let found = first.matches(". ").count() + 1;
+        assert_eq!(found, abreast, "{}", ran.out);
+        let moves = "right up left down left up right down right up right down left up right";
+        assert!(
+            ran.out.contains(&format!("\n{moves}\nsolved in 15")),
+            "{}",
+            ran.out
+        );
+        let boards = ran
+            .out
+            .lines()
+            .take_while(|line| !line.starts_with("right up"));
+        let width = columns.parse::<usize>().unwrap();
+        assert!(boards.into_iter().all(|line| line.chars().count() <= width));
+    }
+    let ran = run(&["solve", "rush-hour/card-1"]);
+    assert!(ran.out.contains("\nB left 1, E up 3, "), "{}", ran.out);
+}
+
+/// Moves that name cells name them as the columns and rows of the board.
+#[test]
+fn boards_have_coordinates_if_moves_name_cells() {
+    for (args, named) in [
+        (&LIGHTS[..], true),
+        (
+            &["solve", "coin-sliding/5x7", "--from", "V", "--to", "Y"],
+            true,
+        ),
+        (&["solve", "unit-rush-hour/3x3"], true),
+        (&["solve", "tilt/card-7"], false),
+        (&["solve", "hanoi/3-3"], false),
+    ] {
+        let ran = at("80", args);
+        if ran.code != 0 {
+            assert!(args[1].starts_with("unit"), "{}", ran.err);
+            continue;
+        }
+        let head = ran.out.lines().nth(1).unwrap().trim_start();
+        assert_eq!(head.starts_with("abc"), named, "{args:?}: {}", ran.out);
+    }
+    let ran = at("80", &LIGHTS);
+    assert!(ran.out.contains("1. press "), "{}", ran.out);
+    let pressed = ran.out.split("press ").nth(1).unwrap();
+    let (column, row) = pressed[..2].split_at(1);
+    assert!(
+        "abcde".contains(column) && "12345".contains(row),
+        "{pressed}"
+    );
+}
+
+/// The colours are those of the pictures, and nothing but them differs.
+#[test]
+fn boards_have_the_colours_of_the_pictures() {
+    for args in [
+        &LIGHTS[..],
+        &["solve", "tilt/card-7"],
+        &["explore", "rush-hour/card-1", "--format", "text"],
+        &["rate", "hanoi/3-3"],
+        &["make", "sliding-tile/2x3", "--moves", "20"],
+    ] {
+        let plain = at("80", args).out;
+        let colour = at("80", &[args, &["--color", "always"]].concat()).out;
+        assert!(!plain.contains('\u{1b}'), "{plain}");
+        let bare = colour.split('\u{1b}').enumerate();
+        let bare = bare.map(|(at, part)| match at {
+            0 => part,
+            _ => part.split_once('m').unwrap().1,
+        });
+        assert_eq!(bare.collect::<String>(), plain);
+        assert!(colour.contains("\u{1b}["), "{args:?}");
+    }
+    // Red of the red car.
+    let red = at("80", &["solve", "rush-hour/card-1", "--color", "always"]).out;
+    assert!(red.contains("\u{1b}[48;5;160;38;5;231mA\u{1b}[0m"), "{red}");
+}
+
+#[test]
+fn there_is_nothing_to_play_on_without_a_terminal() {
+    let ran = run(&["solve", "tilt/card-7", "--play"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    assert!(ran.err.contains("--play needs a terminal"), "{}", ran.err);
+}
+
+/// Every engine has a line, and those without an estimate say why.
+#[test]
+fn a_plan_names_every_engine() {
+    let engines = [
+        "reference",
+        "hash",
+        "dense",
+        "disk",
+        "sweep",
+        "bidirectional",
+        "beam",
+        "dfs",
+        "ida",
+        "orbits",
+        "solutions",
+    ];
+    for instance in ["tilt/box", "hanoi/3-3"] {
+        let out = at("80", &["plan", instance]).out;
+        for engine in engines {
+            assert!(out.contains(engine), "{engine}: {out}");
+        }
+        assert_eq!(
+            out.contains("sweep: no: needs an inner loop"),
+            instance == "hanoi/3-3"
+        );
+    }
+}

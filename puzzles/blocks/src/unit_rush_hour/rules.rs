@@ -2,7 +2,7 @@
 
 mod numbering;
 
-use puzzle_api::{BadInput, RandomStates, Request, Symmetry, Xorshift};
+use puzzle_api::{BadInput, RandomStates, Request, Symmetry, Xorshift, cell_name};
 
 use crate::metric::Metric;
 use crate::rules::{self, ALONG_COLUMN, ALONG_ROW, Game, Way, beside};
@@ -112,7 +112,7 @@ impl Game for Instance {
         board.draw()
     }
 
-    /// The target, or the row and column where the car stood.
+    /// The target, or the cell where the car stood.
     fn describe_move(&self, from: &Board, to: &Board) -> Option<String> {
         let mut changed = (0..from.cells.len()).filter(|&cell| from.cells[cell] != to.cells[cell]);
         let (Some(a), Some(b), None) = (changed.next(), changed.next(), changed.next()) else {
@@ -127,7 +127,7 @@ impl Game for Instance {
         let (row, column) = at(left);
         let car = match from.target() == Some(left) {
             true => "A".to_owned(),
-            false => format!("r{}c{}", row + 1, column + 1),
+            false => cell_name(row, column),
         };
         Some(moved(&car, at(left), at(entered)))
     }

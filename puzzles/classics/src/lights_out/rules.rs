@@ -3,7 +3,7 @@
 
 use puzzle_api::{
     BadInput, LowerBound, NEVER, Names, Numbering, Placement, Predecessors, Puzzle, RandomStates,
-    Request, SolvedStates, Symmetry, Xorshift,
+    Request, SolvedStates, Symmetry, Xorshift, cell_name,
 };
 
 use super::algebra;
@@ -448,8 +448,8 @@ impl Names for Rules {
             self.press(&mut next, light, 1);
             next == *to
         })?;
-        let (row, column) = (pressed / self.width + 1, pressed % self.width + 1);
-        Some(format!("press {row},{column}"))
+        let cell = cell_name(pressed / self.width, pressed % self.width);
+        Some(format!("press {cell}"))
     }
 
     fn names(&self) -> Vec<String> {

@@ -1,0 +1,90 @@
+//! `--picture FILE.svg`: a board, or a solution that plays by itself, as a picture to keep.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use antipode_graph::Library;
+use antipode_reports::atomic::write_atomically;
+use antipode_reports::model::Legend;
+use antipode_reports::results::may_replace;
+use antipode_reports::svg::{Style, standalone};
+use antipode_reports::text::regular;
+use antipode_search::record::legend;
+
+use crate::output::shown;
+
+/// The option.
+#[derive(Debug, clap::Args)]
+pub struct Picture {
+    /// Also write a picture: the board, or the solution, which plays by itself.
+    #[arg(long = "picture", value_name = "FILE.svg")]
+    path: Option<PathBuf>,
+}
+
+/// Where a picture goes, and how it is drawn.
+pub struct Canvas<'a> {
+    path: &'a Path,
+    /// How boards are drawn.
+    pub legend: Legend,
+}
+
+impl Picture {
+    /// Whether a picture is wanted.
+    pub const fn is_given(&self) -> bool {
+        self.path.is_some()
+    }
+
+    /// Finds out, before long work, that the picture can be drawn and written.
+    ///
+    /// # Errors
+    /// One line that names the obstacle and the remedy.
+    pub fn probe(&self, library: &Library, force: Option<bool>) -> Result<Option<Canvas<'_>>> {
+        let Some(path) = &self.path else {
+            return Ok(None);
+        };
+        if path.extension().is_none_or(|end| end != "svg") {
+            bail!("--picture {}: name a file that ends in .svg", shown(path));
+        }
+        let legend = legend(&library.legend);
+        if legend.entries.is_empty() {
+            bail!(
+                "--picture: {} does not say how its boards are drawn; leave it out",
+                library.name
+            );
+        }
+        way(path, force)?;
+        Ok(Some(Canvas { path, legend }))
+    }
+}
+
+impl Canvas<'_> {
+    /// Writes the picture that is drawn in the usual size.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, title: String, draw: impl FnOnce(&Legend, Style) -> String) -> Result<()> {
+        let style = Style { cell_px: 40, title };
+        let text = standalone(&draw(&self.legend, style));
+        Ok(write_atomically(self.path, |out| {
+            out.write_all(text.as_bytes())
+        })?)
+    }
+}
+
+/// Finds out that a picture may stand at a place: our own have a mark, and anything else is not
+/// written over. `force` is as for [`may_replace`].
+///
+/// # Errors
+/// Something else stands there.
+pub fn way(path: &Path, force: Option<bool>) -> Result<()> {
+    let text = regular(path).and_then(fs::read_to_string);
+    if !text.is_ok_and(|text| text.contains("<svg class=\"board")) {
+        if path.is_dir() {
+            bail!("{}: a folder stands there; name a file", shown(path));
+        }
+        may_replace(path, force)?;
+    }
+    Ok(())
+}
