@@ -151,6 +151,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             print_json(&results, &not_taken, code)?;
         }
     }
+    if context.stop.requested() {
+        note("stopped; rerun with --resume to continue");
+    }
     Ok(code)
 }
 
@@ -178,6 +181,9 @@ fn judge_all(
     let mut claims: Vec<_> = chosen.claims().enumerate().collect();
     claims.sort_by_cached_key(|(_, (source, claim))| parts(source, claim));
     let count = claims.len();
+    let in_parts =
+        |(_, (source, claim)): &(usize, (&ClaimSource, &Claim))| parts(source, claim) > 1;
+    let cheap = claims.partition_point(|claim| !in_parts(claim));
     let mut all = Vec::new();
     let mut faults = Vec::new();
     let mut taken = Vec::new();
@@ -187,7 +193,7 @@ fn judge_all(
             Ok(judged) => {
                 files.certificate(&judged, context)?;
                 taken.push(clock.elapsed());
-                say((at, count), &judged, &taken);
+                say((at, cheap, count), &judged, &taken);
                 all.push((place, judged));
             }
             Err(error) => {
@@ -209,7 +215,7 @@ fn parts(source: &ClaimSource, claim: &Claim) -> u64 {
         let opened = library.open(instance, &library.variants[0], &case.settings);
         Some(opened.ok()?.part_count)
     };
-    claim.cases.iter().filter_map(of_case).max().unwrap_or(0)
+    claim.cases.iter().filter_map(of_case).max().unwrap_or(1)
 }
 
 /// Decides a claim. One that is in hand when a stop is requested, and does not end, is left, and
@@ -231,17 +237,24 @@ fn judge_or_leave(
 }
 
 /// One line of progress for a verdict.
-fn say((at, count): (usize, usize), judged: &Judged, taken: &[Duration]) {
+fn say((at, cheap, count): (usize, usize, usize), judged: &Judged, taken: &[Duration]) {
     let odd = match show::remark(judged) {
         "" => String::new(),
         remark => format!(", {remark}"),
     };
+    let mut left = match at < cheap {
+        true => left(taken, cheap),
+        false => String::new(),
+    };
+    // What is walked part by part says itself how long it takes.
+    if cheap < count && !left.is_empty() {
+        left += " before whole censuses";
+    }
     note(format_args!(
-        "claim {at} of {count}: {} {}{odd} ({:.1} s{})",
+        "claim {at} of {count}: {} {}{odd} ({:.1} s{left})",
         judged.result.id,
         judged.result.verdict,
         taken.last().copied().unwrap_or_default().as_secs_f64(),
-        left(taken, count)
     ));
 }
 

@@ -67,8 +67,11 @@ pub(super) fn all(
     }
     writeln!(out, "{}", output::prose(&summary(judged, faults), 0))?;
     if many {
-        let next = "next: --verbose (every claim), --effort full, `antipode report DIR`";
-        writeln!(out, "{next}")?;
+        let folder = output::shown(out_folder);
+        let next = format!(
+            "next: --verbose (every claim), --effort full, `antipode report {folder} --site public`"
+        );
+        writeln!(out, "{}", output::prose(&next, 0))?;
     }
     writeln!(out, "page: {}", output::shown(&out_folder.join(PAGE)))?;
     Ok(())

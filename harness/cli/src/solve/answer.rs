@@ -35,9 +35,7 @@ fn text(report: &PathReport, library: &Library) -> String {
     let mut text = drawing(report, library).abreast(steps(report));
     let mut rest = String::new();
     if !report.moves.is_empty() {
-        // As claims and boards take them.
-        let spaced = report.moves.iter().any(|name| name.contains(' '));
-        rest = report.moves.join(if spaced { ", " } else { " " }) + "\n";
+        rest = in_a_line(&report.moves);
     }
     if report.length().is_some() && report.to.is_none() {
         rest += "solved in ";
@@ -45,6 +43,12 @@ fn text(report: &PathReport, library: &Library) -> String {
     let proof = report.figures.proof.as_deref().unwrap_or_default();
     text += &clean(&(rest + &sentence(report) + "\n" + &proof_text(proof)));
     text
+}
+
+/// Moves in one line, as claims and boards take them.
+pub(super) fn in_a_line(moves: &[String]) -> String {
+    let spaced = moves.iter().any(|name| name.contains(' '));
+    moves.join(if spaced { ", " } else { " " }) + "\n"
 }
 
 fn drawing(report: &PathReport, library: &Library) -> Drawing {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use antipode_check::ask::{PathRequest, Question};
-use antipode_graph::{Graph, move_names};
+use antipode_graph::{Graph, Library, clean, move_names};
 use antipode_reports::model::Move;
 use antipode_search::engine::FewestAnswer;
 use antipode_search::progress::Stop;
@@ -13,7 +13,9 @@ use anyhow::{Result, bail};
 use puzzle_api::Key;
 use serde_json::{Value, json};
 
-use super::{AS_EXPECTED, Format, NOT_REACHED, output};
+use super::answer::in_a_line;
+use super::{AS_EXPECTED, Format, NOT_REACHED, output, results};
+use crate::drawing::Drawing;
 
 /// Answers what the fewest is, and returns the exit code.
 pub(super) fn run<K: Key>(
@@ -32,7 +34,7 @@ pub(super) fn run<K: Key>(
     antipode_check::again::confirm()?;
     let done = &answer.fewest;
     match format {
-        Format::Text => print(graph, &answer)?,
+        Format::Text => print(graph, &request.library, &answer)?,
         Format::Json => {
             let mut value = json!({
                 "instance": graph.opened.full_name(),
@@ -68,14 +70,16 @@ fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<Move>> {
     moves.collect()
 }
 
-fn print<K: Key>(graph: &Graph<K>, answer: &FewestAnswer<K>) -> Result<()> {
+fn print<K: Key>(graph: &Graph<K>, library: &Library, answer: &FewestAnswer<K>) -> Result<()> {
     let (done, searched) = (&answer.fewest, &answer.summary);
-    let mut text = String::new();
-    for (i, name) in move_names(graph, &done.line).iter().enumerate() {
-        text += &format!("{}. {name}\n", i + 1);
-    }
-    for row in graph.draw(done.line[done.line.len() - 1])?.split('/') {
-        text += &format!("   {row}\n");
+    let (names, board) = (
+        move_names(graph, &done.line),
+        graph.draw(done.line[done.line.len() - 1])?,
+    );
+    let drawing = Drawing::new(library, &board, names.iter().map(String::as_str));
+    let mut text = drawing.alone(&board);
+    if !names.is_empty() {
+        text += &clean(&in_a_line(&names));
     }
     text += &match done.is_exact() {
         true => format!("fewest: {}, exact: {} ({searched})\n", done.best, done.why),
@@ -84,6 +88,6 @@ fn print<K: Key>(graph: &Graph<K>, answer: &FewestAnswer<K>) -> Result<()> {
             done.best, done.at_least, done.why
         ),
     };
-    write!(output::stdout(), "{text}")?;
+    write!(results::out(), "{text}")?;
     Ok(())
 }

@@ -187,6 +187,9 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         if keeps {
             let work = request.means.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
+            if args.picture.is_given() && request.means.resume && !begun(&work) {
+                bail!("--picture draws what is searched now: leave out --resume");
+            }
             if let Some(code) = answered(format, &request, folder, &work)? {
                 crew::finish(crew.as_ref(), &request.means, &work, stop)?;
                 return Ok(code);
@@ -200,7 +203,8 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         let title = format!("{}: {}", report.instance, ends(args));
         files::write(folder, title, &request.library.legend, &report)?;
     }
-    if let (Some(canvas), true) = (canvas, report.outcome.is_answer()) {
+    let draws = report.outcome.is_answer() && is_first(&request.means);
+    if let (Some(canvas), true) = (canvas, draws) {
         let title = format!("{}: {}", report.instance, ends(args));
         canvas.write(title, |legend, style| match report.outcome.states() {
             [] | [_] => board_svg(&report.start, legend, style),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::run_in;
+use crate::support::{run, run_in};
 
 /// The claims whose pictures the findings show.
 const DRAWN: [&str; 6] = [

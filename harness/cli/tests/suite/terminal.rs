@@ -340,3 +340,39 @@ fn a_plan_names_every_engine() {
         );
     }
 }
+
+/// Enter goes on, `b` back, a number to that move, `q` ends.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_solution_is_played_in_a_terminal() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let command = format!(
+        "{} solve tilt/card-5 --play --color never",
+        env!("CARGO_BIN_EXE_antipode")
+    );
+    // It makes a terminal.
+    let script = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut script) = script else {
+        eprintln!("skipped: there is no `script`");
+        return;
+    };
+    let mut lines = script.stdin.take().unwrap();
+    lines.write_all(b"\n3\nb\nxyz\n\n9\nq\n").unwrap();
+    let ran: Ran = script.wait_with_output().unwrap().into();
+    drop(lines);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    let shown = ran.out.split("\u{1b}[H\u{1b}[J").skip(1);
+    let shown: Vec<&str> = shown
+        .map(|screen| screen.lines().next().unwrap_or_default())
+        .collect();
+    let wanted = [
+        "start", "1. right", "3. left", "2. up", "2. up", "3. left", "4. down",
+    ];
+    assert_eq!(shown, wanted, "{}", ran.out);
+}
