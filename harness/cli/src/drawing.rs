@@ -25,7 +25,7 @@ pub struct Drawing {
 type Line = (String, usize);
 
 impl Drawing {
-    /// Draws boards like this one, beside moves with these names.
+    /// Draws boards like this one, with moves of these names.
     pub fn new<'a>(
         library: &Library,
         board: &str,

@@ -91,7 +91,7 @@ impl Board {
     }
 }
 
-/// Draws a solution that plays by itself, again and again: pieces slide, come and go by style,
+/// Draws a solution that plays by itself, again and again: pieces slide, appear and vanish by style,
 /// without script. The first label, written below the board, leads from the first state to the
 /// second.
 pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style: Style) -> String {

@@ -303,7 +303,7 @@ fn boards_have_the_colours_of_the_pictures() {
     }
     // Red of the red car.
     let red = at("80", &["solve", "rush-hour/card-1", "--color", "always"]).out;
-    assert!(red.contains("\u{1b}[48;5;160;38;5;231mA\u{1b}[0m"), "{red}");
+    assert!(red.contains("\u{1b}[48;5;166;38;5;231mA\u{1b}[0m"), "{red}");
 }
 
 #[test]
@@ -341,7 +341,7 @@ fn a_plan_names_every_engine() {
     }
 }
 
-/// Enter goes on, `b` back, a number to that move, `q` ends.
+/// Enter shows the next board, `b` the one before, a number to that move, `q` ends.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_solution_is_played_in_a_terminal() {
