@@ -188,6 +188,11 @@
       slider.setAttribute('aria-valuetext', told.value);
       back.disabled = at === 0;
       next.disabled = at === last;
+      [...list.children].forEach((item, place) => {
+        if (place === at) item.firstChild.setAttribute('aria-current', 'step');
+        else item.firstChild.removeAttribute('aria-current');
+      });
+      list.scrollTop = list.children[at].offsetTop - list.offsetTop - list.clientHeight / 2;
       if (silent) return;
       current = made;
       const id = figure.closest('article[id]')?.id ?? '';
@@ -231,7 +236,14 @@
     };
     pause();
     const controls = element('div', { class: 'controls', role: 'group', 'aria-label': 'Moves' }, back, play, next, slider);
-    const box = element('div', { class: 'player' }, stage, controls, told);
+    // Every move by name; a click goes there.
+    const list = element('ol', { class: 'trail', 'aria-label': 'Moves' }, ...steps.map((step, place) => {
+      const made = element('button', { type: 'button' }, step.querySelector('b').textContent);
+      made.addEventListener('click', () => { pause(); show(place); });
+      return element('li', {}, made);
+    }));
+    const keys = element('p', { class: 'quiet keys' }, 'Keys: ← → and space');
+    const box = element('div', { class: 'player' }, stage, controls, told, keys, list);
     let folded = figure.querySelector('details');
     if (!folded) {
       folded = element('details', {}, element('summary', {}, `All ${steps.length} positions`));
@@ -266,8 +278,13 @@
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const inside = event.target.closest?.('figure.solution');
     if (!inside && event.target.closest?.('input, select, textarea, [role=region]')) return;
-    const alone = solutions.length === 1 ? players.get(solutions[0]) : null;
-    const chosen = (inside && players.get(inside)) ?? (inside ? null : current ?? alone);
+    // Of several players the one in use, if it is in sight, else the first in sight.
+    const inSight = (made) => {
+      const box = made?.figure.getBoundingClientRect();
+      return box && box.bottom > 0 && box.top < window.innerHeight;
+    };
+    const first = [...players.values()].find(inSight) ?? [...players.values()][0];
+    const chosen = inside ? players.get(inside) : inSight(current) ? current : first;
     if (chosen) chosen.key(event);
   });
   const goThere = () => {
@@ -277,7 +294,7 @@
     const figure = article?.querySelectorAll('figure.solution')[Number(solution ?? 1) - 1];
     if (!figure) return;
     open(figure).show(Number(move) || 0);
-    if (id) figure.scrollIntoView({ block: 'center' });
+    figure.querySelector('.player').scrollIntoView({ block: 'center' });
   };
   window.addEventListener('hashchange', goThere);
   goThere();

@@ -34,8 +34,13 @@ impl Board {
     }
 
     pub(super) fn draw(&self, legend: &Legend, style: &Style, overlay: &Overlay<'_>) -> String {
+        let stacked = self.cells.keys().filter(|&&symbol| {
+            let entry = legend.entry(symbol);
+            entry.is_some_and(|entry| entry.shape == Shape::Stack)
+        });
         let canvas = Canvas {
             cell: f64::from(style.cell_px.max(4)),
+            largest: stacked.map(|&symbol| size(symbol)).max().unwrap_or(1),
         };
         let floor = self.floor_cells(legend);
         let mut body = canvas.floor(&floor);
@@ -93,7 +98,7 @@ impl Board {
     /// Everything that is not outside lies on the floor.
     fn floor_cells(&self, legend: &Legend) -> BTreeSet<Cell> {
         let outside = |symbol: char| match legend.entry(symbol) {
-            Some(entry) => entry.shape == Shape::Outside,
+            Some(entry) => matches!(entry.shape, Shape::Outside | Shape::Triangle),
             None => symbol == ' ',
         };
         self.cells
@@ -155,6 +160,13 @@ struct Moved {
 /// Draws groups of cells at a given size.
 struct Canvas {
     cell: f64,
+    /// Size of the largest disc of a stack.
+    largest: u32,
+}
+
+/// Size of a disc of a stack.
+fn size(symbol: char) -> u32 {
+    symbol.to_digit(36).unwrap_or(1)
 }
 
 impl Canvas {
@@ -282,6 +294,11 @@ impl Canvas {
                 let first: BTreeSet<_> = groups.iter().filter_map(|group| group.first().copied()).collect();
                 self.raised(&groups, colour) + &self.name_pieces(entry.symbol, &first, colour)
             }
+            Shape::Stack => {
+                let share = f64::from(size(entry.symbol)) / f64::from(self.largest);
+                self.stacked(cells, 0.35 + 0.57 * share, colour) + &self.name_pieces(entry.symbol, cells, colour)
+            }
+            Shape::Triangle => cells.iter().map(|&cell| self.triangle(cell, entry, colour)).collect(),
             Shape::Disc => self.circles(cells, 0.36, &format!("fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".25\"")),
             Shape::Hole => self.circles(
                 cells,
@@ -328,6 +345,54 @@ impl Canvas {
             .collect();
         format!(
             "<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".22\"/>"
+        )
+    }
+
+    /// Discs that lie along a row, seen from their edges.
+    fn stacked(&self, cells: &BTreeSet<Cell>, high: f64, colour: &str) -> String {
+        let mut out = format!("<g fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".22\">");
+        for &cell in cells {
+            let (x, y) = self.corner(cell);
+            let _ = write!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/>",
+                number(x + self.cell * 0.08),
+                number(y + self.cell * (1.0 - high) / 2.0),
+                number(self.cell * 0.84),
+                number(self.cell * high),
+                number(self.cell * 0.16)
+            );
+        }
+        out + "</g>"
+    }
+
+    /// A triangle over two columns and two rows, with the letter of its name.
+    fn triangle(&self, cell: Cell, entry: &LegendEntry, colour: &str) -> String {
+        let (x, y) = self.middle(cell);
+        let up = (cell.0 / 2 + cell.1) % 2 == 0;
+        // From its base, and to the base from where it points to.
+        let (base, height) = match up {
+            true => (y + self.cell * 1.45, -self.cell * 1.84),
+            false => (y - self.cell * 0.45, self.cell * 1.84),
+        };
+        let half = self.cell * 0.92;
+        let letter: String = entry
+            .name
+            .chars()
+            .take(1)
+            .flat_map(char::to_uppercase)
+            .collect();
+        format!(
+            "<path d=\"M{} {}h{}L{} {}z\" fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".22\" stroke-linejoin=\"round\"/><text x=\"{}\" y=\"{}\" fill=\"{}\">{}</text>",
+            number(x - half),
+            number(base),
+            number(2.0 * half),
+            number(x),
+            number(base + height),
+            number(x),
+            number(base + height * 0.36 + self.cell * 0.15),
+            contrasting(colour),
+            escape(&letter)
         )
     }
 

@@ -3,11 +3,21 @@
 use crate::sample;
 use antipode_reports::html::{PathPage, page_html, path_page_html};
 use antipode_reports::model::{Picture, PictureKind};
+use std::path::Path;
 use std::process::Command;
 
 /// The result of a script that runs on a page and sets the title to `RESULT …`. `None` without
 /// a browser.
 fn run_on(html: &str, script: &str) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let script = format!("<script>{script}</script></body>");
+    std::fs::write(&page, html.replacen("</body>", &script, 1)).unwrap();
+    told(&page)
+}
+
+/// The result of the script that a page has already, in a narrow window.
+pub fn told(page: &Path) -> Option<String> {
     let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
     if !Command::new(&browser)
         .arg("--version")
@@ -18,13 +28,11 @@ fn run_on(html: &str, script: &str) -> Option<String> {
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("page.html");
-    let script = format!("<script>{script}</script></body>");
-    std::fs::write(&page, html.replacen("</body>", &script, 1)).unwrap();
     let mut command = Command::new(&browser);
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .args(["--virtual-time-budget=8000", "--enable-logging=stderr"])
+        .arg("--window-size=500,900")
         .arg(format!(
             "--user-data-dir={}",
             folder.path().join("profile").display()
