@@ -178,10 +178,18 @@
       return made;
     };
     const show = (to, silent) => {
+      const isNext = to === at + 1;
       at = Math.max(0, Math.min(last, to));
       const step = steps[at];
       const board = [...step.children].find((child) => !child.matches('p')).cloneNode(true);
       stage.replaceChildren(board);
+      // A step forward slides what moved to its place.
+      if (isNext && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
+        board.querySelectorAll('.went').forEach((piece) => {
+          const [x, y] = piece.dataset.by.split(',');
+          piece.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], { duration: 180, easing: 'ease-out' });
+        });
+      }
       const what = step.querySelector('b').textContent;
       told.value = at === 0 ? `Start, ${last} ${last === 1 ? 'move' : 'moves'} to go` : `Move ${at} of ${last}: ${what}`;
       slider.value = at;

@@ -1,4 +1,4 @@
-use super::moved::is_piece;
+use super::moved::{Shift, is_piece};
 use super::outline::{Cell, connected, rounded_path};
 use super::{Style, number};
 use crate::model::{Legend, LegendEntry, Shape};
@@ -47,13 +47,32 @@ impl Board {
         if let Overlay::Weights(weights) = overlay {
             body += &canvas.tints(&floor, weights);
         }
+        let shifts = match overlay {
+            Overlay::Since(before) => self.since(before, legend),
+            _ => Vec::new(),
+        };
         for (&symbol, cells) in &self.cells {
             let drawn = |cells: &BTreeSet<Cell>| match legend.entry(symbol) {
                 Some(entry) => canvas.pieces(entry, cells),
                 None => canvas.letters(symbol, cells, "currentColor"),
             };
             if !matches!(overlay, Overlay::Pieces) || !is_piece(symbol, legend) {
-                body += &drawn(cells);
+                let mut still = cells.clone();
+                for Shift { from, to } in &shifts {
+                    let (Some(then), Some(now)) = (from.first(), to.first()) else {
+                        continue;
+                    };
+                    if to.is_subset(cells) {
+                        still.retain(|cell| !to.contains(cell));
+                        let (then, now) = (canvas.corner(*then), canvas.corner(*now));
+                        let by = [then.0 - now.0, then.1 - now.1].map(number).join(",");
+                        let piece = drawn(to);
+                        let _ = write!(body, "<g class=\"went\" data-by=\"{by}\">{piece}</g>");
+                    }
+                }
+                if !still.is_empty() {
+                    body += &drawn(&still);
+                }
                 continue;
             }
             for piece in self.pieces(symbol, legend) {
@@ -74,25 +93,10 @@ impl Board {
         if let Overlay::Numbers(numbers) = overlay {
             body += &canvas.numbers(&floor, numbers);
         }
-        if let Overlay::Since(before) = overlay {
-            let moved = self.moved_since(before, legend);
-            body += &canvas.moved(&moved);
+        if matches!(overlay, Overlay::Since(_)) {
+            body += &canvas.moved(&moved(shifts));
         }
         self.frame(&canvas, style, &body)
-    }
-
-    /// What a move from another board to this one moved, and where that was.
-    fn moved_since(&self, before: &Board, legend: &Legend) -> Moved {
-        let (mut now, mut then) = (Vec::new(), BTreeSet::new());
-        for shift in self.since(before, legend) {
-            then.extend(shift.from);
-            if !shift.to.is_empty() {
-                now.push(shift.to);
-            }
-        }
-        let taken: BTreeSet<Cell> = now.iter().flatten().copied().collect();
-        then.retain(|cell| !taken.contains(cell));
-        Moved { now, then }
     }
 
     /// Everything that is not outside lies on the floor.
@@ -155,6 +159,20 @@ pub(super) enum Overlay<'a> {
 struct Moved {
     now: Vec<BTreeSet<Cell>>,
     then: BTreeSet<Cell>,
+}
+
+/// What a move moved, and where that was.
+fn moved(shifts: Vec<Shift>) -> Moved {
+    let (mut now, mut then) = (Vec::new(), BTreeSet::new());
+    for shift in shifts {
+        then.extend(shift.from);
+        if !shift.to.is_empty() {
+            now.push(shift.to);
+        }
+    }
+    let taken: BTreeSet<Cell> = now.iter().flatten().copied().collect();
+    then.retain(|cell| !taken.contains(cell));
+    Moved { now, then }
 }
 
 /// Draws groups of cells at a given size.
