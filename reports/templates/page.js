@@ -307,8 +307,12 @@
   window.addEventListener('hashchange', goThere);
   goThere();
 
-  // A folded solution would be missing on paper.
+  // What is folded would be missing on paper. Of many solutions, and of long ones, that has the
+  // moves in a line: their boards take minutes.
   window.addEventListener('beforeprint', () => {
-    document.querySelectorAll('details').forEach((details) => { details.open = true; });
+    document.querySelectorAll('details').forEach((details) => {
+      const boards = details.querySelectorAll(':scope > .strip > li').length;
+      details.open = boards === 0 || (boards <= 100 && !details.closest('.card'));
+    });
   });
 })();

@@ -136,3 +136,30 @@ fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
     );
     assert_eq!(told, wanted);
 }
+
+/// Keys go to the first of several players in sight, and an address that says a move scrolls there.
+#[test]
+fn of_two_players_one_takes_the_keys_and_an_address_scrolls_to_its_own() {
+    let mut page = sample::page();
+    let is_strip = |picture: &Picture| matches!(picture.kind, PictureKind::Strip { .. });
+    page.claims
+        .retain(|claim| claim.witnesses.iter().any(is_strip));
+    page.claims.truncate(1);
+    let strip = page.claims[0].witnesses.iter().find(|one| is_strip(one));
+    let strip = strip.expect("a solution").clone();
+    page.claims[0].witnesses = vec![strip.clone(), strip];
+    let script = "
+        const told = () => [...document.querySelectorAll('.told')].map((one) => one.value.split(' of ')[0]);
+        const key = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        key('ArrowRight');
+        const first = told();
+        location.hash = '#solution=2&move=1';
+        setTimeout(() => {
+            const box = document.querySelectorAll('.player')[1].getBoundingClientRect();
+            const inSight = scrollY > 0 && box.top < innerHeight && box.bottom > 0;
+            document.title = 'RESULT ' + [...first.map((one) => one.startsWith('Move 1')), ...told().map((one) => one.startsWith('Move 1')), inSight].join();
+        }, 1000);";
+    if let Some(told) = run_on(&page_html(&page).unwrap(), script) {
+        assert_eq!(told, "true,false,true,true,true");
+    }
+}
