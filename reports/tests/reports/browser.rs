@@ -149,15 +149,15 @@ fn of_two_players_one_takes_the_keys_and_an_address_scrolls_to_its_own() {
     let strip = strip.expect("a solution").clone();
     page.claims[0].witnesses = vec![strip.clone(), strip];
     let script = "
-        const told = () => [...document.querySelectorAll('.told')].map((one) => one.value.split(' of ')[0]);
+        const lines = () => [...document.querySelectorAll('.told')].map((one) => one.value.split(' of ')[0]);
         const key = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
         key('ArrowRight');
-        const first = told();
+        const first = lines();
         location.hash = '#solution=2&move=1';
         setTimeout(() => {
             const box = document.querySelectorAll('.player')[1].getBoundingClientRect();
             const inSight = scrollY > 0 && box.top < innerHeight && box.bottom > 0;
-            document.title = 'RESULT ' + [...first.map((one) => one.startsWith('Move 1')), ...told().map((one) => one.startsWith('Move 1')), inSight].join();
+            document.title = 'RESULT ' + [...first.map((one) => one.startsWith('Move 1')), ...lines().map((one) => one.startsWith('Move 1')), inSight].join();
         }, 1000);";
     if let Some(told) = run_on(&page_html(&page).unwrap(), script) {
         assert_eq!(told, "true,false,true,true,true");
