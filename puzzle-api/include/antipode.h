@@ -631,7 +631,9 @@ typedef struct {
     /**
      * Optional: how to draw boards as pictures, one line a symbol,
      * `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
-     * outside, merge, exit and COLOUR `#rrggbb`. Null: pictures fall back to text.
+     * outside, merge, exit, stack, triangle and COLOUR `#rrggbb`. A line
+     * `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that turn. Null: pictures
+     * fall back to text.
      */
     const char *legend;
     /**

@@ -32,7 +32,9 @@ pub use referee_page::referee_html;
 pub use table_page::table_html;
 
 use crate::atomic::{WriteError, ensure_dir, write_atomically};
-use crate::model::{Antipode, ClaimResult, Legend, LevelTable, NotTaken, Origin, Run, Verdict};
+use crate::model::{
+    Antipode, ClaimResult, Legend, LevelTable, NotTaken, Origin, Picture, Run, Verdict,
+};
 use crate::report::{Behind, Found, FoundRun, Mark};
 use crate::results::clear_way;
 use crate::wording;
@@ -116,7 +118,10 @@ pub fn pages_html(page: &Page) -> io::Result<(String, Vec<(String, String)>)> {
     }
     let doubts = Doubts::new();
     let index = PageView::doubting(page, &doubts, Some(WAY));
-    Ok((rendered(&index)?, claim_pages(page, &doubts)?))
+    Ok((
+        rendered(&index)?,
+        site::with_files(claim_pages(page, &doubts)?),
+    ))
 }
 
 /// A page for each claim of an index, with its name.
@@ -133,6 +138,12 @@ fn claim_pages(page: &Page, doubts: &Doubts) -> io::Result<Vec<(String, String)>
 /// From an index to the pages of its claims, and back.
 const WAY: &str = "pages/";
 const INDEX: &str = "../report.html";
+
+/// The legend of an instance, else that of its puzzle.
+fn legend_of<'a>(legends: &'a BTreeMap<String, Legend>, place: &str) -> Option<&'a Legend> {
+    let puzzle = place.split('/').next().unwrap_or_default();
+    legends.get(place).or_else(|| legends.get(puzzle))
+}
 
 /// Whether the page of a number of claims is an index.
 #[must_use]
@@ -157,6 +168,9 @@ pub enum InstanceBoard {
     Solved(String),
 }
 
+/// Shortest solutions by the title of a run and a board.
+pub type Solutions = BTreeMap<(String, String), Picture>;
+
 /// The heading of a page over results, and how it draws boards.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReportHead {
@@ -170,6 +184,8 @@ pub struct ReportHead {
     pub command: Vec<String>,
     /// How to draw boards, by name of the puzzle. Boards of other puzzles are shown as text.
     pub legends: BTreeMap<String, Legend>,
+    /// Solutions of the hardest boards, as far as they are known.
+    pub solutions: Solutions,
     /// What to open with, as far as the claims support it.
     pub findings: Vec<Finding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
@@ -349,7 +365,7 @@ impl<'a> PageView<'a> {
             .iter()
             .map(|claim| {
                 let doubt = doubts.get(&claim.id).map(String::as_str);
-                let legend = page.legends.get(&claim.puzzle);
+                let legend = legend_of(&page.legends, &claim.place());
                 ClaimView::new(claim, legend, &mut anchors, doubt, &known)
             })
             .collect();
@@ -378,7 +394,10 @@ impl<'a> PageView<'a> {
             runs: page
                 .runs
                 .iter()
-                .map(|run| RunView::new(run, page.legends.get(&run.run.puzzle)))
+                .map(|run| {
+                    let place = format!("{}/{}", run.run.puzzle, run.run.instance);
+                    RunView::new(run, legend_of(&page.legends, &place))
+                })
                 .collect(),
         }
     }

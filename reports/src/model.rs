@@ -31,7 +31,7 @@ pub use claim::{
     Reading, Verdict,
 };
 pub use cost::{LevelCost, Published};
-pub use legend::{Legend, LegendEntry, Shape};
+pub use legend::{Legend, LegendEntry, Net, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
 pub use made::{MadeBoard, MadeBoards};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};

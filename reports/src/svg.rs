@@ -16,6 +16,8 @@ pub use bits::{BitGrid, FirstBit, bits_svg};
 use board::{Board, Overlay};
 pub use board::{contrasting, safe_colour};
 pub use moved::{Shift, shifts};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// How large to draw a board, and what it is called.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,18 +40,29 @@ pub struct StripStep {
 /// Draws the text of a board (rows joined by `/`). A symbol that the legend does not know is drawn
 /// as the character itself; rows may differ in length.
 pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
-    Board::parse(state).draw(legend, &style, &Overlay::None)
+    Board::parse(&legend.drawn(state)).draw(legend, &style, &Overlay::None)
 }
 
 /// Draws a board whose pieces can be moved: each is a group of class `piece`, with its first cell
-/// in `data-at`.
+/// in `data-at`. The stickers of a net are no pieces: `data-net` has what they are.
 pub fn pieces_svg(state: &str, legend: &Legend, style: Style) -> String {
-    Board::parse(state).draw(legend, &style, &Overlay::Pieces)
+    match legend.drawn(state) {
+        Cow::Borrowed(state) => Board::parse(state).draw(legend, &style, &Overlay::Pieces),
+        Cow::Owned(net) => {
+            let symbols: BTreeSet<char> = net.chars().filter(|c| c.is_alphanumeric()).collect();
+            let symbols = String::from_iter(symbols);
+            let svg = board_svg(state, legend, style);
+            svg.replacen("<svg", &format!("<svg data-net=\"{symbols}\""), 1)
+        }
+    }
 }
 
 /// Draws a board after a move: outlines what moved since the board before it, and dots where that
 /// was.
 pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> String {
+    if legend.net.is_some() {
+        return board_svg(state, legend, style);
+    }
     let before = Board::parse(before);
     Board::parse(state).draw(legend, &style, &Overlay::Since(&before))
 }
@@ -156,6 +169,7 @@ pub fn strip_svg(
 pub fn swatch_svg(entry: &LegendEntry, cell_px: u32) -> String {
     let legend = Legend {
         entries: vec![entry.clone()],
+        net: None,
     };
     let style = Style {
         cell_px,

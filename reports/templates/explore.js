@@ -316,6 +316,11 @@
     const focused = document.activeElement?.dataset?.cell;
     at('board').replaceChildren(picture(position.svg, position.board));
     if (position.svg === null) return;
+    const symbols = new Set(board().dataset.net ?? position.board);
+    all('#key li').forEach((item) => { item.hidden = !symbols.has(item.dataset.key); });
+    // The stickers of a net are no cells of the board: its moves are those of the list.
+    at('how').hidden = Boolean(board().dataset.net);
+    if (board().dataset.net) return;
     const back = before ? shown.position.moves.findIndex((move) => move.board === before.position.board) : -1;
     const forth = before ? before.position.moves.findIndex((move) => move.board === position.board) : -1;
     const turned = (shift) => ({ from: shift.to, to: shift.from });
@@ -327,8 +332,6 @@
     if (focus) cellAt(focus)?.focus({ preventScroll: true });
     const direction = forth >= 0 ? names[before.position.moves[forth].move] : null;
     arrive(shifts, old, dropped, direction);
-    const symbols = new Set(position.board);
-    all('#key li').forEach((item) => { item.hidden = !symbols.has(item.dataset.key); });
   };
 
   const mark = (name, cells) => cells.forEach((cell) => cellAt(cell)?.classList.add(name));
@@ -448,6 +451,10 @@
     dragged = { start, cell, ways, far: [0, 0], offset: [0, 0], piece: ways[0] && pieceAt(ways[0].shift.from[0]) };
     at('board').setPointerCapture(event.pointerId);
   });
+  // A swipe is no scroll that the next tap would only stop.
+  at('board').addEventListener('touchstart', (event) => {
+    if (!edited && at('board').querySelector('.cells')) event.preventDefault();
+  }, { passive: false });
   at('board').addEventListener('pointermove', (event) => {
     if (!dragged) return;
     dragged.far = minus(pointed(event), dragged.start);
@@ -641,10 +648,12 @@
       const drawn = await ask('/picture', { board: text });
       if (!drawn || mine !== drawing || !edited) return;
       at('board').replaceChildren(picture(drawn.svg, text));
-      if (drawn.svg !== null) at('board').append(cellsOver(edited, focus, true));
+      const isNet = Boolean(board()?.dataset.net);
+      if (drawn.svg !== null && !isNet) at('board').append(cellsOver(edited, focus, true));
       if (focus) cellAt(focus)?.focus();
-      all('.brush').forEach((button) => { button.hidden = !drawn.symbols.includes(button.dataset.symbol); });
-      if (!brush()) choose(all('.brush').find((button) => !button.hidden));
+      if (at('paint')) at('paint').hidden = isNet;
+      all('.brush').forEach((button) => { button.hidden = isNet || !drawn.symbols.includes(button.dataset.symbol); });
+      if (!isNet && !brush()) choose(all('.brush').find((button) => !button.hidden));
       at('done').disabled = drawn.error !== null;
       at('wrong').textContent = drawn.error ?? '';
     } catch (error) {

@@ -178,16 +178,29 @@
       return made;
     };
     const show = (to, silent) => {
+      const isNext = to === at + 1;
       at = Math.max(0, Math.min(last, to));
       const step = steps[at];
       const board = [...step.children].find((child) => !child.matches('p')).cloneNode(true);
       stage.replaceChildren(board);
+      // A step forward slides what moved to its place.
+      if (isNext && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
+        board.querySelectorAll('.went').forEach((piece) => {
+          const [x, y] = piece.dataset.by.split(',');
+          piece.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], { duration: 180, easing: 'ease-out' });
+        });
+      }
       const what = step.querySelector('b').textContent;
       told.value = at === 0 ? `Start, ${last} ${last === 1 ? 'move' : 'moves'} to go` : `Move ${at} of ${last}: ${what}`;
       slider.value = at;
       slider.setAttribute('aria-valuetext', told.value);
       back.disabled = at === 0;
       next.disabled = at === last;
+      [...list.children].forEach((item, place) => {
+        if (place === at) item.firstChild.setAttribute('aria-current', 'step');
+        else item.firstChild.removeAttribute('aria-current');
+      });
+      list.scrollTop = list.children[at].offsetTop - list.offsetTop - list.clientHeight / 2;
       if (silent) return;
       current = made;
       const id = figure.closest('article[id]')?.id ?? '';
@@ -231,7 +244,14 @@
     };
     pause();
     const controls = element('div', { class: 'controls', role: 'group', 'aria-label': 'Moves' }, back, play, next, slider);
-    const box = element('div', { class: 'player' }, stage, controls, told);
+    // Every move by name; a click goes there.
+    const list = element('ol', { class: 'trail', 'aria-label': 'Moves' }, ...steps.map((step, place) => {
+      const made = element('button', { type: 'button' }, step.querySelector('b').textContent);
+      made.addEventListener('click', () => { pause(); show(place); });
+      return element('li', {}, made);
+    }));
+    const keys = element('p', { class: 'quiet keys' }, 'Keys: ← → and space');
+    const box = element('div', { class: 'player' }, stage, controls, told, keys, list);
     let folded = figure.querySelector('details');
     if (!folded) {
       folded = element('details', {}, element('summary', {}, `All ${steps.length} positions`));
@@ -266,8 +286,13 @@
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const inside = event.target.closest?.('figure.solution');
     if (!inside && event.target.closest?.('input, select, textarea, [role=region]')) return;
-    const alone = solutions.length === 1 ? players.get(solutions[0]) : null;
-    const chosen = (inside && players.get(inside)) ?? (inside ? null : current ?? alone);
+    // Of several players the one in use, if it is in sight, else the first in sight.
+    const inSight = (made) => {
+      const box = made?.figure.getBoundingClientRect();
+      return box && box.bottom > 0 && box.top < window.innerHeight;
+    };
+    const first = [...players.values()].find(inSight) ?? [...players.values()][0];
+    const chosen = inside ? players.get(inside) : inSight(current) ? current : first;
     if (chosen) chosen.key(event);
   });
   const goThere = () => {
@@ -277,13 +302,17 @@
     const figure = article?.querySelectorAll('figure.solution')[Number(solution ?? 1) - 1];
     if (!figure) return;
     open(figure).show(Number(move) || 0);
-    if (id) figure.scrollIntoView({ block: 'center' });
+    figure.querySelector('.player').scrollIntoView({ block: 'center' });
   };
   window.addEventListener('hashchange', goThere);
   goThere();
 
-  // A folded solution would be missing on paper.
+  // What is folded would be missing on paper. Of many solutions, and of long ones, that has the
+  // moves in a line: their boards take minutes.
   window.addEventListener('beforeprint', () => {
-    document.querySelectorAll('details').forEach((details) => { details.open = true; });
+    document.querySelectorAll('details').forEach((details) => {
+      const boards = details.querySelectorAll(':scope > .strip > li').length;
+      details.open = boards === 0 || (boards <= 100 && !details.closest('.card'));
+    });
   });
 })();

@@ -116,7 +116,7 @@ impl Drawing {
         };
         let colour = safe_colour(&entry.colour);
         match entry.shape {
-            Shape::Wall | Shape::Block | Shape::Merge => {
+            Shape::Wall | Shape::Block | Shape::Merge | Shape::Stack | Shape::Triangle => {
                 let ink = match contrasting(colour) {
                     "#000" => "#000000",
                     _ => "#ffffff",

@@ -25,7 +25,7 @@ use antipode_graph::{Library, clean, one_line};
 use antipode_search::digest::hex;
 use antipode_search::machine;
 use antipode_search::progress::EachLevel;
-use antipode_search::record::legend;
+use antipode_search::record::legend_of;
 use antipode_search::work::{hold, lock};
 
 /// Member of a record's `extra` with the BLAKE3 of the executable that ran.
@@ -54,7 +54,11 @@ pub fn analysis_results(
         levels: analysis.levels.clone(),
         antipodes: analysis.antipodes.clone(),
     };
-    let page = run_html(&run, &analysis.evidence, &legend(&library.legend));
+    let page = run_html(
+        &run,
+        &analysis.evidence,
+        &legend_of(&library.legend, &run.run.instance),
+    );
     results.page(ANALYSIS_FILES[4], page)?;
     Ok(results)
 }

@@ -10,8 +10,8 @@ use anyhow::{Result, bail};
 use antipode_graph::Library;
 use antipode_reports::atomic::write_atomically;
 use antipode_reports::count;
-use antipode_reports::html::site::write_site;
-use antipode_reports::html::{ReportHead, finding_pictures, write_report};
+use antipode_reports::html::site::{farthest, write_site};
+use antipode_reports::html::{ReportHead, Solutions, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
 use antipode_reports::report::{Found, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
@@ -22,7 +22,7 @@ use super::output::{self, Force, told};
 use super::{AS_EXPECTED, UNEXPECTED, opening, picture};
 use antipode_search::machine;
 use antipode_search::progress::note;
-use antipode_search::record::legend;
+use antipode_search::record::legends;
 
 /// Arguments of `report`.
 #[derive(Debug, clap::Args)]
@@ -100,6 +100,13 @@ pub fn run(args: &Args) -> Result<u8> {
         true => head(args, page.as_deref(), &libraries, &found)?,
         false => ReportHead::default(),
     };
+    let head = match args.site {
+        Some(_) => ReportHead {
+            solutions: opening::solutions(&libraries, &farthest(&head, &found)),
+            ..head
+        },
+        None => head,
+    };
     if let Some(page) = page {
         write_report(&page, &head, &found, args.force.given())?;
         writeln!(out, "{}: {}", output::shown(&page), found.summary())?;
@@ -156,15 +163,13 @@ fn head(
     libraries: &[Arc<Library>],
     found: &Found,
 ) -> Result<ReportHead> {
-    let legends = libraries
-        .iter()
-        .map(|l| (l.name.clone(), legend(&l.legend)));
     Ok(ReportHead {
         title: args.title.clone(),
         generated_unix_s: unix_seconds(SystemTime::now()),
         tool_version: env!("CARGO_PKG_VERSION").into(),
         command: machine::command_line(),
-        legends: legends.collect(),
+        legends: legends(libraries.iter().map(|library| &**library)),
+        solutions: Solutions::new(),
         findings: opening::findings()?,
         boards: opening::boards(libraries, found.claims.iter()),
         folder: page

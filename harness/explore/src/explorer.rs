@@ -7,7 +7,7 @@ use antipode_reports::html::playable;
 use antipode_reports::model::{Legend, Position};
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
-use antipode_search::record::legend;
+use antipode_search::record::legend_of;
 use puzzle_api::Key;
 
 use crate::error::ExploreError;
@@ -54,7 +54,7 @@ impl Explorer {
             }
         }
         let name = format!("{}/{}", asked.library.name, asked.instance);
-        let legend = legend(&asked.library.legend);
+        let legend = legend_of(&asked.library.legend, &asked.instance);
         let library = Arc::clone(&asked.library);
         let mut infos = library.instances.iter();
         let about = infos.find(|info| info.name == asked.instance);

@@ -6,7 +6,7 @@ use antipode_check::ask::PathRequest;
 use antipode_graph::Library;
 use antipode_reports::html::ExplorePuzzle;
 use antipode_search::open::any_graph;
-use antipode_search::record::legend;
+use antipode_search::record::legend_of;
 use puzzle_api::{Direction, SettingInfo, Settings};
 
 use crate::error::ExploreError;
@@ -63,14 +63,17 @@ impl Instances {
 
     /// All puzzles and instances to choose from.
     pub(crate) fn puzzles(&self) -> &[ExplorePuzzle] {
-        let of = |library: &Arc<Library>| ExplorePuzzle {
-            name: library.name.clone(),
-            summary: library.summary.clone(),
-            board: board(library),
-            legend: legend(&library.legend),
-            instances: (library.instances.iter())
-                .map(|info| (info.name.clone(), info.summary.clone()))
-                .collect(),
+        let of = |library: &Arc<Library>| {
+            let (instance, board) = board(library).unzip();
+            ExplorePuzzle {
+                name: library.name.clone(),
+                summary: library.summary.clone(),
+                board,
+                legend: legend_of(&library.legend, &instance.unwrap_or_default()),
+                instances: (library.instances.iter())
+                    .map(|info| (info.name.clone(), info.summary.clone()))
+                    .collect(),
+            }
         };
         self.puzzles
             .get_or_init(|| self.libraries.iter().map(of).collect())
@@ -123,7 +126,7 @@ impl Instances {
 
 /// A board to recognise a puzzle by: the start of one of its first instances, else a solved position,
 /// else one that has a name.
-fn board(library: &Arc<Library>) -> Option<String> {
+fn board(library: &Arc<Library>) -> Option<(String, String)> {
     let variant = library.variants.first()?;
     let tried = || library.instances.iter().take(MOST_TRIED);
     let open = |name: &str| {
@@ -132,14 +135,16 @@ fn board(library: &Arc<Library>) -> Option<String> {
     };
     let root = |name: &str, direction| {
         let graph = open(name)?;
-        graph.draw(graph.first_root(direction)?).ok()
+        let board = graph.draw(graph.first_root(direction)?).ok()?;
+        Some((name.to_owned(), board))
     };
     let of = |direction| tried().find_map(|instance| root(&instance.name, direction));
     let start = of(Direction::Forward).or_else(|| of(Direction::Backward));
     start.or_else(|| {
-        let graph = open(&library.instances.first()?.name)?;
+        let name = &library.instances.first()?.name;
+        let graph = open(name)?;
         // The last by name is a better picture of a font than its slash.
         let named = graph.parse(graph.names().ok()?.last()?).ok()?;
-        graph.draw(named).ok()
+        Some((name.clone(), graph.draw(named).ok()?))
     })
 }

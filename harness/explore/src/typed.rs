@@ -223,14 +223,21 @@ impl<K: Key> Typed<K> {
             }
             Err(fault) => return Err(fault.into()),
         };
-        self.remember(around.keys[at], &found)?;
-        around.learn(at, found.known())
+        let said = match (found.length(), around.known.get(at)) {
+            // No path is shorter than the bound.
+            (Some(moves), Known::AtLeast(least)) if moves == usize::from(least) => {
+                Known::Exactly(least)
+            }
+            _ => found.known(),
+        };
+        self.remember(around.keys[at], said, &found)?;
+        around.learn(at, said)
     }
 
     /// Keeps a search's result for every position on its path.
-    fn remember(&self, key: K, found: &PathReport) -> Result<(), ExploreError> {
-        let mut learnt = vec![(key, found.known())];
-        if let Known::Exactly(moves) = found.known() {
+    fn remember(&self, key: K, said: Known, found: &PathReport) -> Result<(), ExploreError> {
+        let mut learnt = vec![(key, said)];
+        if let Known::Exactly(moves) = said {
             for (done, state) in (0..=moves).zip(found.outcome.states()) {
                 learnt.push((self.graph.parse(state)?, Known::Exactly(moves - done)));
             }

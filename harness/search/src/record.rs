@@ -1,7 +1,9 @@
 //! What a library says of itself, as reports record it.
 
+use std::collections::BTreeMap;
+
 use antipode_graph::Library;
-use antipode_reports::model::{self, Legend, LegendEntry, Shape};
+use antipode_reports::model::{self, Legend, LegendEntry, Net, Shape};
 
 /// The plugin's record for reports.
 #[must_use]
@@ -14,6 +16,36 @@ pub fn plugin_of(library: &Library) -> model::Plugin {
         file,
         blake3,
         abi: puzzle_api::abi::ANTIPODE_ABI_VERSION,
+    }
+}
+
+/// Legends by `PUZZLE`, and by `PUZZLE/INSTANCE` for instances with a net.
+#[must_use]
+pub fn legends<'a>(libraries: impl Iterator<Item = &'a Library>) -> BTreeMap<String, Legend> {
+    let mut all = BTreeMap::new();
+    for library in libraries {
+        all.insert(library.name.clone(), legend(&library.legend));
+        for info in &library.instances {
+            let own = legend_of(&library.legend, &info.name);
+            if own.net.is_some() {
+                all.insert(format!("{}/{}", library.name, info.name), own);
+            }
+        }
+    }
+    all
+}
+
+/// The legend for an instance: with its line `net INSTANCE` and what [`Net::read`] takes.
+#[must_use]
+pub fn legend_of(text: &str, instance: &str) -> Legend {
+    let net = |line: &str| {
+        let mut words = line.split_whitespace();
+        let own = words.next() == Some("net") && words.next() == Some(instance);
+        own.then(|| Net::read(words)).flatten()
+    };
+    Legend {
+        net: text.lines().find_map(net),
+        ..legend(text)
     }
 }
 
@@ -32,6 +64,8 @@ pub fn legend(text: &str) -> Legend {
             "outside" => Shape::Outside,
             "merge" => Shape::Merge,
             "exit" => Shape::Exit,
+            "stack" => Shape::Stack,
+            "triangle" => Shape::Triangle,
             _ => return None,
         };
         Some(LegendEntry {
@@ -43,5 +77,6 @@ pub fn legend(text: &str) -> Legend {
     };
     Legend {
         entries: text.lines().filter_map(entry).collect(),
+        net: None,
     }
 }

@@ -56,7 +56,9 @@ pub struct AntipodeTable {
     pub summary: *const c_char,
     /// Optional: how to draw boards as pictures, one line a symbol,
     /// `SYMBOL SHAPE COLOUR NAME` with SHAPE one of empty, wall, hole, block, disc,
-    /// outside, merge, exit and COLOUR `#rrggbb`. Null: pictures fall back to text.
+    /// outside, merge, exit, stack, triangle and COLOUR `#rrggbb`. A line
+    /// `net INSTANCE SETS SOLVED PLACES STICKERS` unfolds pieces that turn. Null: pictures
+    /// fall back to text.
     pub legend: *const c_char,
     /// Optional: claims about the puzzle, as TOML. Null: nothing to certify.
     pub claims: *const c_char,

@@ -35,6 +35,21 @@ const NAMED: [(&str, &str, &str); 5] = [
     ),
 ];
 
+/// The surfaces of those that have one, unfolded, and the colours of their stickers.
+const NETS: &str = include_str!("../definitions/nets.txt");
+const COLOURS: &str = "\
+U block #f7f6f2 white
+R block #c8372d red
+F block #2f9e57 green
+D block #f2cf2f yellow
+L block #ef8b2c orange
+B block #2f6fc0 blue
+G triangle #2f9e57 green
+C triangle #c8372d red
+A triangle #2f6fc0 blue
+Y triangle #f2cf2f yellow
+";
+
 /// Most bytes of a definition's file.
 const MOST_BYTES: u64 = 1 << 23;
 
@@ -142,7 +157,7 @@ pub fn about() -> About {
         .map(|named| instance(named.0, named.1))
         .collect();
     instances.push(instance("custom", "your own: --set define=FILE"));
-    let mut legend = String::new();
+    let mut legend = format!("{COLOURS}{NETS}");
     for symbol in ('0'..='9').chain('a'..='z') {
         legend.push_str(&format!("{symbol} block #c45b6a piece or turn {symbol}\n"));
     }

@@ -37,6 +37,7 @@ pub fn tilt() -> Legend {
         colour: colour.to_owned(),
     };
     Legend {
+        net: None,
         entries: vec![
             entry('.', "empty", Shape::Empty, "#f3f1ea"),
             entry('#', "grey block, fixed", Shape::Block, "#8b8e94"),
@@ -74,7 +75,7 @@ fn climb() -> Legend {
         shape: Shape::Empty,
         colour: String::new(),
     });
-    Legend { entries }
+    Legend { entries, net: None }
 }
 
 pub fn words(text: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! What a certificate says beyond a claim's result: figures by name, boards among them, masks bit
 //! by bit, and the weights of a proof on the board.
 
-use super::picture_view::{BoardView, Figure, FigureKind, cell_size};
+use super::picture_view::{BoardView, Figure, FigureKind, cell_size, explore};
 use crate::model::{CaseRecord, Legend};
 use crate::proof::Step;
 use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
@@ -56,7 +56,12 @@ impl CaseView {
         bits.next().map(|(_, _, corner)| *corner)
     }
 
-    pub(super) fn new(case: &CaseRecord, order: &[String], legend: Option<&Legend>) -> Self {
+    pub(super) fn new(
+        case: &CaseRecord,
+        order: &[String],
+        legend: Option<&Legend>,
+        puzzle: &str,
+    ) -> Self {
         let mut view = CaseView {
             reading: case.reading.clone(),
             ..CaseView::default()
@@ -86,14 +91,24 @@ impl CaseView {
             }
         }
         let board = case.board.iter().filter(|board| !is_name(board));
-        view.figures.extend(board.map(|board| {
-            drawn(
-                board,
-                "The board that the claim is about".to_owned(),
-                legend,
-            )
-        }));
-        view.figures.extend(farthest(case, legend));
+        let mut boards: Vec<_> = board
+            .map(|board| {
+                drawn(
+                    board,
+                    "The board that the claim is about".to_owned(),
+                    legend,
+                )
+            })
+            .collect();
+        boards.extend(farthest(case, legend));
+        if let Some(instance) = &case.instance {
+            for figure in &mut boards {
+                let place = format!("{puzzle}/{instance}");
+                figure.explore =
+                    explore(&place, &case.settings, figure.first().unwrap_or_default());
+            }
+        }
+        view.figures.extend(boards);
         let proof = case.proof.as_deref().unwrap_or_default();
         view.figures.extend(proof_figures(proof, legend));
         view
@@ -131,6 +146,7 @@ impl CaseView {
             self.figures.push(Figure {
                 caption: Cow::Owned(name),
                 kind: FigureKind::Board(BoardView::around("", Some(svg))),
+                explore: String::new(),
             });
             return;
         }
@@ -140,6 +156,7 @@ impl CaseView {
             self.figures.push(Figure {
                 caption: Cow::Owned(caption),
                 kind: FigureKind::Board(BoardView::around("", Some(svg))),
+                explore: String::new(),
             });
         }
         let is_long = value.chars().count() > MOST_CHARACTERS;
@@ -176,6 +193,7 @@ pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<
             Some(Figure {
                 caption: Cow::Owned(caption),
                 kind: FigureKind::Board(BoardView::around(&state, svg)),
+                explore: String::new(),
             })
         }
     };
@@ -186,6 +204,7 @@ fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'stati
     Figure {
         kind: FigureKind::Board(BoardView::new(state, &caption, legend)),
         caption: Cow::Owned(caption),
+        explore: String::new(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::InstanceBoard;
 use super::case_view::{CaseView, without_figures};
-use super::picture_view::{BoardView, Figure, FigureKind};
-use crate::model::{ClaimResult, Legend, Picture, PictureKind};
+use super::picture_view::{BoardView, Figure, FigureKind, explore};
+use crate::model::{CaseRecord, ClaimResult, Legend, Picture, PictureKind};
 use crate::report::Behind;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +47,12 @@ pub(super) fn notes<'a>(
 }
 
 /// What the cases add. Readings of one derivation share their figures, which are shown once.
-pub(super) fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) -> Vec<CaseView> {
+pub(super) fn cases(
+    behind: &Behind,
+    order: &[String],
+    legend: Option<&Legend>,
+    puzzle: &str,
+) -> Vec<CaseView> {
     let mut shown: Vec<(&BTreeMap<String, String>, Option<&String>)> = Vec::new();
     let mut views = Vec::new();
     for case in &behind.cases {
@@ -55,7 +60,7 @@ pub(super) fn cases(behind: &Behind, order: &[String], legend: Option<&Legend>) 
             .iter()
             .any(|other| other.0 == &case.figures && other.1 == case.board.as_ref());
         if is_new || case.proof.is_some() {
-            views.push(CaseView::new(case, order, legend));
+            views.push(CaseView::new(case, order, legend, puzzle));
             shown.push((&case.figures, case.board.as_ref()));
         }
     }
@@ -83,7 +88,41 @@ pub(super) fn groups<'a>(
         });
     }
     groups.retain(|group| !group.figures.is_empty());
+    for group in &mut groups {
+        for figure in &mut group.figures {
+            figure.explore = command(claim, behind, group.title, figure.first());
+        }
+    }
     groups
+}
+
+/// The command that explores a board of a claim, or of one of its readings; empty if the claim's
+/// cases are about several instances, or derived, so that a board may be a misprint.
+pub(super) fn command(
+    claim: &ClaimResult,
+    behind: &Behind,
+    reading: &str,
+    board: Option<&str>,
+) -> String {
+    let mut cases = behind
+        .cases
+        .iter()
+        .filter(|case| reading.is_empty() || case.reading == reading);
+    let (Some(board), Some(first)) = (board, cases.next()) else {
+        return String::new();
+    };
+    let same = |case: &CaseRecord| {
+        (&case.instance, &case.settings) == (&first.instance, &first.settings)
+            && case.kind != "derived"
+    };
+    match &first.instance {
+        Some(instance) if same(first) && cases.all(same) => explore(
+            &format!("{}/{instance}", claim.puzzle),
+            &first.settings,
+            board,
+        ),
+        _ => String::new(),
+    }
 }
 
 fn all_groups<'a>(
@@ -112,6 +151,7 @@ fn all_groups<'a>(
             Figure {
                 caption: Cow::Owned(format!("{}, {how}", claim.place())),
                 kind: FigureKind::Board(BoardView::new(state, &claim.place(), legend)),
+                explore: String::new(),
             }
         });
         let group = figure.map(|figure| Group {

@@ -237,7 +237,7 @@ impl<'a> ClaimView<'a> {
         let nothing = Behind::default();
         let behind = known.behind.get(&claim.id).unwrap_or(&nothing);
         let (notes, order) = notes(claim, behind);
-        let cases = cases(behind, &order, legend);
+        let cases = cases(behind, &order, legend, &claim.puzzle);
         let groups = groups(claim, behind, &cases, known.boards.get(&place), legend);
         let link = |file| Link::to(file, known.folder);
         let readings = claim.readings.iter();

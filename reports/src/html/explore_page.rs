@@ -108,7 +108,7 @@ fn plugins(command: &[String]) -> String {
 /// A board whose longer side takes about n pixels; `None` without a legend.
 pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
     let style = Style {
-        cell_px: cell_size(state, pixels, pixels / 4),
+        cell_px: cell_size(&legend.drawn(state), pixels, pixels / 4),
         title: title.to_owned(),
     };
     (!legend.entries.is_empty()).then(|| board_svg(state, legend, style))
@@ -117,7 +117,7 @@ pub fn picture(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option
 /// As [`picture`], with each piece as an element of its own.
 pub fn playable(state: &str, title: &str, legend: &Legend, pixels: u32) -> Option<String> {
     let style = Style {
-        cell_px: cell_size(state, pixels, pixels / 4),
+        cell_px: cell_size(&legend.drawn(state), pixels, pixels / 4),
         title: title.to_owned(),
     };
     (!legend.entries.is_empty()).then(|| pieces_svg(state, legend, style))

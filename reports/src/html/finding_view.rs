@@ -135,7 +135,7 @@ pub(super) fn pictures(page: &Page) -> Vec<(String, String)> {
 }
 
 fn pictures_of(page: &Page, view: &ClaimView<'_>, show: Show) -> Vec<String> {
-    let legend = page.legends.get(view.puzzle);
+    let legend = super::legend_of(&page.legends, &view.place);
     let figures = || view.groups.iter().flat_map(|group| &group.figures);
     let steps = figures().filter_map(|figure| match &figure.kind {
         FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => Some(steps),

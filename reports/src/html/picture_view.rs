@@ -1,7 +1,8 @@
 use crate::model::{Legend, LegendEntry, Picture, PictureKind, Shape};
 use crate::svg::{Style, board_svg, strip_svg, swatch_svg};
+use crate::wording;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer solutions are folded away until somebody asks for them.
 const UNFOLDED_STEPS: usize = 40;
@@ -16,7 +17,7 @@ pub(super) struct BoardView {
 impl BoardView {
     pub(super) fn new(state: &str, title: &str, legend: Option<&Legend>) -> Self {
         let style = Style {
-            cell_px: cell_size(state, 208, 30),
+            cell_px: cell_size(&drawn(state, legend), 208, 30),
             title: title.to_owned(),
         };
         Self::around(state, legend.map(|legend| board_svg(state, legend, style)))
@@ -55,6 +56,18 @@ pub(super) enum FigureKind {
 pub(super) struct Figure<'a> {
     pub(super) caption: Cow<'a, str>,
     pub(super) kind: FigureKind,
+    /// The command that opens its first board in the explorer, if it is known to be a board.
+    pub(super) explore: String,
+}
+
+/// The command that opens a board in the explorer.
+pub(super) fn explore(place: &str, settings: &BTreeMap<String, String>, board: &str) -> String {
+    let mut words = ["antipode", "explore", place].map(str::to_owned).to_vec();
+    for (key, value) in settings {
+        words.extend(["--set".to_owned(), format!("{key}={value}")]);
+    }
+    words.extend(["--board".to_owned(), board.to_owned()]);
+    wording::command_line(&words)
 }
 
 impl<'a> Figure<'a> {
@@ -74,6 +87,17 @@ impl<'a> Figure<'a> {
         Figure {
             caption: Cow::Borrowed(&picture.caption),
             kind,
+            explore: String::new(),
+        }
+    }
+
+    /// Its first board.
+    pub(super) fn first(&self) -> Option<&str> {
+        match &self.kind {
+            FigureKind::Board(board) => Some(&board.state),
+            FigureKind::Strip { steps, .. } | FigureKind::Card { steps, .. } => {
+                steps.first().map(|step| step.board.state.as_str())
+            }
         }
     }
 
@@ -99,7 +123,9 @@ fn steps(
     title: &str,
     legend: Option<&Legend>,
 ) -> Vec<StepView> {
-    let cell_px = states.first().map_or(20, |state| cell_size(state, 120, 22));
+    let cell_px = states
+        .first()
+        .map_or(20, |state| cell_size(&drawn(state, legend), 120, 22));
     let plain = Legend::default();
     let style = Style {
         cell_px,
@@ -111,6 +137,10 @@ fn steps(
         board: BoardView::around(state, legend.map(|_| step.svg)),
     };
     states.iter().zip(drawn).map(view).collect()
+}
+
+fn drawn<'a>(state: &'a str, legend: Option<&Legend>) -> Cow<'a, str> {
+    legend.map_or(Cow::Borrowed(state), |legend| legend.drawn(state))
 }
 
 /// Cells of a size at which boards of all puzzles come out about equally large.
@@ -137,7 +167,7 @@ pub(super) fn key<'a>(
     legend: Option<&'a Legend>,
 ) -> Vec<KeyEntry<'a>> {
     let mut seen = BTreeSet::new();
-    states.for_each(|state| seen.extend(state.as_ref().chars()));
+    states.for_each(|state| seen.extend(drawn(state.as_ref(), legend).chars()));
     let entries = legend.map_or(&[][..], |legend| &legend.entries);
     key_of(entries.iter().filter(|entry| seen.contains(&entry.symbol)))
 }

@@ -1,5 +1,5 @@
 use super::RunWithTables;
-use super::picture_view::{self, BoardView, KeyEntry};
+use super::picture_view::{self, BoardView, KeyEntry, explore};
 use crate::model::{Antipode, Legend, Level, LevelTable, Run};
 use crate::plot::{is_logarithmic, level_histogram_svg, level_histogram_svg_sized};
 use crate::wording::{self, count, grouped};
@@ -46,6 +46,7 @@ pub(super) struct LevelView<'a> {
 pub(super) struct AntipodeView {
     pub(super) board: BoardView,
     pub(super) caption: String,
+    pub(super) explore: String,
 }
 
 /// A run as the page shows it.
@@ -89,7 +90,7 @@ impl<'a> RunView<'a> {
             key: picture_view::key(shown.iter().map(|antipode| antipode.state.as_str()), legend),
             antipodes: shown
                 .iter()
-                .map(|antipode| antipode_view(antipode, has_symmetry(levels), legend))
+                .map(|antipode| antipode_view(run, antipode, has_symmetry(levels), legend))
                 .collect(),
             facts: facts(run),
             title,
@@ -214,7 +215,13 @@ fn antipode_summary(levels: &LevelTable, antipodes: &[Antipode]) -> String {
     text
 }
 
-fn antipode_view(antipode: &Antipode, symmetric: bool, legend: Option<&Legend>) -> AntipodeView {
+fn antipode_view(
+    run: &Run,
+    antipode: &Antipode,
+    symmetric: bool,
+    legend: Option<&Legend>,
+) -> AntipodeView {
+    let place = format!("{}/{}", run.puzzle, run.instance);
     let moves = count(antipode.depth, "moves");
     let caption = match antipode.orbit_size {
         0 | 1 if symmetric => format!("{moves} away; symmetric in every way"),
@@ -225,6 +232,7 @@ fn antipode_view(antipode: &Antipode, symmetric: bool, legend: Option<&Legend>) 
     AntipodeView {
         board: BoardView::new(&antipode.state, &title, legend),
         caption,
+        explore: explore(&place, &run.settings, &antipode.state),
     }
 }
 

@@ -4,13 +4,14 @@ mod files;
 
 pub use files::write_site;
 
+use super::claim_pictures::command;
 use super::claim_view::ClaimView;
-use super::picture_view::{Figure, FigureKind, KeyEntry, key};
+use super::picture_view::{Figure, FigureKind, KeyEntry, explore, key};
 use super::{
-    BoardView, Page, PageView, ReportHead, RunWithTables, claim_page, page_of, rendered,
-    report_view_of,
+    BoardView, Page, PageView, ReportHead, RunWithTables, Solutions, claim_page, legend_of,
+    page_of, rendered, report_view_of,
 };
-use crate::model::{Antipode, ClaimResult, Legend, PATH_OF_CLAIM, PictureKind, Run, Verdict};
+use crate::model::{Antipode, ClaimResult, PATH_OF_CLAIM, Picture, PictureKind, Run, Verdict};
 use crate::report::Found;
 use askama::Template;
 use std::borrow::Cow;
@@ -26,7 +27,7 @@ const MOST_BOARDS: usize = 12;
 /// If a template fails.
 pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String)>> {
     let page = page_of(head, found);
-    let hardest = hardest(&page);
+    let hardest = hardest(&page, &head.solutions);
     let mut pages = vec![(
         "index.html".to_owned(),
         index(head, found, &page, !hardest.is_empty())?,
@@ -59,7 +60,46 @@ pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String
         (view.above, view.eyebrow) = (up(), "Runs and tables");
         pages.push(("runs.html".to_owned(), rendered(&view)?));
     }
-    Ok(pages)
+    Ok(with_files(pages))
+}
+
+/// Pages with their style and script in files of their own, which come last.
+pub(super) fn with_files(mut pages: Vec<(String, String)>) -> Vec<(String, String)> {
+    let parts = [
+        (
+            "style.css",
+            "<style>",
+            "</style>",
+            "<link rel=\"stylesheet\" href=\"style.css\">",
+        ),
+        (
+            "script.js",
+            "<script>",
+            "</script>",
+            "<script src=\"script.js\"></script>",
+        ),
+    ];
+    for (name, begin, end, link) in parts {
+        let mut text = None;
+        for (_, page) in &mut pages {
+            // The script stands at the end, the style at the beginning.
+            let (from, to) = match name {
+                "style.css" => (page.find(begin), page.find(end)),
+                _ => (page.rfind(begin), page.rfind(end)),
+            };
+            if let (Some(from), Some(to)) = (from, to) {
+                text.get_or_insert_with(|| page[from + begin.len()..to].trim_start().to_owned());
+                page.replace_range(from..to + end.len(), link);
+                *page = page.replacen(
+                    "style-src 'unsafe-inline'; script-src 'unsafe-inline';",
+                    "style-src 'self' 'unsafe-inline'; script-src 'self';",
+                    1,
+                );
+            }
+        }
+        pages.extend(text.map(|text| (name.to_owned(), text)));
+    }
+    pages
 }
 
 /// A page for each claim, with its name. `home` is their index, `puzzle_href` the page of a puzzle.
@@ -130,6 +170,8 @@ fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io
         unsealed: full.unsealed,
         seed: None,
         remark: full.remark,
+        // It would name folders of the author of the site.
+        command: String::new(),
         runs: Vec::new(),
         ..PageView::doubting(page, &found.doubted, Some(""))
     };
@@ -158,6 +200,7 @@ fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
     };
     let view = PageView {
         runs: Vec::new(),
+        command: String::new(),
         seed: None,
         above: up(),
         eyebrow: "A puzzle and its published claims",
@@ -166,33 +209,80 @@ fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
     rendered(&view)
 }
 
-/// The farthest positions of every instance of which there are complete levels.
-fn hardest(page: &Page) -> Vec<HardestView<'_>> {
-    let mut by_instance: BTreeMap<String, (&str, &[Antipode])> = BTreeMap::new();
+/// The positions of every instance that are farthest from solved, as far as complete levels are
+/// known and the page of the hardest boards shows them.
+#[must_use]
+pub fn farthest(head: &ReportHead, found: &Found) -> Vec<(Run, Vec<Antipode>)> {
+    let page = page_of(head, found);
+    let shown = |(run, antipodes): (&Run, &[Antipode])| {
+        let depth = antipodes.iter().map(|antipode| antipode.depth).max();
+        let far = antipodes
+            .iter()
+            .filter(|antipode| Some(antipode.depth) == depth);
+        (run.clone(), far.take(MOST_BOARDS).cloned().collect())
+    };
+    by_instance(&page).into_values().map(shown).collect()
+}
+
+/// Complete runs back from the solved positions, with the farthest, by title.
+fn by_instance(page: &Page) -> BTreeMap<String, (&Run, &[Antipode])> {
+    let mut by_instance: BTreeMap<String, (&Run, &[Antipode])> = BTreeMap::new();
     // From the solved positions back: farthest from a start is not hardest.
     let decides = |run: &Run| run.complete && run.direction == "backward";
     for RunWithTables { run, antipodes, .. } in page.runs.iter().filter(|run| decides(&run.run)) {
-        by_instance.insert(run.title(), (&run.puzzle, antipodes));
+        by_instance.insert(run.title(), (run, antipodes));
     }
-    for (claim, case) in page.claims.iter().flat_map(|claim| {
-        let behind = page.behind.get(&claim.id);
-        behind
-            .into_iter()
-            .flat_map(|behind| &behind.cases)
-            .map(move |case| (claim, case))
-    }) {
+    let behind = page
+        .claims
+        .iter()
+        .filter_map(|claim| page.behind.get(&claim.id));
+    for case in behind.flat_map(|behind| &behind.cases) {
         if let Some(run) = case.run.as_ref().filter(|run| decides(run)) {
             by_instance
                 .entry(run.title())
-                .or_insert((&claim.puzzle, &case.antipodes));
+                .or_insert((run, &case.antipodes));
         }
     }
-    let view = |(title, (puzzle, antipodes)): (String, (&str, &[Antipode]))| {
+    by_instance
+}
+
+/// The farthest positions of every instance, then the longest solutions of every puzzle.
+fn hardest<'a>(page: &'a Page, solutions: &'a Solutions) -> Vec<HardestView<'a>> {
+    let view = |(title, (run, antipodes)): (String, (&'a Run, &'a [Antipode]))| {
         let depth = antipodes.iter().map(|antipode| antipode.depth).max()?;
-        let legend = page.legends.get(puzzle)?;
-        Some(HardestView::new(title, depth, antipodes, legend))
+        let place = format!("{}/{}", run.puzzle, run.instance);
+        let legend = legend_of(&page.legends, &place)?;
+        let far = || antipodes.iter().filter(|antipode| antipode.depth == depth);
+        let count = far().count();
+        let shown = match count {
+            0..=MOST_BOARDS => String::new(),
+            _ => format!("; the first {MOST_BOARDS} of them"),
+        };
+        let positions = if count == 1 { "position" } else { "positions" };
+        let figure = |antipode: &'a Antipode| {
+            let solution = solutions.get(&(title.clone(), antipode.state.clone()));
+            let board = || BoardView::new(&antipode.state, &title, Some(legend));
+            Figure {
+                explore: explore(&place, &run.settings, &antipode.state),
+                ..match solution {
+                    Some(solution) => Figure::card(solution, Some(legend)),
+                    None => Figure {
+                        caption: Cow::Borrowed(""),
+                        kind: FigureKind::Board(board()),
+                        explore: String::new(),
+                    },
+                }
+            }
+        };
+        Some(HardestView {
+            summary: format!("Distance {depth}: {count} {positions} up to symmetry{shown}."),
+            depth,
+            key: key(far().map(|antipode| &antipode.state), Some(legend)),
+            figures: far().take(MOST_BOARDS).map(figure).collect(),
+            title: title.clone(),
+        })
     };
-    let mut views: Vec<_> = by_instance.into_iter().filter_map(view).collect();
+    let mut views: Vec<_> = by_instance(page).into_iter().filter_map(view).collect();
     views.sort_by_key(|view| std::cmp::Reverse(view.depth));
     let units: BTreeSet<&str> = page
         .claims
@@ -229,22 +319,30 @@ fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'
             .iter()
             .filter_map(|witness| match &witness.kind {
                 PictureKind::Strip { states, .. } => {
-                    Some((states.len().checked_sub(1)?, states.first()?))
+                    Some((states.len().checked_sub(1)?, states.first()?, witness))
                 }
                 PictureKind::Board { .. } => None,
             });
-        let (moves, start) = strips.max_by_key(|(moves, _)| *moves)?;
-        Some((moves, start, claim.id.as_str()))
+        let (moves, start, witness) = strips.max_by_key(|(moves, ..)| *moves)?;
+        Some((moves, start, claim.id.as_str(), witness))
     };
     let mut solutions: Vec<_> = claims.filter_map(solution).collect();
-    solutions.sort_by_key(|(moves, _, id)| (std::cmp::Reverse(*moves), *id));
+    solutions.sort_by_key(|(moves, _, id, _)| (std::cmp::Reverse(*moves), *id));
     // One board may be counted in several metrics.
     let mut known = BTreeSet::new();
-    solutions.retain(|(_, start, _)| known.insert(start.as_str()));
+    solutions.retain(|(_, start, ..)| known.insert(start.as_str()));
     let shown = &solutions[..solutions.len().min(MOST_BOARDS)];
-    let figure = |(moves, start, id): &(usize, &String, &str)| Figure {
+    let figure = |(moves, _, id, solution): &(usize, &String, &'a str, &'a Picture)| Figure {
         caption: Cow::Owned(format!("{moves} {unit}: {id}")),
-        kind: FigureKind::Board(BoardView::new(start, id, Some(legend))),
+        ..Figure::card(solution, Some(legend))
+    };
+    let figure = |shown: &(usize, &String, &'a str, &'a Picture)| {
+        let mut drawn = figure(shown);
+        let claim = page.claims.iter().find(|claim| claim.id == shown.2);
+        if let Some((claim, behind)) = claim.zip(page.behind.get(shown.2)) {
+            drawn.explore = command(claim, behind, "", drawn.first());
+        }
+        drawn
     };
     let most = shown.first()?.0;
     Some(HardestView {
@@ -254,7 +352,7 @@ fn longest<'a>(page: &'a Page, puzzle: &str, unit: &str) -> Option<HardestView<'
             "Boards of claims whose shortest solution is known, of {} the longest.",
             solutions.len()
         ),
-        key: key(shown.iter().map(|(_, start, _)| start), Some(legend)),
+        key: key(shown.iter().map(|(_, start, ..)| start), Some(legend)),
         figures: shown.iter().map(figure).collect(),
     })
 }
@@ -264,30 +362,7 @@ struct HardestView<'a> {
     depth: u32,
     summary: String,
     key: Vec<KeyEntry<'a>>,
-    figures: Vec<Figure<'static>>,
-}
-
-impl<'a> HardestView<'a> {
-    fn new(title: String, depth: u32, antipodes: &[Antipode], legend: &'a Legend) -> Self {
-        let far = || antipodes.iter().filter(|antipode| antipode.depth == depth);
-        let count = far().count();
-        let shown = match count {
-            0..=MOST_BOARDS => String::new(),
-            _ => format!("; the first {MOST_BOARDS} of them"),
-        };
-        let positions = if count == 1 { "position" } else { "positions" };
-        let figure = |antipode: &Antipode| Figure {
-            caption: Cow::Borrowed(""),
-            kind: FigureKind::Board(BoardView::new(&antipode.state, &title, Some(legend))),
-        };
-        HardestView {
-            summary: format!("Distance {depth}: {count} {positions} up to symmetry{shown}."),
-            depth,
-            key: key(far().map(|antipode| &antipode.state), Some(legend)),
-            figures: far().take(MOST_BOARDS).map(figure).collect(),
-            title,
-        }
-    }
+    figures: Vec<Figure<'a>>,
 }
 
 #[derive(Template)]

@@ -1,13 +1,24 @@
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// How to draw the text of a board as a picture.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Legend {
     /// One entry a symbol.
     pub entries: Vec<LegendEntry>,
+    /// How boards of pieces that turn are unfolded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub net: Option<Net>,
 }
 
 impl Legend {
+    /// The text that is drawn of a board: the board's own, or its stickers.
+    #[must_use]
+    pub fn drawn<'a>(&self, board: &'a str) -> Cow<'a, str> {
+        let stickers = self.net.as_ref().and_then(|net| net.of(board));
+        stickers.map_or(Cow::Borrowed(board), Cow::Owned)
+    }
+
     /// The entry for a symbol, if there is one.
     pub fn entry(&self, symbol: char) -> Option<&LegendEntry> {
         self.entries.iter().find(|entry| entry.symbol == symbol)
@@ -31,7 +42,7 @@ impl Legend {
             entry('o', "second player", Shape::Disc, "#d9d2c3"),
         ];
         entries.extend(pieces);
-        Self { entries }
+        Self { entries, net: None }
     }
 }
 
@@ -39,6 +50,91 @@ impl Legend {
 const PIECES: [&str; 7] = [
     "#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f", "#edc948", "#b07aa1",
 ];
+
+/// The unfolded surface of a puzzle of pieces that turn: three drawings of the same size, rows
+/// joined by `/`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Net {
+    /// By set of pieces: how many, and whether a row of their turns follows in a board.
+    pub sets: Vec<(usize, bool)>,
+    /// The symbols of the solved puzzle; `.` lies outside.
+    pub solved: String,
+    /// The place of each sticker, as a letter, all sets counted on; `.` never changes.
+    pub places: String,
+    /// The number of each sticker on its place, clockwise from 0.
+    pub stickers: String,
+}
+
+impl Net {
+    /// Reads `SETS SOLVED PLACES STICKERS`, SETS as in `6x2+4x3`: six pieces that turn,
+    /// then four; those of `6x1` do not.
+    pub fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let mut word = || words.next().map(str::to_owned);
+        let sets = word()?;
+        let set = |set: &str| {
+            let (count, turns) = set.split_once('x')?;
+            Some((count.parse().ok()?, turns != "1"))
+        };
+        Some(Self {
+            sets: sets.split('+').map(set).collect::<Option<_>>()?,
+            solved: word()?,
+            places: word()?,
+            stickers: word()?,
+        })
+    }
+
+    /// The symbols that a board shows; `None` if the text is no such board.
+    pub fn of(&self, board: &str) -> Option<String> {
+        let mut rows = board.split('/');
+        let mut numbers = |count: usize| -> Option<Vec<usize>> {
+            let row = rows.next()?.chars().map(|c| Some(c.to_digit(36)? as usize));
+            row.collect::<Option<Vec<_>>>()
+                .filter(|row| row.len() == count)
+        };
+        // By place: the piece on it and its turn.
+        let mut pieces = Vec::new();
+        for &(count, turns) in &self.sets {
+            let (first, own) = (pieces.len(), numbers(count)?);
+            let turned = if turns {
+                numbers(count)?
+            } else {
+                vec![0; count]
+            };
+            let on = |(piece, turn): (usize, usize)| Some((first + piece.checked_sub(1)?, turn));
+            let own: Option<Vec<_>> = own.into_iter().zip(turned).map(on).collect();
+            pieces.extend(own?);
+        }
+        if rows.next().is_some() {
+            return None;
+        }
+        let cells = self.solved.chars().zip(self.places.chars());
+        let cells = cells
+            .zip(self.stickers.chars())
+            .map(|((symbol, place), number)| {
+                let place = place
+                    .is_ascii_lowercase()
+                    .then(|| place as usize - usize::from(b'a'));
+                (symbol, place.zip(number.to_digit(10)))
+            });
+        let cells: Vec<_> = cells.collect();
+        let stickers = |piece: usize| {
+            let own = cells.iter().filter_map(|cell| cell.1);
+            let own = own.filter(|(place, _)| *place == piece);
+            own.map(|(_, number)| number + 1).max()
+        };
+        let shown = |&(symbol, at): &(char, Option<(usize, u32)>)| {
+            let Some((place, number)) = at else {
+                return Some(if symbol == '.' { ' ' } else { symbol });
+            };
+            let &(piece, turn) = pieces.get(place)?;
+            let count = stickers(piece)?;
+            let home = (piece, (number + count - turn as u32 % count) % count);
+            let cell = cells.iter().find(|cell| cell.1 == Some(home))?;
+            Some(cell.0)
+        };
+        cells.iter().map(shown).collect()
+    }
+}
 
 /// How to draw one symbol.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,6 +167,12 @@ pub enum Shape {
     Outside,
     /// Neighbouring cells with the same symbol are one piece, as in sliding-block puzzles.
     Merge,
+    /// A disc seen from its edge: the larger its symbol counts among `1` to `9` and `a` to `z`, the
+    /// longer.
+    Stack,
+    /// A triangle two rows high, upward or downward as its neighbours are not; its letter is that
+    /// of its name.
+    Triangle,
     /// The gate at the right edge of the row that the symbol's piece lies in: a second entry of
     /// that symbol.
     Exit,

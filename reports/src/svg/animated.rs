@@ -99,7 +99,8 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
     let Some(first) = boards.first() else {
         return String::new();
     };
-    let canvas = Canvas::new(&style);
+    let symbols = boards.iter().flat_map(|board| board.cells.keys().copied());
+    let canvas = Canvas::new(&style, symbols, legend);
     let mut bare = BTreeMap::new();
     for (&symbol, cells) in boards.iter().flat_map(|board| &board.cells) {
         if !is_piece(symbol, legend) {

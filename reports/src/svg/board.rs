@@ -1,4 +1,4 @@
-use super::moved::is_piece;
+use super::moved::{Shift, is_piece};
 use super::outline::{Cell, connected, rounded_path};
 use super::{Style, number};
 use crate::model::{Legend, LegendEntry, Shape};
@@ -34,16 +34,35 @@ impl Board {
     }
 
     pub(super) fn draw(&self, legend: &Legend, style: &Style, overlay: &Overlay<'_>) -> String {
-        let canvas = Canvas::new(style);
+        let canvas = Canvas::new(style, self.cells.keys().copied(), legend);
         let floor = self.floor_cells(legend);
         let mut body = canvas.floor(&floor);
         if let Overlay::Weights(weights) = overlay {
             body += &canvas.tints(&floor, weights);
         }
+        let shifts = match overlay {
+            Overlay::Since(before) => self.since(before, legend),
+            _ => Vec::new(),
+        };
         for (&symbol, cells) in &self.cells {
             let drawn = |cells: &BTreeSet<Cell>| canvas.symbol(symbol, cells, legend);
             if !matches!(overlay, Overlay::Pieces) || !is_piece(symbol, legend) {
-                body += &drawn(cells);
+                let mut still = cells.clone();
+                for Shift { from, to } in &shifts {
+                    let (Some(then), Some(now)) = (from.first(), to.first()) else {
+                        continue;
+                    };
+                    if to.is_subset(cells) {
+                        still.retain(|cell| !to.contains(cell));
+                        let (then, now) = (canvas.corner(*then), canvas.corner(*now));
+                        let by = [then.0 - now.0, then.1 - now.1].map(number).join(",");
+                        let piece = drawn(to);
+                        let _ = write!(body, "<g class=\"went\" data-by=\"{by}\">{piece}</g>");
+                    }
+                }
+                if !still.is_empty() {
+                    body += &drawn(&still);
+                }
                 continue;
             }
             for piece in self.pieces(symbol, legend) {
@@ -59,9 +78,8 @@ impl Board {
         if let Overlay::Numbers(numbers) = overlay {
             body += &canvas.numbers(&floor, numbers);
         }
-        if let Overlay::Since(before) = overlay {
-            let moved = self.moved_since(before, legend);
-            body += &canvas.moved(&moved);
+        if matches!(overlay, Overlay::Since(_)) {
+            body += &canvas.moved(&moved(shifts));
         }
         self.frame(&canvas, style, &body)
     }
@@ -76,24 +94,10 @@ impl Board {
         gates.collect()
     }
 
-    /// What a move from another board to this one moved, and where that was.
-    fn moved_since(&self, before: &Board, legend: &Legend) -> Moved {
-        let (mut now, mut then) = (Vec::new(), BTreeSet::new());
-        for shift in self.since(before, legend) {
-            then.extend(shift.from);
-            if !shift.to.is_empty() {
-                now.push(shift.to);
-            }
-        }
-        let taken: BTreeSet<Cell> = now.iter().flatten().copied().collect();
-        then.retain(|cell| !taken.contains(cell));
-        Moved { now, then }
-    }
-
     /// Everything that is not outside lies on the floor.
     pub(super) fn floor_cells(&self, legend: &Legend) -> BTreeSet<Cell> {
         let outside = |symbol: char| match legend.entry(symbol) {
-            Some(entry) => entry.shape == Shape::Outside,
+            Some(entry) => matches!(entry.shape, Shape::Outside | Shape::Triangle),
             None => symbol == ' ',
         };
         self.cells
@@ -152,15 +156,42 @@ struct Moved {
     then: BTreeSet<Cell>,
 }
 
+/// What a move moved, and where that was.
+fn moved(shifts: Vec<Shift>) -> Moved {
+    let (mut now, mut then) = (Vec::new(), BTreeSet::new());
+    for shift in shifts {
+        then.extend(shift.from);
+        if !shift.to.is_empty() {
+            now.push(shift.to);
+        }
+    }
+    let taken: BTreeSet<Cell> = now.iter().flatten().copied().collect();
+    then.retain(|cell| !taken.contains(cell));
+    Moved { now, then }
+}
+
 /// Draws groups of cells at a given size.
 pub(super) struct Canvas {
     pub(super) cell: f64,
+    /// Size of the largest disc of a stack.
+    largest: u32,
+}
+
+/// Size of a disc of a stack.
+fn size(symbol: char) -> u32 {
+    symbol.to_digit(36).unwrap_or(1)
 }
 
 impl Canvas {
-    pub(super) fn new(style: &Style) -> Self {
+    /// For boards with some symbols.
+    pub(super) fn new(style: &Style, symbols: impl Iterator<Item = char>, legend: &Legend) -> Self {
+        let stacked = symbols.filter(|&symbol| {
+            let entry = legend.entry(symbol);
+            entry.is_some_and(|entry| entry.shape == Shape::Stack)
+        });
         Canvas {
             cell: f64::from(style.cell_px.max(4)),
+            largest: stacked.map(size).max().unwrap_or(1),
         }
     }
 
@@ -296,6 +327,11 @@ impl Canvas {
                 let first: BTreeSet<_> = groups.iter().filter_map(|group| group.first().copied()).collect();
                 self.raised(&groups, colour) + &self.name_pieces(entry.symbol, &first, colour)
             }
+            Shape::Stack => {
+                let share = f64::from(size(entry.symbol)) / f64::from(self.largest);
+                self.stacked(cells, 0.35 + 0.57 * share, colour) + &self.name_pieces(entry.symbol, cells, colour)
+            }
+            Shape::Triangle => cells.iter().map(|&cell| self.triangle(cell, entry, colour)).collect(),
             Shape::Disc => self.circles(cells, 0.36, &format!("fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".25\"")),
             Shape::Hole => self.circles(
                 cells,
@@ -342,6 +378,54 @@ impl Canvas {
             .collect();
         format!(
             "<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".22\"/>"
+        )
+    }
+
+    /// Discs that lie along a row, seen from their edges.
+    fn stacked(&self, cells: &BTreeSet<Cell>, high: f64, colour: &str) -> String {
+        let mut out = format!("<g fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".22\">");
+        for &cell in cells {
+            let (x, y) = self.corner(cell);
+            let _ = write!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/>",
+                number(x + self.cell * 0.08),
+                number(y + self.cell * (1.0 - high) / 2.0),
+                number(self.cell * 0.84),
+                number(self.cell * high),
+                number(self.cell * 0.16)
+            );
+        }
+        out + "</g>"
+    }
+
+    /// A triangle over two columns and two rows, with the letter of its name.
+    fn triangle(&self, cell: Cell, entry: &LegendEntry, colour: &str) -> String {
+        let (x, y) = self.middle(cell);
+        let up = (cell.0 / 2 + cell.1) % 2 == 0;
+        // From its base, and to the base from where it points to.
+        let (base, height) = match up {
+            true => (y + self.cell * 1.45, -self.cell * 1.84),
+            false => (y - self.cell * 0.45, self.cell * 1.84),
+        };
+        let half = self.cell * 0.92;
+        let letter: String = entry
+            .name
+            .chars()
+            .take(1)
+            .flat_map(char::to_uppercase)
+            .collect();
+        format!(
+            "<path d=\"M{} {}h{}L{} {}z\" fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".22\" stroke-linejoin=\"round\"/><text x=\"{}\" y=\"{}\" fill=\"{}\">{}</text>",
+            number(x - half),
+            number(base),
+            number(2.0 * half),
+            number(x),
+            number(base + height),
+            number(x),
+            number(base + height * 0.36 + self.cell * 0.15),
+            contrasting(colour),
+            escape(&letter)
         )
     }
 

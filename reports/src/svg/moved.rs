@@ -15,17 +15,23 @@ pub struct Shift {
     pub to: BTreeSet<Cell>,
 }
 
-/// The pieces that a move from one board to another changed.
+/// The pieces that a move from one board to another changed; none of a net.
 #[must_use]
 pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
+    if legend.net.is_some() {
+        return Vec::new();
+    }
     Board::parse(after).since(&Board::parse(before), legend)
 }
 
 /// Whether a symbol is that of a piece.
 pub(super) fn is_piece(symbol: char, legend: &Legend) -> bool {
-    legend
-        .entry(symbol)
-        .is_none_or(|entry| matches!(entry.shape, Shape::Block | Shape::Disc | Shape::Merge))
+    legend.entry(symbol).is_none_or(|entry| {
+        matches!(
+            entry.shape,
+            Shape::Block | Shape::Disc | Shape::Merge | Shape::Stack
+        )
+    })
 }
 
 impl Board {

@@ -3,11 +3,21 @@
 use crate::sample;
 use antipode_reports::html::{PathPage, page_html, path_page_html};
 use antipode_reports::model::{Picture, PictureKind};
+use std::path::Path;
 use std::process::Command;
 
 /// The result of a script that runs on a page and sets the title to `RESULT …`. `None` without
 /// a browser.
 fn run_on(html: &str, script: &str) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("page.html");
+    let script = format!("<script>{script}</script></body>");
+    std::fs::write(&page, html.replacen("</body>", &script, 1)).unwrap();
+    told(&page)
+}
+
+/// The result of the script that a page has already, in a narrow window.
+pub fn told(page: &Path) -> Option<String> {
     let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
     if !Command::new(&browser)
         .arg("--version")
@@ -18,13 +28,11 @@ fn run_on(html: &str, script: &str) -> Option<String> {
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("page.html");
-    let script = format!("<script>{script}</script></body>");
-    std::fs::write(&page, html.replacen("</body>", &script, 1)).unwrap();
     let mut command = Command::new(&browser);
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .args(["--virtual-time-budget=8000", "--enable-logging=stderr"])
+        .arg("--window-size=500,900")
         .arg(format!(
             "--user-data-dir={}",
             folder.path().join("profile").display()
@@ -72,7 +80,7 @@ fn a_solution_is_played_by_keys_buttons_and_address() {
         const tell = () => all.push(document.querySelector('.told').value + ' ' + location.hash);
         const key = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
         const buttons = document.querySelectorAll('.controls button');
-        tell(); key('ArrowRight'); tell(); key('End'); tell(); key('ArrowLeft'); tell();
+        tell(); key('ArrowRight'); if (document.getAnimations().length !== 1) all.push('nothing slides'); tell(); key('End'); tell(); key('ArrowLeft'); tell();
         buttons[0].click(); tell(); key('Home'); buttons[1].click(); tell();
         location.hash = '#move=2';
         setTimeout(() => { tell(); document.title = 'RESULT ' + all.join('; '); }, 3000);";
@@ -127,4 +135,31 @@ fn verdicts_and_puzzles_filter_the_table_and_what_follows() {
          {tilt} {tilt} ?verdict=confirmed&puzzle=tilt; {all} {all} "
     );
     assert_eq!(told, wanted);
+}
+
+/// Keys go to the first of several players in sight, and an address that says a move scrolls there.
+#[test]
+fn of_two_players_one_takes_the_keys_and_an_address_scrolls_to_its_own() {
+    let mut page = sample::page();
+    let is_strip = |picture: &Picture| matches!(picture.kind, PictureKind::Strip { .. });
+    page.claims
+        .retain(|claim| claim.witnesses.iter().any(is_strip));
+    page.claims.truncate(1);
+    let strip = page.claims[0].witnesses.iter().find(|one| is_strip(one));
+    let strip = strip.expect("a solution").clone();
+    page.claims[0].witnesses = vec![strip.clone(), strip];
+    let script = "
+        const lines = () => [...document.querySelectorAll('.told')].map((one) => one.value.split(' of ')[0]);
+        const key = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+        key('ArrowRight');
+        const first = lines();
+        location.hash = '#solution=2&move=1';
+        setTimeout(() => {
+            const box = document.querySelectorAll('.player')[1].getBoundingClientRect();
+            const inSight = scrollY > 0 && box.top < innerHeight && box.bottom > 0;
+            document.title = 'RESULT ' + [...first.map((one) => one.startsWith('Move 1')), ...lines().map((one) => one.startsWith('Move 1')), inSight].join();
+        }, 1000);";
+    if let Some(told) = run_on(&page_html(&page).unwrap(), script) {
+        assert_eq!(told, "true,false,true,true,true");
+    }
 }

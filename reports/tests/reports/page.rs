@@ -35,11 +35,14 @@ fn the_page_loads_nothing() {
         .skip(1)
         .filter_map(|rest| rest.split('>').next())
         .collect();
-    assert_eq!(links, ["rel=\"icon\" href=\"data:,\""]);
+    assert!(links.len() == 1 && links[0].starts_with("rel=\"icon\" href=\"data:"));
     for address in values(&html, "href") {
         let is_source = html.contains(&format!("<a href=\"{address}\">{address}</a>"));
         let is_beside = !address.contains(':') && !address.starts_with('/');
-        assert!(is_beside || address == "data:," || is_source, "{address}");
+        assert!(
+            is_beside || address.starts_with("data:image/svg") || is_source,
+            "{address}"
+        );
     }
 }
 
@@ -126,7 +129,7 @@ fn a_bound_is_shown_with_its_side_and_no_share() {
     assert!(html.contains("<dt>Published</dt><dd>at least 1</dd>"));
     assert!(html.contains("<dt>Found</dt><dd>24,191</dd>"));
     // Sorted by the figure alone.
-    assert!(html.contains("data-key=\"1\" class=\"figure\">at least 1<"));
+    assert!(html.contains("data-key=\"1\" class=\"figure\" data-label=\"Published\">at least 1<"));
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn a_tilt_board() {
 #[test]
 fn a_board_of_pieces_that_cover_several_cells() {
     let legend = Legend {
+        net: None,
         entries: vec![
             entry('#', Shape::Outside, ""),
             entry('a', Shape::Merge, "#c9a66b"),
@@ -62,6 +63,7 @@ fn a_board_of_pieces_that_cover_several_cells() {
 #[test]
 fn pieces_of_one_symbol_that_do_not_touch_are_two() {
     let legend = Legend {
+        net: None,
         entries: vec![
             entry('a', Shape::Merge, "#c9a66b"),
             entry('.', Shape::Empty, ""),
@@ -86,6 +88,7 @@ fn what_moved_is_outlined_and_where_it_was_is_dotted() {
     assert_eq!(coloured(&step("#.g/.O.", "#.g/.O."), "--board-moved"), 0);
     // A piece of several cells is one piece, outlined whole, with a dot where nothing is now.
     let legend = Legend {
+        net: None,
         entries: vec![
             entry('A', Shape::Merge, "#c9a66b"),
             entry('.', Shape::Empty, ""),
@@ -162,6 +165,7 @@ fn a_strip_with_too_few_labels_still_shows_every_board() {
 #[test]
 fn titles_and_colours_cannot_break_out() {
     let legend = Legend {
+        net: None,
         entries: vec![entry('x', Shape::Block, "\"/><script>")],
     };
     let svg = board_svg("x<", &legend, style("</title><script>"));
@@ -253,6 +257,7 @@ fn an_exit_is_marked_beside_its_piece_and_named() {
     let mut other = entry('B', Shape::Merge, "#3b82c4");
     other.name = "piece B".to_owned();
     let legend = Legend {
+        net: None,
         entries: vec![entry('.', Shape::Empty, ""), car, exit, other],
     };
     let board = "B.../B.AA/....";

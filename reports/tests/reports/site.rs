@@ -44,8 +44,59 @@ fn a_site_has_a_page_a_claim_and_the_files_beside_them() {
     let fewer = write(1, &results, &site);
     assert!(fewer < pages && claim.exists());
     let left = fs::read_dir(&site).unwrap().count();
-    assert_eq!(left, fewer + 2, "pages, data/ and the manifest");
+    assert_eq!(
+        left,
+        fewer + 4,
+        "pages, style, script, data/ and the manifest"
+    );
     assert!(standing(&site).marks.is_empty());
+}
+
+/// Style and script stand once next to the pages, which load them from a file, and axe has nothing
+/// to say against any kind of page.
+#[test]
+fn pages_share_their_style_and_axe_finds_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let (results, site) = (folder.path().join("out"), folder.path().join("site"));
+    write(9, &results, &site);
+    let pages = fs::read_dir(&site).unwrap().flatten();
+    let pages = pages.map(|entry| entry.file_name().into_string().unwrap());
+    let pages: Vec<String> = pages.filter(|name| name.ends_with(".html")).collect();
+    let axe = std::env::var("ANTIPODE_AXE")
+        .ok()
+        .map(|file| fs::read_to_string(file).unwrap());
+    if let Some(axe) = &axe {
+        fs::write(site.join("axe.js"), axe).unwrap();
+    }
+    let run = "
+        const styled = getComputedStyle(document.body).fontVariantNumeric === 'tabular-nums';
+        const tell = (lines) => { document.title = 'RESULT ' + [styled, innerWidth, document.documentElement.scrollWidth > innerWidth, ...lines].join('; '); };
+        if (window.axe) axe.run(document, { preload: false }).then((found) => tell(found.violations.flatMap((each) => each.nodes.map((node) => each.id + ': ' + node.html))));
+        else tell([]);";
+    fs::write(site.join("run.js"), run).unwrap();
+    for page in pages {
+        let file = site.join(&page);
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(
+            !text.contains("<style>") && text.contains("<meta name=\"description\""),
+            "{page}"
+        );
+        let script = match axe {
+            Some(_) => "<script src=\"axe.js\"></script><script src=\"run.js\"></script></body>",
+            None => "<script src=\"run.js\"></script></body>",
+        };
+        fs::write(&file, text.replacen("</body>", script, 1)).unwrap();
+        let Some(told) = crate::browser::told(&file) else {
+            return;
+        };
+        assert_eq!(
+            told.split("; ").collect::<Vec<_>>()[..1],
+            ["true"],
+            "{page}: {told}"
+        );
+        assert_eq!(told.matches("; ").count(), 2, "{page}: {told}");
+        assert!(told.ends_with("; false"), "{page} is too wide: {told}");
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ use antipode_reports::model::{
 };
 use antipode_reports::report::{Behind, repeat};
 use antipode_reports::results::{Results, Sealed, remove_gone, reopen};
-use antipode_search::record::legend;
+use antipode_search::record::legends;
 
 use super::Args;
 use super::choose::Chosen;
@@ -150,7 +150,6 @@ impl<'a> Files<'a> {
                 antipodes: analysis.antipodes.clone(),
             });
         }
-        let legends = self.libraries.iter();
         let page = Page {
             title: "Published puzzle claims, re-derived".into(),
             generated_unix_s: unix_seconds(SystemTime::now()),
@@ -165,9 +164,7 @@ impl<'a> Files<'a> {
             findings: opening::findings()?,
             boards: opening::boards(self.libraries, judged.iter().map(|j| &j.result)),
             folder: std::path::PathBuf::new(),
-            legends: legends
-                .map(|library| (library.name.clone(), legend(&library.legend)))
-                .collect::<BTreeMap<_, _>>(),
+            legends: legends(self.libraries.iter().map(|library| &**library)),
         };
         let (index, of_claims) = pages_html(&page)?;
         root.page(PAGE, Ok(index))?;

@@ -15,7 +15,7 @@ use antipode_reports::results::Results;
 use super::answer::{record, sentence};
 use antipode_check::ask::PathReport;
 use antipode_search::engine;
-use antipode_search::{machine, record::legend};
+use antipode_search::{machine, record::legend_of};
 
 /// Files of an answer, apart from their manifest.
 pub(crate) const NAMES: [&str; 4] = ["levels.csv", "path.csv", "solve.json", "solve.html"];
@@ -26,6 +26,7 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
         return Ok(());
     }
     let drawn = report.outcome.states().to_vec();
+    let (_, instance) = report.instance.split_once('/').unwrap_or_default();
     let names = report.moves.clone();
     let levels: Vec<SideLevel> = report
         .levels
@@ -70,7 +71,7 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
         },
         proof: report.figures.proof.clone().unwrap_or_default(),
         levels: page_levels(report),
-        legend: Some(legend(named)).filter(|legend| !legend.entries.is_empty()),
+        legend: Some(legend_of(named, instance)).filter(|legend| !legend.entries.is_empty()),
     };
     results.page(NAMES[3], path_page_html(&page))?;
     results.finish()?;

@@ -31,6 +31,13 @@ fn a_solution_is_played_undone_and_shared() {
     let marked = "document.querySelectorAll('#moves .shortest').length > 0 && document.querySelectorAll('#moves svg').length === document.querySelectorAll('#moves li').length";
     browser.until(marked);
     let moves = browser.value("document.querySelectorAll('#moves li').length");
+    browser.until("document.querySelector('#moves h3').textContent === 'Fastest'");
+    let said =
+        |line: &str| format!("document.getElementById('said').textContent.startsWith({line:?})");
+    browser.click("#hint");
+    browser.until(&said("Hint: "));
+    browser.click("#solvable");
+    browser.until(&said("Yes: it can be solved"));
 
     browser.click("#moves .shortest");
     browser.until(&says("14 moves from solved"));
@@ -49,6 +56,8 @@ fn a_solution_is_played_undone_and_shared() {
     browser.until(&says("Solved"));
     browser.until("document.getElementById('play').getAttribute('aria-pressed') === 'false'");
     assert_eq!(browser.value("history.state.at"), json!(15));
+    browser.click("#hint");
+    browser.until(&said("The position is solved."));
     browser.click("#undo");
     browser.until(&says("1 move from solved"));
 
@@ -77,7 +86,7 @@ fn a_board_is_played_by_dragging_and_keys() {
         return;
     };
     let serving = tilt();
-    browser.width(1280);
+    browser.size((1280, 900));
     let page = format!("http://{}/tilt/box?board={CARD_7}", serving.address);
     browser.open(&page);
     browser.until(&says("15 moves from solved"));
@@ -91,6 +100,9 @@ fn a_board_is_played_by_dragging_and_keys() {
     browser.until("document.querySelectorAll('#trail li').length === 3");
     browser.press("u", "u");
     browser.until(&board("#.##./...../..O../....g/....b"));
+    // Any place of the list.
+    browser.click("#trail li:last-child button");
+    browser.until(&board("#.##g/....b/..O../...../....."));
     browser.click("#restart");
     browser.until(&board("#.##./...../..O../g..../b...."));
     // Down is a wall's: nothing moves.
@@ -107,7 +119,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
         return;
     };
     let serving = tilt();
-    browser.width(1280);
+    browser.size(LAPTOP);
     browser.open(&format!(
         "http://{}/tilt/box?board={CARD_7}",
         serving.address
@@ -136,6 +148,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     browser.until(
         "document.getElementById('wrong').textContent !== '' && document.getElementById('done').disabled",
     );
+    browser.until("document.getElementById('wrong').getBoundingClientRect().bottom <= innerHeight");
     let line = browser.value("document.getElementById('wrong').textContent");
     assert!(
         line.as_str()
@@ -158,42 +171,116 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     browser.until("document.getElementById('error').textContent.includes('nonsense')");
 }
 
+/// Where the page is.
+fn at(board: &str) -> String {
+    format!("new URL(location.href).searchParams.get('board') === {board:?}")
+}
+
+const PHONE: (u32, u32) = (390, 844);
+const LAPTOP: (u32, u32) = (1366, 768);
+
 #[test]
-#[ignore = "every size of the page; CI_FULL=1 .ci/run"]
-fn it_fits_narrow_and_wide_light_and_dark() {
+fn fingers_tilt_tap_and_drag_and_what_may_not_be_snaps_back() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.size(PHONE);
+    let serving = tilt();
+    browser.open(&format!(
+        "http://{}/tilt/box?board={CARD_7}",
+        serving.address
+    ));
+    browser.until(&says("15 moves from solved"));
+    browser.touch("[data-cell='3,2']", "[data-cell='3,4']");
+    browser.until(&at("#.##./...../..O../....g/....b"));
+    browser.until(&says("14 moves from solved"));
+    // A move below is tapped with the board still in sight.
+    browser.value(
+        "document.querySelector('#moves li:last-child button').scrollIntoView({block: 'end'})",
+    );
+    let before = browser.value("location.href");
+    browser.touch("#moves li:last-child button", "#moves li:last-child button");
+    browser.until(&format!("location.href !== {before}"));
+    let in_sight = "(() => { const box = document.querySelector('#board svg').getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; })()";
+    browser.until(in_sight);
+
+    let cars = asked(
+        antipode_blocks::rush_hour::table(),
+        "card-1",
+        Settings::new(),
+    );
+    let cars = Serving::one(cars, limits(1 << 20));
+    browser.open(&format!("http://{}/", cars.address));
+    browser.until("document.querySelectorAll('#moves li').length > 0 && document.querySelector('#distance').textContent.includes('from solved')");
+    // A car along its lane and against a wall, by finger and by mouse: what the list of moves says.
+    let cells = browser.value(
+        "(() => { const text = document.getElementById('typed').value; const rows = text.split('/'); for (let row = 0; row < rows.length; row++) { const found = /([A-Za-z])\\1+/.exec(rows[row]); if (found) return [row, found.index, found[0].length, text]; } return null; })()",
+    );
+    let (row, column, board) = (&cells[0], &cells[1], cells[3].as_str().expect("a board"));
+    let car = format!("[data-cell='{row},{column}']");
+    // Across its lane no car goes.
+    let across = match row.as_u64() {
+        Some(0) => format!("[data-cell='2,{column}']"),
+        _ => format!("[data-cell='0,{column}']"),
+    };
+    browser.touch(&car, &across);
+    browser.drag(&car, &across);
+    browser.until("document.querySelectorAll('#board .piece[transform]').length === 0");
+    browser.until(&at(board));
+    // The first move of the list, by the cells that it takes a piece from and to.
+    let way = browser.value(
+        "fetch(`/api${location.pathname}?board=${encodeURIComponent(document.getElementById('typed').value)}&say=moves`).then((answer) => answer.json()).then((told) => { const at = told.moves.findIndex((move) => move.shifts.length === 1); const [shift] = told.moves[at].shifts; return [shift.from[0].join(), shift.to[0].join(), told.position.moves[at].board]; })",
+    );
+    let cell = |at: usize| format!("[data-cell='{}']", way[at].as_str().expect("a cell"));
+    browser.touch(&cell(0), &cell(1));
+    browser.until(&at(way[2].as_str().expect("a board")));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn it_fits_every_window_in_light_and_dark_and_axe_finds_nothing() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
     let serving = tilt();
-    let peg = asked(
-        antipode_peg_solitaire::table(),
-        "english-33",
-        Settings::new(),
-    );
     let mut room = limits(20_000);
     room.search = std::time::Duration::from_millis(200);
-    let pegs = Serving::one(peg, room);
+    let pegs = antipode_peg_solitaire::table();
+    let pegs = Serving::one(asked(pegs, "english-33", Settings::new()), room);
+    let cube = antipode_permutation::table();
+    let cube = Serving::one(asked(cube, "pyraminx", Settings::new()), limits(1 << 22));
     let pages = [
         (
             "tilt",
-            format!("http://{}/tilt/box?board={CARD_7}", serving.address),
+            format!("{}/tilt/box?board={CARD_7}", serving.address),
         ),
-        ("peg", format!("http://{}/", pegs.address)),
+        ("peg", format!("{}/", pegs.address)),
+        ("pyraminx", format!("{}/", cube.address)),
     ];
     for (name, page) in pages {
-        for width in [400, 1280] {
-            browser.width(width);
+        for size in [PHONE, LAPTOP, (1920, 1080)] {
+            browser.size(size);
             for dark in [false, true] {
                 browser.dark(dark);
-                browser.open(&page);
-                browser.until("document.querySelectorAll('#moves li').length > 0");
+                browser.open(&format!("http://{page}"));
+                browser.until("document.querySelectorAll('#moves li').length > 0 && document.querySelector('#goal:not([hidden]) svg') !== null");
+                browser.until("document.querySelectorAll('#moves .after').length > 0 && !document.getElementById('moves').inert");
                 let overflow =
                     "document.documentElement.scrollWidth > document.documentElement.clientWidth";
-                assert_eq!(browser.value(overflow), json!(false), "{name} at {width}");
+                assert_eq!(browser.value(overflow), json!(false), "{name} at {size:?}");
                 let ground = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).slice(0, 3).every((part) => Number(part) < 64)";
                 assert_eq!(browser.value(ground), json!(dark), "{name}");
+                if size != PHONE {
+                    let below = "[...document.querySelectorAll('.tools button')].filter((button) => button.checkVisibility() && button.getBoundingClientRect().bottom > innerHeight).map((button) => button.textContent)";
+                    assert_eq!(browser.value(below), json!([]), "{name} at {size:?}");
+                }
                 let shade = if dark { "dark" } else { "light" };
-                browser.picture(&format!("{name}-{width}-{shade}.png"));
+                browser.picture(&format!("{name}-{}-{shade}.png", size.0));
+                assert_eq!(
+                    browser.axe(),
+                    Vec::<String>::new(),
+                    "{name} at {size:?}, {shade}"
+                );
             }
         }
     }

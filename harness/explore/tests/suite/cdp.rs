@@ -183,9 +183,7 @@ impl Browser {
             ("mouseMoved", to),
             ("mouseReleased", to),
         ] {
-            let place = self.value(&format!(
-                "(() => {{ const box = document.querySelector({selector:?}).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
-            ));
+            let place = self.middle(selector);
             let event = json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "buttons": 1, "clickCount": 1});
             self.call("Input.dispatchMouseEvent", event);
         }
@@ -201,10 +199,50 @@ impl Browser {
         );
     }
 
-    pub fn width(&mut self, pixels: u32) {
+    /// A window of a size; narrow ones are phones, with fingers.
+    pub fn size(&mut self, (width, height): (u32, u32)) {
+        let phone = width < 600;
         let metrics =
-            json!({"width": pixels, "height": 900, "deviceScaleFactor": 1, "mobile": false});
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone});
         self.call("Emulation.setDeviceMetricsOverride", metrics);
+        let touch = json!({"enabled": phone});
+        self.call("Emulation.setTouchEmulationEnabled", touch);
+    }
+
+    /// Moves a finger from the middle of an element to that of another, both in sight; a tap if
+    /// they are the same.
+    pub fn touch(&mut self, from: &str, to: &str) {
+        for (kind, selector) in [("touchStart", from), ("touchMove", to), ("touchEnd", to)] {
+            if kind == "touchMove" && from == to {
+                continue;
+            }
+            let place = self.middle(selector);
+            let points = match kind {
+                "touchEnd" => json!([]),
+                _ => json!([{"x": place[0], "y": place[1]}]),
+            };
+            let event = json!({"type": kind, "touchPoints": points});
+            self.call("Input.dispatchTouchEvent", event);
+        }
+    }
+
+    /// The middle of an element, in the window.
+    fn middle(&mut self, selector: &str) -> Value {
+        self.value(&format!(
+            "(() => {{ const box = document.querySelector({selector:?}).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        ))
+    }
+
+    /// What axe finds on the page; nothing without axe, whose file `ANTIPODE_AXE` names.
+    pub fn axe(&mut self) -> Vec<String> {
+        let Some(file) = std::env::var_os("ANTIPODE_AXE") else {
+            eprintln!("skipped: ANTIPODE_AXE names no axe.min.js");
+            return Vec::new();
+        };
+        let axe = fs::read_to_string(file).expect("axe.min.js");
+        self.evaluate(&axe);
+        let found = self.value("axe.run(document, { preload: false }).then((found) => found.violations.flatMap((each) => each.nodes.map((node) => `${each.id}: ${node.html}`)))");
+        serde_json::from_value(found).expect("a list")
     }
 
     pub fn dark(&mut self, dark: bool) {

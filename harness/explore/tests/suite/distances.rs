@@ -1,14 +1,15 @@
 //! What an explorer says of positions, against a search of the rulebook for each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_check::analysis::{Request, analyse};
 use antipode_check::ask::PathRequest;
 use antipode_explore::{Go, Limits, position_text};
-use antipode_graph::{Expansion, Graph};
+use antipode_graph::{Expansion, Graph, Library};
 use antipode_reports::model::{Position, Remaining};
 use antipode_search::forward::ForwardSolver;
 use antipode_search::progress::Stop;
+use antipode_search::record::legend_of;
 use puzzle_api::{Direction, Settings, UNSOLVABLE, Xorshift};
 
 use crate::support::{asked, explorer, limits, rulebook, settings};
@@ -329,4 +330,103 @@ fn text_shows_the_board_the_moves_and_what_is_known() {
         shortest.clone().count() > 0 && shortest.clone().all(|line| line.contains("  14  ")),
         "{text}"
     );
+}
+
+/// A path as long as the lower bound is a shortest one, as `solve` finds it on the English board.
+#[test]
+fn pegs_are_solved_as_far_as_solve_does() {
+    let pegs = asked(
+        antipode_peg_solitaire::table(),
+        "english-33",
+        Settings::new(),
+    );
+    let explorer = explorer(pegs, limits(20_000));
+    let mut board = None;
+    for left in [31, 30] {
+        let stop = Stop::default();
+        let position = explorer.position(board.as_deref(), Go::Stay, &stop);
+        let position = position.expect("answers");
+        assert_eq!(position.remaining, exactly(left));
+        let best = position.moves.iter().find(|one| one.shortest);
+        board = Some(best.expect("a move of it").board.clone());
+    }
+}
+
+/// A move takes every sticker of a net to the same place, whatever the stickers are, and those of
+/// a cube are the ones that are read as its board.
+#[test]
+fn moves_exchange_the_stickers_of_a_net() {
+    let library = Library::built_in(antipode_permutation::table());
+    for (instance, moved) in [
+        ("pocket-cube", 12),
+        ("pyraminx", 12),
+        ("skewb", 27),
+        ("tower", 12),
+    ] {
+        let legend = legend_of(&library.legend, instance);
+        let asked = asked(antipode_permutation::table(), instance, Settings::new());
+        let rules = rulebook(&asked);
+        let net = |board: &str| -> Vec<char> {
+            let drawn = legend.drawn(board);
+            assert_ne!(drawn, board);
+            drawn.chars().collect()
+        };
+        // By name of the move and cell: where its sticker may have been.
+        let mut from: BTreeMap<String, Vec<BTreeSet<usize>>> = BTreeMap::new();
+        let mut out = Expansion::default();
+        for key in rules.random(7, 0, 200).expect("draws") {
+            let before = net(&rules.draw(key).expect("draws"));
+            rules
+                .expand(Direction::Forward, &[key], &mut out)
+                .expect("moves");
+            for &next in out.keys() {
+                let after = net(&rules.draw(next).expect("draws"));
+                let name = rules.describe_move(key, next).expect("a name");
+                let all = from
+                    .entry(name)
+                    .or_insert_with(|| vec![(0..before.len()).collect(); before.len()]);
+                for (cell, may) in all.iter_mut().enumerate() {
+                    may.retain(|&other| before[other] == after[cell]);
+                }
+            }
+        }
+        assert!(from.len() >= 6);
+        for (name, cells) in from {
+            assert!(
+                cells.iter().all(|may| !may.is_empty()),
+                "{instance}: {name}"
+            );
+            let others = (0..cells.len()).filter(|cell| !cells[*cell].contains(cell));
+            let others = others.count();
+            assert!(
+                others >= moved,
+                "{instance}: {name} moves {others} stickers"
+            );
+        }
+    }
+    // Stickers face by face, as `solve` reads them.
+    let asked = asked(
+        antipode_permutation::table(),
+        "pocket-cube",
+        Settings::new(),
+    );
+    let rules = rulebook(&asked);
+    let legend = legend_of(&library.legend, "pocket-cube");
+    for key in rules.random(3, 0, 20).expect("draws") {
+        let board = rules.draw(key).expect("draws");
+        let drawn = legend.drawn(&board).into_owned();
+        let rows: Vec<Vec<char>> = drawn.split('/').map(|row| row.chars().collect()).collect();
+        let face = |(row, column): (usize, usize)| {
+            let cells = [(0, 0), (0, 1), (1, 0), (1, 1)];
+            cells.map(|(down, right)| rows[row + down][column + right])
+        };
+        let faces = [(0, 2), (2, 4), (2, 2), (4, 2), (2, 0), (2, 6)].map(face);
+        let stickers: String = faces.as_flattened().iter().collect();
+        let request = puzzle_api::Request {
+            instance: "pocket-cube",
+            settings: &Settings::new(),
+        };
+        let read = antipode_permutation::boards::placed(&request, &stickers);
+        assert!(format!("{read:?}").contains(&board), "{stickers}: {read:?}");
+    }
 }

@@ -28,7 +28,7 @@ impl Family for Hanoi {
         let mut instances: Vec<InstanceInfo> = (3..=8).map(|discs| instance(3, discs)).collect();
         instances.extend((3..=12).map(|discs| instance(4, discs)));
         instances.extend((3..=8).map(|discs| instance(5, discs)));
-        let block = |symbol| format!("{symbol} block #8b6fc0 disc {symbol}\n");
+        let block = |symbol| format!("{symbol} stack #8b6fc0 disc {symbol}\n");
         let discs: String = rules::SYMBOLS.chars().map(block).collect();
         About {
             name: "hanoi".to_owned(),

@@ -25,7 +25,7 @@ impl Family for Pancake {
         };
         let plain = (3..=11).map(|n| instance(format!("plain-{n}"), "plain pancakes"));
         let burnt = (2..=8).map(|n| instance(format!("burnt-{n}"), "pancakes burnt on one side"));
-        let block = |symbol| format!("{symbol} block #d9a05b pancake {symbol}\n");
+        let block = |symbol| format!("{symbol} stack #d9a05b pancake {symbol}\n");
         let pancakes: String = SYMBOLS.chars().map(block).collect();
         About {
             name: "pancake".to_owned(),

@@ -64,7 +64,10 @@ pub fn write_site(
         }
         results.bytes(to, regular(from).and_then(fs::read))?;
     }
-    let count = pages.len();
+    let count = pages
+        .iter()
+        .filter(|(name, _)| name.ends_with(".html"))
+        .count();
     let current: BTreeSet<String> = names.iter().map(|name| (*name).to_owned()).collect();
     for (name, text) in pages {
         results.bytes(&name, Ok(text.into_bytes()))?;
