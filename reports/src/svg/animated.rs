@@ -212,6 +212,7 @@ mod tests {
                 entry('A', Shape::Merge),
                 entry('B', Shape::Merge),
             ],
+            net: None,
         }
     }
 
