@@ -531,7 +531,7 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
 
 fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), String> {
     for alike in group.chunk_by(|a, b| (a.job, a.function) == (b.job, b.function)) {
-        // Only rulebook programs have so many questions alike in one group.
+        // Only rulebook programs have more than that in one group.
         let (alone, others) = alike.split_at(alike.len().min(ALONE));
         let Question { job, function, .. } = alike[0];
         let together = match function.takes_many() {

@@ -9,7 +9,7 @@ use antipode_graph::{Capabilities, Graph, Library, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
 use antipode_search::engine::{Means, PathQuestion};
 use antipode_search::engines::EngineError;
-use antipode_search::engines::find::{borne_out, check_path};
+use antipode_search::engines::find::{borne_out, check_given, check_path};
 use antipode_search::engines::improve::{Improved, Options, improve};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
@@ -41,7 +41,7 @@ impl GivenPath {
             board::read(graph, text).map_err(named)
         });
         let states: Vec<K> = states.collect::<Result<_, _>>()?;
-        check_path(rules, &states, None).map_err(|error| at(&self.place, error))?;
+        check_given(rules, &states, None).map_err(|error| at(&self.place, error))?;
         Ok(states)
     }
 }

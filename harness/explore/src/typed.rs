@@ -142,7 +142,7 @@ impl<K: Key> Typed<K> {
                 around.learn(at, said)?;
             }
         }
-        if self.graph.has(Capabilities::LOWER_BOUND) {
+        if self.graph.proves(Capabilities::LOWER_BOUND) {
             // Held to what else is known, as everything here is.
             for (at, &bound) in self.graph.lower_bound(&around.keys)?.iter().enumerate() {
                 around.learn(at, bounded(bound))?;

@@ -335,7 +335,7 @@ fn checked<K: Key>(
 /// Whether a path that was found begins where it was to begin.
 fn check_start<K: Key>(question: &PathQuestion<'_, K>, path: &[K]) -> Result<(), EngineError> {
     match path.first() {
-        Some(&first) if first != question.start => Err(EngineError::CannotHold(format!(
+        Some(&first) if first != question.start => Err(EngineError::Disagree(format!(
             "{}: the path found begins at {}, and not where it was to begin",
             question.graph.opened.full_name(),
             question.rules.draw(first)?

@@ -41,6 +41,21 @@ pub fn follow<K: Key>(
     Ok(path)
 }
 
+/// [`check_path`] of a path that a user gave, which is bad input if it is wrong.
+///
+/// # Errors
+/// [`EngineError::CannotHold`] that names the first step that is none.
+pub fn check_given<K: Key>(
+    rules: &Graph<K>,
+    path: &[K],
+    goal: Option<&Goal<K>>,
+) -> Result<(), EngineError> {
+    check_path(rules, path, goal).map_err(|error| match error {
+        EngineError::Disagree(why) => EngineError::CannotHold(why),
+        other => other,
+    })
+}
+
 /// Plays a path on another variant, the rulebook: every step must be one of its moves,
 /// and the last state a goal.
 ///

@@ -179,10 +179,10 @@ fn a_wrong_answer_is_no_improvement_however_fast() {
     );
     assert_eq!(code, 3, "{out}{err}");
     let found: Value = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(found[0]["verdict"], "wrong");
-    assert_eq!(found[0]["ratio"], Value::Null);
+    assert_eq!(found["comparisons"][0]["verdict"], "wrong");
+    assert_eq!(found["comparisons"][0]["ratio"], Value::Null);
     assert!(
-        found[0]["detail"]
+        found["comparisons"][0]["detail"]
             .as_str()
             .expect("a detail")
             .contains("b is wrong")

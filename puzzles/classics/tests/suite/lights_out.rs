@@ -187,7 +187,7 @@ fn quiet_patterns_are_those_found_by_trying() {
     }
 }
 
-/// So many sets of presses switch nothing as the patterns found have sums.
+/// The sets of presses that switch nothing are as many as the sums of the patterns found.
 #[test]
 fn independent_patterns_are_those_of_a_basis() {
     let boards = [(2, 5), (2, 7), (2, 3), (3, 3), (3, 2)];

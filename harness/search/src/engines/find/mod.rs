@@ -14,7 +14,7 @@ use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
 pub use crate::reduction::Reduction;
-pub use crate::replay::{check_path, follow};
+pub use crate::replay::{check_given, check_path, follow};
 use antipode_graph::{Capabilities, Graph};
 pub use recheck::{RECHECKED, borne_out};
 

@@ -43,7 +43,7 @@ pub fn borne_out<K: Key>(
         None => "no path".to_owned(),
         Some(moves) => format!("{moves} moves"),
     };
-    Err(EngineError::CannotHold(format!(
+    Err(EngineError::Disagree(format!(
         "{}: {} by variant {} and what else the library says, {} by its rulebook alone, variant {}",
         question.graph.opened.full_name(),
         text(found),

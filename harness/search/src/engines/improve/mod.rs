@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use puzzle_api::Key;
 
-use crate::engines::find::{Watch, check_path};
+use crate::engines::find::{Watch, check_given, check_path};
 use crate::error::EngineError;
 use crate::means::Limits;
 use crate::outcome::StopReason;
@@ -109,7 +109,7 @@ pub fn improve<K: Key>(
     stop: &Stop,
 ) -> Result<Improved<K>, EngineError> {
     for path in &paths {
-        check_path(rules, path, Some(goal))?;
+        check_given(rules, path, Some(goal))?;
     }
     let name = graph.opened.full_name();
     let least = paths.iter().min_by_key(|path| path.len()).cloned();
