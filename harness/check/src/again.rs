@@ -5,7 +5,7 @@
 //! asked before them, and every question is put on two threads. A library that answers by batch,
 //! thread, order, repetition or handle differs there. One that recognises the second process does
 //! not: that remains possible. A rulebook program, which takes longer to reach than to answer, is
-//! asked about [`ALONE`] states one at a time and about the others in small batches.
+//! asked about some states one at a time and about the others in small batches.
 #![allow(unsafe_code)]
 
 use std::collections::{BTreeMap, HashMap};
