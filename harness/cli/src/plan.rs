@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
+use antipode_check::analysis::{Request, analyse};
 use antipode_graph::{Capabilities, Library};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
@@ -12,10 +13,11 @@ use antipode_reports::html::plan_html;
 use antipode_reports::model::{Plan, PlanRow, unix_seconds};
 use antipode_reports::results::Results;
 use antipode_search::engine::{Facts, Footprint, Kind};
+use antipode_search::limit::within;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
 use antipode_search::open::any_graph;
-use antipode_search::progress::duration;
+use antipode_search::progress::{Stop, duration};
 use antipode_search::registry::{EngineId, engines};
 use anyhow::{Context, Result, bail};
 use puzzle_api::Settings;
@@ -74,6 +76,9 @@ const MOST_STATES: u64 = 1 << 60;
 /// Most parts whose states are counted one by one; of more, a sample is.
 const MOST_PARTS: u64 = 30_000;
 const SAMPLED: u64 = 4096;
+
+/// How long states that are not numbered may be counted.
+const COUNTING: Duration = Duration::from_secs(2);
 
 /// Memory that a process takes in addition to its states, and with levels on disk.
 const BESIDE: f64 = 20e6;
@@ -180,10 +185,8 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
     let variant = args.target.variant.as_ref().unwrap_or(&library.variants[0]);
     let graph = any_graph(library.open(&instance, variant, &settings)?)?;
     if !graph.has(Capabilities::RANK) {
-        bail!(
-            "{}: its states are not numbered; give a stopped run by --levels DIR, or their number by --states N",
-            graph.opened().full_name()
-        );
+        let name = graph.opened().full_name();
+        return counted(args, &name, (library, instance, settings));
     }
     let (mut count, mut most) = (0.0, 0);
     let parts = graph.opened().part_count;
@@ -215,6 +218,35 @@ fn states(args: &Args, target: (Arc<Library>, String, Settings)) -> Result<State
         ranks: Some(most),
         sweeps: graph.has(Capabilities::SWEEP),
         from: format!("as they are numbered, reachable or not{parts}"),
+    })
+}
+
+/// The states that a search meets, if it takes no longer than [`COUNTING`].
+fn counted(
+    args: &Args,
+    name: &str,
+    (library, instance, settings): (Arc<Library>, String, Settings),
+) -> Result<States> {
+    let request = Request {
+        settings,
+        variant: args.target.variant.clone(),
+        antipodes: 0,
+        ..Request::new(library, instance)
+    };
+    let found = within(COUNTING, &Stop::default(), |stop| analyse(&request, stop))?;
+    let seen = found.levels.total_states();
+    if !found.run.complete {
+        bail!(
+            "{name}: its states are not numbered, and {} s are too short to count them ({} so far); give a stopped run by --levels DIR, or their number by --states N",
+            COUNTING.as_secs(),
+            output::grouped(seen)
+        );
+    }
+    Ok(States {
+        count: seen as f64,
+        ranks: None,
+        sweeps: false,
+        from: "all within reach, counted by a search".into(),
     })
 }
 

@@ -121,3 +121,12 @@ fn what_it_cannot_plan_is_refused_in_one_line() {
         assert!(ran.err.contains(told), "{told}: {}", ran.err);
     }
 }
+
+/// The Donkey has 25,955 states, as Klotski solvers count them; no number names one of them.
+#[test]
+fn few_states_without_numbers_are_counted() {
+    let ran = run(&["plan", "sliding-block/donkey", "--format", "json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let plan: Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!(plan["states"].as_f64(), Some(25_955.0), "{plan}");
+}

@@ -234,6 +234,20 @@ fn fingers_tilt_tap_and_drag_and_what_may_not_be_snaps_back() {
     let cell = |at: usize| format!("[data-cell='{}']", way[at].as_str().expect("a cell"));
     browser.touch(&cell(0), &cell(1));
     browser.until(&at(way[2].as_str().expect("a board")));
+
+    let lights = asked(
+        antipode_classics::lights_out::table(),
+        "3x3",
+        Settings::new(),
+    );
+    let lights = Serving::one(lights, limits(1 << 20));
+    browser.open(&format!(
+        "http://{}/lights-out/3x3?board=oo./o../...",
+        lights.address
+    ));
+    browser.until(&says("1 move from solved"));
+    browser.touch("[data-cell='0,0']", "[data-cell='0,0']");
+    browser.until(&at(".../.../..."));
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
