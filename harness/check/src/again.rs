@@ -499,8 +499,8 @@ fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Res
         job.is_some_and(|job| !job.rules.is_empty() && job.variant == "reference")
     };
     let (mut programs, libraries): (Vec<_>, Vec<_>) = questions.into_iter().partition(of_program);
-    // What may be asked together comes together.
-    programs.sort_by_key(|question| (question.place().0, question.job, question.function));
+    // What may be asked together comes together; moves are the first functions.
+    programs.sort_by_key(|question| (question.function, question.job));
     let groups = |questions: Vec<Question>, most: usize| {
         let mut groups: Vec<Vec<Question>> = Vec::new();
         groups.resize_with(questions.len().min(most), Vec::new);
