@@ -254,6 +254,29 @@ fn quiet() -> String {
     text
 }
 
+/// Moves as people write them.
+fn scrambles() -> String {
+    let mut text = "puzzle = \"permutation\"\n".to_owned();
+    let boards = [
+        "(R U)2 R2'",
+        "[R, U]",
+        "[R: U2]",
+        "RUF",
+        "R\u{2019} U",
+        "R'2 (U)'",
+        "(R U2)3'",
+        "R3 U3",
+    ];
+    for (i, board) in boards.iter().enumerate() {
+        let asked = format!("instance = \"pocket-cube\"\nboard = \"{board}\"");
+        let lines = format!("kind = \"length\"\nclaimed = 3\n{asked}");
+        text += &claim(&format!("half{i}"), &lines);
+        let lines = format!("{lines}\nsettings = {{ metric = \"quarter\" }}");
+        text += &claim(&format!("quarter{i}"), &lines);
+    }
+    text
+}
+
 fn outcomes(files: &Files) -> Vec<(String, Outcome)> {
     check_files(files, &Checker::new(24, 1)).unwrap()
 }
@@ -261,7 +284,7 @@ fn outcomes(files: &Files) -> Vec<(String, Outcome)> {
 #[test]
 fn no_honest_folder_is_rejected() {
     let texts = INSTANCES.map(counts).into_iter().chain(lengths());
-    let texts: Vec<String> = texts.chain([written(), quiet()]).collect();
+    let texts: Vec<String> = texts.chain([written(), quiet(), scrambles()]).collect();
     let faults: Vec<String> = texts
         .par_iter()
         .flat_map(|text| {

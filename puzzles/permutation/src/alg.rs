@@ -8,6 +8,9 @@ use crate::definition::{Definition, Move};
 /// Most moves of a text, groups written out.
 const MOST: usize = 10_000;
 
+/// Brackets within each other, at most.
+const DEEPEST: usize = 100;
+
 /// Moves by name with how often each is made; backward if less than none.
 type Named = (String, i64);
 
@@ -20,6 +23,7 @@ pub fn read(definition: &Definition, text: &str) -> Result<Vec<Move>, String> {
     let mut reader = Reader {
         definition,
         rest: &text,
+        depth: 0,
     };
     let named = reader.sequence()?;
     if let Some(odd) = reader.rest.chars().next() {
@@ -50,6 +54,8 @@ pub fn read(definition: &Definition, text: &str) -> Result<Vec<Move>, String> {
 struct Reader<'a> {
     definition: &'a Definition,
     rest: &'a str,
+    /// Brackets that are open.
+    depth: usize,
 }
 
 fn backward(moves: &[Named]) -> Vec<Named> {
@@ -100,9 +106,10 @@ impl<'a> Reader<'a> {
             let own = match first {
                 ')' | ']' | ',' | ':' => return Ok(moves),
                 '(' => {
-                    self.rest = &self.rest[1..];
+                    self.open()?;
                     let inner = self.sequence()?;
                     self.close(')')?;
+                    self.depth -= 1;
                     inner
                 }
                 '[' => self.pair()?,
@@ -118,9 +125,26 @@ impl<'a> Reader<'a> {
             if moves.len() as u64 + repeated > MOST as u64 {
                 return Err(format!("more than {MOST} moves: write fewer"));
             }
-            for _ in 0..times.unsigned_abs() {
+            // Nothing is nothing, however often it is made.
+            let times = if own.is_empty() {
+                0
+            } else {
+                times.unsigned_abs()
+            };
+            for _ in 0..times {
                 moves.extend_from_slice(&own);
             }
+        }
+    }
+
+    fn open(&mut self) -> Result<(), String> {
+        self.rest = &self.rest[1..];
+        self.depth += 1;
+        match self.depth > DEEPEST {
+            true => Err(format!(
+                "more than {DEEPEST} brackets within each other: write fewer"
+            )),
+            false => Ok(()),
         }
     }
 
@@ -132,7 +156,7 @@ impl<'a> Reader<'a> {
 
     /// `[A, B]` or `[A: B]`.
     fn pair(&mut self) -> Result<Vec<Named>, String> {
-        self.rest = &self.rest[1..];
+        self.open()?;
         let first = self.sequence()?;
         let commutes = self.rest.starts_with(',');
         if !commutes {
@@ -142,6 +166,7 @@ impl<'a> Reader<'a> {
         }
         let second = self.sequence()?;
         self.close(']')?;
+        self.depth -= 1;
         let mut moves = [first.clone(), second.clone(), backward(&first)].concat();
         if commutes {
             moves.extend(backward(&second));

@@ -4,8 +4,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::support::run_in;
+use antipode_graph::builtin;
+
+use crate::support::{run_in, settings};
 
 /// Runs the command in a folder where it must be refused and must write nothing; returns
 /// the line.
@@ -484,4 +487,47 @@ fn claims_that_are_no_text() {
     fs::write(folder.path().join("my.toml"), [0xff, 0xfe, 0]).unwrap();
     let line = refused_in(folder.path(), &["certify", "--claims", "my.toml"]);
     assert!(line.starts_with("my.toml: is no text in UTF-8"), "{line}");
+}
+
+/// Numbers that no board has, and texts that are none.
+const ODD: [&str; 9] = [
+    "18446744073709551615",
+    "9223372036854775807,1",
+    "1,9223372036854775807",
+    "4294967295x4294967295",
+    "-1",
+    "99999999999999999999",
+    "",
+    "[[",
+    "\u{e9}\u{202e}\u{0}",
+];
+
+#[test]
+fn every_setting_refuses_odd_values_in_a_line() {
+    let mut refused = 0;
+    for library in builtin::all().into_iter().map(Arc::new) {
+        let listed = library.instances.iter().map(|one| one.name.clone());
+        let names = listed.take(2).chain(["custom".to_owned()]);
+        for (name, variant) in names.flat_map(|name| {
+            let with = |variant: &String| (name.clone(), variant.clone());
+            library.variants.iter().map(with).collect::<Vec<_>>()
+        }) {
+            for (set, value) in library
+                .settings
+                .iter()
+                .flat_map(|set| ODD.map(|odd| (set, odd)))
+            {
+                let of = format!("{}/{name} {}={value}", library.name, set.key);
+                let opened = library.open(&name, &variant, &settings(&[(&*set.key, value)]));
+                if let Err(why) = opened.map_err(|why| why.to_string()) {
+                    assert!(
+                        !why.contains("panicked") && !why.contains('\n'),
+                        "{of}: {why}"
+                    );
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 500, "{refused} refused");
 }

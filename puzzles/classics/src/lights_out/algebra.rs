@@ -8,7 +8,7 @@ use super::Rules;
 use super::rules::Lights;
 
 /// Most sets of presses without effect that are listed.
-const MOST: usize = 4096;
+const MOST: usize = 8192;
 
 /// What some presses switch, and which they are.
 type Row = (Lights, Lights);

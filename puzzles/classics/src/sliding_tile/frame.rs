@@ -176,7 +176,7 @@ pub fn open(request: &Request<'_>, large: bool) -> Result<Frame, BadInput> {
         let square = value.split_once(',').and_then(|(row, column)| {
             let row: usize = row.trim().parse().ok()?;
             let column: usize = column.trim().parse().ok()?;
-            (row < height && column < width).then_some(row * width + column)
+            (row < height && column < width).then(|| row * width + column)
         });
         empty = square.ok_or_else(|| {
             let (row, column) = (height - 1, width - 1);

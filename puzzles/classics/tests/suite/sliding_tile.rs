@@ -240,6 +240,7 @@ fn bad_input_is_refused_in_one_line() {
         ("03x3", "", "ROWSxCOLUMNS"),
         ("3x3", "3,0", "0,0 to 2,2"),
         ("3x3", "-1,0", "ROW,COLUMN"),
+        ("3x3", "9223372036854775807,1", "0,0 to 2,2"),
     ] {
         let refused = try_open::<Bits>(instance, empty).err().expect(instance);
         assert!(

@@ -370,11 +370,14 @@ fn moves_are_read_as_people_write_them() {
         ("x U x'", "F"),
         ("Rv U Rv'", "x U x'"),
         ("", "solved"),
+        ("R ()9223372036854775807", "R"),
     ] {
         assert_eq!(state(one), state(other), "{one}");
         assert!(state(one).is_ok(), "{one}");
     }
+    let deep = format!("{}R{}", "([".repeat(50_000), "])".repeat(50_000));
     for (text, word) in [
+        (&*deep, "more than 100 brackets"),
         ("R Q", "'Q' is no move: use U L F"),
         ("(R", "there is no ')'"),
         ("R)", "closes nothing"),
