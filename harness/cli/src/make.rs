@@ -187,28 +187,37 @@ fn drawn(
     }
     let library = Arc::clone(&request.library);
     let made = order.make(request, stop)?;
-    let (least, most) = (
-        u32::from(*order.moves.start()),
-        u32::from(*order.moves.end()),
-    );
     let levels = made.analysis.levels.levels.iter();
-    let asked_for = levels.filter(|level| (least..=most).contains(&level.depth));
-    let record = MadeBoards {
-        source: MadeFrom::Run(Box::new(made.analysis.run.clone())),
-        least,
-        most,
-        count: args.count.into(),
-        minimal: args.minimal,
-        unique: args.unique,
-        drawn_from: asked_for.map(|level| level.orbits).sum(),
-        looked_at: made.looked_at as u64,
-        boards: made.boards.clone(),
-    };
+    let depth = |depth| u16::try_from(depth).is_ok_and(|depth| order.moves.contains(&depth));
+    let asked_for = levels.filter(|level| depth(level.depth));
+    let all = asked_for.map(|level| level.orbits).sum();
+    let source = MadeFrom::Run(Box::new(made.analysis.run.clone()));
+    let figures = (order.count as u64, all, made.looked_at as u64);
+    let record = record(order, source, figures, made.boards.clone());
     if !record.boards.is_empty() {
         write_files(args, &record, &library)?;
     }
     let why = (made.boards.len() < order.count).then(|| short(&made, &record, args));
     Ok((record, why))
+}
+
+fn record(
+    order: &Order,
+    source: MadeFrom,
+    (count, drawn_from, looked_at): (u64, u128, u64),
+    boards: Vec<MadeBoard>,
+) -> MadeBoards {
+    MadeBoards {
+        source,
+        least: (*order.moves.start()).into(),
+        most: (*order.moves.end()).into(),
+        count,
+        minimal: order.minimal,
+        unique: order.unique,
+        drawn_from,
+        looked_at,
+        boards,
+    }
 }
 
 /// A board of a file: its answer, and the board if it is as asked.
@@ -240,23 +249,9 @@ fn chosen(
     };
     let (rows, made): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
     let file = answers::record(boards.len(), rows);
-    let made: Vec<MadeBoard> = made.into_iter().flatten().collect();
-    let lengths = made.iter().map(|made| made.length);
-    let found = lengths.clone().min().zip(lengths.max());
-    let given = args.moves.as_ref();
-    let given = given.map(|moves| ((*moves.start()).into(), (*moves.end()).into()));
-    let (least, most) = given.or(found).unwrap_or_default();
-    let record = MadeBoards {
-        least,
-        most,
-        count: file.boards,
-        minimal: args.minimal,
-        unique: args.unique,
-        drawn_from: file.boards.into(),
-        looked_at: file.rows.len() as u64,
-        boards: made,
-        source: MadeFrom::File(Box::new(file)),
-    };
+    let figures = (file.boards, file.boards.into(), file.rows.len() as u64);
+    let source = MadeFrom::File(Box::new(file));
+    let record = record(order, source, figures, made.into_iter().flatten().collect());
     if record.looked_at == record.count {
         write_files(args, &record, &base.library)?;
     }
@@ -344,9 +339,10 @@ fn short(made: &Made, record: &MadeBoards, args: &Args) -> String {
 
 /// The moves that a board was to take.
 fn in_words(record: &MadeBoards) -> String {
-    match record.least == record.most {
-        true => count(record.least, "moves"),
-        false => format!("{} to {}", record.least, count(record.most, "moves")),
+    match (record.least, record.most) {
+        (least, most) if least == most => count(least, "moves"),
+        (0, most) if most + 1 == u32::from(UNSOLVABLE) => "any length".to_owned(),
+        (least, most) => format!("{least} to {}", count(most, "moves")),
     }
 }
 

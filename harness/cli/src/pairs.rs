@@ -226,7 +226,8 @@ const MOST_COLUMNS: usize = 16;
 
 fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     let mut out = output::stdout();
-    if outcome.to.len() <= MOST_COLUMNS && outcome.from.len() <= 4 * MOST_COLUMNS {
+    let few = outcome.from.len() <= 4 * MOST_COLUMNS || args.boards.path.is_some();
+    if outcome.to.len() <= MOST_COLUMNS && few {
         print_matrix(outcome)?;
     }
     print_histogram(outcome)?;

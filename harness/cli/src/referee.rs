@@ -267,10 +267,16 @@ fn print(record: &Referee, format: Format) -> Result<u8> {
     let mut rows = output::table(&[
         "board", "solver", "said", "shortest", "ruling", "time", "why",
     ]);
+    // Boards of a file may be of one instance.
+    let names: BTreeSet<&str> = record.rows.iter().map(|row| &*row.instance).collect();
+    let by_name = names.len() * record.solvers.len() >= record.rows.len();
     for row in &record.rows {
         let replayed = if row.replayed { " replayed" } else { "" };
         rows.add_row([
-            row.instance.clone(),
+            match by_name {
+                true => row.instance.clone(),
+                false => row.board.clone(),
+            },
             row.solver.clone(),
             format!("{}{replayed}", row.said),
             row.shortest.clone(),

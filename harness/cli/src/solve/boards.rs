@@ -209,35 +209,33 @@ pub(crate) fn told(text: bool, row: &BoardRow) -> Result<()> {
 /// Prints what is left to print, and returns the exit code.
 fn print(format: Form, record: &Boards) -> Result<u8> {
     let mut out = output::stdout();
-    match format {
-        Form::Json => write!(out, "{}", record_text(record)?)?,
-        Form::Csv => write_rows_to(&mut out, &record.rows)?,
-        Form::Text => writeln!(out, "{}", summary(record))?,
-    }
-    Ok(code(record))
-}
-
-/// How many boards ended how, in a line.
-pub(crate) fn summary(record: &Boards) -> String {
     let rows = &record.rows;
     let of = |outcome: &str| rows.iter().filter(|row| row.outcome == outcome).count();
     let ruled = |ruling: &str| rows.iter().filter(|row| row.ruling == ruling).count();
     let (right, wrong) = (ruled("right"), ruled("wrong"));
-    let lengths = match right + wrong {
-        0 => String::new(),
-        all => format!("; {wrong} of {} wrong", count(all, "given lengths")),
-    };
-    format!(
-        "{}: {} solved, {} without a solution, {} not decided{lengths}",
-        count(rows.len(), "boards"),
-        of("path"),
-        of("impossible"),
-        of("not-reached")
-    )
+    match format {
+        Form::Json => write!(out, "{}", record_text(record)?)?,
+        Form::Csv => write_rows_to(&mut out, rows)?,
+        Form::Text => {
+            let lengths = match right + wrong {
+                0 => String::new(),
+                all => format!("; {wrong} of {} wrong", count(all, "given lengths")),
+            };
+            writeln!(
+                out,
+                "{}: {} solved, {} without a solution, {} not decided{lengths}",
+                count(rows.len(), "boards"),
+                of("path"),
+                of("impossible"),
+                of("not-reached")
+            )?;
+        }
+    }
+    Ok(code(record))
 }
 
 /// Boards that were not asked, since a stop was requested.
-pub(crate) fn left(record: &Boards) -> usize {
+fn left(record: &Boards) -> usize {
     record.boards as usize - record.rows.len()
 }
 

@@ -381,7 +381,7 @@ fn killed(folder: &Path, args: &[&str]) -> String {
     fs::read_to_string(&journal).expect("killed before its end")
 }
 
-/// A killed run loses none of what it had written down, and goes on over the same boards only.
+/// A killed run loses none of what it had written down, and continues over the same boards only.
 #[test]
 fn a_killed_run_goes_on_where_it_was() {
     const LINE: &str = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n";
