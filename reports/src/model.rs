@@ -33,7 +33,7 @@ pub use claim::{
 pub use cost::{LevelCost, Published};
 pub use legend::{Legend, LegendEntry, Net, Shape};
 pub use levels::{Antipode, Level, LevelDepth, LevelRow, LevelTable, PartRow, Unreached};
-pub use made::{MadeBoard, MadeBoards};
+pub use made::{MadeBoard, MadeBoards, MadeFrom};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{PairKnown, PairLength, PairRow, SideRow};
 pub use permute::{Permute, PermuteRow};

@@ -1,5 +1,6 @@
 //! Boards to order: drawn from all that take a given number of moves, and solved again.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{EngineId, choose};
+use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Key};
 
 use crate::analysis::{Analysis, Draw, Request, analyse, check, lists_solved, planned};
@@ -65,9 +67,7 @@ impl Order {
                 },
             );
         }
-        if self.minimal && builtin::without_a_piece(library, &base.settings, "").is_none() {
-            return refused("--minimal is for tilt and rush-hour; leave it out");
-        }
+        self.check_minimal(&base)?;
         let spare = if self.minimal || self.unique {
             DRAWN
         } else {
@@ -88,6 +88,53 @@ impl Order {
         request.max_depth = (!whole).then_some(*self.moves.end());
         check(&request)?;
         Ok(request)
+    }
+
+    /// Refuses [`Order::minimal`] of a puzzle whose pieces cannot be left out.
+    ///
+    /// # Errors
+    /// [`EngineError::CannotHold`], with the remedy.
+    pub fn check_minimal(&self, base: &Request) -> Result<(), EngineError> {
+        let library = &base.library;
+        if self.minimal && builtin::without_a_piece(library, &base.settings, "").is_none() {
+            return Err(EngineError::CannotHold(format!(
+                "{}/{}: --minimal is for tilt and rush-hour; leave it out",
+                library.name, base.instance
+            )));
+        }
+        Ok(())
+    }
+
+    /// A board of one's own, solved by these moves, if it is as ordered by the rulebook, whatever the
+    /// number of boards is; `None` if a stop came first.
+    ///
+    /// # Errors
+    /// [`EngineError`] as of a search.
+    pub fn accept<K: Key>(
+        &self,
+        question: &Question<K>,
+        request: &PathRequest,
+        moves: &[String],
+        stop: &Stop,
+    ) -> Result<Option<Option<MadeBoard>>, EngineError> {
+        let fits = |length| self.moves.contains(&length);
+        if !u16::try_from(moves.len()).is_ok_and(fits) {
+            return Ok(Some(None));
+        }
+        let images = question.graph.images(question.start)?;
+        let candidate = Antipode {
+            depth: moves.len() as u32,
+            state: question.graph.draw(question.start)?,
+            orbit_size: images.into_iter().collect::<BTreeSet<K>>().len() as u32,
+        };
+        let judge = Judge {
+            order: self,
+            graph: rules_of(&question.graph)?,
+            request: request.clone(),
+            stop,
+        };
+        let fits = judge.fits(&candidate)?;
+        Ok(fits.map(|fits| fits.then(|| made(&candidate, moves.to_vec()))))
     }
 
     /// Makes the boards; there are fewer if a stop is requested or there are no more.
@@ -249,12 +296,7 @@ impl<'a, K: Key> Judge<'a, K> {
                 report.instance, candidate.depth
             )));
         }
-        Ok(found.map(|_| MadeBoard {
-            board: board.clone(),
-            length: report.moves.len() as u32,
-            orbit_size: candidate.orbit_size,
-            moves: report.moves,
-        }))
+        Ok(found.map(|_| made(candidate, report.moves)))
     }
 
     /// Nothing after a stop, else an error.
@@ -263,6 +305,15 @@ impl<'a, K: Key> Judge<'a, K> {
             true => Ok(None),
             false => Err(EngineError::NotAsked(format!("{board}: {why}"))),
         }
+    }
+}
+
+fn made(candidate: &Antipode, moves: Vec<String>) -> MadeBoard {
+    MadeBoard {
+        board: candidate.state.clone(),
+        length: moves.len() as u32,
+        orbit_size: candidate.orbit_size,
+        moves,
     }
 }
 

@@ -1,23 +1,28 @@
-//! Files of boards: `--boards FILE` of `solve`, `referee` and `pairs`.
+//! Files of boards: `--boards FILE` of `solve`, `make`, `referee` and `pairs`.
 //!
 //! A file has a board a line, or a block of rows each with an empty line between two, or it is a
 //! table with a column of boards. A board that the instance asked for does not read belongs to
 //! another one of the puzzle, or is in a form of other programs (`builtin::placed`).
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use csv::ReaderBuilder;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
-use antipode_check::ask::Known;
-use antipode_check::ask::PathRequest;
-use antipode_check::referee::Game;
+use antipode_check::ask::{Known, PathRequest};
 use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;
 use antipode_search::open::typed_graph;
-use antipode_search::progress::{note, tell};
+use antipode_search::progress::{Progress, Stop, note};
+use antipode_search::work::{Place, WorkFolder};
 use puzzle_api::{Direction, Key, Placed, Request, Settings, read_text};
+
+use super::output::{self, Force};
 
 /// Most bytes of a file of boards.
 const MOST_BYTES: u64 = 1 << 30;
@@ -35,45 +40,20 @@ pub struct File {
     columns: Option<String>,
 }
 
-/// What a file says of a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Given {
-    /// The fewest moves.
-    Moves(u64),
-    /// There is no solution.
-    Unsolvable,
+/// Reads a length that is given with a board.
+fn read_length(text: &str) -> Option<Known> {
+    match text {
+        "unsolvable" | "impossible" | "none" => Some(Known::Unsolvable),
+        number => number.parse().ok().map(Known::Exactly),
+    }
 }
 
-impl Given {
-    fn read(text: &str) -> Option<Self> {
-        match text {
-            "unsolvable" | "impossible" | "none" => Some(Self::Unsolvable),
-            number => number.parse().ok().map(Self::Moves),
-        }
-    }
-
-    /// As tables have it.
-    pub fn word(self) -> String {
-        match self {
-            Self::Moves(moves) => moves.to_string(),
-            Self::Unsolvable => "unsolvable".to_owned(),
-        }
-    }
-
-    /// Whether it is right; `None` if that is not decided. A path disproves what is longer.
-    pub fn is_right(self, known: Known, path: Option<u64>) -> Option<bool> {
-        match (self, known) {
-            (Self::Moves(given), Known::Exactly(moves)) => Some(given == u64::from(moves)),
-            (Self::Unsolvable, Known::Unsolvable) => Some(true),
-            (Self::Unsolvable, Known::Exactly(_)) | (Self::Moves(_), Known::Unsolvable) => {
-                Some(false)
-            }
-            (Self::Moves(given), Known::AtLeast(least)) => {
-                let shorter = path.is_some_and(|moves| moves < given);
-                (shorter || given < u64::from(least)).then_some(false)
-            }
-            (Self::Unsolvable, Known::AtLeast(_)) => path.map(|_| false),
-        }
+/// A length as tables have it.
+pub fn word(known: Known) -> String {
+    match known {
+        Known::Exactly(moves) => moves.to_string(),
+        Known::Unsolvable => "unsolvable".to_owned(),
+        Known::AtLeast(moves) => format!("at least {moves}"),
     }
 }
 
@@ -84,24 +64,30 @@ pub struct Board {
     pub line: u64,
     /// Where it belongs.
     pub placed: Placed,
-    /// The length that the file gives for it.
-    pub given: Option<Given>,
+    /// The length that the file gives for it: exact, or that there is no solution.
+    pub given: Option<Known>,
 }
 
 impl Board {
-    /// Whether the length given with the board is wrong, which is reported.
-    pub fn is_wrong(&self, game: &Game) -> bool {
-        let wrong = self
-            .given
-            .filter(|given| given.is_right(game.known, None) == Some(false));
-        if let Some(given) = wrong {
-            let (line, right) = (self.line, game.shortest());
-            tell(format_args!(
-                "line {line}: {} is given, {right} is right",
-                given.word()
-            ));
+    /// Whether the length given with the board is right; `None` if that is not decided. A path
+    /// disproves what is longer.
+    pub fn ruling(&self, known: Known, path: Option<u64>) -> Option<bool> {
+        let given = self.given?;
+        let shorter = path.is_some_and(|path| match given {
+            Known::Exactly(moves) => path < moves.into(),
+            _ => true,
+        });
+        match shorter || given.and(known).is_none() {
+            true => Some(false),
+            false => (given == known).then_some(true),
         }
-        wrong.is_some()
+    }
+
+    /// What is wrong with the length given with the board, in a line.
+    pub fn wrong(&self, known: Known) -> Option<String> {
+        let (line, given) = (self.line, word(self.given?));
+        (self.ruling(known, None) == Some(false))
+            .then(|| format!("line {line}: {given} is given, {} is right", word(known)))
     }
 
     /// A question about the board.
@@ -115,8 +101,100 @@ impl Board {
     }
 }
 
+/// What was found of the boards of a file, which a folder keeps: `--resume` finds no board again.
+#[derive(Debug)]
+pub struct Kept<R> {
+    folder: Option<WorkFolder>,
+    done: BTreeMap<usize, R>,
+}
+
+/// Kind of a piece in the journal: the number of a board, and what was found of it.
+const PIECE: &str = "board";
+
+impl<R: Serialize + DeserializeOwned> Kept<R> {
+    /// Opens the folder that `--out` names, if it does, for files of these names.
+    ///
+    /// # Errors
+    /// A folder that cannot be written, or of another run: other boards, lengths or options.
+    pub fn open(
+        (out, resume): (Option<&Path>, bool),
+        (force, names): (&Force, &[&str]),
+        (base, boards): (&PathRequest, &[Board]),
+        asked: &Value,
+    ) -> Result<Self> {
+        let mut kept = Self {
+            folder: None,
+            done: BTreeMap::new(),
+        };
+        let Some(out) = out else {
+            if resume {
+                bail!("--boards with --resume continues from a folder: name it with --out");
+            }
+            return Ok(kept);
+        };
+        output::make_folder(out)?;
+        force.probe(out, names)?;
+        let all = boards.iter().map(|board| {
+            let placed = &board.placed;
+            let given = board.given.map(word);
+            let (settings, from) = (&placed.settings, &placed.from);
+            (board.line, &placed.instance, settings, from, given)
+        });
+        let all = serde_json::to_vec(&all.collect::<Vec<_>>())?;
+        let identity = json!({
+            "tool": env!("CARGO_PKG_VERSION"),
+            "puzzle": base.library.name,
+            "puzzle_version": base.library.version,
+            "plugin": base.library.source.named().map(|(_, blake3)| blake3),
+            "digest_of_the_boards": format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&all)),
+            "variant": base.variant,
+            "engine": base.engine.map(|engine| engine.name()),
+            "asked": asked,
+        });
+        let (folder, pieces) = WorkFolder::open(&Place::out(out, resume), &identity)?;
+        let pieces = pieces.iter();
+        kept.done = pieces.filter_map(|piece| piece.read(PIECE)).collect();
+        kept.folder = Some(folder);
+        Ok(kept)
+    }
+
+    /// Finds what is not known of each board, in order, until a stop is requested or comes first,
+    /// and hands each on. What is final is kept.
+    ///
+    /// # Errors
+    /// A board that cannot be answered, a journal that cannot be written.
+    pub fn each<B>(
+        mut self,
+        boards: &[B],
+        (shown, stop): (bool, &Stop),
+        is_final: fn(&R) -> bool,
+        mut find: impl FnMut(&B) -> Result<Option<R>>,
+        mut tell: impl FnMut(&R) -> Result<()>,
+    ) -> Result<Vec<R>> {
+        let progress = Progress::shown(shown, "boards", boards.len() as u64, stop);
+        let mut rows = Vec::with_capacity(boards.len());
+        for (at, board) in boards.iter().enumerate() {
+            let known = self.done.remove(&at);
+            let is_new = known.is_none();
+            if is_new && stop.requested() {
+                break;
+            }
+            let Some(row) = known.map_or_else(|| find(board), |row| Ok(Some(row)))? else {
+                break;
+            };
+            if let Some(folder) = self.folder.as_ref().filter(|_| is_new && is_final(&row)) {
+                folder.finish_in_passing(PIECE, &(at, &row))?;
+            }
+            tell(&row)?;
+            progress.parts(1);
+            rows.push(row);
+        }
+        Ok(rows)
+    }
+}
+
 /// The text of a board, the line at which it begins, and the length given with it.
-type Item = (u64, String, Option<Given>);
+type Item = (u64, String, Option<Known>);
 
 impl File {
     /// Reads all boards of the file; `None` if none is named. The request says which instance is
@@ -153,17 +231,22 @@ impl File {
             None => reader.drawn(&lines),
         };
         let boards = items.into_iter().map(|(line, text, given)| {
-            // A blank at an end is a cell of some boards. Rows of a block may have remarks between
-            // them.
-            let rows = text.split('/').filter(|row| !reader.is_remark(row));
-            let rows = rows.collect::<Vec<_>>().join("/");
-            let forms = [&*text, text.trim().trim_matches('"'), &*rows];
+            // A blank at an end is a cell of some boards. Rows of a block may have remarks above
+            // or between them.
+            let rows = || text.split('/');
+            let below: Vec<&str> = rows().skip_while(|row| reader.is_name(row)).collect();
+            let drawn: Vec<&str> = rows().filter(|row| !reader.is_name(row)).collect();
+            let (below, drawn) = (below.join("/"), drawn.join("/"));
+            let forms = [&*text, text.trim().trim_matches('"'), &*below, &*drawn];
             let placed = reader.place(&text).or_else(|why| {
                 let mut others = forms.into_iter().filter(|form| *form != text);
                 let again = others.find_map(|form| reader.place(form).ok());
                 again.with_context(|| format!("line {line}: {}", one_line(&why)))
             })?;
-            let given = given.or(placed.length.map(Given::Moves));
+            let length = placed
+                .length
+                .map(|moves| moves.try_into().unwrap_or(u16::MAX));
+            let given = given.or(length.map(Known::Exactly));
             Ok(Board {
                 line,
                 placed,
@@ -249,7 +332,7 @@ impl File {
             let given = length.and_then(|at| row.get(at)).map(str::trim);
             let given = given.filter(|text| !text.is_empty());
             let given = given.map(|text| {
-                Given::read(text).with_context(|| {
+                read_length(text).with_context(|| {
                     format!(
                         "line {line}: '{}' is no length: write a number of moves, unsolvable, or nothing",
                         puzzle_api::shown(text)
@@ -350,6 +433,11 @@ impl<K: Key> Reader<K> {
             && (line == "#" || !self.is_lights(line))
     }
 
+    /// Whether a row of a block is a remark: `# ii #` is a row between walls.
+    fn is_name(&self, row: &str) -> bool {
+        self.is_remark(row) && (row.trim() == "#" || !row.trim().ends_with('#'))
+    }
+
     /// Whether a text is made of signs that stand for lights, of a puzzle that reads '#' as one.
     fn is_lights(&self, text: &str) -> bool {
         text.chars().all(|c| "#*.-_0/| ".contains(c)) && self.place("#/#").is_ok()
@@ -413,7 +501,7 @@ impl<K: Key> Reader<K> {
     /// asked for, and all together they are one.
     fn is_block(&self, block: &[(u64, &str)], joined: &str) -> bool {
         let rows: Vec<&str> = block.iter().map(|(_, line)| *line).collect();
-        let drawn = rows.into_iter().filter(|row| !self.is_remark(row));
+        let drawn = rows.into_iter().filter(|row| !self.is_name(row));
         let drawn: Vec<&str> = drawn.collect();
         if drawn.len() < 2 || drawn[0].contains('/') {
             return false;

@@ -1,4 +1,5 @@
-//! `antipode make`: boards that take a given number of moves, drawn from all there are.
+//! `antipode make`: boards that take a given number of moves, drawn from all there are, or chosen
+//! from a file.
 
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -6,27 +7,33 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Result;
-use puzzle_api::UNSOLVABLE;
+use anyhow::{Context, Result};
+use puzzle_api::{Key, UNSOLVABLE};
+use serde_json::json;
 
+use antipode_check::analysis::Request;
+use antipode_check::ask::{Known, PathRequest, Question};
 use antipode_check::order::{Made, Order};
 use antipode_graph::{Library, clean};
 use antipode_reports::count;
 use antipode_reports::csv_out::write_rows_to;
 use antipode_reports::html::cards_html;
 use antipode_reports::json_out::record_text;
-use antipode_reports::model::MadeBoards;
+use antipode_reports::model::{BoardRow, MadeBoard, MadeBoards, MadeFrom};
 use antipode_reports::results::Results;
 use antipode_reports::svg::sheet_svg;
+use antipode_search::engine::Means;
 use antipode_search::limit::within;
 use antipode_search::memory;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, tell};
 use antipode_search::record::legend;
 
+use super::boards::{Board, File, Kept};
 use super::drawing::Drawing;
 use super::options::{How, Target, request, seconds};
 use super::picture::Picture;
+use super::solve::boards as answers;
 use super::{AS_EXPECTED, NOT_REACHED, output, results};
 
 /// Arguments of `make`.
@@ -37,10 +44,12 @@ pub struct Args {
     /// How many moves a board takes, such as 12 or 10..14 (both included). Every board of the
     /// instance that takes that many has the same chance; boards that symmetry turns into each
     /// other are one.
-    #[arg(long, value_name = "N|A..B", value_parser = moves)]
-    moves: RangeInclusive<u16>,
+    #[arg(long, value_name = "N|A..B", value_parser = moves, required_unless_present = "board_file")]
+    moves: Option<RangeInclusive<u16>>,
+    #[command(flatten)]
+    boards: File,
     /// How many boards to make.
-    #[arg(long, value_name = "K", default_value_t = 1,
+    #[arg(long, value_name = "K", default_value_t = 1, conflicts_with = "board_file",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Only boards of which no grey block (Tilt), or no car but the red one (Rush Hour), can be
@@ -61,6 +70,9 @@ pub struct Args {
     /// Folder for boards.csv, boards.json and cards.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Resume a stopped run over a file with the same --out.
+    #[arg(long, requires_all = ["out", "board_file"])]
+    resume: bool,
     #[command(flatten)]
     force: output::Force,
     #[command(flatten)]
@@ -105,35 +117,37 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut base = request(&args.target, &args.how)?;
     base.means.memory = args.memory;
     let order = Order {
-        moves: args.moves.clone(),
+        moves: args.moves.clone().unwrap_or(0..=UNSOLVABLE - 1),
         count: args.count as usize,
         minimal: args.minimal,
         unique: args.unique,
     };
     let library = Arc::clone(&base.library);
-    let request = order.request(base)?;
-    let canvas = args.picture.probe(&library, args.force.given())?;
-    if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &NAMES)?;
-    }
-    let made = match args.max_time {
-        Some(time) => within(time, stop, |stop| order.make(request, stop)),
-        None => order.make(request, stop),
+    let each = PathRequest {
+        settings: base.settings.clone(),
+        variant: base.variant.clone(),
+        engine: base.engine,
+        means: Means {
+            threads: base.threads,
+            ..base.means.clone()
+        },
+        ..PathRequest::new(Arc::clone(&library), base.instance.clone())
     };
-    let made = made?;
-    let record = record(&made, args);
+    let file = args.boards.read(&each)?;
+    let request = match file {
+        Some(_) => order.check_minimal(&base).map(|()| None)?,
+        None => Some(order.request(base)?),
+    };
+    let canvas = args.picture.probe(&library, args.force.given())?;
+    let time = args.max_time.unwrap_or(Duration::MAX);
+    let (record, why) = within(time, stop, |stop| match request {
+        Some(request) => drawn(args, &order, request, stop),
+        None => chosen(args, &order, (&each, &file.unwrap_or_default()), stop),
+    })?;
     let mut out = output::stdout();
     if record.boards.is_empty() {
         output::remove_empty_folders();
     } else {
-        if let Some(folder) = &args.out {
-            let mut results = Results::new(folder, "make");
-            results.rows(NAMES[0], &record.boards)?;
-            results.record(NAMES[1], &record)?;
-            results.page(NAMES[2], cards_html(&record, &legend(&library.legend)))?;
-            results.finish()?;
-        }
         if let Some(canvas) = canvas {
             let boards = record.boards.iter().map(|made| made.board.as_str());
             canvas.write(args.target.name.clone(), |legend, style| {
@@ -147,29 +161,144 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             Form::Text => write!(results::out(), "{}", text(&record, &library))?,
         }
     }
-    if made.boards.len() == order.count {
-        return Ok(AS_EXPECTED);
+    let code = match &record.source {
+        MadeFrom::Run(_) => AS_EXPECTED,
+        MadeFrom::File(file) => answers::code(file),
+    };
+    if let Some(why) = &why {
+        tell(format_args!("antipode: {}: {why}", args.target.name));
     }
-    let why = short(&made, &record, args);
-    tell(format_args!("antipode: {}: {why}", args.target.name));
-    Ok(NOT_REACHED)
+    Ok(match code {
+        AS_EXPECTED if why.is_some() => NOT_REACHED,
+        code => code,
+    })
 }
 
-fn record(made: &Made, args: &Args) -> MadeBoards {
-    let (least, most) = (u32::from(*args.moves.start()), u32::from(*args.moves.end()));
-    let levels = made.analysis.levels.levels.iter();
-    let asked_for = levels.filter(|level| (least..=most).contains(&level.depth));
-    MadeBoards {
-        run: made.analysis.run.clone(),
-        least,
-        most,
-        count: args.count.into(),
-        minimal: args.minimal,
-        unique: args.unique,
-        drawn_from: asked_for.map(|level| level.orbits).sum(),
-        looked_at: made.looked_at as u64,
-        boards: made.boards.clone(),
+/// Boards drawn from all there are, and why there are too few.
+fn drawn(
+    args: &Args,
+    order: &Order,
+    request: Request,
+    stop: &Stop,
+) -> Result<(MadeBoards, Option<String>)> {
+    if let Some(folder) = &args.out {
+        output::make_folder(folder)?;
+        args.force.probe(folder, &NAMES)?;
     }
+    let library = Arc::clone(&request.library);
+    let made = order.make(request, stop)?;
+    let levels = made.analysis.levels.levels.iter();
+    let depth = |depth| u16::try_from(depth).is_ok_and(|depth| order.moves.contains(&depth));
+    let asked_for = levels.filter(|level| depth(level.depth));
+    let all = asked_for.map(|level| level.orbits).sum();
+    let source = MadeFrom::Run(Box::new(made.analysis.run.clone()));
+    let figures = (order.count as u64, all, made.looked_at as u64);
+    let record = record(order, source, figures, made.boards.clone());
+    if !record.boards.is_empty() {
+        write_files(args, &record, &library)?;
+    }
+    let why = (made.boards.len() < order.count).then(|| short(&made, &record, args));
+    Ok((record, why))
+}
+
+fn record(
+    order: &Order,
+    source: MadeFrom,
+    (count, drawn_from, looked_at): (u64, u128, u64),
+    boards: Vec<MadeBoard>,
+) -> MadeBoards {
+    MadeBoards {
+        source,
+        least: (*order.moves.start()).into(),
+        most: (*order.moves.end()).into(),
+        count,
+        minimal: order.minimal,
+        unique: order.unique,
+        drawn_from,
+        looked_at,
+        boards,
+    }
+}
+
+/// A board of a file: its answer, and the board if it is as asked.
+type Looked = (BoardRow, Option<MadeBoard>);
+
+/// The boards of a file that are as asked, and why there are none.
+fn chosen(
+    args: &Args,
+    order: &Order,
+    (base, boards): (&PathRequest, &[Board]),
+    stop: &Stop,
+) -> Result<(MadeBoards, Option<String>)> {
+    let text = matches!(args.format, Form::Text);
+    let asked = json!({
+        "verb": "make",
+        "moves": format!("{}..{}", order.moves.start(), order.moves.end()),
+        "minimal": order.minimal,
+        "unique": order.unique,
+    });
+    let kept = Kept::open(
+        (args.out.as_deref(), args.resume),
+        (&args.force, &NAMES),
+        (base, boards),
+        &asked,
+    )?;
+    let looked = match base.library.key_words() {
+        1 => looked::<u64>(text, order, (base, boards, kept), stop)?,
+        _ => looked::<u128>(text, order, (base, boards, kept), stop)?,
+    };
+    let (rows, made): (Vec<_>, Vec<_>) = looked.into_iter().unzip();
+    let file = answers::record(boards.len(), rows);
+    let figures = (file.boards, file.boards.into(), file.rows.len() as u64);
+    let source = MadeFrom::File(Box::new(file));
+    let record = record(order, source, figures, made.into_iter().flatten().collect());
+    if record.looked_at == record.count {
+        write_files(args, &record, &base.library)?;
+    }
+    let none = record.boards.is_empty();
+    let why = none.then(|| format!("no board of {} is as asked", record.looked_at));
+    Ok((record, why))
+}
+
+/// Solves the boards of a file, and looks whether each is as asked.
+fn looked<K: Key>(
+    text: bool,
+    order: &Order,
+    (base, boards, kept): (&PathRequest, &[Board], Kept<Looked>),
+    stop: &Stop,
+) -> Result<Vec<Looked>> {
+    let mut last = None::<Question<K>>;
+    let find = |board: &Board| {
+        let Some((mut row, known)) = answers::row(base, board, &mut last, stop)? else {
+            return Ok(None);
+        };
+        let (Known::Exactly(_), Some(question)) = (known, &last) else {
+            if let Some(moves) = row.length.take_if(|_| known != Known::Unsolvable) {
+                row.outcome = "not-reached".to_owned();
+                row.moves.clear();
+                row.why = format!("no proof that {} are the fewest", count(moves, "moves"));
+            }
+            return Ok(Some((row, None)));
+        };
+        let accepted = order.accept(question, &board.request(base), &row.moves, stop);
+        let accepted = accepted.with_context(|| format!("line {}", board.line))?;
+        Ok(accepted.map(|made| (row, made)))
+    };
+    let is_final = |(row, _): &Looked| answers::is_decided(row);
+    kept.each(boards, (!text, stop), is_final, find, |(row, _)| {
+        answers::told(text, row)
+    })
+}
+
+fn write_files(args: &Args, record: &MadeBoards, library: &Library) -> Result<()> {
+    let Some(folder) = &args.out else {
+        return Ok(());
+    };
+    let mut results = Results::new(folder, "make");
+    results.rows(NAMES[0], &record.boards)?;
+    results.record(NAMES[1], record)?;
+    results.page(NAMES[2], cards_html(record, &legend(&library.legend)))?;
+    Ok(results.finish()?)
 }
 
 /// Why there are fewer boards than were asked for.
@@ -210,9 +339,10 @@ fn short(made: &Made, record: &MadeBoards, args: &Args) -> String {
 
 /// The moves that a board was to take.
 fn in_words(record: &MadeBoards) -> String {
-    match record.least == record.most {
-        true => count(record.least, "moves"),
-        false => format!("{} to {}", record.least, count(record.most, "moves")),
+    match (record.least, record.most) {
+        (least, most) if least == most => count(least, "moves"),
+        (0, most) if most + 1 == u32::from(UNSOLVABLE) => "any length".to_owned(),
+        (least, most) => format!("{least} to {}", count(most, "moves")),
     }
 }
 
@@ -234,16 +364,22 @@ fn text(record: &MadeBoards, library: &Library) -> String {
     let filters = [(record.minimal, " minimal"), (record.unique, " unique")];
     let filters = filters.into_iter().filter(|(given, _)| *given);
     let filters: Vec<&str> = filters.map(|(_, word)| word).collect();
+    let all = output::grouped(record.drawn_from);
     let line = format!(
-        "{} of {}{}, drawn from {} up to symmetry (seed {}); each was solved again on the rulebook",
+        "{} of {}{}, {}",
         count(record.boards.len(), "boards"),
         in_words(record),
         match filters.join(" and") {
             none if none.is_empty() => none,
             filters => format!(", {}", filters.trim_start()),
         },
-        output::grouped(record.drawn_from),
-        record.run.seed
+        match &record.source {
+            MadeFrom::Run(run) => format!(
+                "drawn from {all} up to symmetry (seed {}); each was solved again on the rulebook",
+                run.seed
+            ),
+            MadeFrom::File(_) => format!("from {all} in the file"),
+        }
     );
     text + &output::prose(&line, 0) + "\n"
 }

@@ -1,5 +1,6 @@
 //! `antipode pairs`: shortest lengths between many pairs of states at once.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -132,9 +133,20 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         request.journal = Some((folder.clone(), args.resume));
     }
     let outcome = many(args.engine, &request, stop)?;
+    let wrong = boards.is_some_and(|boards| any_wrong(&boards, &outcome));
+    let code = if !outcome.disagreements.is_empty() {
+        VERIFICATION_FAILED
+    } else if wrong {
+        UNEXPECTED
+    } else if outcome.run.complete {
+        AS_EXPECTED
+    } else {
+        NOT_REACHED
+    };
     if let Some(folder) = &args.out {
         write_files(folder, &outcome, legend(&request.library.legend))?;
-        if outcome.run.complete {
+        // What `--resume` takes for finished is as expected.
+        if code == AS_EXPECTED {
             work::clear(folder, false)?;
         }
     }
@@ -154,16 +166,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             output::print_json("pairs", &value)?;
         }
     }
-    let wrong = boards.is_some_and(|boards| any_wrong(&boards, &outcome));
-    Ok(if !outcome.disagreements.is_empty() {
-        VERIFICATION_FAILED
-    } else if wrong {
-        UNEXPECTED
-    } else if outcome.run.complete {
-        AS_EXPECTED
-    } else {
-        NOT_REACHED
-    })
+    Ok(code)
 }
 
 /// The boards of a file as the states where paths start.
@@ -183,15 +186,19 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
             )
         })
     });
-    states.collect()
+    let mut states: Vec<String> = states.collect::<Result<_>>()?;
+    let mut seen = BTreeSet::new();
+    states.retain(|state| seen.insert(state.clone()));
+    Ok(states)
 }
 
 /// Whether a length given with a board is not that of its one pair; prints each that is not.
 fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
     let mut wrong = false;
-    for (board, from) in boards.iter().zip(&outcome.from) {
-        let mut own = outcome.rows.iter().filter(|row| row.from == *from);
-        let (Some(row), None, Some(given)) = (own.next(), own.next(), board.given) else {
+    for board in boards {
+        let from = board.placed.from.as_ref();
+        let mut own = outcome.rows.iter().filter(|row| from == Some(&row.from));
+        let (Some(row), None) = (own.next(), own.next()) else {
             continue;
         };
         let known = match row.length {
@@ -203,13 +210,8 @@ fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
                 Known::AtLeast(u16::try_from(moves + 1).unwrap_or(u16::MAX))
             }
         };
-        if given.is_right(known, None) == Some(false) {
-            tell(format_args!(
-                "line {}: {} is given, {} is right",
-                board.line,
-                given.word(),
-                row.length
-            ));
+        if let Some(line) = board.wrong(known) {
+            tell(line);
             wrong = true;
         }
     }
@@ -224,7 +226,8 @@ const MOST_COLUMNS: usize = 16;
 
 fn print(outcome: &Outcome, args: &Args) -> Result<()> {
     let mut out = output::stdout();
-    if outcome.to.len() <= MOST_COLUMNS && outcome.from.len() <= 4 * MOST_COLUMNS {
+    let few = outcome.from.len() <= 4 * MOST_COLUMNS || args.boards.path.is_some();
+    if outcome.to.len() <= MOST_COLUMNS && few {
         print_matrix(outcome)?;
     }
     print_histogram(outcome)?;

@@ -1,12 +1,14 @@
 //! `antipode referee`: compares solvers in any language with proven lengths.
 
+use std::collections::BTreeSet;
 use std::io::Write;
-use std::iter::{repeat, zip};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, bail};
+use puzzle_api::Placed;
+use serde_json::json;
 
 use antipode_bench::referee::{MOST_OUTPUT, Solver, play, ranked};
 use antipode_bench::run::process::Limits;
@@ -18,10 +20,10 @@ use antipode_reports::json_out::record_text;
 use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
 use antipode_reports::results::Results;
 use antipode_search::engine::Means;
-use antipode_search::progress::{Stop, Stopped, note};
+use antipode_search::progress::{Stop, Stopped, note, tell};
 use antipode_search::{machine, memory};
 
-use super::boards::{Board, File};
+use super::boards::{Board, File, Kept};
 use super::options::{Format, Plugins, seconds, settings};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, names, output};
@@ -60,6 +62,9 @@ pub struct Args {
     /// Folder for referee.csv, referee.json and referee.html.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Resume a stopped run with the same --out: boards that were played are not played again.
+    #[arg(long, requires = "out")]
+    resume: bool,
     #[command(flatten)]
     plugins: Plugins,
     #[command(flatten)]
@@ -95,42 +100,67 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         }
         solver.find()?;
     }
-    let requests = requests(args)?;
-    if let Some(folder) = &args.out {
-        output::make_folder(folder)?;
-        args.force.probe(folder, &NAMES)?;
-    }
-    let mut games = Vec::with_capacity(requests.len());
-    let mut wrong = 0;
-    for (request, beside) in requests {
-        let game = solved(request, args.own_time, stop)?;
-        wrong += usize::from(beside.is_some_and(|beside| beside.is_wrong(&game)));
-        games.push(game);
-    }
-    let mut rows = Vec::new();
-    for (solver, game) in args.command.iter().flat_map(|one| zip(repeat(one), &games)) {
-        let row = play(solver, game, &limits, stop)
-            .with_context(|| format!("--command: {}", one_line(&solver.name)))?;
-        let Some(row) = row else { break };
-        note(format_args!(
-            "{} on {}: {}",
-            row.solver, row.instance, row.ruling
-        ));
-        rows.push(row);
-    }
-    let unplayed = args.command.len() * games.len() - rows.len();
-    if rows.is_empty() {
+    let games = requests(args)?;
+    let boards: Vec<Board> = games.iter().map(|(_, board)| board.clone()).collect();
+    let puzzle = |(request, _): &(PathRequest, Board)| {
+        let blake3 = request.library.source.named().map(|(_, blake3)| blake3);
+        (request.library.name.clone(), blake3.map(str::to_owned))
+    };
+    let solver = |solver: &Solver| (solver.name.clone(), solver.words.clone());
+    let asked = json!({
+        "verb": "referee",
+        "puzzles": games.iter().map(puzzle).collect::<BTreeSet<_>>(),
+        "commands": args.command.iter().map(solver).collect::<Vec<_>>(),
+        "time": limits.time.as_secs_f64(),
+        "memory": limits.memory,
+    });
+    let kept = Kept::open(
+        (args.out.as_deref(), args.resume),
+        (&args.force, &NAMES),
+        (&games[0].0, &boards),
+        &asked,
+    )?;
+    let find = |(request, board): &(PathRequest, Board)| {
+        let Some(game) = solved(request.clone(), args.own_time, stop)? else {
+            return Ok(None);
+        };
+        let rows = args.command.iter().map_while(|solver| {
+            let row = play(solver, &game, &limits, stop);
+            row.with_context(|| format!("--command: {}", one_line(&solver.name)))
+                .transpose()
+        });
+        let rows = rows.collect::<Result<Vec<_>>>()?;
+        let whole = rows.len() == args.command.len();
+        let wrong = board.wrong(game.known);
+        Ok(whole.then_some((wrong, rows)))
+    };
+    let is_final = |(_, rows): &Played| rows.iter().all(|row| row.ruling != Ruling::Open);
+    let played = kept.each(&games, (false, stop), is_final, find, |(_, rows)| {
+        for row in rows {
+            note(format_args!(
+                "{} on {}: {}",
+                row.solver, row.instance, row.ruling
+            ));
+        }
+        Ok(())
+    })?;
+    if played.is_empty() {
         bail!(Stopped);
     }
     antipode_check::again::confirm()?;
+    let (wrong, rows): (Vec<_>, Vec<_>) = played.into_iter().unzip();
+    let of = |at: usize| rows.iter().filter_map(move |rows| rows.get(at));
+    let rows: Vec<RefereeRow> = (0..args.command.len()).flat_map(of).cloned().collect();
     let record = Referee {
         tool_version: env!("CARGO_PKG_VERSION").into(),
         host: machine::host(),
         command: machine::command_line(),
+        inputs: machine::inputs(),
         finished_unix_s: unix_seconds(SystemTime::now()),
         time_limit_s: limits.time.as_secs_f64(),
         memory_limit_bytes: limits.memory,
-        unplayed: unplayed as u64,
+        unplayed: (args.command.len() * games.len() - rows.len()) as u64,
+        wrong_lengths: wrong.into_iter().flatten().collect(),
         solvers: ranked(&args.command, games.len(), &rows),
         rows,
     };
@@ -141,19 +171,14 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         results.page(NAMES[2], antipode_reports::html::referee_html(&record))?;
         results.finish()?;
     }
-    match args.format {
-        Format::Text => print(&record)?,
-        Format::Json => write!(output::stdout(), "{}", record_text(&record)?)?,
-    }
-    Ok(match (unplayed, exit_code(&record.rows)) {
-        (0, AS_EXPECTED | NOT_REACHED) if wrong > 0 => UNEXPECTED,
-        (0, code) => code,
-        (_, code) => code.max(NOT_REACHED),
-    })
+    print(&record, args.format)
 }
 
+/// What is wrong with the length given with a board, and its rows, a solver each.
+type Played = (Option<String>, Vec<RefereeRow>);
+
 /// The boards asked for, with the lengths that a file gives.
-fn requests(args: &Args) -> Result<Vec<(PathRequest, Option<Board>)>> {
+fn requests(args: &Args) -> Result<Vec<(PathRequest, Board)>> {
     let libraries = args.plugins.libraries()?;
     let mut places: Vec<(Arc<Library>, String)> = Vec::new();
     for name in &args.boards {
@@ -187,10 +212,24 @@ fn requests(args: &Args) -> Result<Vec<(PathRequest, Option<Board>)>> {
     };
     let requests: Vec<PathRequest> = places.into_iter().map(request).collect();
     let (Some(base), Some(_)) = (requests.first(), &args.file.path) else {
-        return Ok(requests
-            .into_iter()
-            .map(|request| (request, None))
-            .collect());
+        let own = |request: PathRequest| {
+            let placed = Placed {
+                instance: request.instance.clone(),
+                settings: request.settings.clone(),
+                from: request.from.clone(),
+                length: None,
+            };
+            let (line, given) = (0, None);
+            (
+                request,
+                Board {
+                    line,
+                    placed,
+                    given,
+                },
+            )
+        };
+        return Ok(requests.into_iter().map(own).collect());
     };
     if requests.len() > 1 || args.board.is_some() {
         bail!("--boards goes with one instance, and without --board");
@@ -198,15 +237,15 @@ fn requests(args: &Args) -> Result<Vec<(PathRequest, Option<Board>)>> {
     let boards = args.file.read(base)?.unwrap_or_default();
     Ok(boards
         .into_iter()
-        .map(|board| (board.request(base), Some(board)))
+        .map(|board| (board.request(base), board))
         .collect())
 }
 
-/// Our own answer, within a time.
-fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Game> {
+/// Our own answer, within a time; `None` if a stop came first.
+fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Option<Game>> {
     let game = Game::solve(request, time, stop)?;
     if stop.requested() {
-        bail!(Stopped);
+        return Ok(None);
     }
     let said = match game.known {
         Known::Exactly(moves) => format!("{moves} moves, the fewest possible"),
@@ -214,18 +253,30 @@ fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Game> {
         Known::AtLeast(_) => format!("not known here within --own-time: {}", game.open),
     };
     note(format_args!("{}: {said}", game.instance));
-    Ok(game)
+    Ok(Some(game))
 }
 
-fn print(record: &Referee) -> Result<()> {
+/// Prints a record, and returns the exit code.
+fn print(record: &Referee, format: Format) -> Result<u8> {
+    record.wrong_lengths.iter().for_each(tell);
     let mut out = output::stdout();
+    if format == Format::Json {
+        write!(out, "{}", record_text(record)?)?;
+        return Ok(exit_code(record));
+    }
     let mut rows = output::table(&[
         "board", "solver", "said", "shortest", "ruling", "time", "why",
     ]);
+    // Boards of a file may be of one instance.
+    let names: BTreeSet<&str> = record.rows.iter().map(|row| &*row.instance).collect();
+    let by_name = names.len() * record.solvers.len() >= record.rows.len();
     for row in &record.rows {
         let replayed = if row.replayed { " replayed" } else { "" };
         rows.add_row([
-            row.instance.clone(),
+            match by_name {
+                true => row.instance.clone(),
+                false => row.board.clone(),
+            },
             row.solver.clone(),
             format!("{}{replayed}", row.said),
             row.shortest.clone(),
@@ -252,16 +303,17 @@ fn print(record: &Referee) -> Result<()> {
         let games = count(record.unplayed, "games");
         told!(out, "stopped: {games} not played")?;
     }
-    Ok(())
+    Ok(exit_code(record))
 }
 
-fn exit_code(rows: &[RefereeRow]) -> u8 {
-    let any = |ruling| rows.iter().any(|row| row.ruling == ruling);
+fn exit_code(record: &Referee) -> u8 {
+    let any = |ruling| record.rows.iter().any(|row| row.ruling == ruling);
+    let all_right = record.rows.iter().all(|row| row.ruling == Ruling::Right);
     if any(Ruling::RefutesOurs) {
         VERIFICATION_FAILED
-    } else if any(Ruling::Wrong) {
+    } else if any(Ruling::Wrong) || !record.wrong_lengths.is_empty() {
         UNEXPECTED
-    } else if rows.iter().all(|row| row.ruling == Ruling::Right) {
+    } else if all_right && record.unplayed == 0 {
         AS_EXPECTED
     } else {
         NOT_REACHED

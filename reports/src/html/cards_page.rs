@@ -2,7 +2,7 @@
 
 use super::picture_view::BoardView;
 use crate::count;
-use crate::model::{Legend, MadeBoards};
+use crate::model::{Legend, MadeBoards, MadeFrom};
 use askama::Template;
 use std::io;
 
@@ -34,14 +34,19 @@ pub fn cards_html(made: &MadeBoards, legend: &Legend) -> io::Result<String> {
         let rest = cards.split_off(ON_A_SHEET.min(cards.len()));
         sheets.push(std::mem::replace(&mut cards, rest));
     }
-    let view = CardsView {
-        title: format!(
-            "{}/{}: {}",
-            made.run.puzzle,
-            made.run.instance,
-            count(made.boards.len(), "boards")
+    let (name, tool_version) = match &made.source {
+        MadeFrom::Run(run) => (
+            format!("{}/{}", run.puzzle, run.instance),
+            &run.tool_version,
         ),
-        tool_version: &made.run.tool_version,
+        MadeFrom::File(file) => {
+            let name = file.rows.first().map_or("", |row| &row.instance);
+            (name.to_owned(), &file.tool_version)
+        }
+    };
+    let view = CardsView {
+        title: format!("{name}: {}", count(made.boards.len(), "boards")),
+        tool_version,
         size: if longest > Some(SHORT) { 7 } else { 11 },
         sheets,
     };

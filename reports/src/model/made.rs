@@ -1,4 +1,4 @@
-use super::{Fault, Record, Row, Run, schema, wire};
+use super::{Boards, Fault, Record, Row, Run, schema, wire};
 use serde::{Deserialize, Serialize};
 
 /// A board that was made to order. A row of the `boards.csv` of `make`.
@@ -34,8 +34,9 @@ impl Row for MadeBoard {}
 /// Boards that were made to order: `boards.json` of `make`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MadeBoards {
-    /// The search that found the distances of all boards.
-    pub run: Run,
+    /// What they were taken from.
+    #[serde(flatten)]
+    pub source: MadeFrom,
     /// Fewest moves asked for.
     pub least: u32,
     /// Most moves asked for.
@@ -46,7 +47,8 @@ pub struct MadeBoards {
     pub minimal: bool,
     /// Whether each has one shortest solution.
     pub unique: bool,
-    /// Boards that take that many moves, up to symmetry: those that are drawn from.
+    /// Boards that take that many moves, up to symmetry: those that are drawn from. Of a file all
+    /// of its boards.
     #[serde(with = "wire::decimal")]
     pub drawn_from: u128,
     /// How many of them were looked at, in the order of the draw.
@@ -55,11 +57,24 @@ pub struct MadeBoards {
     pub boards: Vec<MadeBoard>,
 }
 
+/// What boards were taken from, with its record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MadeFrom {
+    /// All boards there are: the search that found their distances.
+    Run(Box<Run>),
+    /// A file, whose boards were solved.
+    File(Box<Boards>),
+}
+
 impl Record for MadeBoards {
     const SCHEMA: &'static str = schema::MADE;
 
     fn check(&self) -> Result<(), Fault> {
-        self.run.check()?;
+        match &self.source {
+            MadeFrom::Run(run) => run.check()?,
+            MadeFrom::File(boards) => boards.check()?,
+        }
         self.boards.iter().try_for_each(Record::check)?;
         let asked = self.least..=self.most;
         if let Some(board) = self

@@ -1,5 +1,6 @@
 use super::{Fault, Host, Record, Row, schema, wire};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// How an answer of a solver was judged.
@@ -130,6 +131,9 @@ pub struct Referee {
     pub host: Host,
     /// The command line, one entry an argument.
     pub command: Vec<String>,
+    /// BLAKE3 of the files that the command line names, by the word that names each.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, String>,
     /// When it was done, in seconds since 1970-01-01 UTC.
     pub finished_unix_s: u64,
     /// What each process might take: elapsed time, in seconds.
@@ -140,6 +144,9 @@ pub struct Referee {
     /// Games that were not played, since a stop was requested; 0 if all were.
     #[serde(default)]
     pub unplayed: u64,
+    /// Lengths given with the boards of a file that are wrong, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wrong_lengths: Vec<String>,
     /// The solvers, best first.
     pub solvers: Vec<RefereeSolver>,
     /// A row a solver and board, solver by solver.

@@ -11,7 +11,7 @@ use antipode_search::blocks::{Block, Journal, Merged, NotMerged};
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
-use antipode_search::work::{Place, Start, WorkFolder};
+use antipode_search::work::{Place, WorkFolder};
 
 use super::plan::Plan;
 use super::{Analysis, Blocks, Request, Which, analyse};
@@ -119,12 +119,7 @@ impl AnyWidth for Gather<'_> {
             }
             same(&merged, &Journal::blocks_in(out, &identity)?)?;
         }
-        let place = Place {
-            path: out.to_owned(),
-            option: "--out",
-            start: Start::Over,
-        };
-        let (folder, _) = WorkFolder::open(&place, &identity)?;
+        let (folder, _) = WorkFolder::open(&Place::out(out, false), &identity)?;
         let mut journal = Journal::new(Arc::new(folder), &[]);
         for block in merged.into_blocks() {
             journal.take_over(block)?;
@@ -182,12 +177,7 @@ mod tests {
     /// Writes a folder as a run of the same question would.
     fn write(request: &Request, folder: &Path, blocks: Vec<Block>) {
         let plan = Plan::<u64>::make(request).expect("plan");
-        let place = Place {
-            path: folder.to_owned(),
-            option: "--out",
-            start: Start::Over,
-        };
-        let opened = WorkFolder::open(&place, &plan.identity(request));
+        let opened = WorkFolder::open(&Place::out(folder, false), &plan.identity(request));
         let mut journal = Journal::new(Arc::new(opened.expect("folder").0), &[]);
         for block in blocks {
             journal.take_over(block).expect("journal");

@@ -11,7 +11,7 @@ use antipode_search::engine::{Kind, Means, Opt, Ready};
 use antipode_search::engines::{
     self, DiskWork, EngineError, Journal, Roots, Search, open_disk_folder,
 };
-use antipode_search::work::{Place, Start, WorkFolder};
+use antipode_search::work::{Place, WorkFolder};
 use serde::Serialize;
 
 use crate::board;
@@ -142,14 +142,7 @@ impl<K: Key> Plan<K> {
         if !many {
             return Ok(None);
         }
-        let place = Place {
-            path: blocks.folder.clone(),
-            option: "--out",
-            start: match blocks.resume {
-                true => Start::Resume,
-                false => Start::Over,
-            },
-        };
+        let place = Place::out(&blocks.folder, blocks.resume);
         let (folder, pieces) = WorkFolder::open(&place, &self.identity(request))?;
         let journal = Journal::new(Arc::new(folder), &pieces);
         Ok(Some(match only {

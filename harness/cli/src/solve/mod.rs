@@ -2,7 +2,7 @@
 
 mod all;
 pub(super) mod answer;
-mod boards;
+pub(super) mod boards;
 mod fewest;
 pub(super) mod files;
 pub(super) mod means;

@@ -66,11 +66,14 @@ fn files_of_others_are_read_as_they_are() {
             "1 custom 81; 2 custom 0",
         ),
         (
-            "two levels of GNOME Klotski, with the moves that its source names",
+            "four levels of GNOME Klotski (src/klotski-window.vala), two of them with rows between \
+             walls that begin as remarks do, and the moves of its own tables",
             "sliding-block/custom",
             "# Only 18 Steps\n######\n#a**b#\n#m**n#\n#cdef#\n#ghij#\n#k  l#\n##--##\n    ..\n    ..\n\
-             \n# Ambush, which GNOME draws so\n######\n#**aa#\n#**bb#\n#de  #\n#fghh#\n#fgii#\n#--###\n    ..\n    ..\n",
-            "1 custom 18; 12 custom 59",
+             \n# Pennant Puzzle\n######\n#**aa#\n#**bb#\n#de  #\n#fghh#\n#fgii#\n#--###\n    ..\n    ..\n\
+             \n# Trail\n######\n#a**c#\n#a**c#\n#eddg#\n#hffj#\n# ii #\n##--##\n    ..\n    ..\n\
+             \n# Ambush\n######\n#a**c#\n#d**e#\n#dffe#\n#ghhi#\n# jj #\n##--##\n    ..\n    ..\n",
+            "1 custom 18; 12 custom 59; 23 custom 102; 34 custom 120",
         ),
         (
             "stickers (a 2x2x2 of dwalton76/rubiks-cube-NxNxN-solver, which prints 9 moves) and \
@@ -356,58 +359,116 @@ fn a_run_goes_on_where_it_was() {
     assert_eq!((&done[0], &done[2]), (&begun[0], &begun[2]));
     let third = solve(&["--resume", "--engine=reference"]);
     assert_eq!((third.code, &third.out), (0, &second.out), "{}", third.err);
-    assert!(third.err.contains("is finished"), "{}", third.err);
+    assert_eq!(table(), done);
 }
 
-/// A killed run loses none of what it had written down.
-#[test]
-fn a_killed_run_goes_on_where_it_was() {
-    const BOARDS: usize = 3000;
-    let folder = tempfile::tempdir().unwrap();
-    let text = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n".repeat(BOARDS);
-    fs::write(folder.path().join("boards.txt"), text).unwrap();
-    let args = [
-        "solve",
-        "rush-hour/custom",
-        "--boards",
-        "boards.txt",
-        "--out",
-        "out",
-    ];
+/// Kills a command once its journal has some lines, and returns them.
+fn killed(folder: &Path, args: &[&str]) -> String {
     let mut command = antipode();
-    let child = command.current_dir(folder.path()).args(args);
+    let child = command.current_dir(folder).args(args);
     let mut child = child
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let journal = folder.path().join("out/progress.jsonl");
+    let journal = folder.join("out/progress.jsonl");
     let lines = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
     while lines() < 20 && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    let kept = fs::read_to_string(&journal).expect("killed before its end");
-    let ran = run_in(folder.path(), &[&args[..], &["--resume"]].concat());
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let rows = read_rows::<BoardRow>(folder.path().join("out/boards.csv")).unwrap();
-    assert_eq!(
-        rows.iter().filter(|row| row.ruling == "right").count(),
-        BOARDS
-    );
-    // A row that was solved again would have another time; the last one may be torn.
-    let known = |row: &&BoardRow| {
-        kept.contains(&format!("\"wall_s\":{},", row.wall_s))
-            || kept.contains(&format!("\"wall_s\":{}}}", row.wall_s))
+    fs::read_to_string(&journal).expect("killed before its end")
+}
+
+/// A killed run loses none of what it had written down, and continues over the same boards only.
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    const LINE: &str = "10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n";
+    for (verb, file, boards, more) in [
+        ("solve", "boards.json", 1000, &[][..]),
+        ("make", "boards.json", 300, &["--minimal"]),
+        ("referee", "referee.json", 100, &["--command=ten=echo 10"]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path();
+        fs::write(here.join("boards.txt"), LINE.repeat(boards)).unwrap();
+        let args = [verb, "rush-hour/custom", "--boards=boards.txt", "--out=out"];
+        let args = [&args[..], more].concat();
+        let kept = killed(here, &args);
+        let resumed = [&args[..], &["--resume", "--quiet"]].concat();
+        fs::write(
+            here.join("boards.txt"),
+            LINE.repeat(boards) + "# more\n" + LINE,
+        )
+        .unwrap();
+        let other = run_in(here, &resumed);
+        assert_eq!(other.code, 2, "{verb}: {}", other.err);
+        assert!(other.err.contains("digest of the boards"), "{}", other.err);
+        assert_eq!(other.err.lines().count(), 1, "{}", other.err);
+        fs::write(here.join("boards.txt"), LINE.repeat(boards)).unwrap();
+        let ran = run_in(here, &resumed);
+        assert_eq!(ran.code, 0, "{verb}: {}", ran.err);
+        let record = fs::read_to_string(here.join("out").join(file)).unwrap();
+        let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+        let rows = record.get("file").unwrap_or(&record)["rows"].as_array();
+        let rows = rows.unwrap();
+        assert_eq!(rows.len(), boards, "{verb}");
+        // A row that was found again would have another time; the last one may be torn.
+        let known = |row: &&serde_json::Value| {
+            let time = format!("\"wall_s\":{}", row["wall_s"]);
+            kept.contains(&(time.clone() + ",")) || kept.contains(&(time + "}"))
+        };
+        let again = rows.iter().filter(known).count();
+        assert!(
+            again + 2 >= kept.lines().count(),
+            "{verb}: {again} of {}",
+            kept.lines().count()
+        );
+        // What is finished is printed again.
+        let finished = run_in(here, &resumed);
+        assert_eq!((finished.code, finished.out), (0, ran.out), "{verb}");
+    }
+}
+
+/// Discs of a tower, each on the peg that a digit of a number names.
+fn tower(number: u32) -> String {
+    let peg = |peg: u32| {
+        let discs = (0..7)
+            .rev()
+            .filter(|&disc| number / 3_u32.pow(disc) % 3 == peg);
+        let discs: String = discs
+            .filter_map(|disc| char::from_digit(disc + 1, 10))
+            .collect();
+        format!("{discs:.<7}")
     };
-    let again = rows.iter().filter(known).count();
-    assert!(
-        again + 2 >= kept.lines().count(),
-        "{again} of {}",
-        kept.lines().count()
-    );
-    assert!(!journal.exists());
+    [0, 1, 2].map(peg).join("/") + "\n"
+}
+
+/// The same command resumes a killed run of `pairs`, whatever memory is free by then.
+#[test]
+fn killed_pairs_go_on_where_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let towers: String = (0..2187).map(tower).collect();
+    fs::write(here.join("boards.txt"), &towers).unwrap();
+    let args = ["pairs", "hanoi/3-7", "--boards=boards.txt", "--to=goal"];
+    let args = [&args[..], &["--engine=hash", "--quiet", "--out=out"]].concat();
+    let whole = [&args[..args.len() - 1], &["--out=whole"]].concat();
+    killed(here, &args);
+    let resumed = [&args[..], &["--resume"]].concat();
+    fs::write(here.join("boards.txt"), towers.clone() + &towers[..24]).unwrap();
+    assert_eq!(run_in(here, &whole).code, 0);
+    let one_less = towers.trim_end().rsplit_once('\n').unwrap().0;
+    fs::write(here.join("boards.txt"), one_less).unwrap();
+    let other = run_in(here, &resumed);
+    assert_eq!(other.code, 2, "{}", other.err);
+    assert!(other.err.contains("(from 2187 is "), "{}", other.err);
+    fs::write(here.join("boards.txt"), &towers).unwrap();
+    let ran = run_in(here, &resumed);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let table = |name: &str| fs::read(here.join(name).join("pairs.csv")).unwrap();
+    assert_eq!(table("out"), table("whole"));
 }
 
 #[test]
@@ -435,20 +496,20 @@ fn solvers_and_pairs_take_files_too() {
         &["--to=sorted"],
     );
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let text = text.replace("132,3", "132,2");
-    let ran = over(
-        folder.path(),
-        "pairs",
-        "pancake/plain-3",
-        &text,
-        &["--to=sorted"],
-    );
-    assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(
-        ran.err.contains("line 3: 2 is given, 3 is right"),
-        "{}",
-        ran.err
-    );
+    // The same board again, with another length; a finished run says so again.
+    let text = text.to_owned() + "132,2\n";
+    for more in [
+        &["--to=sorted", "--out=out"][..],
+        &["--to=sorted", "--out=out", "--resume"],
+    ] {
+        let ran = over(folder.path(), "pairs", "pancake/plain-3", &text, more);
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        assert!(
+            ran.err.contains("line 4: 2 is given, 3 is right"),
+            "{}",
+            ran.err
+        );
+    }
     let ran = over(
         folder.path(),
         "pairs",

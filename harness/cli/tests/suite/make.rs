@@ -173,6 +173,9 @@ fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
     let kinds: Vec<(&str, [bool; 2])> = kinds.collect();
     let different: BTreeSet<_> = kinds.iter().map(|(_, kind)| *kind).collect();
     assert_eq!(different.len(), 4, "{kinds:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let lines: Vec<&str> = kinds.iter().map(|(board, _)| *board).collect();
+    fs::write(folder.path().join("boards.txt"), lines.join("\n")).unwrap();
     for (flags, wanted) in [
         ("--minimal", [true, false]),
         ("--unique", [false, true]),
@@ -183,6 +186,15 @@ fn minimal_and_unique_boards_are_all_that_are_so_and_no_others() {
         let right: Vec<&str> = right.map(|(board, _)| *board).collect();
         let all = made(&format!("{set} {flags} --count {ALL}"));
         assert_eq!(texts(&all), right, "{flags}");
+        // The same boards from a file.
+        let line = format!("make tilt/box --boards boards.txt --format json {flags}");
+        let from_file = run_in(folder.path(), &words(&line));
+        assert_eq!(from_file.code, 0, "{flags}: {}", from_file.err);
+        let lengths = |made: &MadeBoards| {
+            let figures = |made: &MadeBoard| (made.board.clone(), made.length, made.orbit_size);
+            made.boards.iter().map(figures).collect::<Vec<_>>()
+        };
+        assert_eq!(lengths(&json(&from_file)), lengths(&all), "{flags}");
         assert_eq!(u128::from(all.looked_at), all.drawn_from);
         let some = made(&format!("{set} {flags} --count 2"));
         assert_eq!(texts(&some), right[..2], "{flags}");
@@ -246,6 +258,39 @@ fn files_of_boards_are_solved_as_they_say() {
         ran.err
     );
     assert_eq!(fs::read_to_string(out.join("boards.csv")).unwrap(), "mine");
+}
+
+/// Fogleman's lines: those of the moves asked for, as cards; a wrong length is exit code 1.
+#[test]
+fn boards_of_a_file_are_chosen_and_compared_with_their_lengths() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rush.txt");
+    let text = "# moves board cluster\n60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332\n\
+                15 xooIoooooIKoGAAJKLGCCJoLooHDDLxoHoFF 12021\n\
+                10 oBBCCCDDooIJoHAAIJoHEEEKoFFGGKoooooK 304\n";
+    let make = |text: &str, more: &str| {
+        fs::write(&file, text).unwrap();
+        let line = format!("make rush-hour/custom --boards rush.txt {more}");
+        run_in(folder.path(), &words(&line))
+    };
+    let ran = make(text, "--moves 10..20 --out out --format json");
+    let record = json(&ran);
+    let lengths: Vec<u32> = record.boards.iter().map(|made| made.length).collect();
+    assert_eq!((ran.code, lengths), (0, vec![15, 10]), "{}", ran.err);
+    assert_eq!((record.looked_at, record.drawn_from), (3, 3));
+    let page = fs::read_to_string(folder.path().join("out/cards.html")).unwrap();
+    assert!(page.contains("<title>rush-hour/custom: 2 boards"));
+    assert!(page.contains(&record.boards[1].moves.join(", ")));
+    let ran = make(text, "--moves 11..14");
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert!(ran.err.contains("no board of 3 is as asked"), "{}", ran.err);
+    let ran = make(&text.replace("10 oBB", "11 oBB"), "--format csv");
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 4), "{}", ran.err);
+    let ran = make(text, "--moves 10..20 --out out --resume");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let ran = make(text, "--moves 10 --out out --resume");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("moves is 10..20 there"), "{}", ran.err);
 }
 
 /// Boards stand next to each other within 80 columns; below each has a line.

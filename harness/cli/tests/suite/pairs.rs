@@ -12,7 +12,7 @@ use antipode_search::many_to_many::{Finished, Length, Numbered, Outcome, Request
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::registry::many;
-use antipode_search::work::{Place, Start, WorkFolder};
+use antipode_search::work::{Place, WorkFolder};
 use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 use serde_json::Value;
@@ -341,12 +341,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
         disagreements: Vec::new(),
     };
     first_source.rows[0].meeting = Some(mark.to_owned());
-    let place = Place {
-        path: path.clone(),
-        option: "--out",
-        start: Start::Resume,
-    };
-    let (work, pieces) = WorkFolder::open(&place, identity)?;
+    let (work, pieces) = WorkFolder::open(&Place::out(&path, true), identity)?;
     assert!(pieces.is_empty());
     work.finish("source", &(0, &first_source))?;
     drop(work);

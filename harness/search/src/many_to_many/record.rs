@@ -10,12 +10,12 @@ use puzzle_api::Key;
 use super::SOURCE;
 use super::run::{Findings, Work};
 use super::sides::TargetSide;
-use super::{Finished, Length, Named};
+use super::{Finished, Length, Named, Row};
 use crate::error::EngineError;
 use crate::machine;
 use crate::outcome::StopReason;
 use crate::record::plugin_of;
-use crate::work::{Place, Start, Subject, WorkFolder};
+use crate::work::{Place, Subject, WorkFolder};
 use serde::Serialize;
 
 /// When a run began.
@@ -31,7 +31,8 @@ struct Asked {
     to: Vec<String>,
     /// Digest of the sides around the targets.
     sides: String,
-    budget: u64,
+    /// As it was asked for: what memory allows is another number each time.
+    budget: Option<u64>,
 }
 
 impl<K: Key> Work<'_, K> {
@@ -59,23 +60,17 @@ impl<K: Key> Work<'_, K> {
             from: named(&self.from),
             to: named(&self.to),
             sides: evidence.finalize().to_hex()[..16].to_owned(),
-            budget: self.plan.limits.forward_states,
+            budget: self.request.budget,
         };
-        let place = Place {
-            path: path.clone(),
-            option: "--out",
-            start: match resume {
-                true => Start::Resume,
-                false => Start::Over,
-            },
-        };
-        let (folder, pieces) = WorkFolder::open(&place, &identity)?;
+        let (folder, pieces) = WorkFolder::open(&Place::out(path, *resume), &identity)?;
         let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
-        let sources: Vec<(usize, Finished)> = sources.collect();
-        let known = 0..self.from.len();
-        findings
-            .finished
-            .extend(sources.into_iter().filter(|(i, _)| known.contains(i)));
+        // What memory left open may not be by now.
+        let is_open = |row: &Row| matches!(row.length, Length::MoreThan { .. });
+        let stays = |(i, finished): &(usize, Finished)| {
+            let open = self.request.budget.is_none() && finished.rows.iter().any(is_open);
+            *i < self.from.len() && !open
+        };
+        findings.finished.extend(sources.filter(stays));
         Ok(Some(folder))
     }
 

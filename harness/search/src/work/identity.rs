@@ -58,6 +58,11 @@ fn differ(name: &str, found: &Value, wanted: &Value) -> Option<String> {
             differ(name.trim_start(), &of(there), &of(here))
         });
     }
+    if let (Value::Array(there), Value::Array(here)) = (found, wanted) {
+        let of = |side: &[Value], at| side.get(at).cloned().unwrap_or(Value::Null);
+        return (0..there.len().max(here.len()))
+            .find_map(|at| differ(&format!("{name} {}", at + 1), &of(there, at), &of(here, at)));
+    }
     let named = NAMED.iter().find(|(plain, _)| *plain == name);
     let name = named.map_or(name, |(_, told)| told);
     (found != wanted).then(|| format!("{name} is {} there and {} here", text(found), text(wanted)))

@@ -64,6 +64,19 @@ pub struct Place {
 }
 
 impl Place {
+    /// The folder of results that `--out` named, from which a run resumes or in which it starts over.
+    #[must_use]
+    pub fn out(path: &Path, resume: bool) -> Self {
+        Self {
+            path: path.to_owned(),
+            option: "--out",
+            start: match resume {
+                true => Start::Resume,
+                false => Start::Over,
+            },
+        }
+    }
+
     /// The folder that `--work` named, from which a run resumes or in which it begins.
     #[must_use]
     pub fn work(path: &Path, resume: bool) -> Self {
