@@ -93,6 +93,21 @@ const EDGES: [(&str, &str, &str); 17] = [
         "kind = \"count\"\ncount = \"seconds\"\nboard = \"o.\"\ncompare = \"report\"",
     ),
     (
+        "lights-out",
+        "instance = \"3x3\"\nboard = \"oo./o.o/.oo\"",
+        "kind = \"length\"\nclaimed = 2\npath = \"press 1,1,press r3c3\"",
+    ),
+    (
+        "lights-out",
+        "instance = \"3x3\"\nboard = \"oo./o.o/.oo\"",
+        "kind = \"length\"\nclaimed = 2\npath = \"press 1,1\"",
+    ),
+    (
+        "peg-solitaire",
+        "instance = \"english-33\"\nto = \"d2;d4;d5\"",
+        "kind = \"length\"\nclaimed = 2\npath = \"0:2 to 0:0, d5 to d3\"",
+    ),
+    (
         "rush-hour",
         STUCK,
         "kind = \"length\"\nclaimed = 3\ncompare = \"report\"",
