@@ -56,7 +56,7 @@ const STUCK: &str = "instance = \"custom\"\nsettings = { board = \"..B/..B/AAB\"
 
 /// Questions without an answer, or with one that no search makes: no solution, no move, a sample
 /// of what a proof leaves open.
-const EDGES: [(&str, &str, &str); 17] = [
+const EDGES: [(&str, &str, &str); 20] = [
     (
         "sliding-tile",
         "instance = \"2x2\"",
