@@ -26,7 +26,7 @@ use antipode_search::record::legend;
 
 use super::drawing::Drawing;
 use super::options::{How, Target, request, seconds};
-use super::picture::Picture;
+use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, output, results};
 
 /// Arguments of `make`.
@@ -63,8 +63,9 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     force: output::Force,
-    #[command(flatten)]
-    picture: Picture,
+    /// Also write a picture: a sheet of all boards.
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -112,7 +113,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     };
     let library = Arc::clone(&base.library);
     let request = order.request(base)?;
-    let canvas = args.picture.probe(&library, args.force.given())?;
+    let canvas = picture::probe(args.picture.as_deref(), &library, args.force.given())?;
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
         args.force.probe(folder, &NAMES)?;
