@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use antipode_check::analysis::numbered_states;
+use antipode_check::verify::ConsistencyScope;
 use antipode_reports::model::{ClaimResult, NotTaken, Verdict};
 
 use super::options::{EngineName, Format, Plugins, effort};
@@ -185,10 +186,8 @@ fn judge_all(
     let mut states = BTreeMap::new();
     for (source, claim) in chosen.claims() {
         for instance in Chosen::analysed(args, claim) {
-            let numbered = || numbered(source, instance);
-            states
-                .entry((&source.name, instance))
-                .or_insert_with(numbered);
+            let asked = || asked(args, source, instance);
+            states.entry((&source.name, instance)).or_insert_with(asked);
         }
     }
     // The least of the large ones comes first: it shows how long states take.
@@ -242,11 +241,16 @@ fn judge_all(
     Ok(all.into_iter().map(|(_, judged)| judged).collect())
 }
 
-/// States of an instance, as far as they are numbered.
-fn numbered(source: &ClaimSource, instance: &str) -> u64 {
+/// States of an instance for which the rulebook is asked; of those that only an engine visits, one
+/// for each that take as long.
+fn asked(args: &Args, source: &ClaimSource, instance: &str) -> u64 {
     let library = source.library.as_ref();
     let states = library.map(|library| numbered_states(library, instance, &Settings::new()));
-    states.and_then(Result::ok).unwrap_or(0)
+    let states = states.and_then(Result::ok).unwrap_or(0);
+    match args.effort.consistency(args.seed, states) {
+        ConsistencyScope::All => states,
+        _ => states / AS_LONG,
+    }
 }
 
 /// Decides a claim. One that is in hand when a stop is requested, and does not end, is left, and
@@ -318,6 +322,8 @@ const FEW: usize = 8;
 const TOO_EARLY: Duration = Duration::from_secs(5);
 /// More states than these take a time that depends on their number.
 const LARGE: u64 = 100_000;
+/// States that an engine visits while the rulebook answers for one.
+const AS_LONG: u64 = 400;
 
 fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
     let unexpected = |j: &&Judged| !j.as_expected;

@@ -172,7 +172,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     ));
     browser.until("!document.getElementById('error').hidden");
     browser.until("document.getElementById('error').textContent.includes('nonsense')");
-    // There is nothing to go on from, but it can be mended.
+    // Without a position only editing is of use.
     let off = "['hint', 'undo', 'antipode', 'copy-board', 'edit'].map((id) => document.getElementById(id).getAttribute('aria-disabled'))";
     let off = browser.value(off);
     assert_eq!(off, json!(["true", "true", "true", "true", null]));
