@@ -91,7 +91,7 @@ impl Args {
     pub(super) fn keeps_nothing(&self) -> bool {
         let means = &self.finder;
         self.out.is_none()
-            && !self.picture.is_some()
+            && self.picture.is_none()
             && self.boards.path.is_none()
             && means.aim == Aim::Solve
             && !means.works_in_folder()
