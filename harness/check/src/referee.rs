@@ -315,7 +315,7 @@ mod tests {
     fn cells_are_named_in_four_ways() {
         // Five columns and four rows: the lower left of the middle is c3.
         let renamed = |text| renamed(text, "..o/ooooo//o");
-        for text in ["press e4", "press 4,5", "press r4c5", "press 2:-2"] {
+        for text in ["press e4", "press 4,5", "press r4c5", "press 2:-1"] {
             assert_eq!(renamed(text), "press e4", "{text}");
         }
         for text in [
