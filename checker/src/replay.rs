@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::rules::Rules;
+use crate::rules::board::{Grid, Place, Way, pair};
 use crate::search::{Numbers, Question, search};
 use crate::shown::{OrWrong, Stop, list};
 
@@ -15,9 +16,9 @@ pub struct Path {
 
 impl Path {
     /// Whether its moves have these names, as far as there are names and moves.
-    pub fn is_named(&self, rules: &dyn Rules, names: &[&str]) -> bool {
+    pub fn is_named(&self, rules: &dyn Rules, names: &[String]) -> bool {
         let mut steps = self.states.windows(2).zip(names);
-        steps.all(|(step, name)| rules.name(step[0], step[1]).as_deref() == Some(name))
+        steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name))
     }
 
     /// Finds a move that leads further on than to the next state: then it is no shortest path.
@@ -30,6 +31,32 @@ impl Path {
         let direct = (0..).zip(&self.states).all(direct);
         direct.or_wrong("the path goes round: it is no shortest")
     }
+}
+
+/// Whether a text is the name of a move, with its cells as `e7`, as row and column, `7,5` or
+/// `r7c5`, or as steps right and up from the middle of the board: `0:-2`.
+pub fn is_called(rules: &dyn Rules, (from, to): (u128, u128), text: &str) -> bool {
+    let Some(name) = rules.name(from, to) else {
+        return false;
+    };
+    let board = rules.draw(from);
+    let rows: Vec<&str> = board.split('/').collect();
+    let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+    let grid = Grid::new(rows.len(), columns);
+    let cell = |word: &str| {
+        let middle = (grid.rows as i32 / 2, (grid.columns as i32 - 1) / 2);
+        let pair = |text: &str, by| pair::<i16, i16>(text, by).map(|(a, b)| (a.into(), b.into()));
+        let by_steps = pair(word, ':').map(|(right, up): Way| (middle.0 - up, middle.1 + right));
+        let by_numbers = || pair(word, ',').or_else(|| pair(word.strip_prefix('r')?, 'c'));
+        let (row, column) =
+            by_steps.or_else(|| by_numbers().map(|(row, column)| (row - 1, column - 1)))?;
+        let place: Place = (row.try_into().ok()?, column.try_into().ok()?);
+        let inside = place.0 < grid.rows && place.1 < grid.columns;
+        inside.then(|| grid.name(grid.cell(place)))
+    };
+    let words = text.split(' ');
+    let renamed = words.map(|word| cell(word).unwrap_or_else(|| word.to_owned()));
+    name == text || name == renamed.collect::<Vec<_>>().join(" ")
 }
 
 /// Checks that no path leads from one state to another.
@@ -60,9 +87,10 @@ pub fn replayed(rules: &dyn Rules, picture: &Value) -> Result<Path, Stop> {
     for (i, step) in path.windows(2).enumerate() {
         let legal = rules.next(step[0]).contains(&step[1]);
         legal.or_wrong(format!("move {} is against the rules", i + 1))?;
-        let name = rules.name(step[0], step[1]);
-        let same = labels[i].as_str() == name.as_deref();
-        same.or_wrong(format!("move {} is {name:?}", i + 1))?;
+        let label = labels[i].as_str();
+        let same = label.is_some_and(|label| is_called(rules, (step[0], step[1]), label));
+        let name = || rules.name(step[0], step[1]);
+        same.or_wrong(format!("move {} is {:?}", i + 1, name()))?;
     }
     Ok(Path {
         ends: (path[0], path[labels.len()]),

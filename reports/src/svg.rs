@@ -16,7 +16,6 @@ pub use bits::{BitGrid, FirstBit, bits_svg};
 use board::{Board, Overlay};
 pub use board::{contrasting, safe_colour};
 pub use moved::{Shift, shifts};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// How large to draw a board, and what it is called.
@@ -46,15 +45,14 @@ pub fn board_svg(state: &str, legend: &Legend, style: Style) -> String {
 /// Draws a board whose pieces can be moved: each is a group of class `piece`, with its first cell
 /// in `data-at`. The stickers of a net are no pieces: `data-net` has what they are.
 pub fn pieces_svg(state: &str, legend: &Legend, style: Style) -> String {
-    match legend.drawn(state) {
-        Cow::Borrowed(state) => Board::parse(state).draw(legend, &style, &Overlay::Pieces),
-        Cow::Owned(net) => {
-            let symbols: BTreeSet<char> = net.chars().filter(|c| c.is_alphanumeric()).collect();
-            let symbols = String::from_iter(symbols);
-            let svg = board_svg(state, legend, style);
-            svg.replacen("<svg", &format!("<svg data-net=\"{symbols}\""), 1)
-        }
+    let drawn = legend.drawn(state);
+    if legend.net.is_none() || drawn == state {
+        return Board::parse(&drawn).draw(legend, &style, &Overlay::Pieces);
     }
+    let symbols: BTreeSet<char> = drawn.chars().filter(|c| c.is_alphanumeric()).collect();
+    let symbols = String::from_iter(symbols);
+    let svg = board_svg(state, legend, style);
+    svg.replacen("<svg", &format!("<svg data-net=\"{symbols}\""), 1)
 }
 
 /// Draws a board after a move: outlines what moved since the board before it, and dots where that
@@ -63,8 +61,8 @@ pub fn step_svg(before: &str, state: &str, legend: &Legend, style: Style) -> Str
     if legend.net.is_some() {
         return board_svg(state, legend, style);
     }
-    let before = Board::parse(before);
-    Board::parse(state).draw(legend, &style, &Overlay::Since(&before))
+    let [before, after] = [before, state].map(|state| Board::parse(&legend.drawn(state)));
+    after.draw(legend, &style, &Overlay::Since(&before))
 }
 
 /// Draws a board with a whole number for each cell that is not outside, in reading order: cells
@@ -94,7 +92,7 @@ pub fn sheet_svg<'a>(
             (top, left) = (top + height, 0.0);
             height = 0.0;
         }
-        let board = Board::parse(state);
+        let board = Board::parse(&legend.drawn(state));
         let style = Style {
             title: format!("board {}", at + 1),
             ..style.clone()

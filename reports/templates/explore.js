@@ -183,6 +183,7 @@
   };
   const showButtons = () => {
     const { position, obstacles } = shown;
+    Object.keys(buttons).forEach((id) => allow(id, null));
     const solved = position.distance === 0 ? 'The position is solved.' : null;
     const noBest = solved ?? (informed && !position.moves.some((move) => move.shortest)
       ? position.unsolvable ? 'The position cannot be solved.' : 'No move is known to be a shortest one.' : null);
@@ -225,8 +226,20 @@
   const lies = (cell, cells) => cells.some((each) => same(each, cell));
   const minus = (one, other) => [one[0] - other[0], one[1] - other[1]];
   const length = ([row, column]) => Math.hypot(row, column);
-  const rows = (board) => board.split('/').map((row) => [...row]);
   const brushOf = (symbol) => all('.brush').find((each) => each.dataset.symbol === symbol);
+  // Cells as they are drawn: rows of discs stand, each from its bottom, or one from its top.
+  const stacks = all('.brush').some((each) => each.dataset.shape === 'stack');
+  const turn = (lines) => [...Array(Math.max(...lines.map((line) => line.length))).keys()]
+    .map((place) => lines.map((line) => line[place] ?? ' '));
+  const rows = (board) => {
+    const lines = board.split('/').map((row) => [...row]);
+    if (!stacks) return lines;
+    return lines.length > 1 ? turn(lines).reverse() : turn(lines);
+  };
+  const textOf = (cells) => {
+    const lines = !stacks ? cells : turn(cells[0].length > 1 ? [...cells].reverse() : cells);
+    return lines.map((line) => line.join('')).join('/');
+  };
   const names = { up: [-1, 0], down: [1, 0], left: [0, -1], right: [0, 1] };
   const arrows = { ArrowUp: names.up, ArrowDown: names.down, ArrowLeft: names.left, ArrowRight: names.right };
   const nearest = (far) => {
@@ -319,8 +332,10 @@
     const symbols = new Set(board().dataset.net ?? position.board);
     all('#key li').forEach((item) => { item.hidden = !symbols.has(item.dataset.key); });
     // The stickers of a net are no cells of the board: its moves are those of the list.
-    at('how').hidden = Boolean(board().dataset.net);
-    if (board().dataset.net) return;
+    const isNet = Boolean(board().dataset.net);
+    at('how').hidden = isNet;
+    at('turn').hidden = !isNet;
+    if (isNet) return;
     const back = before ? shown.position.moves.findIndex((move) => move.board === before.position.board) : -1;
     const forth = before ? before.position.moves.findIndex((move) => move.board === position.board) : -1;
     const turned = (shift) => ({ from: shift.to, to: shift.from });
@@ -442,7 +457,9 @@
   };
 
   at('board').addEventListener('pointerdown', (event) => {
-    if (edited || !shown || !at('board').querySelector('.cells') || event.button !== 0) return;
+    if (edited || !shown || event.button !== 0) return;
+    if (board()?.dataset.net) say(at('turn').textContent);
+    if (!at('board').querySelector('.cells')) return;
     // The focus stays where it is: cells take it by keys alone.
     event.preventDefault();
     const start = pointed(event);
@@ -637,13 +654,13 @@
   };
   const paint = (row, column, symbol) => {
     edited[row][column] = symbol;
-    at('typed').value = edited.map((cells) => cells.join('')).join('/');
+    at('typed').value = textOf(edited);
     return draw([row, column]);
   };
   const draw = async (focus) => {
     drawing += 1;
     const mine = drawing;
-    const text = edited.map((cells) => cells.join('')).join('/');
+    const text = textOf(edited);
     try {
       const drawn = await ask('/picture', { board: text });
       if (!drawn || mine !== drawing || !edited) return;
@@ -720,7 +737,6 @@
   };
   const start = async (id) => {
     if (at(id).dataset.why) return say(at(id).dataset.why);
-    if (!shown && id !== 'edit') return undefined;
     try {
       return await buttons[id][1]();
     } catch (error) {
@@ -751,6 +767,7 @@
   window.addEventListener('popstate', () => go({ board: asked('board') }, 'none'));
 
   at('distances').setAttribute('aria-checked', String(asked('distances') !== 'hidden'));
+  Object.keys(buttons).filter((id) => id !== 'edit').forEach((id) => allow(id, 'No position is shown yet.'));
   trail = history.state ? remembered() : [];
   go({ board: asked('board') }, 'replace').then(async () => {
     const goal = shown && (await ask('/goal', { board: shown.position.board }).catch(() => null));

@@ -264,7 +264,10 @@ fn solution(name: &str, figure: &str) -> Result<Derived, Stop> {
     let value = match (figure, state.count_ones()) {
         ("jumps", _) => (game.len() - 1).to_string(),
         ("moves", _) => printed.split(' ').count().to_string(),
-        (_, 1) => pegs.named(state.trailing_zeros() as usize),
+        (_, 1) => {
+            let (x, y) = pegs.point(state.trailing_zeros() as usize);
+            format!("{x}:{y}")
+        }
         (_, pegs) => format!("{pegs} pegs"),
     };
     played(value, game)

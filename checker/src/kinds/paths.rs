@@ -7,7 +7,7 @@ use super::tables::{ran, same};
 use super::{BEYOND, in_moves, name_of, nearest};
 use crate::checker::{Checker, once};
 use crate::reading::Reading;
-use crate::replay::{Path, replayed};
+use crate::replay::{Path, is_called, replayed};
 use crate::rules::{Ends, Rules};
 use crate::search::{Question, deepening};
 use crate::shown::{OrWrong, Shown, Stop, list, text};
@@ -15,7 +15,7 @@ use crate::verdict::{more_than, truth, whole};
 
 /// The moves that a claim names, between commas or ends of lines; between all white space if no
 /// move out of some states has a blank in its name.
-fn split<'a>(rules: &dyn Rules, states: &[u128], moves: &'a str) -> Vec<&'a str> {
+fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
     let lines = moves.split(',').map(str::trim).flat_map(|piece| {
         let whole = piece.is_empty().then_some(piece);
         let lines = piece.lines().map(str::trim);
@@ -28,14 +28,26 @@ fn split<'a>(rules: &dyn Rules, states: &[u128], moves: &'a str) -> Vec<&'a str>
         let next = rules.next(from).into_iter();
         next.filter_map(move |to| rules.name(from, to))
     };
+    let mut found: Vec<String> = Vec::new();
     if states.iter().flat_map(names).any(|name| spaced(&name)) {
-        return lines.collect();
+        let number =
+            |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        for line in lines {
+            // The comma of `press 4,5` separates no moves.
+            let row =
+                |last: &&mut String| last.rsplit_once(' ').is_some_and(|(_, row)| number(row));
+            match found.last_mut().filter(row) {
+                Some(last) if number(line) => *last += &format!(",{line}"),
+                _ => found.push(line.to_owned()),
+            }
+        }
+        return found;
     }
-    let words = |line: &'a str| {
-        let whole = line.is_empty().then_some(line);
-        whole.into_iter().chain(line.split_whitespace())
-    };
-    lines.flat_map(words).collect()
+    for line in lines {
+        found.extend(line.is_empty().then(String::new));
+        found.extend(line.split_whitespace().map(str::to_owned));
+    }
+    found
 }
 
 /// Most boards of a search by a lower bound.
@@ -202,15 +214,14 @@ impl Asked<'_> {
         (path[0] == start).or_wrong("the path begins elsewhere")?;
         let names = split(rules, &path, names);
         let (moves, last) = (path.len() - 1, path[path.len() - 1]);
-        let is_named = |from, to, name: &str| rules.name(from, to).as_deref() == Some(name);
         let mut steps = path.windows(2).zip(&names);
-        let own =
-            moves <= names.len() && steps.all(|(step, name)| is_named(step[0], step[1], name));
+        let own = moves <= names.len()
+            && steps.all(|(step, name)| is_called(rules, (step[0], step[1]), name));
         own.or_wrong("another path than the claim's")?;
         if let Some(wanted) = names.get(moves) {
             reading.comes_to(&format!("{BROKEN}breaks at move {}", moves + 1))?;
             let mut next = rules.next(last).into_iter();
-            let goes_on = next.any(|next| is_named(last, next, wanted));
+            let goes_on = next.any(|next| is_called(rules, (last, next), wanted));
             (!goes_on).or_wrong("the path continues")?;
         } else {
             reading.comes_to(&format!("{BROKEN}ends elsewhere"))?;

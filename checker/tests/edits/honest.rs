@@ -56,7 +56,7 @@ const STUCK: &str = "instance = \"custom\"\nsettings = { board = \"..B/..B/AAB\"
 
 /// Questions without an answer, or with one that no search makes: no solution, no move, a sample
 /// of what a proof leaves open.
-const EDGES: [(&str, &str, &str); 17] = [
+const EDGES: [(&str, &str, &str); 20] = [
     (
         "sliding-tile",
         "instance = \"2x2\"",
@@ -91,6 +91,21 @@ const EDGES: [(&str, &str, &str); 17] = [
         "lights-out",
         "instance = \"1x2\"",
         "kind = \"count\"\ncount = \"seconds\"\nboard = \"o.\"\ncompare = \"report\"",
+    ),
+    (
+        "lights-out",
+        "instance = \"3x3\"\nboard = \"oo./o.o/.oo\"",
+        "kind = \"length\"\nclaimed = 2\npath = \"press 1,1,press r3c3\"",
+    ),
+    (
+        "lights-out",
+        "instance = \"3x3\"\nboard = \"oo./o.o/.oo\"",
+        "kind = \"length\"\nclaimed = 2\npath = \"press 1,1\"",
+    ),
+    (
+        "peg-solitaire",
+        "instance = \"english-33\"\nto = \"d2;d4;d5\"",
+        "kind = \"length\"\nclaimed = 2\npath = \"0:2 to 0:0, d5 to d3\"",
     ),
     (
         "rush-hour",

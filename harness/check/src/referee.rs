@@ -249,7 +249,11 @@ fn step_to<K: Key>(
     {
         return Ok(board);
     }
-    let called = |next: &K| is_called(&move_names(rules, &[at, *next]).concat(), step);
+    let renamed = renamed(step, &rules.draw(at).unwrap_or_default());
+    let called = |next: &K| {
+        let name = move_names(rules, &[at, *next]).concat();
+        name == step || name == renamed
+    };
     let mut named: Vec<K> = successors.iter().copied().filter(called).collect();
     named.dedup();
     match named[..] {
@@ -259,17 +263,27 @@ fn step_to<K: Key>(
     }
 }
 
-/// Whether a text is the name of a move, with its cells as `e7`, or as row and column: `7,5`, `r7c5`.
-fn is_called(name: &str, text: &str) -> bool {
+/// The name of a move with its cells as `e7`, where they are written as row and column, `7,5` or
+/// `r7c5`, or as steps right and up from the middle of a board: `0:-2`.
+#[must_use]
+pub fn renamed(name: &str, board: &str) -> String {
     let cell = |word: &str| {
-        let behind = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
-        let (row, column) = behind.or_else(|| word.split_once(','))?;
-        let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
-        Some(cell_name(number(row)?, number(column)?))
+        let number = |text: &str| text.parse::<i32>().ok().map(i64::from);
+        let (row, column) = if let Some((right, up)) = word.split_once(':') {
+            let rows = board.split('/');
+            let columns = rows.clone().map(|row| row.chars().count()).max()?;
+            let middle = (rows.count() as i64 / 2, (columns as i64 - 1) / 2);
+            (middle.0 - number(up)?, middle.1 + number(right)?)
+        } else {
+            let behind = word.strip_prefix('r').and_then(|rest| rest.split_once('c'));
+            let (row, column) = behind.or_else(|| word.split_once(','))?;
+            (number(row)? - 1, number(column)? - 1)
+        };
+        Some(cell_name(row.try_into().ok()?, column.try_into().ok()?))
     };
-    let words = text.split(' ');
+    let words = name.split(' ');
     let words = words.map(|word| cell(word).unwrap_or_else(|| word.to_owned()));
-    name == text || name == words.collect::<Vec<_>>().join(" ")
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The instances of a puzzle that have a start of their own, by name.
@@ -295,12 +309,14 @@ pub fn with_start(library: &Arc<Library>) -> Result<Vec<String>, EngineError> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_called;
+    use super::renamed;
 
     #[test]
-    fn cells_are_named_in_three_ways() {
-        for text in ["press e4", "press 4,5", "press r4c5"] {
-            assert!(is_called("press e4", text), "{text}");
+    fn cells_are_named_in_four_ways() {
+        // Five columns and four rows: the lower left of the middle is c3.
+        let renamed = |text| renamed(text, "..o/ooooo//o");
+        for text in ["press e4", "press 4,5", "press r4c5", "press 2:-1"] {
+            assert_eq!(renamed(text), "press e4", "{text}");
         }
         for text in [
             "press 5,4",
@@ -310,8 +326,9 @@ mod tests {
             "press 4,",
             "press",
         ] {
-            assert!(!is_called("press e4", text), "{text}");
+            assert_ne!(renamed(text), "press e4", "{text}");
         }
-        assert!(is_called("c2 down 1", "r2c3 down 1"));
+        assert_eq!(renamed("r2c3 down 1"), "c2 down 1");
+        assert_eq!(renamed("0:0 to -3:0"), "c3 to -3:0");
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use antipode_check::board;
+use antipode_check::referee::renamed;
 use antipode_graph::{Expansion, Graph, move_names};
 use antipode_reports::count;
 use antipode_reports::model::{Picture, PictureKind};
@@ -77,16 +78,20 @@ impl<K: Key> Played<K> {
         let names = split(rules, start, moves)?;
         for (at, wanted) in names.iter().enumerate() {
             let last = states[states.len() - 1];
+            let old = renamed(wanted, &rules.draw(last)?);
             rules.expand(Direction::Forward, &[last], &mut out)?;
             let name = |&next: &K| move_names(rules, &[last, next]).concat();
-            if let Some(&next) = out.keys().iter().find(|next| name(next) == *wanted) {
+            let called = |next: &&K| [wanted, &old].contains(&&name(next));
+            if let Some(&next) = out.keys().iter().find(called) {
                 states.push(next);
                 continue;
             }
             let there: Vec<String> = out.keys().iter().map(name).collect();
             let known = Names::around(rules, &states)?;
             let mut odd = (at..).zip(&names[at..]);
-            if let Some((odd, text)) = odd.find(|(_, name)| !known.has(name)) {
+            let board = rules.draw(last)?;
+            let is_known = |name: &str| known.has(name) || known.has(&renamed(name, &board));
+            if let Some((odd, text)) = odd.find(|(_, name)| !is_known(name)) {
                 let remedy = match known.is_too_long(text) {
                     true => "; separate moves by commas",
                     false => "",
@@ -101,8 +106,7 @@ impl<K: Key> Played<K> {
             }
             let number = at + 1;
             let why = format!(
-                "the published path breaks at move {number}: '{wanted}' is no move at {}, where there {}",
-                rules.draw(last)?,
+                "the published path breaks at move {number}: '{wanted}' is no move at {board}, where there {}",
                 listed(&there)
             );
             return Ok(Self {
@@ -129,12 +133,8 @@ fn listed(names: &[String]) -> String {
 }
 
 /// The moves of a text, separated by commas or ends of lines; by any white space if no name of a
-/// move has a blank in it.
-fn split<'a, K: Key>(
-    rules: &Graph<K>,
-    start: K,
-    moves: &'a str,
-) -> Result<Vec<&'a str>, EngineError> {
+/// move has a blank in it. The comma of `press 4,5` separates none.
+fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>, EngineError> {
     let mut names = Vec::new();
     for piece in moves.split(',').map(str::trim) {
         match piece.is_empty() {
@@ -144,15 +144,23 @@ fn split<'a, K: Key>(
     }
     let blank = |name: &&str| name.contains(char::is_whitespace);
     if names.iter().any(blank) && Names::around(rules, &[start])?.are_words() {
-        let words = |name: &'a str| name.split_whitespace();
         // What is empty between commas stays, and names no move.
-        let empty = |name: &&str| name.is_empty().then_some("");
-        names = names
-            .iter()
-            .flat_map(|name| empty(name).into_iter().chain(words(name)))
-            .collect();
+        let words = |name: &str| match name {
+            "" => vec![String::new()],
+            name => name.split_whitespace().map(str::to_owned).collect(),
+        };
+        return Ok(names.into_iter().flat_map(words).collect());
     }
-    Ok(names)
+    let is_number = |word: &str| !word.is_empty() && sort(word) == "0";
+    let mut whole: Vec<String> = Vec::new();
+    for name in names {
+        let row = |last: &&mut String| last.rsplit_once(' ').is_some_and(|(_, row)| is_number(row));
+        match whole.last_mut().filter(row) {
+            Some(last) if is_number(name) => *last += &format!(",{name}"),
+            _ => whole.push(name.to_owned()),
+        }
+    }
+    Ok(whole)
 }
 
 /// What names of moves are like, out of some states and those around them: a puzzle names the

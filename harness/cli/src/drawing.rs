@@ -1,6 +1,8 @@
 //! Boards on a terminal: in the colours of the pictures, with rows and columns named if moves name
 //! cells, several side by side.
 
+use std::collections::HashSet;
+
 use antipode_graph::{Library, clean};
 use antipode_reports::model::{Legend, Shape};
 use antipode_reports::svg::{contrasting, safe_colour};
@@ -34,11 +36,11 @@ impl Drawing {
         let rows: Vec<usize> = board.split('/').map(|row| row.chars().count()).collect();
         let of_row =
             |(row, &count): (usize, &usize)| (0..count).map(move |column| cell_name(row, column));
-        let cells: Vec<String> = rows.iter().enumerate().flat_map(of_row).collect();
+        let cells: HashSet<String> = rows.iter().enumerate().flat_map(of_row).collect();
         let mut words = moves.into_iter().flat_map(str::split_whitespace);
         Self {
             legend: legend(&library.legend),
-            names_cells: words.any(|word| cells.iter().any(|cell| cell == word)),
+            names_cells: words.any(|word| cells.contains(word)),
             coloured: colours(results::are_on_a_terminal()),
         }
     }

@@ -20,7 +20,7 @@ use antipode_search::progress::{Stop, Stopped, note};
 use super::boards::elsewhere;
 use super::drawing::Drawing;
 use super::options::{Format, Plugins, seconds, settings};
-use super::picture::Picture;
+use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, opening, output, results};
 
 /// Arguments of `explore`.
@@ -64,8 +64,9 @@ pub struct Args {
     /// Print the position once, and serve no page.
     #[arg(long, value_enum)]
     format: Option<Format>,
-    #[command(flatten)]
-    picture: Picture,
+    /// Write a picture of the position, and serve no page.
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
 }
 
 impl Args {
@@ -83,7 +84,7 @@ impl Args {
     /// Whether something is said that only one instance can answer.
     fn wants_instance(&self) -> bool {
         let given = self.board.is_some() || self.antipode || self.at.is_some();
-        let given = given || self.picture.is_given();
+        let given = given || self.picture.is_some();
         given || self.format.is_some() || self.variant.is_some() || !self.settings.is_empty()
     }
 }
@@ -114,7 +115,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(line) = opening::reading(&library, &instance, &settings) {
         note(line);
     }
-    let canvas = args.picture.probe(&library, None)?;
+    let canvas = picture::probe(args.picture.as_deref(), &library, None)?;
     let asked = PathRequest {
         settings,
         variant: args.variant.clone(),

@@ -32,7 +32,7 @@ use antipode_search::record::legend;
 use super::boards::{Board, File, Kept};
 use super::drawing::Drawing;
 use super::options::{How, Target, request, seconds};
-use super::picture::Picture;
+use super::picture;
 use super::solve::boards as answers;
 use super::{AS_EXPECTED, NOT_REACHED, output, results};
 
@@ -75,8 +75,9 @@ pub struct Args {
     resume: bool,
     #[command(flatten)]
     force: output::Force,
-    #[command(flatten)]
-    picture: Picture,
+    /// Also write a picture: a sheet of all boards.
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
     /// Form of the result on stdout.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     format: Form,
@@ -138,7 +139,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         Some(_) => order.check_minimal(&base).map(|()| None)?,
         None => Some(order.request(base)?),
     };
-    let canvas = args.picture.probe(&library, args.force.given())?;
+    let canvas = picture::probe(args.picture.as_deref(), &library, args.force.given())?;
     let time = args.max_time.unwrap_or(Duration::MAX);
     let (record, why) = within(time, stop, |stop| match request {
         Some(request) => drawn(args, &order, request, stop),

@@ -1,7 +1,7 @@
 //! `--picture FILE.svg`: a board, or a solution that plays by itself, as a picture to keep.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 
@@ -15,14 +15,6 @@ use antipode_search::record::legend;
 
 use crate::output::shown;
 
-/// The option.
-#[derive(Debug, clap::Args)]
-pub struct Picture {
-    /// Also write a picture: the board, or the solution, which plays by itself.
-    #[arg(long = "picture", value_name = "FILE.svg")]
-    path: Option<PathBuf>,
-}
-
 /// Where a picture goes, and how it is drawn.
 pub struct Canvas<'a> {
     path: &'a Path,
@@ -30,33 +22,30 @@ pub struct Canvas<'a> {
     pub legend: Legend,
 }
 
-impl Picture {
-    /// Whether a picture is wanted.
-    pub const fn is_given(&self) -> bool {
-        self.path.is_some()
+/// Finds out, before long work, that a picture can be drawn and written, if one is wanted.
+///
+/// # Errors
+/// One line that names the obstacle and the remedy.
+pub fn probe<'a>(
+    path: Option<&'a Path>,
+    library: &Library,
+    force: Option<bool>,
+) -> Result<Option<Canvas<'a>>> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    if path.extension().is_none_or(|end| end != "svg") {
+        bail!("--picture {}: name a file that ends in .svg", shown(path));
     }
-
-    /// Finds out, before long work, that the picture can be drawn and written.
-    ///
-    /// # Errors
-    /// One line that names the obstacle and the remedy.
-    pub fn probe(&self, library: &Library, force: Option<bool>) -> Result<Option<Canvas<'_>>> {
-        let Some(path) = &self.path else {
-            return Ok(None);
-        };
-        if path.extension().is_none_or(|end| end != "svg") {
-            bail!("--picture {}: name a file that ends in .svg", shown(path));
-        }
-        let legend = legend(&library.legend);
-        if legend.entries.is_empty() {
-            bail!(
-                "--picture: {} does not say how its boards are drawn; leave it out",
-                library.name
-            );
-        }
-        way(path, force)?;
-        Ok(Some(Canvas { path, legend }))
+    let legend = legend(&library.legend);
+    if legend.entries.is_empty() {
+        bail!(
+            "--picture: {} does not say how its boards are drawn; leave it out",
+            library.name
+        );
     }
+    way(path, force)?;
+    Ok(Some(Canvas { path, legend }))
 }
 
 impl Canvas<'_> {

@@ -216,6 +216,14 @@ impl Lines {
     }
 }
 
+/// Seconds that the run takes after what a bar shows.
+static AFTER: AtomicU64 = AtomicU64::new(0);
+
+/// Adds what follows a search to the time left that its bar shows.
+pub fn then(rest: Duration) {
+    AFTER.store(rest.as_secs(), Relaxed);
+}
+
 /// Receives the depth and the sums of each level of a run over one part, when it is complete.
 pub type EachLevel = fn(u16, &LevelSum);
 
@@ -263,8 +271,7 @@ impl Progress {
     pub fn bar(title: &str, parts: u64, stop: &Stop) -> Self {
         let by_parts = parts > 1;
         let (bar, template) = if by_parts {
-            let template =
-                "{prefix} {bar:30} {pos}/{len} parts  {msg}  {elapsed} so far, {eta} left";
+            let template = "{prefix} {bar:30} {pos}/{len} parts  {msg}, {elapsed} so far";
             (ProgressBar::new(parts), template)
         } else {
             (
@@ -359,8 +366,10 @@ impl Progress {
         if self.by_parts {
             let seconds = self.bar.elapsed().as_secs_f64().max(1e-3);
             let rate = self.states.load(Relaxed) as f64 / seconds / 1e6;
-            self.bar.set_message(format!("{rate:.1} M states/s"));
             self.bar.inc(count);
+            let left = self.left();
+            self.bar
+                .set_message(format!("{rate:.1} M states/s, about {left} left"));
             if let Some(lines) = &self.lines {
                 lines.now_and_then(|| self.parts_in_words());
             }
@@ -369,17 +378,18 @@ impl Progress {
 }
 
 impl Progress {
+    /// How long it takes as far as finished parts tell, and then the rest of the run.
+    fn left(&self) -> HumanDuration {
+        let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        let each = self.bar.elapsed().as_secs_f64() / done.max(1) as f64;
+        let left = Duration::from_secs_f64(each * all.saturating_sub(done) as f64);
+        HumanDuration(left + Duration::from_secs(AFTER.load(Relaxed)))
+    }
+
     fn parts_in_words(&self) -> String {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
-        let left = self.bar.elapsed().as_secs_f64() / done.max(1) as f64;
-        let left = HumanDuration(Duration::from_secs_f64(
-            left * all.saturating_sub(done) as f64,
-        ));
-        format!(
-            "{} of {} parts, about {left} left",
-            HumanCount(done),
-            HumanCount(all)
-        )
+        let (done, all) = (HumanCount(done), HumanCount(all));
+        format!("{done} of {all} parts, about {} left", self.left())
     }
 }
 

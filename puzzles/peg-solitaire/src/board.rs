@@ -4,8 +4,8 @@
 //! which they jump ([`Board::read_lines`]).
 //!
 //! Holes are numbered in scanning order, row by row from the top, each from the left.
-//! Coordinates are written x:y, x to the right and y up. In a drawing 0:0 is the hole in the
-//! middle; if a side is even, the lower left of its middle holes.
+//! A hole of a drawing is named as a cell, `e7`. It is also read as x:y, x to the right and y up:
+//! 0:0 is the hole in the middle; if a side is even, the lower left of its middle holes.
 
 mod drawings;
 mod lines;

@@ -107,9 +107,9 @@ impl Instance {
         }
     }
 
-    /// Reads a state: rows joined by `/`; `start`; `x:y`, all pegs but the one there
-    /// (several joined by `;`); `=x:y`, a peg there and nowhere else (likewise);
-    /// `centre`, the same as 0:0; `full` and `empty`.
+    /// Reads a state: rows joined by `/`; `start`; `e7`, all pegs but the one there
+    /// (several joined by `;`); `=e7`, a peg there and nowhere else (likewise);
+    /// `centre`, the same as the hole 0:0; `full` and `empty`.
     ///
     /// # Errors
     /// Text that is no state of the board, in one line.
@@ -131,7 +131,7 @@ impl Instance {
         self.named(word)
     }
 
-    /// `x:y` or `=x:y`, several joined by `;`.
+    /// `e7` or `=e7`, several joined by `;`.
     fn named(&self, word: &str) -> Result<u64, BadInput> {
         let (points, alone) = match word.strip_prefix('=') {
             Some(points) => (points, true),
@@ -140,10 +140,11 @@ impl Instance {
         let first = points.split(';').next().unwrap_or_default().trim();
         if !points.contains(':') && self.board.by_name(first).is_none() {
             return Err(BadInput::new(format!(
-                "'{}' is no state of {}: write rows joined by /, x:y for all pegs but the \
-                 one there, =x:y for a lone peg, or start, centre, full, empty",
+                "'{}' is no state of {}: write rows joined by /, {hole} for all pegs but the \
+                 one there, ={hole} for a lone peg, or start, centre, full, empty",
                 puzzle_api::shown(word),
-                self.board.name()
+                self.board.name(),
+                hole = self.board.named(0)
             )));
         }
         let pegs = holes(&self.board, "state", points)?;
@@ -223,9 +224,10 @@ impl Instance {
         }
         format!(
             "the drawing was read as {} holes with {} empty at the start: a dot is a hole, a blank \
-             is outside, and from=x:y names the vacancy",
+             is outside, and from={} names the vacancy",
             self.board.len(),
-            empty.join(";")
+            empty.join(";"),
+            self.board.named(0)
         )
     }
 
@@ -272,8 +274,11 @@ fn hole(board: &Board, what: &str, text: &str) -> Result<usize, BadInput> {
             )));
         }
         return Err(BadInput::new(format!(
-            "{what}: '{}' is no hole: write x:y, x to the right and y up, 0:0 the middle",
-            puzzle_api::shown(text.trim())
+            "{what}: '{}' is no hole of {}: write the letter of its column and the number of its \
+             row, as in {}",
+            puzzle_api::shown(text.trim()),
+            board.name(),
+            board.named(0)
         )));
     };
     board.hole(point).ok_or_else(|| {

@@ -12,11 +12,15 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// The text that is drawn of a board: the board's own, or its stickers.
+    /// The text that is drawn of a board: the board's own, its stickers, or its rows of discs as
+    /// towers.
     #[must_use]
     pub fn drawn<'a>(&self, board: &'a str) -> Cow<'a, str> {
         let stickers = self.net.as_ref().and_then(|net| net.of(board));
-        stickers.map_or(Cow::Borrowed(board), Cow::Owned)
+        let is_disc = |entry: &LegendEntry| entry.shape == Shape::Stack;
+        let stacks = self.entries.iter().any(is_disc);
+        let drawn = stickers.or_else(|| stacks.then(|| upright(board)));
+        drawn.map_or(Cow::Borrowed(board), Cow::Owned)
     }
 
     /// The entry for a symbol, if there is one.
@@ -44,6 +48,21 @@ impl Legend {
         entries.extend(pieces);
         Self { entries, net: None }
     }
+}
+
+/// A board with each row as a tower from its bottom, or a single one as a stack from its top.
+fn upright(board: &str) -> String {
+    let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
+    let high = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let level = |at: usize| -> String {
+        let cells = rows.iter().map(|row| row.get(at).unwrap_or(&' '));
+        cells.collect()
+    };
+    let mut levels: Vec<String> = (0..high).map(level).collect();
+    if rows.len() > 1 {
+        levels.reverse();
+    }
+    levels.join("/")
 }
 
 /// Colours of the plain pieces; their letters distinguish them too.
@@ -168,7 +187,7 @@ pub enum Shape {
     /// Neighbouring cells with the same symbol are one piece, as in sliding-block puzzles.
     Merge,
     /// A disc seen from its edge: the larger its symbol counts among `1` to `9` and `a` to `z`, the
-    /// longer.
+    /// longer. Of several rows each is a tower from its bottom; a single row is a stack from its top.
     Stack,
     /// A triangle two rows high, upward or downward as its neighbours are not; its letter is that
     /// of its name.

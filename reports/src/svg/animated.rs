@@ -26,16 +26,6 @@ struct Actor {
 }
 
 impl Actor {
-    fn new(symbol: char, cells: BTreeSet<Cell>, since: Option<usize>) -> Self {
-        Actor {
-            symbol,
-            now: cells.clone(),
-            drawn: cells,
-            is_there: true,
-            turns: since.map(|step| (step, (0, 0), true)).into_iter().collect(),
-        }
-    }
-
     /// How far cells are from those it is drawn on; `None` if they have another form.
     fn away(&self, cells: &BTreeSet<Cell>) -> Option<Cell> {
         let (from, to) = (self.drawn.first()?, cells.first()?);
@@ -48,19 +38,14 @@ impl Actor {
 
 /// All pieces that are on some of the boards, with what each does.
 fn cast(boards: &[Board], legend: &Legend) -> Vec<Actor> {
-    let mut actors = Vec::new();
-    let first = boards.first().into_iter();
-    for (board, &symbol) in first.flat_map(|board| board.cells.keys().map(move |s| (board, s))) {
-        if is_piece(symbol, legend) {
-            let pieces = board.pieces(symbol, legend).into_iter();
-            actors.extend(pieces.map(|piece| Actor::new(symbol, piece, None)));
-        }
-    }
-    for (step, pair) in (1..).zip(boards.windows(2)) {
+    let mut actors: Vec<Actor> = Vec::new();
+    let empty = Board::parse("");
+    let before = std::iter::once(&empty).chain(boards);
+    for (step, (before, after)) in before.zip(boards).enumerate() {
         let mut new = Vec::new();
-        for shift in pair[1].since(&pair[0], legend) {
-            let symbol = pair[1].symbol(&shift.to);
-            let actor = actors.iter_mut().find(|actor: &&mut Actor| {
+        for shift in after.since(before, legend) {
+            let symbol = after.symbol(&shift.to);
+            let actor = actors.iter_mut().find(|actor| {
                 let free = actor.turns.last().is_none_or(|turn| turn.0 < step);
                 actor.is_there && free && actor.now == shift.from
             });
@@ -75,7 +60,14 @@ fn cast(boards: &[Board], legend: &Legend) -> Vec<Actor> {
                 (actor.is_there, actor.now) = (stays, shift.to.clone());
             }
             if let (false, Some(symbol)) = (stays, symbol) {
-                new.push(Actor::new(symbol, shift.to, Some(step)));
+                let since = (step > 0).then_some((step, (0, 0), true));
+                new.push(Actor {
+                    symbol,
+                    now: shift.to.clone(),
+                    drawn: shift.to,
+                    is_there: true,
+                    turns: since.into_iter().collect(),
+                });
             }
         }
         actors.extend(new);
@@ -95,7 +87,8 @@ impl Board {
 /// without script. The first label, written below the board, leads from the first state to the
 /// second.
 pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style: Style) -> String {
-    let boards: Vec<Board> = states.iter().map(|state| Board::parse(state)).collect();
+    let drawn = states.iter().map(|state| legend.drawn(state));
+    let boards: Vec<Board> = drawn.map(|state| Board::parse(&state)).collect();
     let Some(first) = boards.first() else {
         return String::new();
     };

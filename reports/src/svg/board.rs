@@ -46,32 +46,23 @@ impl Board {
         };
         for (&symbol, cells) in &self.cells {
             let drawn = |cells: &BTreeSet<Cell>| canvas.symbol(symbol, cells, legend);
-            if !matches!(overlay, Overlay::Pieces) || !is_piece(symbol, legend) {
-                let mut still = cells.clone();
-                for Shift { from, to } in &shifts {
-                    let (Some(then), Some(now)) = (from.first(), to.first()) else {
-                        continue;
-                    };
-                    if to.is_subset(cells) {
-                        still.retain(|cell| !to.contains(cell));
-                        let (then, now) = (canvas.corner(*then), canvas.corner(*now));
-                        let by = [then.0 - now.0, then.1 - now.1].map(number).join(",");
-                        let piece = drawn(to);
-                        let _ = write!(body, "<g class=\"went\" data-by=\"{by}\">{piece}</g>");
-                    }
-                }
-                if !still.is_empty() {
-                    body += &drawn(&still);
-                }
+            if matches!(overlay, Overlay::Pieces) && is_piece(symbol, legend) {
+                let pieces = self.pieces(symbol, legend);
+                body.extend(pieces.iter().map(|piece| as_piece(piece, &drawn(piece))));
                 continue;
             }
-            for piece in self.pieces(symbol, legend) {
-                let (row, column) = piece.first().copied().unwrap_or_default();
-                let shapes = drawn(&piece);
-                let _ = write!(
-                    body,
-                    "<g class=\"piece\" data-at=\"{row},{column}\">{shapes}</g>"
-                );
+            let stays = |Shift { from, to }: &&Shift| {
+                !from.is_empty() && !to.is_empty() && to.is_subset(cells)
+            };
+            let went: Vec<&Shift> = shifts.iter().filter(stays).collect();
+            body.extend(
+                went.iter()
+                    .map(|shift| canvas.went(shift, &drawn(&shift.to))),
+            );
+            let moved = |cell: &&Cell| went.iter().any(|shift| shift.to.contains(cell));
+            let still: BTreeSet<Cell> = cells.iter().filter(|cell| !moved(cell)).copied().collect();
+            if !still.is_empty() {
+                body += &drawn(&still);
             }
         }
         body += &self.exits(&canvas, legend);
@@ -135,6 +126,12 @@ impl Board {
     }
 }
 
+/// A piece as an element of its own, named after its first cell.
+fn as_piece(cells: &BTreeSet<Cell>, drawn: &str) -> String {
+    let (row, column) = cells.first().copied().unwrap_or_default();
+    format!("<g class=\"piece\" data-at=\"{row},{column}\">{drawn}</g>")
+}
+
 /// What a picture shows in addition to the board itself.
 pub(super) enum Overlay<'a> {
     /// Nothing.
@@ -195,6 +192,15 @@ impl Canvas {
         }
     }
 
+    /// A piece that went somewhere, and how far back it was.
+    fn went(&self, shift: &Shift, drawn: &str) -> String {
+        let corner =
+            |cells: &BTreeSet<Cell>| cells.first().map_or((0.0, 0.0), |&at| self.corner(at));
+        let (then, now) = (corner(&shift.from), corner(&shift.to));
+        let by = [then.0 - now.0, then.1 - now.1].map(number).join(",");
+        format!("<g class=\"went\" data-by=\"{by}\">{drawn}</g>")
+    }
+
     /// What a symbol stands for, on some cells.
     pub(super) fn symbol(&self, symbol: char, cells: &BTreeSet<Cell>, legend: &Legend) -> String {
         match legend.entry(symbol) {
@@ -205,11 +211,7 @@ impl Canvas {
 
     /// The floor with its outline and the lines between cells.
     pub(super) fn floor(&self, cells: &BTreeSet<Cell>) -> String {
-        let corner = self.cell * 0.12;
-        let outline: String = connected(cells)
-            .iter()
-            .map(|group| rounded_path(group, self.cell, 0.0, corner))
-            .collect();
+        let outline = self.around(&connected(cells), 0.0, 0.12);
         let lines = self.lines(cells);
         format!(
             "<path d=\"{outline}\" fill-rule=\"evenodd\" style=\"fill:var(--board-floor,#f1efe9)\"/>\
@@ -245,12 +247,7 @@ impl Canvas {
 
     /// Outlines what moved, and dots where it was.
     fn moved(&self, moved: &Moved) -> String {
-        let gap = self.cell * 0.05;
-        let path: String = moved
-            .now
-            .iter()
-            .map(|group| rounded_path(group, self.cell, gap, self.cell * 0.2))
-            .collect();
+        let path = self.around(&moved.now, 0.05, 0.2);
         let mut out = String::new();
         if !path.is_empty() {
             let width = number((self.cell * 0.09).max(1.5));
@@ -317,7 +314,7 @@ impl Canvas {
         match entry.shape {
             // An exit is drawn over all pieces.
             Shape::Empty | Shape::Outside | Shape::Exit => String::new(),
-            Shape::Wall => self.outlines(cells, 0.0, 0.08, colour),
+            Shape::Wall => self.outlines(cells, colour),
             Shape::Block => {
                 let alone: Vec<_> = cells.iter().map(|&cell| BTreeSet::from([cell])).collect();
                 self.raised(&alone, colour) + &self.name_pieces(entry.symbol, cells, colour)
@@ -329,7 +326,7 @@ impl Canvas {
             }
             Shape::Stack => {
                 let share = f64::from(size(entry.symbol)) / f64::from(self.largest);
-                self.stacked(cells, 0.35 + 0.57 * share, colour) + &self.name_pieces(entry.symbol, cells, colour)
+                self.stacked(cells, 0.3 + 0.64 * share, colour) + &self.name_pieces(entry.symbol, cells, colour)
             }
             Shape::Triangle => cells.iter().map(|&cell| self.triangle(cell, entry, colour)).collect(),
             Shape::Disc => self.circles(cells, 0.36, &format!("fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".25\"")),
@@ -361,38 +358,38 @@ impl Canvas {
         )
     }
 
-    fn outlines(&self, cells: &BTreeSet<Cell>, gap: f64, radius: f64, colour: &str) -> String {
-        let path: String = connected(cells)
-            .iter()
-            .map(|group| rounded_path(group, self.cell, gap * self.cell, radius * self.cell))
-            .collect();
+    /// Path data around groups of cells; gap and radius in cells.
+    fn around(&self, groups: &[BTreeSet<Cell>], gap: f64, radius: f64) -> String {
+        let (gap, radius) = (gap * self.cell, radius * self.cell);
+        let path = |group| rounded_path(group, self.cell, gap, radius);
+        groups.iter().map(path).collect()
+    }
+
+    fn outlines(&self, cells: &BTreeSet<Cell>, colour: &str) -> String {
+        let path = self.around(&connected(cells), 0.0, 0.08);
         format!("<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\"/>")
     }
 
     /// Pieces that stand on the floor, with a thin darker edge that parts neighbours of one colour.
     fn raised(&self, groups: &[BTreeSet<Cell>], colour: &str) -> String {
-        let gap = self.cell * 0.07;
-        let path: String = groups
-            .iter()
-            .map(|group| rounded_path(group, self.cell, gap, self.cell * 0.18))
-            .collect();
+        let path = self.around(groups, 0.07, 0.18);
         format!(
             "<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".22\"/>"
         )
     }
 
-    /// Discs that lie along a row, seen from their edges.
-    fn stacked(&self, cells: &BTreeSet<Cell>, high: f64, colour: &str) -> String {
+    /// Discs of a tower, seen from their edges.
+    fn stacked(&self, cells: &BTreeSet<Cell>, wide: f64, colour: &str) -> String {
         let mut out = format!("<g fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".22\">");
         for &cell in cells {
             let (x, y) = self.corner(cell);
             let _ = write!(
                 out,
                 "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/>",
-                number(x + self.cell * 0.08),
-                number(y + self.cell * (1.0 - high) / 2.0),
-                number(self.cell * 0.84),
-                number(self.cell * high),
+                number(x + self.cell * (1.0 - wide) / 2.0),
+                number(y + self.cell * 0.12),
+                number(self.cell * wide),
+                number(self.cell * 0.76),
                 number(self.cell * 0.16)
             );
         }

@@ -21,7 +21,8 @@ pub fn shifts(before: &str, after: &str, legend: &Legend) -> Vec<Shift> {
     if legend.net.is_some() {
         return Vec::new();
     }
-    Board::parse(after).since(&Board::parse(before), legend)
+    let [before, after] = [before, after].map(|board| Board::parse(&legend.drawn(board)));
+    after.since(&before, legend)
 }
 
 /// Whether a symbol is that of a piece.

@@ -61,16 +61,15 @@ impl Pegs {
         (column as i32 - (columns - 1) / 2, rows / 2 - row as i32)
     }
 
-    /// The point of a hole as a text, or its number.
+    /// The cell of a hole as moves name it, or its number.
     pub fn named(&self, hole: usize) -> String {
-        if self.triangle {
-            return (hole + 1).to_string();
+        match self.triangle {
+            true => (hole + 1).to_string(),
+            false => self.grid.name(self.grid.cell(self.holes[hole])),
         }
-        let (x, y) = self.point(hole);
-        format!("{x}:{y}")
     }
 
-    /// A state by its name; points, joined by `;`, are of the empty holes, or behind `=` of the
+    /// A state by its name; holes, joined by `;`, are the empty ones, or behind `=` those with
     /// pegs.
     pub fn by_name(&self, text: &str) -> Option<u128> {
         match text {
@@ -88,12 +87,12 @@ impl Pegs {
         }
     }
 
-    /// The hole at a point, or with a number.
+    /// The hole with a name, or at a point.
     pub fn hole(&self, text: &str) -> Option<usize> {
-        if self.triangle {
-            return (0..self.holes.len()).find(|&hole| self.named(hole) == text.trim());
-        }
-        let point = pair(text.trim(), ':')?;
-        (0..self.holes.len()).find(|&hole| self.point(hole) == point)
+        let point = pair(text.trim(), ':').filter(|_| !self.triangle);
+        let is_it = |&hole: &usize| {
+            self.named(hole) == text.trim() || point.is_some_and(|point| self.point(hole) == point)
+        };
+        (0..self.holes.len()).find(is_it)
     }
 }

@@ -60,6 +60,48 @@ fn a_published_path_against_the_rules_is_refuted_where_it_breaks() {
     assert_eq!((states.len(), labels.join(" ").as_str()), (3, "right up"));
 }
 
+/// Cells by row and column, or from the middle of the board, as other texts name them.
+#[test]
+fn cells_of_a_path_may_be_named_as_elsewhere() {
+    for (puzzle, board, named) in [
+        (
+            "lights-out",
+            "instance = \"3x3\"\nboard = \"oo./o.o/.oo\"",
+            [
+                "press a1, press c3",
+                "press 1,1,press 3,3",
+                "press r1c1\\npress 3,3",
+            ],
+        ),
+        (
+            "unit-rush-hour",
+            "instance = \"custom\"\nsettings = { board = \"|-./.A./...\" }",
+            [
+                "b1 right 1, A left 1",
+                "r1c2 right 1, A left 1",
+                "r1c2 right 1\\nA left 1",
+            ],
+        ),
+        (
+            "peg-solitaire",
+            "instance = \"english-33\"\nto = \"d2;d4;d5\"",
+            [
+                "d2 to d4, d5 to d3",
+                "0:2 to 0:0, 0:-1 to 0:1",
+                "r2c4 to r4c4, r5c4 to d3",
+            ],
+        ),
+    ] {
+        for path in named {
+            let claim = format!("{board}\nkind = \"length\"\nclaimed = 2\npath = \"{path}\"");
+            let result = judged(puzzle, &claim).expect(path).result;
+            assert_eq!(result.found, "2", "{path}: {:?}", result.notes);
+        }
+        let claim = format!("{board}\nkind = \"length\"\nclaimed = 2\npath = \"9,9\"");
+        judged(puzzle, &claim).expect_err("no such cell");
+    }
+}
+
 /// A path is as published, whatever stands between its moves.
 #[test]
 fn moves_are_separated_by_what_is_in_none_of_their_names() {

@@ -7,12 +7,15 @@ mod choose;
 mod files;
 mod show;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use antipode_check::analysis::numbered_states;
+use antipode_check::verify::ConsistencyScope;
 use antipode_reports::model::{ClaimResult, NotTaken, Verdict};
 
 use super::options::{EngineName, Format, Plugins, effort};
@@ -20,13 +23,14 @@ use super::{
     AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
 };
 use antipode_claims::{
-    Case, Claim, ClaimSource, Context, Effort, Judged, Kind as ClaimKind, judge, schema, template,
+    Claim, ClaimSource, Context, Effort, Judged, Kind as ClaimKind, judge, schema, template,
 };
 use antipode_search::engine::Kind;
 use antipode_search::error::EngineError;
 use antipode_search::machine;
-use antipode_search::progress::{Stop, note, or_leave};
+use antipode_search::progress::{Stop, duration, note, or_leave, then};
 use antipode_search::registry::EngineId;
+use puzzle_api::Settings;
 
 use self::choose::{Chosen, Fault, not_taken};
 use self::files::Files;
@@ -134,7 +138,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         return nothing_taken(args, &chosen);
     }
     let mut files = Files::probe(args, &libraries, &chosen)?;
-    let judged = judge_all(&mut chosen, &mut context, &mut files)?;
+    let judged = judge_all(args, &mut chosen, &mut context, &mut files)?;
     if judged.is_empty() {
         return nothing_taken(args, &chosen);
     }
@@ -174,26 +178,55 @@ fn print_json(results: &[&ClaimResult], faults: &[NotTaken], code: u8) -> Result
 /// Decides all claims, the cheap ones first, and says each verdict as it falls; a certificate is on
 /// the disk by then. They are returned in their own order.
 fn judge_all(
+    args: &Args,
     chosen: &mut Chosen,
     context: &mut Context,
     files: &mut Files<'_>,
 ) -> Result<Vec<Judged>> {
+    let mut states = BTreeMap::new();
+    for (source, claim) in chosen.claims() {
+        for instance in Chosen::analysed(args, claim) {
+            let asked = || asked(args, source, instance);
+            states.entry((&source.name, instance)).or_insert_with(asked);
+        }
+    }
+    // The least of the large ones comes first: it shows how long states take.
+    let least = states.values().copied().filter(|&all| all >= LARGE).min();
     let mut claims: Vec<_> = chosen.claims().enumerate().collect();
-    claims.sort_by_cached_key(|(_, (source, claim))| parts(source, claim));
+    claims.sort_by_cached_key(|&(_, (source, claim))| {
+        let instances = Chosen::analysed(args, claim);
+        let largest = instances
+            .map(|instance| states[&(&source.name, instance)])
+            .max();
+        match largest.filter(|&all| all >= LARGE) {
+            Some(all) if largest != least => all,
+            large => u64::from(large.is_none()),
+        }
+    });
+    // Of claims about one instance, the first has it searched.
+    let own = claims.iter().map(|&(_, (source, claim))| {
+        let instances = Chosen::analysed(args, claim);
+        let states = instances.filter_map(|instance| states.remove(&(&source.name, instance)));
+        states.sum()
+    });
+    let states: Vec<u64> = own.collect();
     let count = claims.len();
-    let in_parts =
-        |(_, (source, claim)): &(usize, (&ClaimSource, &Claim))| parts(source, claim) > 1;
-    let cheap = claims.partition_point(|claim| !in_parts(claim));
     let mut all = Vec::new();
     let mut faults = Vec::new();
     let mut taken = Vec::new();
     for (at, (place, (source, claim))) in (1..).zip(claims) {
         let clock = Instant::now();
+        then(left(&taken, &states[at..]).unwrap_or_default());
         match judge_or_leave(source, claim, context)? {
             Ok(judged) => {
                 files.certificate(&judged, context)?;
-                taken.push(clock.elapsed());
-                say((at, cheap, count), &judged, &taken);
+                taken.push((clock.elapsed(), states[at - 1]));
+                say(
+                    (at, count),
+                    &judged,
+                    clock.elapsed(),
+                    left(&taken, &states[at..]),
+                );
                 all.push((place, judged));
             }
             Err(error) => {
@@ -208,14 +241,16 @@ fn judge_all(
     Ok(all.into_iter().map(|(_, judged)| judged).collect())
 }
 
-/// Parts of the largest instance of a claim: what is walked part by part takes longest.
-fn parts(source: &ClaimSource, claim: &Claim) -> u64 {
-    let of_case = |case: &Case| {
-        let (library, instance) = (source.library.as_ref()?, case.instance.as_ref()?);
-        let opened = library.open(instance, &library.variants[0], &case.settings);
-        Some(opened.ok()?.part_count)
-    };
-    claim.cases.iter().filter_map(of_case).max().unwrap_or(1)
+/// States of an instance for which the rulebook is asked; of those that only an engine visits, one
+/// for each that take as long.
+fn asked(args: &Args, source: &ClaimSource, instance: &str) -> u64 {
+    let library = source.library.as_ref();
+    let states = library.map(|library| numbered_states(library, instance, &Settings::new()));
+    let states = states.and_then(Result::ok).unwrap_or(0);
+    match args.effort.consistency(args.seed, states) {
+        ConsistencyScope::All => states,
+        _ => states / AS_LONG,
+    }
 }
 
 /// Decides a claim. One that is in hand when a stop is requested, and does not end, is left, and
@@ -237,44 +272,46 @@ fn judge_or_leave(
 }
 
 /// One line of progress for a verdict.
-fn say((at, cheap, count): (usize, usize, usize), judged: &Judged, taken: &[Duration]) {
+fn say(at: (usize, usize), judged: &Judged, taken: Duration, left: Option<Duration>) {
     let odd = match show::remark(judged) {
         "" => String::new(),
         remark => format!(", {remark}"),
     };
-    let mut left = match at < cheap {
-        true => left(taken, cheap),
-        false => String::new(),
-    };
-    // What is walked part by part says itself how long it takes.
-    if cheap < count && !left.is_empty() {
-        left += " before whole censuses";
-    }
+    let left = left.map(|left| format!(", about {} left", duration(left.as_secs_f64())));
     note(format_args!(
-        "claim {at} of {count}: {} {}{odd} ({:.1} s{left})",
+        "claim {} of {}: {} {}{odd} ({:.1} s{})",
+        at.0,
+        at.1,
         judged.result.id,
         judged.result.verdict,
-        taken.last().copied().unwrap_or_default().as_secs_f64(),
+        taken.as_secs_f64(),
+        left.unwrap_or_default(),
     ));
 }
 
-/// How long what is left may take, if it takes as long as what is done, by what each took;
-/// nothing at the start, if that says little, at the end, and while few others were done
-/// next to one that took most of the time.
-fn left(taken: &[Duration], all: usize) -> String {
-    let (elapsed, done): (Duration, usize) = (taken.iter().sum(), taken.len());
+/// How long the rest may take, by what claims took and the states that they had searched;
+/// nothing at the start, if that says little, at the end, and while few others were done next to
+/// one that took most of the time.
+fn left(taken: &[(Duration, u64)], rest: &[u64]) -> Option<Duration> {
+    let sum = |all: &[&(Duration, u64)]| all.iter().map(|one| one.0).sum::<Duration>();
+    let is_large = |one: &&(Duration, u64)| one.1 >= LARGE;
+    let (large, small): (Vec<_>, Vec<_>) = taken.iter().partition(is_large);
     // One that took most of the time foretells nothing of the others.
-    let usual = || taken.iter().filter(|&&one| one * UNUSUAL <= elapsed);
-    let (time, claims): (Duration, usize) = (usual().sum(), usual().count());
-    let is_early = elapsed < TOO_EARLY || claims < done && claims < all / FEW;
-    let left = time.as_secs_f64() / claims.max(1) as f64 * (all - done) as f64;
-    match left.round() as u64 {
-        _ if is_early || claims == 0 || done == all => String::new(),
-        0 => String::new(),
-        seconds @ 1..=90 => format!(", about {seconds} s left"),
-        seconds @ 91..=5400 => format!(", about {} min left", seconds.div_ceil(60)),
-        seconds => format!(", about {:.1} h left", seconds as f64 / 3600.0),
+    let (large_time, small_time) = (sum(&large), sum(&small));
+    let usual = small.iter().filter(|one| one.0 * UNUSUAL <= small_time);
+    let usual: Vec<_> = usual.copied().collect();
+    let searched: u64 = large.iter().map(|one| one.1).sum();
+    let states: u64 = rest.iter().filter(|states| **states >= LARGE).sum();
+    let claims = rest.iter().filter(|states| **states < LARGE).count();
+    let few = usual.len() < small.len() && usual.len() < (small.len() + claims) / FEW;
+    let unknown = few && claims > 0 || searched == 0 && states > 0;
+    if large_time + small_time < TOO_EARLY || unknown {
+        return None;
     }
+    let each = sum(&usual).as_secs_f64() / usual.len().max(1) as f64;
+    let state = large_time.as_secs_f64() / searched.max(1) as f64;
+    let left = each * claims as f64 + state * states as f64;
+    Some(Duration::from_secs_f64(left)).filter(|left| left.as_secs() > 0)
 }
 
 /// A claim that took more than one nth of the time so far is unusual.
@@ -283,6 +320,10 @@ const UNUSUAL: u32 = 10;
 const FEW: usize = 8;
 /// What has run for less foretells nothing.
 const TOO_EARLY: Duration = Duration::from_secs(5);
+/// More states than these take a time that depends on their number.
+const LARGE: u64 = 100_000;
+/// States that an engine visits while the rulebook answers for one.
+const AS_LONG: u64 = 400;
 
 fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
     let unexpected = |j: &&Judged| !j.as_expected;
@@ -313,26 +354,31 @@ fn pairs(all: &[(ClaimSource, Vec<Claim>)]) -> impl Iterator<Item = (&ClaimSourc
 mod tests {
     use std::time::Duration;
 
-    use super::left;
+    use super::{LARGE, left};
 
     #[test]
-    fn time_left_is_told_in_a_unit_that_fits() {
-        let each = |seconds: u64, done: u32| Duration::from_secs(seconds) / done;
-        let after = |seconds, done: u32| left(&vec![each(seconds, done); done as usize], 193);
-        assert_eq!(after(4, 10), "");
-        assert_eq!(after(58, 58), ", about 3 min left");
-        assert_eq!(after(10, 100), ", about 9 s left");
-        assert_eq!(after(3600, 10), ", about 18.3 h left");
-        assert_eq!(after(3600, 193), "");
+    fn time_left_is_that_of_claims_and_of_states() {
+        let each = |seconds: u64, done: u32| (Duration::from_secs(seconds) / done, 0);
+        let seconds = |taken: &[_], rest: &[u64]| left(taken, rest).map(|left| left.as_secs());
+        let after = |seconds_in_all, done: u32, all: usize| {
+            let taken = vec![each(seconds_in_all, done); done as usize];
+            seconds(&taken, &vec![0; all - done as usize])
+        };
+        assert_eq!(after(4, 10, 193), None);
+        assert_eq!(after(58, 58, 193), Some(135));
+        assert_eq!(after(3600, 10, 193), Some(65_880));
+        assert_eq!(after(3600, 193, 193), None);
         // One took most of the time, and little is known of the others.
         let mut taken = vec![each(1, 10); 2];
-        taken.push(Duration::from_secs(106));
-        assert_eq!(left(&taken, 193), "");
-        taken.extend(vec![each(1, 10_000); 180]);
-        assert_eq!(left(&taken, 193), "");
-        assert_eq!(left(&[Duration::from_secs(60)], 193), "");
+        taken.push(each(106, 1));
+        assert_eq!(seconds(&taken, &[0; 190]), None);
         let mut taken = vec![each(10, 100); 100];
-        taken.push(Duration::from_secs(250));
-        assert_eq!(left(&taken, 193), ", about 9 s left");
+        taken.push(each(250, 1));
+        assert_eq!(seconds(&taken, &[0; 92]), Some(9));
+        // Nothing is known of states, and then how long they take.
+        assert_eq!(seconds(&taken, &[0, LARGE]), None);
+        taken.push((Duration::from_secs(3), LARGE));
+        assert_eq!(seconds(&taken, &[0, 20 * LARGE, 0]), Some(60));
+        assert_eq!(seconds(&taken, &[20 * LARGE]), Some(60));
     }
 }

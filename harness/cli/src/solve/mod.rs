@@ -27,7 +27,7 @@ use super::boards::{File, elsewhere};
 use super::crew::{self, Crew, is_first};
 use super::finished::finished;
 use super::options::{Format, Target};
-use super::picture::Picture;
+use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, output, results, supervise};
 use means::Aim;
 
@@ -61,8 +61,9 @@ pub struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     force: output::Force,
-    #[command(flatten)]
-    picture: Picture,
+    /// Also write the solution as a picture that plays by itself, or the board alone.
+    #[arg(long, value_name = "FILE.svg")]
+    picture: Option<PathBuf>,
     /// Step through the solution in the terminal, by Enter.
     #[arg(long, conflicts_with_all = ["format", "board_file"])]
     play: bool,
@@ -90,7 +91,7 @@ impl Args {
     pub(super) fn keeps_nothing(&self) -> bool {
         let means = &self.finder;
         self.out.is_none()
-            && !self.picture.is_given()
+            && self.picture.is_none()
             && self.boards.path.is_none()
             && means.aim == Aim::Solve
             && !means.works_in_folder()
@@ -117,7 +118,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         ..PathRequest::new(library, instance)
     };
     if let Some(boards) = args.boards.read(&request)? {
-        if request.from.is_some() || args.finder.aim != Aim::Solve || args.picture.is_given() {
+        if request.from.is_some() || args.finder.aim != Aim::Solve || args.picture.is_some() {
             bail!(
                 "--boards goes without --from, --board, --goal and --picture: each board is solved"
             );
@@ -147,7 +148,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         Form::Csv => bail!("--format csv is for --boards: use text or json"),
     };
     if args.finder.aim != Aim::Solve {
-        if args.out.is_some() || args.picture.is_given() || args.play {
+        if args.out.is_some() || args.picture.is_some() || args.play {
             bail!(
                 "solve with this --goal prints its answer and writes no files: leave out --out, --picture and --play (--format json has all of it)"
             );
@@ -158,7 +159,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         bail!("--play needs a terminal; leave it out, or write a page that plays by --out DIR");
     }
     let library = std::sync::Arc::clone(&request.library);
-    let canvas = args.picture.probe(&library, args.force.given())?;
+    let canvas = picture::probe(args.picture.as_deref(), &library, args.force.given())?;
     let given = args.finder.threads.is_some();
     let mut threads = request.means.threads;
     let named = args.finder.engine;
@@ -187,7 +188,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         if keeps {
             let work = request.means.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
-            if args.picture.is_given() && request.means.resume && !begun(&work) {
+            if args.picture.is_some() && request.means.resume && !begun(&work) {
                 bail!("--picture draws what is searched now: leave out --resume");
             }
             if let Some(code) = answered(format, &request, folder, &work)? {

@@ -18,15 +18,24 @@ fn tilt() -> Serving {
     Serving::one(all, limits(1 << 24))
 }
 
+/// Opens a page of a server, and waits until it says how far the position is.
+fn open(browser: &mut Browser, serving: &Serving, page: &str, distance: &str) {
+    browser.open(&format!("http://{}/{page}", serving.address));
+    browser.until(&says(distance));
+}
+
+fn open_card_7(browser: &mut Browser, serving: &Serving) {
+    let page = format!("tilt/box?board={CARD_7}");
+    open(browser, serving, &page, "15 moves from solved");
+}
+
 #[test]
 fn a_solution_is_played_undone_and_shared() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
     let serving = tilt();
-    let page = format!("http://{}/tilt/box?board={CARD_7}", serving.address);
-    browser.open(&page);
-    browser.until(&says("15 moves from solved"));
+    open_card_7(&mut browser, &serving);
     assert_eq!(browser.value("document.title"), "tilt/box");
     let marked = "document.querySelectorAll('#moves .shortest').length > 0 && document.querySelectorAll('#moves svg').length === document.querySelectorAll('#moves li').length";
     browser.until(marked);
@@ -87,9 +96,7 @@ fn a_board_is_played_by_dragging_and_keys() {
     };
     let serving = tilt();
     browser.size((1280, 900));
-    let page = format!("http://{}/tilt/box?board={CARD_7}", serving.address);
-    browser.open(&page);
-    browser.until(&says("15 moves from solved"));
+    open_card_7(&mut browser, &serving);
     let board =
         |text: &str| format!("new URL(location.href).searchParams.get('board') === {text:?}");
     browser.press("ArrowRight", "");
@@ -120,11 +127,7 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     };
     let serving = tilt();
     browser.size(LAPTOP);
-    browser.open(&format!(
-        "http://{}/tilt/box?board={CARD_7}",
-        serving.address
-    ));
-    browser.until(&says("15 moves from solved"));
+    open_card_7(&mut browser, &serving);
     browser.click("#edit");
     browser.until("document.querySelectorAll('.cells.typing button').length === 25");
     browser.click(".brush[data-symbol='.']");
@@ -169,6 +172,41 @@ fn a_board_is_edited_by_mouse_and_keys_and_a_wrong_one_refused() {
     ));
     browser.until("!document.getElementById('error').hidden");
     browser.until("document.getElementById('error').textContent.includes('nonsense')");
+    // Without a position only editing is of use.
+    let off = "['hint', 'undo', 'antipode', 'copy-board', 'edit'].map((id) => document.getElementById(id).getAttribute('aria-disabled'))";
+    let off = browser.value(off);
+    assert_eq!(off, json!(["true", "true", "true", "true", null]));
+}
+
+/// Discs lie on each other, the first of a row at the bottom, and the list has a cube's moves.
+#[test]
+fn towers_stand_and_a_net_says_how_it_is_turned() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.size(LAPTOP);
+    let towers = antipode_classics::hanoi::table();
+    let towers = Serving::one(asked(towers, "3-3", Settings::new()), limits(1 << 20));
+    open(&mut browser, &towers, "", "7 moves from solved");
+    browser.click("[data-cell='0,0']");
+    browser.picture("towers.png");
+    browser.click("[data-cell='2,2']");
+    browser.until(&at("32./.../1.."));
+    browser.press("e", "e");
+    browser.until("document.querySelectorAll('.cells.typing button').length === 9");
+    browser.click(".brush[data-symbol='1']");
+    browser.click("[data-cell='2,1']");
+    browser.until("document.getElementById('typed').value === '32./1../1..'");
+    let cubes = antipode_permutation::table();
+    let cubes = asked(cubes, "pocket-cube", Settings::new());
+    let cubes = Serving::one(cubes, limits(1 << 10));
+    browser.open(&format!("http://{}/", cubes.address));
+    browser.until("document.querySelector('#board svg[data-net]') !== null");
+    browser.click("#board svg");
+    let said = "document.getElementById('said').textContent.startsWith('Choose a move')";
+    browser.until(said);
+    browser.picture("cube.png");
+    assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
 /// Where the page is.
@@ -186,11 +224,7 @@ fn fingers_tilt_tap_and_drag_and_what_may_not_be_snaps_back() {
     };
     browser.size(PHONE);
     let serving = tilt();
-    browser.open(&format!(
-        "http://{}/tilt/box?board={CARD_7}",
-        serving.address
-    ));
-    browser.until(&says("15 moves from solved"));
+    open_card_7(&mut browser, &serving);
     browser.touch("[data-cell='3,2']", "[data-cell='3,4']");
     browser.until(&at("#.##./...../..O../....g/....b"));
     browser.until(&says("14 moves from solved"));
@@ -241,11 +275,8 @@ fn fingers_tilt_tap_and_drag_and_what_may_not_be_snaps_back() {
         Settings::new(),
     );
     let lights = Serving::one(lights, limits(1 << 20));
-    browser.open(&format!(
-        "http://{}/lights-out/3x3?board=oo./o../...",
-        lights.address
-    ));
-    browser.until(&says("1 move from solved"));
+    let page = "lights-out/3x3?board=oo./o../...";
+    open(&mut browser, &lights, page, "1 move from solved");
     browser.touch("[data-cell='0,0']", "[data-cell='0,0']");
     browser.until(&at(".../.../..."));
     assert_eq!(browser.complaints, Vec::<String>::new());

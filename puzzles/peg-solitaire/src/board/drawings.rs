@@ -9,9 +9,9 @@ pub struct Drawing {
     pub summary: &'static str,
     /// The holes, a line a row.
     pub rows: &'static str,
-    /// The vacancy of the usual start, as x:y.
+    /// The vacancy of the usual start.
     pub from: &'static str,
-    /// The usual finish: x:y, or `any`.
+    /// The usual finish: a hole, or `any`.
     pub to: &'static str,
 }
 
@@ -25,35 +25,35 @@ pub const DRAWINGS: [Drawing; 5] = [
         name: "diamond-41",
         summary: "the diamond of 41 holes, |x| + |y| <= 4",
         rows: DIAMOND_41,
-        from: "-1:3",
+        from: "d2",
         to: "any",
     },
     Drawing {
         name: "english-33",
         summary: "the English cross of 33 holes",
         rows: ENGLISH_33,
-        from: "0:0",
-        to: "0:0",
+        from: "d4",
+        to: "d4",
     },
     Drawing {
         name: "french-37",
         summary: "the French board of 37 holes",
         rows: FRENCH_37,
-        from: "0:1",
+        from: "d3",
         to: "any",
     },
     Drawing {
         name: "wiegleb-45",
         summary: "the wide cross of 45 holes (Wiegleb 1779)",
         rows: WIEGLEB_45,
-        from: "0:0",
-        to: "0:0",
+        from: "e5",
+        to: "e5",
     },
     Drawing {
         name: "diamond-32",
         summary: "a draughts board's 32 squares of one colour, turned by 45 degrees",
         rows: DIAMOND_32,
-        from: "0:0",
+        from: "d4",
         to: "any",
     },
 ];

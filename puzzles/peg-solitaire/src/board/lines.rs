@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use puzzle_api::{BadInput, shown};
+use puzzle_api::{BadInput, cell_name, shown};
 
 use super::{Board, Point};
 
@@ -167,19 +167,19 @@ impl Board {
         }
     }
 
-    /// The hole with a name, on a board by its lines.
+    /// The hole with a name.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<usize> {
-        let names = &self.lines.as_ref()?.names;
-        names.iter().position(|own| own == name)
+        (0..self.len()).find(|&hole| self.named(hole) == name)
     }
 
-    /// The name of a hole: its point, or what the file calls it.
+    /// The name of a hole: its cell in a drawing, or what the file calls it.
     #[must_use]
     pub fn named(&self, hole: usize) -> String {
+        let (row, column) = self.places()[hole];
         match &self.lines {
             Some(lines) => lines.names[hole].clone(),
-            None => self.point(hole).to_string(),
+            None => cell_name(row, column),
         }
     }
 

@@ -33,6 +33,7 @@ fn points_and_holes_are_inverse() {
         let board = named(drawing.name);
         for hole in 0..board.len() {
             assert_eq!(board.hole(board.point(hole)), Some(hole));
+            assert_eq!(board.by_name(&board.named(hole)), Some(hole));
         }
         assert!(board.hole(Point::new(0, 0)).is_some());
     }
@@ -110,7 +111,7 @@ fn there_is_room_for_the_jumps_that_are_listed_and_no_others() {
         }
         for Jump { from, over, to } in jumps {
             let before = 1 << from | 1 << over;
-            let name = format!("{} to {}", board.point(from), board.point(to));
+            let name = format!("{} to {}", board.named(from), board.named(to));
             assert_eq!(board.jump_name(before, 1 << to), Some(name));
             assert_eq!(board.jump_name(1 << to, before), None);
         }

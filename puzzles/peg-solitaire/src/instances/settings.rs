@@ -1,4 +1,4 @@
-//! Settings: `board=FILE`, `from=x:y`, `to=x:y|any`.
+//! Settings: `board=FILE`, `from=e7`, `to=e7|any`.
 
 use puzzle_api::{BadInput, Request, SettingInfo, read_text};
 
@@ -13,12 +13,11 @@ pub(super) fn infos() -> Vec<SettingInfo> {
     vec![
         setting(
             "from",
-            "x:y, the hole that is empty at the start; several joined by ; (x to the right, y up, \
-             0:0 the middle), or the name of a hole",
+            "the hole that is empty at the start, as e7; several joined by ;, or the name of a hole",
         ),
         setting(
             "to",
-            "x:y, the hole of the last peg, or any (default as listed)",
+            "the hole of the last peg, as e7, or any (default as listed)",
         ),
         setting(
             "board",

@@ -136,14 +136,12 @@ fn a_board_is_read_from_a_file() {
 }
 
 #[test]
-fn jumps_are_named_by_coordinates() {
+fn jumps_are_named_by_cells() {
     let instance = with("diamond-41", &[]).unwrap();
     let start = instance.start();
-    let after = instance.parse("1:3;0:3").unwrap();
-    assert_eq!(
-        instance.describe(start, after).as_deref(),
-        Some("1:3 to -1:3")
-    );
+    let after = instance.parse("f2;e2").unwrap();
+    assert_eq!(instance.parse("1:3;0:3"), Ok(after));
+    assert_eq!(instance.describe(start, after).as_deref(), Some("f2 to d2"));
     assert_eq!(instance.describe(after, start), None);
     assert_eq!(instance.describe(start, start), None);
 }
@@ -159,7 +157,7 @@ fn a_proof_says_how_a_drawing_was_read() {
     let proof = instance.refute(instance.start(), None).unwrap();
     let reason = proof.lines().next().unwrap();
     assert!(
-        reason.contains("read as 49 holes with 0:0 empty at the start"),
+        reason.contains("read as 49 holes with d4 empty at the start"),
         "{reason}"
     );
 }
