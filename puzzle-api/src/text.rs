@@ -25,6 +25,18 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// Whether a terminal or a page obeys a character instead of showing it: control characters, and
+/// those that begin a line or turn the direction of writing.
+///
+/// ```
+/// assert!(puzzle_api::is_obeyed('\u{202e}') && !puzzle_api::is_obeyed('\u{e9}'));
+/// ```
+#[must_use]
+pub fn is_obeyed(c: char) -> bool {
+    let turns = "\u{61c}\u{200e}\u{200f}".contains(c);
+    c.is_control() || turns || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Name of a cell in moves: the column as a letter from the left (`a` to `z`, then `aa`), the row as
 /// a number from the top. Rows and columns are from 0.
 ///

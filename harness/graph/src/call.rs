@@ -140,7 +140,7 @@ pub fn clean(text: &str) -> String {
     if chunks.iter().all(|chunk| odd(chunk) == 0) && odd(rest) == 0 {
         return text.to_owned();
     }
-    let obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
+    let obeyed = |c: char| puzzle_api::is_obeyed(c) && c != '\n' && c != '\t';
     text.chars()
         .map(|c| {
             if obeyed(c) {
@@ -166,7 +166,7 @@ pub fn one_line(text: &str) -> String {
                 line.push('…');
                 break;
             }
-            c if c.is_control() => line.extend(c.escape_default()),
+            c if puzzle_api::is_obeyed(c) => line.extend(c.escape_default()),
             c => line.push(c),
         }
     }

@@ -59,9 +59,11 @@ fn refusal(
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let ours = ["127.0.0.1", "localhost"].iter().any(|name| {
         let own = format!("{name}:{port}");
-        text(HOST).is_some_and(|host| host == own || port == 80 && host == *name)
+        text(HOST).is_some_and(|host| {
+            host.eq_ignore_ascii_case(&own) || port == 80 && host.eq_ignore_ascii_case(name)
+        })
     });
-    if !ours {
+    if !ours || headers.get_all(HOST).iter().count() > 1 {
         return Some((
             StatusCode::FORBIDDEN,
             "only pages of 127.0.0.1 and localhost may ask here\n",

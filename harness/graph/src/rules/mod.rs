@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use puzzle_api::abi::{AntipodeStatus, AntipodeTable, AntipodeText, AntipodeVariant};
 use puzzle_api::{About, Family, Settings, puzzle_table};
 
-use crate::call::{PluginError, table_text};
+use crate::call::{PluginError, one_line, table_text};
 use crate::in_hand::Mark;
 use crate::library::{Library, Source, entries};
 use crate::shared::{self, check_names};
@@ -187,7 +187,7 @@ fn start(
             version: "1".into(),
             instances: about.instances.into_iter().map(Into::into).collect(),
             name: about.name,
-            summary: about.summary,
+            summary: one_line(&about.summary),
             legend: about.legend,
             ..About::default()
         },

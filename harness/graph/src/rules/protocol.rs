@@ -9,6 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, SeqAccess, Vis
 use serde_json::json;
 
 use super::process::{Process, start_of};
+use crate::call::one_line;
 
 /// What a program says of itself.
 #[derive(Debug, Deserialize)]
@@ -31,6 +32,7 @@ pub(super) struct Instance {
 
 impl From<Instance> for InstanceInfo {
     fn from(Instance { name, summary, .. }: Instance) -> Self {
+        let summary = one_line(&summary);
         Self { name, summary }
     }
 }
@@ -182,7 +184,8 @@ impl<'de> Visitor<'de> for OneMove {
             return Err(A::Error::custom("a move is not of two texts"));
         };
         Ok(Move {
-            name: Some(name),
+            // A name that nobody can read is none.
+            name: Some(name).filter(|name| !name.trim().is_empty()),
             to,
         })
     }

@@ -204,7 +204,7 @@ pub(super) fn well_formed(text: &str) -> Result<(), String> {
             shown()
         ));
     }
-    if text.contains(char::is_control) {
+    if text.contains(puzzle_api::is_obeyed) {
         return Err(format!(
             "a state with a line feed or another control character ('{}'); join rows by '/'",
             shown()

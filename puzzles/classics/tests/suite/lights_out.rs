@@ -159,7 +159,10 @@ fn bounds_are_distances_and_what_is_refuted_is_not_reached() {
 /// A bound falls by one at most, so it is the distance if some press always lowers it.
 #[test]
 fn bounds_lead_out_of_boards_with_thousands_of_quiet_patterns() {
-    for board in ["11111/...../...../...../.....", "2.1../.1..2/..1../2...1/...1."] {
+    for board in [
+        "11111/...../...../...../.....",
+        "2.1../.1..2/..1../2...1/...1.",
+    ] {
         let bits: Bits = try_open("5x5", "states=3 torus=true").expect("opens");
         let mut key = bits.parse(board).expect("a board");
         let mut left = bits.lower_bound(&key);
