@@ -8,7 +8,7 @@
 use crate::UNSOLVABLE;
 
 /// Something found wrong with a part: the key of a state, and what is wrong with it.
-pub type Fault = (u64, &'static str);
+pub type ProofFault = (u64, &'static str);
 
 /// Result of a proof of one part.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -20,7 +20,7 @@ pub struct PartProven {
     /// How many of them are wrong.
     pub wrong: u64,
     /// The first few of those.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ProofFault>,
 }
 
 /// Faults named; all are counted.

@@ -95,16 +95,16 @@ pub fn are_staged() -> bool {
 
 /// Counts a file as staged for as long as it lives.
 #[derive(Debug)]
-struct Counted;
+struct StagedCount;
 
-impl Counted {
+impl StagedCount {
     fn new() -> Self {
         STAGED.fetch_add(1, Ordering::Relaxed);
         Self
     }
 }
 
-impl Drop for Counted {
+impl Drop for StagedCount {
     fn drop(&mut self) {
         STAGED.fetch_sub(1, Ordering::Relaxed);
     }
@@ -115,13 +115,13 @@ impl Drop for Counted {
 pub(crate) struct Staged {
     path: PathBuf,
     temporary: TempPath,
-    _counted: Counted,
+    _counted: StagedCount,
 }
 
 /// Brings a file's content to the disk without giving it its name. A link that stands at the
 /// name is not followed.
 pub(crate) fn stage(path: &Path, content: &[u8]) -> Result<Staged, WriteError> {
-    let counted = Counted::new();
+    let counted = StagedCount::new();
     let place = |source| WriteError::place(path, folder_of(path), source);
     regular(path).map_err(place)?;
     let temporary = temporary_beside(path).map_err(place)?;

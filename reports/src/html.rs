@@ -25,7 +25,7 @@ pub use cards_page::cards_html;
 pub use explore_page::{
     EXPLORE_SCRIPT, ExplorePage, ExplorePuzzle, ExploreSetting, explore_html, picture, playable,
 };
-pub use finding_view::{Finding, Show};
+pub use finding_view::{PageFinding, Show};
 pub use listing_page::{permute_html, plan_html};
 pub use matrix_page::{Matrix, MatrixPage, matrix_html};
 pub use referee_page::referee_html;
@@ -35,12 +35,12 @@ use crate::atomic::{WriteError, ensure_dir, write_atomically};
 use crate::model::{
     Antipode, ClaimResult, Legend, LevelTable, NotTaken, Origin, Picture, Run, Verdict,
 };
-use crate::report::{Behind, Found, FoundRun, Mark};
+use crate::report::{Behind, ChangedFile, FoundFolders, FoundRun};
 use crate::results::clear_way;
 use crate::wording;
 use askama::Template;
 pub use claim_view::page_of as claim_page;
-use claim_view::{Anchors, ClaimView, Known};
+use claim_view::{Anchors, ClaimView, KnownClaims};
 use finding_view::FindingView;
 pub use path_view::{PathPage, path_page_html};
 use picture_view::{BoardView, FigureKind};
@@ -79,7 +79,7 @@ pub struct Page {
     /// What stands behind the claims, by their id.
     pub behind: BTreeMap<String, Behind>,
     /// What to open with, as far as the claims support it.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PageFinding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
     pub boards: BTreeMap<String, InstanceBoard>,
     /// The folder that the page is for: links to files lead from there.
@@ -187,7 +187,7 @@ pub struct ReportHead {
     /// Solutions of the hardest boards, as far as they are known.
     pub solutions: Solutions,
     /// What to open with, as far as the claims support it.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<PageFinding>,
     /// Boards of instances, as `PUZZLE/INSTANCE`, for claims about them without a picture.
     pub boards: BTreeMap<String, InstanceBoard>,
     /// The folder that the page is for: links to files lead from there.
@@ -203,7 +203,7 @@ pub struct ReportHead {
 pub fn write_report(
     path: impl AsRef<Path>,
     head: &ReportHead,
-    found: &Found,
+    found: &FoundFolders,
     force: Option<bool>,
 ) -> Result<(), WriteError> {
     let path = path.as_ref();
@@ -229,25 +229,25 @@ pub fn write_report(
 ///
 /// # Errors
 /// If the template fails.
-pub fn report_html(head: &ReportHead, found: &Found) -> io::Result<String> {
+pub fn report_html(head: &ReportHead, found: &FoundFolders) -> io::Result<String> {
     let page = page_of(head, found);
     rendered(&report_view_of(head, found, &page, None))
 }
 
 /// The pictures of the findings of a page over results as files of their own: a name and a text.
 /// Findings whose claim has no such picture are left out.
-pub fn finding_pictures(head: &ReportHead, found: &Found) -> Vec<(String, String)> {
+pub fn finding_pictures(head: &ReportHead, found: &FoundFolders) -> Vec<(String, String)> {
     finding_view::pictures(&page_of(head, found))
 }
 
 /// The runs of a page over results, in their order.
-fn shown_runs(found: &Found) -> impl Iterator<Item = &FoundRun> {
+fn shown_runs(found: &FoundFolders) -> impl Iterator<Item = &FoundRun> {
     let runs = found.runs.iter();
     runs.filter(|run| run.run.is_some() && !run.levels.levels.is_empty())
 }
 
 /// The contents of a page over results.
-fn page_of(head: &ReportHead, found: &Found) -> Page {
+fn page_of(head: &ReportHead, found: &FoundFolders) -> Page {
     let runs = shown_runs(found).filter_map(|found| {
         Some(RunWithTables {
             run: found.run.clone()?,
@@ -274,7 +274,7 @@ fn page_of(head: &ReportHead, found: &Found) -> Page {
 
 fn report_view_of<'a>(
     head: &'a ReportHead,
-    found: &'a Found,
+    found: &'a FoundFolders,
     page: &'a Page,
     apart: Option<&str>,
 ) -> PageView<'a> {
@@ -326,7 +326,7 @@ struct PageView<'a> {
     eyebrow: &'static str,
     remark: &'static str,
     sections: Vec<Section<'a>>,
-    marks: &'a [Mark],
+    marks: &'a [ChangedFile],
     not_taken: &'a [NotTaken],
     unsealed: &'a [String],
 }
@@ -354,7 +354,7 @@ impl<'a> PageView<'a> {
     /// to the pages of claims, if each has one of its own.
     fn doubting(page: &'a Page, doubts: &Doubts, apart: Option<&str>) -> Self {
         let mut anchors = Anchors::default();
-        let known = Known {
+        let known = KnownClaims {
             behind: &page.behind,
             boards: &page.boards,
             folder: &page.folder,
@@ -471,7 +471,7 @@ fn lead(claims: &[ClaimResult]) -> String {
 }
 
 /// How many claims are not to be believed, in a sentence.
-fn doubt(found: &Found) -> String {
+fn doubt(found: &FoundFolders) -> String {
     let is_doubted = |claim: &&ClaimResult| found.doubted.contains_key(&claim.id);
     match found.claims.iter().filter(is_doubted).count() {
         0 => String::new(),

@@ -24,7 +24,7 @@ pub fn write_record<T: Record>(path: impl AsRef<Path>, record: &T) -> Result<(),
 /// # Errors
 /// A value that JSON cannot hold.
 pub fn record_text<T: Record>(record: &T) -> io::Result<String> {
-    let mut text = serde_json::to_string_pretty(&Named::of(record))? + "\n";
+    let mut text = serde_json::to_string_pretty(&NamedJson::of(record))? + "\n";
     if T::SEALED {
         let digest = blake3::hash(text.as_bytes()).to_hex();
         // Behind the brace and the name of the record, which is never the last member.
@@ -62,7 +62,7 @@ pub fn write_records<T: Record>(path: impl AsRef<Path>, records: &[T]) -> Result
 /// # Errors
 /// A value that JSON cannot hold.
 pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
-    let named: Vec<Named<'_, T>> = records.iter().map(Named::of).collect();
+    let named: Vec<NamedJson<'_, T>> = records.iter().map(NamedJson::of).collect();
     Ok(serde_json::to_string_pretty(&named)? + "\n")
 }
 
@@ -71,20 +71,20 @@ pub fn records_text<T: Record>(records: &[T]) -> io::Result<String> {
 /// # Errors
 /// A value that is no object.
 pub fn printed_text<T: Serialize>(record: &str, body: &T) -> io::Result<String> {
-    Ok(serde_json::to_string_pretty(&Named { record, body })? + "\n")
+    Ok(serde_json::to_string_pretty(&NamedJson { record, body })? + "\n")
 }
 
 #[derive(Serialize)]
-struct Named<'a, T> {
+struct NamedJson<'a, T> {
     record: &'a str,
     #[serde(flatten)]
     body: &'a T,
 }
 
-impl<'a, T: Record> Named<'a, T> {
+impl<'a, T: Record> NamedJson<'a, T> {
     fn of(body: &'a T) -> Self {
         let record = T::SCHEMA;
-        Named { record, body }
+        NamedJson { record, body }
     }
 }
 

@@ -37,13 +37,14 @@ pub use made::{MadeBoard, MadeBoards, MadeFrom};
 pub use manifest::{MANIFEST, Manifest, ManifestFile};
 pub use pairs::{PairKnown, PairLength, PairRow, SideRow};
 pub use permute::{Permute, PermuteRow};
-pub use plan::{Plan, PlanRow};
+pub use plan::{EnginePlan, PlanRow};
 pub use position::{Position, PositionLevel, PositionMove, Remaining};
-pub use record::{Fault, Record, Row, columns};
+pub use record::{CellFault, CsvRow, Record, columns};
 pub use referee::{Referee, RefereeRow, RefereeSolver, Ruling};
 pub use run::{DensePlan, Host, Plugin, Run, SYMMETRIES, StopKind, StopRecord, unix_seconds};
 pub use solution::{
-    LevelFigures, Made, Move, PathStep, SearchFigures, SideLevel, SideLevels, Solution, TableUse,
+    LevelFigures, PathStep, SearchFigures, SideLevel, SideLevels, Solution, SolutionMove,
+    SolutionOrigin, TableUse,
 };
 pub use table::{NamedState, PairVerdict, StartFinishCell, StartFinishRow, StartFinishTable};
 

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// A step of a proof, behind its reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
+pub enum ProofStep {
     /// A sentence.
     Line(String),
     /// A board.
@@ -30,7 +30,7 @@ pub enum Step {
     },
 }
 
-impl Step {
+impl ProofStep {
     /// The steps in a text without its reason.
     #[must_use]
     pub fn all(text: &str) -> Vec<Self> {
@@ -65,16 +65,16 @@ impl Step {
 pub fn proof_text(proof: &str) -> String {
     let rest = proof.split_once('\n').map_or("", |(_, rest)| rest);
     let mut text = String::new();
-    for step in Step::all(rest) {
+    for step in ProofStep::all(rest) {
         match step {
-            Step::Line(line) => text += &format!("{line}\n"),
-            Step::Board { caption, state } => {
+            ProofStep::Line(line) => text += &format!("{line}\n"),
+            ProofStep::Board { caption, state } => {
                 let _ = writeln!(text, "{caption}:");
                 for row in state.split('/') {
                     let _ = writeln!(text, "   {row}");
                 }
             }
-            Step::Weights {
+            ProofStep::Weights {
                 caption,
                 state,
                 weights,
@@ -119,8 +119,8 @@ struct Weighing {
 }
 
 impl Certificate {
-    fn steps(self) -> Vec<Step> {
-        let steps = self.proofs.iter().map(|weighing| Step::Weights {
+    fn steps(self) -> Vec<ProofStep> {
+        let steps = self.proofs.iter().map(|weighing| ProofStep::Weights {
             caption: self.caption(weighing),
             state: self.from.clone(),
             weights: weighing.weights.clone(),

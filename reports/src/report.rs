@@ -21,14 +21,14 @@ use crate::model::{
     Antipode, CaseRecord, ClaimResult, LevelTable, NotTaken, PairRow, Picture, Published, Run,
     StartFinishRow,
 };
-pub use crate::results::{Mark, MarkKind};
+pub use crate::results::{ChangedFile, MarkKind};
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Everything that was found, folder by folder in the order of their names.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Found {
+pub struct FoundFolders {
     /// Claims with their verdicts.
     pub claims: Vec<ClaimResult>,
     /// Claims that could not be taken.
@@ -42,7 +42,7 @@ pub struct Found {
     /// Tables of starts and finishes.
     pub tables: Vec<FoundTable>,
     /// Files that are not as they were written.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ChangedFile>,
     /// Folders of results without a manifest.
     pub unsealed: Vec<String>,
     /// Claims whose verdict rests on a file that is marked, or on two that contradict each
@@ -56,7 +56,7 @@ pub struct Found {
     claim_tables: Vec<PathBuf>,
 }
 
-impl Found {
+impl FoundFolders {
     /// Whether there is nothing to report.
     pub fn is_empty(&self) -> bool {
         self.results() == 0

@@ -5,12 +5,12 @@ mod ours;
 mod standing;
 
 pub use ours::{SUMMARY_MARK, clear_way, may_replace, no_part_of_a_result};
-pub use standing::{Mark, MarkKind, Standing, as_written, standing};
+pub use standing::{ChangedFile, MarkKind, Standing, as_written, standing};
 
 use crate::atomic::{Staged, WriteError, stage};
 use crate::csv_out::rows_text;
 use crate::json_out::{read_record, record_text, records_text};
-use crate::model::{LevelTable, MANIFEST, Manifest, ManifestFile, Record, Row};
+use crate::model::{CsvRow, LevelTable, MANIFEST, Manifest, ManifestFile, Record};
 use crate::text::regular;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,7 +42,7 @@ impl Results {
     ///
     /// # Errors
     /// [`WriteError`], as of all of these: the folder takes no file, or the disk is full.
-    pub fn rows<T: Row>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
+    pub fn rows<T: CsvRow>(&mut self, name: &str, rows: &[T]) -> Result<(), WriteError> {
         self.add(name, rows_text(rows))
     }
 
@@ -184,7 +184,11 @@ impl Sealed {
 ///
 /// # Errors
 /// As [`Results::rows`].
-pub fn write_beside<T: Row>(path: &Path, verb: &'static str, rows: &[T]) -> Result<(), WriteError> {
+pub fn write_beside<T: CsvRow>(
+    path: &Path,
+    verb: &'static str,
+    rows: &[T],
+) -> Result<(), WriteError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let name = path.file_name().and_then(|name| name.to_str());
     match name.filter(|_| folder.join(MANIFEST).is_file()) {

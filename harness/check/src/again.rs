@@ -18,7 +18,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use antipode_graph::ledger::{self, Answer, Difference, Function, Input, Ledger, Noted, text_of};
+use antipode_graph::ledger::{
+    self, Difference, Function, Input, Ledger, LedgerAnswer, Noted, text_of,
+};
 use antipode_graph::{Library, PluginError, rules};
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyGraph, any_graph};
@@ -48,12 +50,12 @@ const BUDGET: Duration = Duration::from_secs(8);
 /// Whether no question may be left out.
 static ALL: AtomicBool = AtomicBool::new(false);
 
-struct Options {
+struct AgainOptions {
     limit: Duration,
     stop: Stop,
 }
 
-static OPTIONS: OnceLock<Options> = OnceLock::new();
+static OPTIONS: OnceLock<AgainOptions> = OnceLock::new();
 /// Whether some answers were not asked for again.
 static CUT: Mutex<bool> = Mutex::new(false);
 /// Why some answers could not be asked for again during a run.
@@ -62,7 +64,7 @@ static HINDRANCE: Mutex<Option<String>> = Mutex::new(None);
 /// Starts recording what libraries answer, for [`confirm`] to ask again; a call may take
 /// `limit`.
 pub fn begin(limit: Duration, stop: Stop) {
-    if OPTIONS.set(Options { limit, stop }).is_ok() {
+    if OPTIONS.set(AgainOptions { limit, stop }).is_ok() {
         ledger::begin();
     }
 }
@@ -162,7 +164,7 @@ pub fn instead(error: EngineError) -> EngineError {
 
 /// What a process is asked.
 #[derive(Debug, Serialize, Deserialize)]
-struct Request {
+struct AgainRequest {
     /// Processor time that it may take, in milliseconds.
     budget_ms: u64,
     jobs: Vec<Job>,
@@ -216,7 +218,7 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
         variant: ledger.place.variant.clone(),
         settings: ledger.place.settings.clone(),
     });
-    let request = Request {
+    let request = AgainRequest {
         budget_ms: match ALL.load(Relaxed) {
             true => u64::MAX,
             false => BUDGET.as_millis() as u64,
@@ -246,9 +248,9 @@ fn ask(open: &[(&Ledger, Vec<Noted>)]) -> Result<(), String> {
 /// Starts the process; returns how it ended and what it wrote. The request is one line, each
 /// question another: job, function and input as hexadecimal numbers, and a text as JSON.
 fn exchange(
-    request: &Request,
+    request: &AgainRequest,
     open: &[(&Ledger, Vec<Noted>)],
-    options: &Options,
+    options: &AgainOptions,
 ) -> std::io::Result<(End, String)> {
     let mut asked = shared_file()?;
     let mut lines = BufWriter::new(&asked);
@@ -282,7 +284,7 @@ fn exchange(
 
 /// Compares answers, a line each, with those of the run.
 fn compare(open: &[(&Ledger, Vec<Noted>)], said: &str) {
-    let mut answers: HashMap<(usize, u8, Input), Vec<Answer>> = HashMap::new();
+    let mut answers: HashMap<(usize, u8, Input), Vec<LedgerAnswer>> = HashMap::new();
     for line in said.lines() {
         let mut words = line.split(' ');
         let mut number = || words.next().and_then(unhex);
@@ -291,7 +293,7 @@ fn compare(open: &[(&Ledger, Vec<Noted>)], said: &str) {
         else {
             continue;
         };
-        let answer: Answer = words.filter_map(unhex).collect();
+        let answer: LedgerAnswer = words.filter_map(unhex).collect();
         let question = (job as usize, function as u8, (a, b));
         answers.entry(question).or_default().push(answer);
     }
@@ -445,7 +447,7 @@ pub fn answer(out: Option<File>) -> u8 {
     code
 }
 
-fn read() -> Result<(Request, Vec<Question>), String> {
+fn read() -> Result<(AgainRequest, Vec<Question>), String> {
     let mut lines = stdin().lock().lines();
     let first = lines.next().ok_or("no request")?;
     let first = first.map_err(|error| error.to_string())?;
@@ -472,7 +474,11 @@ fn question(line: &str) -> Option<Question> {
     })
 }
 
-fn serve(request: &Request, mut questions: Vec<Question>, out: &mut File) -> Result<(), String> {
+fn serve(
+    request: &AgainRequest,
+    mut questions: Vec<Question>,
+    out: &mut File,
+) -> Result<(), String> {
     ledger::begin();
     let mut libraries: BTreeMap<(&PathBuf, &str), Arc<Library>> = BTreeMap::new();
     let mut asked = Vec::new();
@@ -554,7 +560,7 @@ fn ask_all_of(asked: &[Box<dyn AnyGraph>], group: &[Question]) -> Result<(), Str
 }
 
 /// Writes the recorded answers, one a line, and forgets them.
-fn write_noted(request: &Request, out: &mut File) -> Result<(), String> {
+fn write_noted(request: &AgainRequest, out: &mut File) -> Result<(), String> {
     let mut text = String::new();
     for ledger in ledger::all() {
         let is = |job: &Job| {

@@ -11,20 +11,20 @@ use crate::{again, board};
 use antipode_graph::ledger;
 use antipode_graph::{Capabilities, Expansion, Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::{Ask, Finds, Means, PathAnswer, PathQuestion, SideLevel};
+use antipode_search::engine::{Ask, EngineOptions, Finds, PathAnswer, PathQuestion, SideLevel};
 use antipode_search::engines::EngineError;
 use antipode_search::engines::find::{RECHECKED, borne_out};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
-use antipode_search::outcome::{Outcome, Proof, StopReason};
+use antipode_search::outcome::{NoPathProof, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry::{self, EngineId};
 use antipode_search::table::rules_of;
 use cpu_time::ProcessTime;
 use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 
-pub use antipode_search::many_to_many::{Outcome as Lengths, Request as LengthsRequest};
+pub use antipode_search::many_to_many::{PairsOutcome as Lengths, PairsRequest as LengthsRequest};
 
 /// A question for a path.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ pub struct PathRequest {
     /// Engine; `None` takes the preferred one.
     pub engine: Option<EngineId>,
     /// Its limits and options.
-    pub means: Means,
+    pub means: EngineOptions,
 }
 
 impl PathRequest {
@@ -60,7 +60,7 @@ impl PathRequest {
             from: None,
             to: None,
             engine: None,
-            means: Means::default(),
+            means: EngineOptions::default(),
         }
     }
 }
@@ -94,7 +94,7 @@ impl<K: Key> Question<K> {
     pub const fn asked<'a>(
         &'a self,
         rules: &'a Graph<K>,
-        means: &'a Means,
+        means: &'a EngineOptions,
         stop: &'a Stop,
     ) -> PathQuestion<'a, K> {
         PathQuestion {
@@ -147,16 +147,16 @@ impl PathReport {
 
     /// The report's sentence about the distance from the start to the goal.
     #[must_use]
-    pub fn known(&self) -> Known {
+    pub fn known(&self) -> KnownDistance {
         match &self.outcome {
             Outcome::Path(path) if path.shortest => match self.outcome.distance() {
-                Some(distance) => Known::Exactly(distance),
-                None => Known::AtLeast(UNSOLVABLE - 1),
+                Some(distance) => KnownDistance::Exactly(distance),
+                None => KnownDistance::AtLeast(UNSOLVABLE - 1),
             },
-            Outcome::Unreachable(_) => Known::Unsolvable,
+            Outcome::Unreachable(_) => KnownDistance::Unsolvable,
             // A path that may not be a shortest one bounds nothing from below.
             Outcome::Path(_) | Outcome::Levels | Outcome::NotReached(_) => {
-                Known::AtLeast(self.at_least())
+                KnownDistance::AtLeast(self.at_least())
             }
         }
     }
@@ -184,7 +184,7 @@ impl PathReport {
 
 /// What is known of the distance of a state to the nearest solved one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Known {
+pub enum KnownDistance {
     /// Exactly n moves.
     Exactly(u16),
     /// No solved state can be reached.
@@ -193,7 +193,7 @@ pub enum Known {
     AtLeast(u16),
 }
 
-impl Known {
+impl KnownDistance {
     /// The better of what two sources say; `None` if they contradict each other.
     #[must_use]
     pub fn and(self, other: Self) -> Option<Self> {
@@ -354,7 +354,7 @@ fn reported<K: Key>(
     if brief.is_none()
         && let Some(proof) = graph.refute(question.start, to)?
     {
-        let proven = Proof::Puzzle(proof.clone());
+        let proven = NoPathProof::Puzzle(proof.clone());
         report.summary = format!("impossible: {proven}");
         report.figures.proof = Some(proof);
         report.outcome = Outcome::Unreachable(proven);
@@ -402,7 +402,7 @@ fn briefly<K: Key>(
     if engine.facts().finds != Finds::ByPromise || !graph.refutes() || !layered {
         return Ok(None);
     }
-    let means = Means {
+    let means = EngineOptions {
         max_states: Some(asked.means.max_states.unwrap_or(BRIEF).min(BRIEF)),
         ..asked.means.clone()
     };
@@ -589,7 +589,7 @@ mod tests {
 
     #[test]
     fn what_is_known_adds_up_or_contradicts() {
-        use Known::{AtLeast, Exactly, Unsolvable};
+        use KnownDistance::{AtLeast, Exactly, Unsolvable};
         assert_eq!(AtLeast(3).and(AtLeast(5)), Some(AtLeast(5)));
         assert_eq!(AtLeast(3).and(Exactly(3)), Some(Exactly(3)));
         assert_eq!(Exactly(2).and(AtLeast(3)), None);

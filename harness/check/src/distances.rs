@@ -7,7 +7,7 @@ use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_reports::model::LevelTable;
 use antipode_reports::text::group_digits;
 use antipode_search::breadth_first::BreadthFirst;
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::limit::within;
 use antipode_search::machine;
@@ -15,11 +15,11 @@ use antipode_search::observers::{ConsistencyTally, Distance, LevelSums, Observer
 use antipode_search::outcome::{Outcome, StopReason};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{self, EngineId};
-use antipode_search::steps::{BATCH, Steps};
+use antipode_search::steps::{BATCH, DirectionSteps};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::again;
-use crate::ask::Known;
+use crate::ask::KnownDistance;
 use crate::verify::{PartRules, check_part, same_parts};
 
 /// The limits of a table.
@@ -45,7 +45,7 @@ pub struct Distances<K> {
     /// States of each level, orbits counted with their sizes.
     pub levels: LevelTable,
     /// What is known of a state that is not in the table.
-    pub beyond: Known,
+    pub beyond: KnownDistance,
     /// Whether it has what one state leads to, each state by itself, instead of a part.
     pub onward: bool,
     /// Sorted by key.
@@ -95,13 +95,18 @@ impl<K: Key> Distances<K> {
             )));
         }
         let mut search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
-        let chosen = registry::choose(None, graph, &search.ask(), &Means::threads(room.threads));
+        let chosen = registry::choose(
+            None,
+            graph,
+            &search.ask(),
+            &EngineOptions::threads(room.threads),
+        );
         let engine = match chosen {
             Ok(engine) => engine,
             Err(obstacle) => return Ok(Err(obstacle.to_string())),
         };
-        let mut means = Means::threads(room.threads);
-        if engine.takes(Kind::Levels, Opt::Memory) && ranks.is_none() {
+        let mut means = EngineOptions::threads(room.threads);
+        if engine.takes(QuestionKind::Levels, Opt::Memory) && ranks.is_none() {
             means.memory = Some((room.orbits / 4 * size_of::<K>()) as u64);
         }
         match engine.of().prepare(&mut search, &means, rules) {
@@ -127,12 +132,14 @@ impl<K: Key> Distances<K> {
         };
         let beyond = match walked.outcome {
             Outcome::NotReached(reason) => match edge(engine, &seen.levels) {
-                Some(least) => Known::AtLeast(least),
+                Some(least) => KnownDistance::AtLeast(least),
                 None => return Ok(Err(too_long(&reason, room))),
             },
-            Outcome::Levels | Outcome::Path(_) | Outcome::Unreachable(_) => Known::Unsolvable,
+            Outcome::Levels | Outcome::Path(_) | Outcome::Unreachable(_) => {
+                KnownDistance::Unsolvable
+            }
         };
-        let whole = beyond == Known::Unsolvable && search.covers_space();
+        let whole = beyond == KnownDistance::Unsolvable && search.covers_space();
         orbits.sort_unstable_by_key(|orbit| orbit.key);
         if !graph.proves(Capabilities::NONE) {
             let checked = within(room.time, stop, |stop| {
@@ -190,7 +197,7 @@ impl<K: Key> Distances<K> {
             part: 0,
             engine: EngineId::REFERENCE,
             levels: seen.levels.table(true),
-            beyond: Known::Unsolvable,
+            beyond: KnownDistance::Unsolvable,
             onward: true,
             // Sorted as the keys are.
             orbits: seen.collected.take().unwrap_or_default(),
@@ -231,18 +238,18 @@ impl<K: Key> Distances<K> {
     /// Whether every state of the part has its distance.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.beyond == Known::Unsolvable
+        self.beyond == KnownDistance::Unsolvable
     }
 
     /// Distances of some states of the part.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
-    pub fn of(&self, keys: &[K]) -> Result<Vec<Known>, PluginError> {
+    pub fn of(&self, keys: &[K]) -> Result<Vec<KnownDistance>, PluginError> {
         let filed = self.filed(keys)?;
         let known = filed.iter().map(|key| {
             let at = self.orbits.binary_search_by_key(key, |orbit| orbit.key);
-            at.map_or(self.beyond, |at| Known::of(self.orbits[at].depth))
+            at.map_or(self.beyond, |at| KnownDistance::of(self.orbits[at].depth))
         });
         Ok(known.collect())
     }
@@ -289,7 +296,7 @@ fn depths_onward<K: Key>(
     most: usize,
     stop: &Stop,
 ) -> Result<Option<ByKey<K>>, PluginError> {
-    let mut walk = BreadthFirst::new(rules, &[Steps::FORWARD], &[from]);
+    let mut walk = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], &[from]);
     let mut keys = Vec::new();
     while !walk.level().is_empty() {
         keys.extend_from_slice(walk.level());
@@ -349,10 +356,10 @@ fn edge(engine: EngineId, levels: &LevelSums) -> Option<u16> {
 fn obstacle<K: Key>(
     against: &PartRules<'_, K>,
     part: u64,
-    (orbits, beyond): (&[Distance<K>], Known),
+    (orbits, beyond): (&[Distance<K>], KnownDistance),
     progress: &Progress,
 ) -> Result<Option<String>, EngineError> {
-    if beyond != Known::Unsolvable {
+    if beyond != KnownDistance::Unsolvable {
         let why = "a library's table counts only if all of it is compared with its rulebook, and memory is short";
         return Ok(Some(why.to_owned()));
     }
@@ -428,7 +435,7 @@ mod tests {
             .unwrap();
         for key in keys {
             for image in graph.images(key).unwrap() {
-                let expected = Known::of(solver.distance(image).unwrap());
+                let expected = KnownDistance::of(solver.distance(image).unwrap());
                 assert_eq!(table.of(&[image]).unwrap(), [expected]);
                 checked += 1;
             }
@@ -451,7 +458,11 @@ mod tests {
             all.dedup();
             assert_eq!(all.len() as u64, states, "level {depth}");
             let known = table.of(&all).unwrap();
-            assert!(known.iter().all(|&known| known == Known::Exactly(depth)));
+            assert!(
+                known
+                    .iter()
+                    .all(|&known| known == KnownDistance::Exactly(depth))
+            );
             assert_eq!(at(states), None);
         }
     }
@@ -474,7 +485,10 @@ mod tests {
             assert_eq!(both[0], both[1]);
         }
         let drawn = onward.at(deepest, 0).unwrap().expect("has one");
-        assert_eq!(whole.of(&[drawn]).unwrap(), [Known::Exactly(deepest)]);
+        assert_eq!(
+            whole.of(&[drawn]).unwrap(),
+            [KnownDistance::Exactly(deepest)]
+        );
         let small = Distances::onward(&rules, from, &room(16), &Stop::default());
         let why = small.expect("no fault").expect_err("no room");
         assert!(why.contains("too many for a table"), "{why}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use antipode_graph::{Capabilities, Graph, builtin};
 use antipode_reports::model::{Antipode, MadeBoard};
-use antipode_search::engine::{Ask, Finds, Means};
+use antipode_search::engine::{Ask, EngineOptions, Finds};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
@@ -16,12 +16,12 @@ use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Key};
 
 use crate::analysis::{Analysis, Draw, Request, analyse, check, lists_solved, planned};
-use crate::ask::{self, Known, PathRequest, Question};
+use crate::ask::{self, KnownDistance, PathRequest, Question};
 use crate::{again, board};
 
 /// What boards are to be like.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct BoardOrder {
     /// Moves to the nearest solved board.
     pub moves: RangeInclusive<u16>,
     /// Number of boards.
@@ -35,7 +35,7 @@ pub struct Order {
 
 /// Boards as they were ordered.
 #[derive(Debug)]
-pub struct Made {
+pub struct DrawnBoards {
     /// The search that found the distances of all boards.
     pub analysis: Analysis,
     /// How many boards of the draw were looked at.
@@ -48,7 +48,7 @@ pub struct Made {
 /// many when those are used up.
 const DRAWN: usize = 64;
 
-impl Order {
+impl BoardOrder {
     /// The search for the boards to draw from: backward from the solved ones.
     ///
     /// # Errors
@@ -142,16 +142,16 @@ impl Order {
     /// # Errors
     /// [`EngineError`] as of a search; [`EngineError::Disagree`] if a board is not on the rulebook
     /// what the search found.
-    pub fn make(&self, request: Request, stop: &Stop) -> Result<Made, EngineError> {
+    pub fn make(&self, request: Request, stop: &Stop) -> Result<DrawnBoards, EngineError> {
         let library = Arc::clone(&request.library);
         with_keys_of(&library, Making(self, request, stop))
     }
 }
 
-struct Making<'a>(&'a Order, Request, &'a Stop);
+struct Making<'a>(&'a BoardOrder, Request, &'a Stop);
 
 impl AnyWidth for Making<'_> {
-    type Output = Result<Made, EngineError>;
+    type Output = Result<DrawnBoards, EngineError>;
 
     fn with<K: Key>(self) -> Self::Output {
         let Self(order, mut request, stop) = self;
@@ -190,7 +190,7 @@ impl AnyWidth for Making<'_> {
             last = Some(analysis);
         };
         again::confirm()?;
-        Ok(Made {
+        Ok(DrawnBoards {
             analysis,
             looked_at,
             boards,
@@ -200,7 +200,7 @@ impl AnyWidth for Making<'_> {
 
 /// Looks at boards on a variant.
 struct Judge<'a, K> {
-    order: &'a Order,
+    order: &'a BoardOrder,
     graph: Graph<K>,
     request: PathRequest,
     stop: &'a Stop,
@@ -208,7 +208,7 @@ struct Judge<'a, K> {
 
 impl<'a, K: Key> Judge<'a, K> {
     fn on(
-        order: &'a Order,
+        order: &'a BoardOrder,
         asked: &Request,
         variant: &str,
         stop: &'a Stop,
@@ -216,7 +216,7 @@ impl<'a, K: Key> Judge<'a, K> {
         let library = &asked.library;
         let opened = library.open(&asked.instance, variant, &asked.settings)?;
         let graph: Graph<K> = typed_graph(opened)?;
-        let means = Means::threads(asked.threads);
+        let means = EngineOptions::threads(asked.threads);
         let goal = Goal::Solved;
         let ask = Ask::Path {
             start: None,
@@ -265,10 +265,10 @@ impl<'a, K: Key> Judge<'a, K> {
             };
             let report = ask::path(&request, stop)?;
             match report.known() {
-                Known::Unsolvable => {}
-                Known::Exactly(moves) if u32::from(moves) < candidate.depth => {}
-                Known::Exactly(_) => return Ok(Some(false)),
-                Known::AtLeast(_) => return self.undecided(board, &report.summary),
+                KnownDistance::Unsolvable => {}
+                KnownDistance::Exactly(moves) if u32::from(moves) < candidate.depth => {}
+                KnownDistance::Exactly(_) => return Ok(Some(false)),
+                KnownDistance::AtLeast(_) => return self.undecided(board, &report.summary),
             }
         }
         Ok(Some(true))
@@ -286,9 +286,11 @@ impl<'a, K: Key> Judge<'a, K> {
         };
         let report = ask::path_of(&question, &self.request, self.stop)?;
         let found = match report.known() {
-            Known::Exactly(moves) if u32::from(moves) == candidate.depth => self.fits(candidate)?,
-            Known::Exactly(_) | Known::Unsolvable => Some(false),
-            Known::AtLeast(_) => return self.undecided(board, &report.summary),
+            KnownDistance::Exactly(moves) if u32::from(moves) == candidate.depth => {
+                self.fits(candidate)?
+            }
+            KnownDistance::Exactly(_) | KnownDistance::Unsolvable => Some(false),
+            KnownDistance::AtLeast(_) => return self.undecided(board, &report.summary),
         };
         if found == Some(false) {
             return Err(EngineError::Disagree(format!(

@@ -15,11 +15,11 @@ use antipode_search::question::Goal;
 use antipode_search::table::rules_of;
 use puzzle_api::{Direction, Key, Settings, cell_name};
 
-use crate::ask::{self, Known, PathRequest};
+use crate::ask::{self, KnownDistance, PathRequest};
 
 /// A solver's answer for a board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Answer {
+pub enum SolverAnswer {
     /// The number of moves of a shortest solution.
     Length(u64),
     /// There is no solution.
@@ -50,7 +50,7 @@ pub struct Game {
     /// The board, rows joined by `/`.
     pub board: String,
     /// What is known of its shortest length.
-    pub known: Known,
+    pub known: KnownDistance,
     /// Why no more is known, if the length is not.
     pub open: String,
 }
@@ -79,9 +79,9 @@ impl Game {
     #[must_use]
     pub fn shortest(&self) -> String {
         match self.known {
-            Known::Exactly(moves) => moves.to_string(),
-            Known::Unsolvable => "unsolvable".to_owned(),
-            Known::AtLeast(_) => String::new(),
+            KnownDistance::Exactly(moves) => moves.to_string(),
+            KnownDistance::Unsolvable => "unsolvable".to_owned(),
+            KnownDistance::AtLeast(_) => String::new(),
         }
     }
 
@@ -89,11 +89,11 @@ impl Game {
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle fails.
-    pub fn judge(&self, answer: &Answer) -> Result<Judged, EngineError> {
+    pub fn judge(&self, answer: &SolverAnswer) -> Result<Judged, EngineError> {
         match answer {
-            Answer::Length(moves) => Ok(self.length(*moves, false)),
-            Answer::Unsolvable => Ok(self.unsolvable()),
-            Answer::Path(steps) => {
+            SolverAnswer::Length(moves) => Ok(self.length(*moves, false)),
+            SolverAnswer::Unsolvable => Ok(self.unsolvable()),
+            SolverAnswer::Path(steps) => {
                 let replay = Replay {
                     request: &self.request,
                     steps,
@@ -113,26 +113,26 @@ impl Game {
 
     fn length(&self, moves: u64, replayed: bool) -> Judged {
         let (ruling, why) = match self.known {
-            Known::Exactly(shortest) if moves == u64::from(shortest) => {
+            KnownDistance::Exactly(shortest) if moves == u64::from(shortest) => {
                 (Ruling::Right, String::new())
             }
-            Known::Exactly(shortest) if moves < u64::from(shortest) && replayed => (
+            KnownDistance::Exactly(shortest) if moves < u64::from(shortest) && replayed => (
                 Ruling::RefutesOurs,
                 format!("plays a solution of {moves}, and {shortest} was found shortest here"),
             ),
-            Known::Exactly(shortest) => (
+            KnownDistance::Exactly(shortest) => (
                 Ruling::Wrong,
                 format!("says {moves}, the shortest is {shortest}"),
             ),
-            Known::Unsolvable if replayed => (
+            KnownDistance::Unsolvable if replayed => (
                 Ruling::RefutesOurs,
                 format!("plays a solution of {moves}, and none was found to exist here"),
             ),
-            Known::Unsolvable => (
+            KnownDistance::Unsolvable => (
                 Ruling::Wrong,
                 format!("says {moves}, and there is no solution"),
             ),
-            Known::AtLeast(_) => (
+            KnownDistance::AtLeast(_) => (
                 Ruling::Open,
                 format!(
                     "says {moves}; the shortest is not known here: {}",
@@ -150,12 +150,12 @@ impl Game {
 
     fn unsolvable(&self) -> Judged {
         let (ruling, why) = match self.known {
-            Known::Unsolvable => (Ruling::Right, String::new()),
-            Known::Exactly(moves) => (
+            KnownDistance::Unsolvable => (Ruling::Right, String::new()),
+            KnownDistance::Exactly(moves) => (
                 Ruling::Wrong,
                 format!("says that there is no solution, and there is one of {moves} moves"),
             ),
-            Known::AtLeast(_) => (
+            KnownDistance::AtLeast(_) => (
                 Ruling::Open,
                 format!(
                     "says that there is no solution; that is not known here: {}",

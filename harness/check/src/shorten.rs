@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use antipode_graph::{Capabilities, Graph, Library, PluginError, move_names};
 use antipode_reports::model::SearchFigures;
-use antipode_search::engine::{Means, PathQuestion};
+use antipode_search::engine::{EngineOptions, PathQuestion};
 use antipode_search::engines::EngineError;
 use antipode_search::engines::find::{borne_out, check_given, check_path};
-use antipode_search::engines::improve::{Improved, Options, improve};
+use antipode_search::engines::improve::{ImproveOptions, Improved, improve};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
@@ -70,7 +70,7 @@ pub struct ShortenRequest {
     /// Paths, all from one state to a solved one, or to one state.
     pub paths: Vec<GivenPath>,
     /// Memory, time, threads, and the folder for what outgrows the memory.
-    pub means: Means,
+    pub means: EngineOptions,
 }
 
 /// Shortens paths into one.
@@ -101,8 +101,8 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     let goal = goal_of(&rules, &paths)?;
     let before = paths.iter().map(Vec::len).min().unwrap_or(1) - 1;
     let means = &request.means;
-    let options = Options {
-        memory: means.memory.unwrap_or(Options::MEMORY),
+    let options = ImproveOptions {
+        memory: means.memory.unwrap_or(ImproveOptions::MEMORY),
         work: means
             .work
             .clone()

@@ -10,13 +10,13 @@ use antipode_check::analysis::{
     Analysis, Blocks, Checks, Request, Which, analyse, check, numbered_states, one_in,
 };
 use antipode_graph::Library;
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
 
 use crate::effort::Effort;
-use crate::question::Place;
+use crate::question::ConfiguredInstance;
 
 /// States measured on the rules for the exclusiveness check, about; at full effort more.
 const SPOTS: u64 = 10_000;
@@ -86,7 +86,10 @@ impl Context {
     ///
     /// # Errors
     /// [`EngineError`] from the analysis.
-    pub(crate) fn analysis(&mut self, place: &Place) -> Result<Arc<Analysis>, EngineError> {
+    pub(crate) fn analysis(
+        &mut self,
+        place: &ConfiguredInstance,
+    ) -> Result<Arc<Analysis>, EngineError> {
         let (library, instance) = (&place.library, place.instance.as_str());
         let key = (
             library.name.clone(),
@@ -124,7 +127,7 @@ impl Context {
     /// # Errors
     /// [`EngineError`] as the analysis would give it.
     pub fn check(&self, library: &Arc<Library>, instance: &str) -> Result<(), EngineError> {
-        check(&self.request(&Place {
+        check(&self.request(&ConfiguredInstance {
             library: Arc::clone(library),
             instance: instance.to_owned(),
             settings: Settings::new(),
@@ -132,7 +135,7 @@ impl Context {
     }
 
     /// A question for levels of an instance, as plain as it can be.
-    pub(crate) fn plain(&self, place: &Place) -> Request {
+    pub(crate) fn plain(&self, place: &ConfiguredInstance) -> Request {
         Request {
             settings: place.settings.clone(),
             threads: self.threads,
@@ -144,51 +147,51 @@ impl Context {
     }
 
     /// The analysis of an instance, without checks or journal.
-    fn request(&self, place: &Place) -> Request {
-        let engine = self.engine_for(Kind::Levels);
+    fn request(&self, place: &ConfiguredInstance) -> Request {
+        let engine = self.engine_for(QuestionKind::Levels);
         let settings = place.settings.iter();
         let settings: String = settings.map(|(k, v)| format!("-{k}-{v}")).collect();
         let named = place.instance.clone() + &settings.replace(['/', ':'], "_");
         Request {
             engine,
             direction: Some(puzzle_api::Direction::Backward),
-            means: self.means(Kind::Levels, engine, (&place.library, &named)),
+            means: self.means(QuestionKind::Levels, engine, (&place.library, &named)),
             ..self.plain(place)
         }
     }
 
     /// The engine named, if it answers a kind of question.
     #[must_use]
-    pub fn engine_for(&self, kind: Kind) -> Option<EngineId> {
+    pub fn engine_for(&self, kind: QuestionKind) -> Option<EngineId> {
         self.engine.filter(|engine| engine.answers(kind))
     }
 
     /// What an engine may take for an instance: a work folder in `out`, if it needs one.
     pub(crate) fn means(
         &self,
-        kind: Kind,
+        kind: QuestionKind,
         engine: Option<EngineId>,
         (library, instance): (&Library, &str),
-    ) -> Means {
+    ) -> EngineOptions {
         let folder = || {
             let out = self.out.as_ref()?;
             let folder = Self::folder(out, &library.name, instance);
             Some(folder.join(match kind {
-                Kind::Levels => "work",
+                QuestionKind::Levels => "work",
                 _ => "work-of-path",
             }))
         };
         let works = engine.is_some_and(|engine| engine.takes(kind, Opt::Work));
         let work = works.then(folder).flatten();
-        Means {
+        EngineOptions {
             threads: self.threads,
             resume: self.resume && work.as_ref().is_some_and(|work| work.exists()),
             work,
-            ..Means::default()
+            ..EngineOptions::default()
         }
     }
 
-    fn checks(&self, place: &Place) -> Result<Checks, EngineError> {
+    fn checks(&self, place: &ConfiguredInstance) -> Result<Checks, EngineError> {
         let most = match self.effort {
             Effort::Full => EXCLUSION_ONE_IN,
             Effort::Quick => u64::MAX,

@@ -20,7 +20,7 @@ pub(crate) enum Of {
 
 /// Which searches can know a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum KnownBy {
     /// A search forward, or backward from the solved states or from a board.
     Any,
     /// A search forward from the start or a board.
@@ -50,13 +50,13 @@ pub(crate) enum Reach {
 
 /// A figure that a claim can name, and what a search has to be to know it. All that reads, refuses
 /// and judges counts uses these rows.
-struct Known {
+struct KnownFigure {
     name: &'static str,
     of: Of,
     /// Its unit; empty for a plain quotient.
     unit: &'static str,
     /// Which searches know it.
-    way: Way,
+    way: KnownBy,
     /// How far they have to go.
     reach: Reach,
     /// What it is, for the documentation.
@@ -69,7 +69,7 @@ struct Known {
     measured: bool,
 }
 
-impl Known {
+impl KnownFigure {
     const fn of_buckets(mut self) -> Self {
         self.of_buckets = true;
         self
@@ -83,9 +83,9 @@ impl Known {
     /// Which searches know it, for the documentation.
     fn known_by(&self) -> String {
         let way = match self.way {
-            Way::Any => "any search",
-            Way::Forward => "forward",
-            Way::Solved => "backward from the solved states",
+            KnownBy::Any => "any search",
+            KnownBy::Forward => "forward",
+            KnownBy::Solved => "backward from the solved states",
         };
         let far = match self.reach {
             Reach::Run => return way.to_owned(),
@@ -104,11 +104,11 @@ const fn known_as(
     name: &'static str,
     of: Of,
     unit: &'static str,
-    (way, reach): (Way, Reach),
+    (way, reach): (KnownBy, Reach),
     about: &'static str,
     example: &'static str,
-) -> Known {
-    Known {
+) -> KnownFigure {
+    KnownFigure {
         name,
         of,
         unit,
@@ -122,12 +122,12 @@ const fn known_as(
 }
 
 /// All figures but those of one level. If states and orbits differ, there is one for each.
-const FIGURES: [Known; 28] = [
+const FIGURES: [KnownFigure; 28] = [
     known_as(
         "total_states",
         Of::Levels,
         "states",
-        (Way::Solved, Reach::All),
+        (KnownBy::Solved, Reach::All),
         "All states, solvable or not.",
         "tilt: instance = \"card-7\"; claimed = 3528",
     ),
@@ -135,7 +135,7 @@ const FIGURES: [Known; 28] = [
         "total_orbits",
         Of::Levels,
         "orbits",
-        (Way::Solved, Reach::All),
+        (KnownBy::Solved, Reach::All),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 441",
     ),
@@ -143,7 +143,7 @@ const FIGURES: [Known; 28] = [
         "solvable_states",
         Of::Levels,
         "states",
-        (Way::Solved, Reach::End),
+        (KnownBy::Solved, Reach::End),
         "States from which a solved one can be reached.",
         "tilt: instance = \"card-7\"; claimed = 3528",
     ),
@@ -151,7 +151,7 @@ const FIGURES: [Known; 28] = [
         "solvable_orbits",
         Of::Levels,
         "orbits",
-        (Way::Solved, Reach::End),
+        (KnownBy::Solved, Reach::End),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 441",
     ),
@@ -159,7 +159,7 @@ const FIGURES: [Known; 28] = [
         "unsolvable_states",
         Of::Levels,
         "states",
-        (Way::Solved, Reach::All),
+        (KnownBy::Solved, Reach::All),
         "States from which no solved one can be reached.",
         "tilt: instance = \"card-7\"; claimed = 0",
     ),
@@ -167,7 +167,7 @@ const FIGURES: [Known; 28] = [
         "unsolvable_orbits",
         Of::Levels,
         "orbits",
-        (Way::Solved, Reach::All),
+        (KnownBy::Solved, Reach::All),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 0",
     ),
@@ -175,7 +175,7 @@ const FIGURES: [Known; 28] = [
         "reachable_states",
         Of::Levels,
         "states",
-        (Way::Forward, Reach::End),
+        (KnownBy::Forward, Reach::End),
         "States that the start leads to, itself included; of a search forward.",
         "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 25955",
     ),
@@ -183,7 +183,7 @@ const FIGURES: [Known; 28] = [
         "reachable_orbits",
         Of::Levels,
         "orbits",
-        (Way::Forward, Reach::End),
+        (KnownBy::Forward, Reach::End),
         "The same up to symmetry.",
         "sliding-block: instance = \"donkey\"; direction = \"forward\"; claimed = 13011",
     ),
@@ -191,7 +191,7 @@ const FIGURES: [Known; 28] = [
         "solved_states",
         Of::Levels,
         "states",
-        (Way::Solved, Reach::First),
+        (KnownBy::Solved, Reach::First),
         "Solved states, at distance 0.",
         "tilt: instance = \"card-7\"; claimed = 168",
     ),
@@ -199,7 +199,7 @@ const FIGURES: [Known; 28] = [
         "solved_orbits",
         Of::Levels,
         "orbits",
-        (Way::Solved, Reach::First),
+        (KnownBy::Solved, Reach::First),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 21",
     ),
@@ -207,7 +207,7 @@ const FIGURES: [Known; 28] = [
         "max_depth",
         Of::Levels,
         "moves",
-        (Way::Any, Reach::End),
+        (KnownBy::Any, Reach::End),
         "The greatest distance.",
         "tilt: instance = \"card-7\"; claimed = 16",
     ),
@@ -215,7 +215,7 @@ const FIGURES: [Known; 28] = [
         "antipodes_states",
         Of::Levels,
         "states",
-        (Way::Any, Reach::End),
+        (KnownBy::Any, Reach::End),
         "States at the greatest distance.",
         "tilt: instance = \"card-7\"; claimed = 8",
     ),
@@ -223,7 +223,7 @@ const FIGURES: [Known; 28] = [
         "antipodes_orbits",
         Of::Levels,
         "orbits",
-        (Way::Any, Reach::End),
+        (KnownBy::Any, Reach::End),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 1",
     ),
@@ -231,7 +231,7 @@ const FIGURES: [Known; 28] = [
         "pruned",
         Of::Levels,
         "of the states",
-        (Way::Solved, Reach::All),
+        (KnownBy::Solved, Reach::All),
         "Share of all states that a search from the solved ones, one state of each orbit, does not meet: 1 - solvable_orbits / total_states.",
         "tilt: instance = \"card-7\"; compare = \"about\"; claimed = 0.87500",
     ),
@@ -239,7 +239,7 @@ const FIGURES: [Known; 28] = [
         "parts",
         Of::Levels,
         "parts",
-        (Way::Solved, Reach::End),
+        (KnownBy::Solved, Reach::End),
         "Parts of the instance, between which no move leads.",
         "tilt: instance = \"card-7\"; claimed = 1",
     ),
@@ -247,7 +247,7 @@ const FIGURES: [Known; 28] = [
         "states_per_second",
         Of::Levels,
         "states a second",
-        (Way::Any, Reach::Run),
+        (KnownBy::Any, Reach::Run),
         "States expanded in a second of the wall clock, by all threads.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 1e6",
     )
@@ -256,7 +256,7 @@ const FIGURES: [Known; 28] = [
         "billions_per_hour",
         Of::Levels,
         "billion states an hour",
-        (Way::Any, Reach::Run),
+        (KnownBy::Any, Reach::Run),
         "Billions of states met in an hour of the wall clock.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 10",
     )
@@ -265,7 +265,7 @@ const FIGURES: [Known; 28] = [
         "moves_kept",
         Of::Moves,
         "of the moves",
-        (Way::Any, Reach::Range),
+        (KnownBy::Any, Reach::Range),
         "Share of the moves that stay in their bucket, as the puzzle has them.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.99552",
     )
@@ -274,7 +274,7 @@ const FIGURES: [Known; 28] = [
         "moves_kept_by_hash",
         Of::Moves,
         "of the moves",
-        (Way::Any, Reach::Range),
+        (KnownBy::Any, Reach::Range),
         "The same for 8,192 buckets by a uniform hash.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.00012",
     ),
@@ -282,7 +282,7 @@ const FIGURES: [Known; 28] = [
         "moves_per_new",
         Of::Moves,
         "moves a state",
-        (Way::Forward, Reach::Range),
+        (KnownBy::Forward, Reach::Range),
         "Moves out of the levels, for each state that they lead to first.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.27403",
     ),
@@ -290,7 +290,7 @@ const FIGURES: [Known; 28] = [
         "moves_wasted",
         Of::Moves,
         "of the moves",
-        (Way::Forward, Reach::Range),
+        (KnownBy::Forward, Reach::Range),
         "Share of the moves that lead to no new state: 1 - 1 / moves_per_new.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.76603",
     ),
@@ -298,7 +298,7 @@ const FIGURES: [Known; 28] = [
         "moves_known",
         Of::Moves,
         "of the moves",
-        (Way::Any, Reach::Range),
+        (KnownBy::Any, Reach::Range),
         "Share of the moves that lead to a state of the same level or an earlier one.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 0.63919",
     ),
@@ -306,7 +306,7 @@ const FIGURES: [Known; 28] = [
         "moves_over_leaving",
         Of::Moves,
         "times",
-        (Way::Any, Reach::Range),
+        (KnownBy::Any, Reach::Range),
         "All moves over those that leave their bucket: 1 / (1 - moves_kept).",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 223.21928",
     )
@@ -315,7 +315,7 @@ const FIGURES: [Known; 28] = [
         "moves_over_stored",
         Of::Moves,
         "times",
-        (Way::Forward, Reach::Range),
+        (KnownBy::Forward, Reach::Range),
         "All moves over new states and moves that leave their bucket together.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; compare = \"about\"; claimed = 4.19374",
     )
@@ -324,7 +324,7 @@ const FIGURES: [Known; 28] = [
         "moves_to_unsolvable",
         Of::Moves,
         "moves",
-        (Way::Solved, Reach::End),
+        (KnownBy::Solved, Reach::End),
         "Moves from a state that can be solved to one that cannot: of all states of a census, of the states of a single board without their images; with `levels`, those that lead out of the levels before.",
         "tilt: instance = \"card-7\"; direction = \"backward\"; claimed = 0",
     ),
@@ -332,7 +332,7 @@ const FIGURES: [Known; 28] = [
         "levels_back",
         Of::Moves,
         "levels",
-        (Way::Any, Reach::Range),
+        (KnownBy::Any, Reach::Range),
         "The most levels that a move leads back.",
         "sliding-block: instance = \"climb-12\"; levels = [1, 20]; claimed = 1",
     ),
@@ -340,7 +340,7 @@ const FIGURES: [Known; 28] = [
         "one_bucket_to",
         Of::Moves,
         "levels",
-        (Way::Any, Reach::Met),
+        (KnownBy::Any, Reach::Met),
         "The last level up to which all states are in one bucket.",
         "sliding-block: instance = \"climb-12\"; max_depth = 20; claimed = 6",
     )
@@ -349,7 +349,7 @@ const FIGURES: [Known; 28] = [
         "seconds",
         Of::Path,
         "s",
-        (Way::Any, Reach::Run),
+        (KnownBy::Any, Reach::Run),
         "Seconds until a shortest path was found.",
         "tilt: instance = \"card-7\"; compare = \"report\"; claimed = 0.1",
     )
@@ -357,7 +357,7 @@ const FIGURES: [Known; 28] = [
 ];
 
 /// The row of a figure.
-fn row(name: &str) -> Option<&'static Known> {
+fn row(name: &str) -> Option<&'static KnownFigure> {
     let fixed = FIGURES.iter().find(|known| known.name == name);
     fixed.or_else(|| {
         let (_, states) = level_named(name)?;
@@ -392,12 +392,12 @@ pub(crate) fn is_count(name: &str) -> bool {
 }
 
 /// Of one level; N stands for its depth.
-const OF_LEVEL: [Known; 2] = [
+const OF_LEVEL: [KnownFigure; 2] = [
     known_as(
         "level_N_states",
         Of::Levels,
         "states",
-        (Way::Any, Reach::Level),
+        (KnownBy::Any, Reach::Level),
         "States at distance N, such as level_3_states.",
         "tilt: instance = \"card-7\"; claimed = 552",
     ),
@@ -405,7 +405,7 @@ const OF_LEVEL: [Known; 2] = [
         "level_N_orbits",
         Of::Levels,
         "orbits",
-        (Way::Any, Reach::Level),
+        (KnownBy::Any, Reach::Level),
         "The same up to symmetry.",
         "tilt: instance = \"card-7\"; claimed = 69",
     ),
@@ -461,7 +461,7 @@ fn level_named(figure: &str) -> Option<(u32, bool)> {
 
 /// A search as a claim asks for it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked {
+pub(crate) struct AskedSearch {
     /// Whether it goes forward.
     pub forward: bool,
     /// Whether it begins at a board.
@@ -472,8 +472,8 @@ pub(crate) struct Asked {
 ///
 /// # Errors
 /// A line that says why it cannot, and which one does.
-pub(crate) fn fits(name: &str, asked: Asked) -> Result<(), String> {
-    let way = row(name).map_or(Way::Any, |known| known.way);
+pub(crate) fn fits(name: &str, asked: AskedSearch) -> Result<(), String> {
+    let way = row(name).map_or(KnownBy::Any, |known| known.way);
     let stem = name.rsplit_once('_').map_or(name, |(stem, _)| stem);
     // What comes next to it.
     let instead = |other: &str| match stem {
@@ -483,15 +483,15 @@ pub(crate) fn fits(name: &str, asked: Asked) -> Result<(), String> {
         _ => String::new(),
     };
     let line = match (way, asked.forward, asked.from_board) {
-        (Way::Solved, true, board) => format!(
+        (KnownBy::Solved, true, board) => format!(
             "'{name}' is a figure of a search backward from the solved states, and this one goes forward from a start; give direction = \"backward\"{}{}",
             if board { " and leave 'board' out" } else { "" },
             instead("reachable_states")
         ),
-        (Way::Solved, false, true) => format!(
+        (KnownBy::Solved, false, true) => format!(
             "'{name}' is a figure of a search backward from the solved states, and this one goes backward from a board; leave 'board' out"
         ),
-        (Way::Forward, false, _) => format!(
+        (KnownBy::Forward, false, _) => format!(
             "'{name}' is a figure of a search forward from a start, and this one goes backward; give direction = \"forward\"{}",
             instead("solvable_states")
         ),
@@ -540,7 +540,7 @@ pub(crate) fn lacking(name: &str, range: Option<(u16, u16)>, last: Option<u32>) 
 /// A line that says why the table has none.
 pub(crate) fn of_levels(analysis: &Analysis, name: &str) -> Result<String, String> {
     let run = &analysis.run;
-    let asked = Asked {
+    let asked = AskedSearch {
         forward: run.direction == "forward",
         from_board: run.from.is_some(),
     };

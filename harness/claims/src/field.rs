@@ -2,12 +2,12 @@
 //! the same ones.
 
 use antipode_reports::model::{Origin, Verdict};
-use antipode_search::engine::Kind as Question;
+use antipode_search::engine::QuestionKind as Question;
 use antipode_search::registry::EngineId;
 use toml::de::{DeTable, DeValue};
 
 use crate::counts::{self, is_count};
-use crate::kind::Kind;
+use crate::kind::ClaimKind;
 use crate::spec::Compare;
 use crate::words::nearest;
 
@@ -154,7 +154,7 @@ impl Choice {
                 .map(EngineId::name)
         };
         match self {
-            Self::Kind => owned(&Kind::ALL.map(Kind::name)),
+            Self::Kind => owned(&ClaimKind::ALL.map(ClaimKind::name)),
             Self::Verdict => owned(&Verdict::ALL.map(Verdict::id)),
             Self::Effort => owned(&["quick", "full"]),
             Self::Compare(some) => some.iter().map(|one| one.name().to_owned()).collect(),

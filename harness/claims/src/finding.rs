@@ -10,7 +10,7 @@ use antipode_search::engines::EngineError;
 use puzzle_api::Figure;
 
 use crate::compare::verdict;
-use crate::spec::{Case, Pair};
+use crate::spec::{Case, LengthPair};
 
 /// The outcome of one reading.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub(crate) struct Finding {
 /// The outcome of one row.
 #[derive(Debug, Clone)]
 pub(crate) struct RowFinding {
-    pub pair: Pair,
+    pub pair: LengthPair,
     pub found: String,
     pub verdict: Verdict,
     pub note: String,

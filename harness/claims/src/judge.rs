@@ -16,7 +16,7 @@ use crate::context::Context;
 use crate::effort::Effort;
 use crate::finding::Finding;
 use crate::kinds::lengths;
-use crate::misfit::{Culprit, Misfit, Misfits};
+use crate::misfit::{Culprit, Diagnostic, Diagnostics};
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim};
 
@@ -59,10 +59,10 @@ pub struct Unfit {
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();
     for case in &claim.cases {
-        let Err(Misfits(misfits)) = case.kind.decides().check(source, case, context) else {
+        let Err(Diagnostics(misfits)) = case.kind.decides().check(source, case, context) else {
             continue;
         };
-        for Misfit { culprit, error } in misfits {
+        for Diagnostic { culprit, error } in misfits {
             let span = culprit.and_then(|culprit| span_of(case, &culprit));
             let at = span.map_or(claim.at, |span| position(&source.text, span));
             let told =

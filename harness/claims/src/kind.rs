@@ -6,7 +6,7 @@ use crate::words::did_you_mean;
 
 /// A kind of claims.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ClaimKind {
     /// The fewest moves from a board to a solved one, or to another.
     Length,
     /// A path exists.
@@ -25,7 +25,7 @@ pub enum Kind {
     Derived,
 }
 
-impl Kind {
+impl ClaimKind {
     /// All kinds, in the order in which they are documented.
     pub const ALL: [Self; 8] = [
         Self::Length,
@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-impl fmt::Debug for Kind {
+impl fmt::Debug for ClaimKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

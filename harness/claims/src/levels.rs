@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Request, analyse};
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::{EngineError, clear_work};
 
 use crate::context::Context;
-use crate::question::{Place, are_one};
+use crate::question::{ConfiguredInstance, are_one};
 
 /// The levels that a question asks for, found when it is first asked; those up to the last
 /// finished one if the user stops it.
@@ -32,7 +32,7 @@ pub(crate) fn levels(asked: &Request, context: &mut Context) -> Result<Arc<Analy
 /// # Errors
 /// As [`levels`].
 pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, EngineError> {
-    let work = Work::of_levels(asked, context)?;
+    let work = DiskWorkFolder::of_levels(asked, context)?;
     let mut asked = asked.clone();
     if let Some(work) = &work {
         asked.means = work.means().clone();
@@ -48,17 +48,21 @@ pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, Engi
 const DISK_MEMORY: u64 = 1 << 30;
 
 /// The folder where engine `disk` works, for one question.
-pub(crate) struct Work {
+pub(crate) struct DiskWorkFolder {
     path: PathBuf,
-    means: Means,
+    means: EngineOptions,
     /// If results are not kept, the folder goes with this.
     _scratch: Option<tempfile::TempDir>,
 }
 
-impl Work {
+impl DiskWorkFolder {
     /// A folder next to the results, if there are some; what a stopped run left in it is
     /// resumed if the user asks for that, and thrown away if not.
-    pub(crate) fn make(place: &Place, what: &str, context: &Context) -> Result<Self, EngineError> {
+    pub(crate) fn make(
+        place: &ConfiguredInstance,
+        what: &str,
+        context: &Context,
+    ) -> Result<Self, EngineError> {
         let io =
             |error: std::io::Error| EngineError::CannotHold(format!("no work folder: {error}"));
         let (path, scratch): (PathBuf, _) = match &context.out {
@@ -79,11 +83,11 @@ impl Work {
             clear_work(&path)?;
         }
         std::fs::create_dir_all(&path).map_err(io)?;
-        let means = Means {
+        let means = EngineOptions {
             work: Some(path.clone()),
             memory: Some(DISK_MEMORY),
             resume: there && context.resume,
-            ..Means::threads(context.threads)
+            ..EngineOptions::threads(context.threads)
         };
         Ok(Self {
             path,
@@ -102,14 +106,14 @@ impl Work {
             false => "levels",
         };
         let engine = asked.engine;
-        let works = engine.is_some_and(|engine| engine.takes(Kind::Levels, Opt::Work));
+        let works = engine.is_some_and(|engine| engine.takes(QuestionKind::Levels, Opt::Work));
         works
-            .then(|| Self::make(&Place::from(asked), what, context))
+            .then(|| Self::make(&ConfiguredInstance::from(asked), what, context))
             .transpose()
     }
 
     /// What an engine may take that works there.
-    pub(crate) const fn means(&self) -> &Means {
+    pub(crate) const fn means(&self) -> &EngineOptions {
         &self.means
     }
 

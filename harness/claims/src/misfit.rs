@@ -26,14 +26,14 @@ impl From<&'static str> for Culprit {
 
 /// What a claim would fail of at its turn, found before the first is run.
 #[derive(Debug)]
-pub(crate) struct Misfit {
+pub(crate) struct Diagnostic {
     /// What is at fault, if it is a key.
     pub(crate) culprit: Option<Culprit>,
     /// What is wrong, and the remedy.
     pub(crate) error: EngineError,
 }
 
-impl Misfit {
+impl Diagnostic {
     /// What a key says wrong, in a line.
     pub(crate) fn new(culprit: impl Into<Culprit>, line: String) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Misfit {
     }
 }
 
-impl<E: Into<EngineError>> From<E> for Misfit {
+impl<E: Into<EngineError>> From<E> for Diagnostic {
     fn from(error: E) -> Self {
         Self {
             culprit: None,
@@ -54,9 +54,9 @@ impl<E: Into<EngineError>> From<E> for Misfit {
 
 /// All that a claim would fail of.
 #[derive(Debug, Default)]
-pub(crate) struct Misfits(pub(crate) Vec<Misfit>);
+pub(crate) struct Diagnostics(pub(crate) Vec<Diagnostic>);
 
-impl Misfits {
+impl Diagnostics {
     /// Keeps what is wrong, and returns what is not.
     pub(crate) fn take<T>(&mut self, result: Result<T, impl Into<Self>>) -> Option<T> {
         let mut more = |more: Self| self.0.extend(more.0);
@@ -65,7 +65,7 @@ impl Misfits {
 
     /// Whether it is what a key holds that the puzzle refuses, and no more.
     pub(crate) fn are_input(&self, key: &'static str) -> bool {
-        let is_input = |misfit: &Misfit| {
+        let is_input = |misfit: &Diagnostic| {
             let refused = matches!(misfit.error, EngineError::Plugin(PluginError::BadInput(_)));
             refused && misfit.culprit == Some(key.into())
         };
@@ -81,7 +81,7 @@ impl Misfits {
     }
 }
 
-impl<M: Into<Misfit>> From<M> for Misfits {
+impl<M: Into<Diagnostic>> From<M> for Diagnostics {
     fn from(misfit: M) -> Self {
         Self(vec![misfit.into()])
     }
@@ -91,8 +91,8 @@ impl<M: Into<Misfit>> From<M> for Misfits {
 pub(crate) fn at<T>(
     culprit: impl Into<Culprit>,
     result: Result<T, impl Into<EngineError>>,
-) -> Result<T, Misfit> {
-    result.map_err(|error| Misfit {
+) -> Result<T, Diagnostic> {
+    result.map_err(|error| Diagnostic {
         culprit: Some(culprit.into()),
         error: error.into(),
     })

@@ -15,22 +15,22 @@ use antipode_check::verify::{self as check, level_samples};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError, move_names};
 use antipode_reports::model::{Evidence, PATH_OF_CLAIM, Picture, PictureKind};
 use antipode_reports::{amount, count};
-use antipode_search::engine::{Finds, Kind, Means, Opt, PathAnswer};
+use antipode_search::engine::{EngineOptions, Finds, Opt, PathAnswer, QuestionKind};
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{EngineError, Roots, Search, clear_processes};
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::observers::LevelSums;
 use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
-use antipode_search::outcome::{FoundPath, Outcome, Proof, StopReason};
+use antipode_search::outcome::{FoundPath, NoPathProof, Outcome, StopReason};
 use antipode_search::registry::{self, EngineId};
 use antipode_search::work::clear;
 use puzzle_api::{Direction, Key, Settings};
 
 use crate::context::Context;
-use crate::levels::{Work, found};
-use crate::misfit::{Misfit, Misfits, at};
+use crate::levels::{DiskWorkFolder, found};
+use crate::misfit::{Diagnostic, Diagnostics, at};
 use crate::played::Played;
-use crate::question::{Place, can, first_start};
+use crate::question::{ConfiguredInstance, can, first_start};
 
 /// The path that a claim is about.
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ impl<K> Ending<K> {
     /// The puzzle's own proof that there is no path, whole.
     pub(crate) fn proof(&self) -> Option<&str> {
         match self {
-            Self::Searched(Outcome::Unreachable(Proof::Puzzle(text))) => Some(text),
+            Self::Searched(Outcome::Unreachable(NoPathProof::Puzzle(text))) => Some(text),
             _ => None,
         }
     }
@@ -139,7 +139,7 @@ pub(crate) fn unanswered<K>(outcome: &Outcome<K>) -> String {
 
 /// What was found, and what shows it.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct ShownPath {
     pub ending: Ending<()>,
     /// Moves by the other variant, if it differs: our own derivations disagree.
     pub disagreement: Option<String>,
@@ -170,16 +170,16 @@ pub(crate) struct Found {
 /// # Errors
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, or an engine that cannot
 /// take the question.
-pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<Found, EngineError> {
-    struct Answer<'a>(&'a PathClaim, &'a Context);
-    impl AnyWidth for Answer<'_> {
-        type Output = Result<Found, EngineError>;
+pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<ShownPath, EngineError> {
+    struct PathOutcome<'a>(&'a PathClaim, &'a Context);
+    impl AnyWidth for PathOutcome<'_> {
+        type Output = Result<ShownPath, EngineError>;
 
         fn with<K: Key>(self) -> Self::Output {
-            Asked::<K>::new(self.0)?.answer(self.1)
+            ReadQuestion::<K>::new(self.0)?.answer(self.1)
         }
     }
-    with_keys_of(&claim.request.library, Answer(claim, context))
+    with_keys_of(&claim.request.library, PathOutcome(claim, context))
 }
 
 /// Finds boards that cannot be read, moves that name none, an instance without a start, or an
@@ -187,13 +187,13 @@ pub(crate) fn path(claim: &PathClaim, context: &Context) -> Result<Found, Engine
 ///
 /// # Errors
 /// [`Misfits`]: what [`path`] would fail of.
-pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Misfits> {
+pub(crate) fn check(claim: &PathClaim, named: Option<EngineId>) -> Result<(), Diagnostics> {
     struct Check<'a>(&'a PathClaim, Option<EngineId>);
     impl AnyWidth for Check<'_> {
-        type Output = Result<(), Misfits>;
+        type Output = Result<(), Diagnostics>;
 
         fn with<K: Key>(self) -> Self::Output {
-            Ok(Asked::<K>::checked(self.0)?.check(self.1)?)
+            Ok(ReadQuestion::<K>::checked(self.0)?.check(self.1)?)
         }
     }
     with_keys_of(&claim.request.library, Check(claim, named))
@@ -212,9 +212,9 @@ pub(crate) fn held_elsewhere(library: &Arc<Library>, board: &str) -> bool {
 }
 
 /// The question with its boards read.
-struct Asked<'a, K> {
+struct ReadQuestion<'a, K> {
     claim: &'a PathClaim,
-    place: Place,
+    place: ConfiguredInstance,
     /// As the rulebook has it.
     by_rules: Question<K>,
 }
@@ -258,9 +258,9 @@ impl<K: Key> Answer<K> {
     }
 }
 
-impl<'a, K: Key> Asked<'a, K> {
+impl<'a, K: Key> ReadQuestion<'a, K> {
     fn new(claim: &'a PathClaim) -> Result<Self, EngineError> {
-        let place = Place::from(&claim.request);
+        let place = ConfiguredInstance::from(&claim.request);
         let rules: Graph<K> = place.rules()?;
         let (start, goal) = (claim.start(&rules)?, claim.goal(&rules)?);
         Ok(Self::of(claim, place, rules, (start, goal)))
@@ -268,7 +268,7 @@ impl<'a, K: Key> Asked<'a, K> {
 
     fn of(
         claim: &'a PathClaim,
-        place: Place,
+        place: ConfiguredInstance,
         rules: Graph<K>,
         (start, goal): (K, Goal<K>),
     ) -> Self {
@@ -285,14 +285,14 @@ impl<'a, K: Key> Asked<'a, K> {
     }
 
     /// As [`Asked::new`], with the keys that are at fault.
-    fn checked(claim: &'a PathClaim) -> Result<Self, Misfits> {
-        let place = Place::from(&claim.request);
+    fn checked(claim: &'a PathClaim) -> Result<Self, Diagnostics> {
+        let place = ConfiguredInstance::from(&claim.request);
         let rules: Graph<K> = typed_graph(place.checked()?)?;
-        let mut misfits = Misfits::default();
+        let mut misfits = Diagnostics::default();
         let start = claim.start(&rules);
         let start = misfits.take(match claim.request.from {
             Some(_) => at("board", start),
-            None => start.map_err(Misfit::from),
+            None => start.map_err(Diagnostic::from),
         });
         let goal = misfits.take(at("to", claim.goal(&rules)));
         match start.zip(goal) {
@@ -302,7 +302,7 @@ impl<'a, K: Key> Asked<'a, K> {
     }
 
     /// Finds out that the moves given are some, or that the engines can answer.
-    fn check(&self, named: Option<EngineId>) -> Result<(), Misfit> {
+    fn check(&self, named: Option<EngineId>) -> Result<(), Diagnostic> {
         if let Some(moves) = &self.claim.given {
             let played = Played::on(&self.by_rules.graph, self.by_rules.start, moves);
             return at("path", played.map(drop));
@@ -321,7 +321,7 @@ impl<'a, K: Key> Asked<'a, K> {
         }
     }
 
-    fn answer(&self, context: &Context) -> Result<Found, EngineError> {
+    fn answer(&self, context: &Context) -> Result<ShownPath, EngineError> {
         let clock = Clock::start();
         let answer = match (self.refuted()?, &self.claim.given) {
             (Some(answer), _) => answer,
@@ -341,7 +341,7 @@ impl<'a, K: Key> Asked<'a, K> {
         }
         let mut canonical = [*start];
         rules.canonical(&mut canonical, None)?;
-        Ok(Found {
+        Ok(ShownPath {
             picture: self.picture(&answer.ending)?,
             ending: answer.ending.bare(),
             disagreement: answer.disagreement,
@@ -449,7 +449,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let rules = &self.by_rules.graph;
         let proof = rules.refute(self.by_rules.start, to)?;
         Ok(proof.map(|proof| {
-            let none = Outcome::Unreachable(Proof::Puzzle(proof));
+            let none = Outcome::Unreachable(NoPathProof::Puzzle(proof));
             Answer::of(Ending::Searched(none), "", "proof", rules)
         }))
     }
@@ -459,7 +459,7 @@ impl<'a, K: Key> Asked<'a, K> {
         &self,
         engine: EngineId,
         question: &Question<K>,
-        means: &Means,
+        means: &EngineOptions,
         context: &Context,
     ) -> Result<PathAnswer<K>, EngineError> {
         let rules = &self.by_rules.graph;
@@ -518,9 +518,9 @@ impl<'a, K: Key> Asked<'a, K> {
         question: &Question<K>,
         context: &Context,
     ) -> Result<PathAnswer<K>, EngineError> {
-        let means = Means {
+        let means = EngineOptions {
             max_depth: self.claim.max_depth(),
-            ..Means::threads(context.threads)
+            ..EngineOptions::threads(context.threads)
         };
         self.ask(EngineId::REFERENCE, question, &means, context)
     }
@@ -536,7 +536,7 @@ impl<'a, K: Key> Asked<'a, K> {
         let place = &self.place;
         // The plain queue on the rulebook was the first derivation.
         let named = self.claim.request.engine;
-        let named = named.or(context.engine_for(Kind::Path));
+        let named = named.or(context.engine_for(QuestionKind::Path));
         let Some(named) = named.filter(|&named| named != EngineId::REFERENCE) else {
             let fast = self.fast()?;
             if fast.graph.opened.variant == self.by_rules.graph.opened.variant {
@@ -545,14 +545,18 @@ impl<'a, K: Key> Asked<'a, K> {
             let path = self.plainly(&fast, context)?;
             return Ok(Some((fast.graph.opened.variant.clone(), path.outcome)));
         };
-        let ends_early = named.takes(Kind::Path, Opt::MaxDepth);
+        let ends_early = named.takes(QuestionKind::Path, Opt::MaxDepth);
         if cut && !ends_early {
             return Ok(None);
         }
         let question = self.on(place.variant(named))?;
-        let means = Means {
+        let means = EngineOptions {
             max_depth: self.claim.max_depth().filter(|_| ends_early),
-            ..context.means(Kind::Path, Some(named), (&place.library, &place.instance))
+            ..context.means(
+                QuestionKind::Path,
+                Some(named),
+                (&place.library, &place.instance),
+            )
         };
         let answer = self.ask(named, &question, &means, context)?.sound()?;
         if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
@@ -571,8 +575,8 @@ impl<'a, K: Key> Asked<'a, K> {
         let question = self.fast()?;
         let clock = Clock::start();
         let max_depth = self.claim.deepest();
-        let work = Work::make(&self.place, "path", context)?;
-        let means = Means {
+        let work = DiskWorkFolder::make(&self.place, "path", context)?;
+        let means = EngineOptions {
             max_depth,
             show_progress: context.show_progress,
             ..work.means().clone()
@@ -684,16 +688,16 @@ impl<'a, K: Key> Asked<'a, K> {
     fn by_promise(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let question = self.fast()?;
         let graph = &question.graph;
-        let means = Means {
+        let means = EngineOptions {
             seed: Some(context.seed),
-            ..Means::threads(context.threads)
+            ..EngineOptions::threads(context.threads)
         };
         let answer = self.ask(engine, &question, &means, context)?;
         let nodes = answer.figures.states_seen.unwrap_or_default();
         let outcome = answer.outcome;
         let proven = graph.proves(Capabilities::NONE);
         let unchecked = match &outcome {
-            Outcome::Unreachable(Proof::Puzzle(_)) => None,
+            Outcome::Unreachable(NoPathProof::Puzzle(_)) => None,
             Outcome::Unreachable(_) => Some("the search went over the fast variant alone"),
             Outcome::Path(found) if !found.shortest && !graph.has(Capabilities::LAYERED) => {
                 Some("a path that is found by the most promising states need not be the shortest")
@@ -722,9 +726,9 @@ impl<'a, K: Key> Asked<'a, K> {
     /// A path by the fast variant's bound, and its length once more by the rulebook's.
     fn by_bound(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let question = self.fast()?;
-        let means = Means {
+        let means = EngineOptions {
             max_depth: self.claim.deepest(),
-            ..Means::threads(context.threads)
+            ..EngineOptions::threads(context.threads)
         };
         let found = self.ask(engine, &question, &means, context)?;
         let by_fast = found.outcome.fewest();
@@ -765,9 +769,9 @@ impl<'a, K: Key> Asked<'a, K> {
         if !rules.has(Capabilities::LOWER_BOUND) {
             return Ok(Err("the rulebook has no lower bound of its own"));
         }
-        let means = Means {
+        let means = EngineOptions {
             max_states: Some(context.effort.fitting_states()),
-            ..Means::threads(context.threads)
+            ..EngineOptions::threads(context.threads)
         };
         let again = self.ask(engine, &self.by_rules, &means, context)?;
         Ok(match again.outcome.fewest() {

@@ -10,11 +10,11 @@ use antipode_reports::model::{Picture, PictureKind};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyWidth, with_keys_of};
-use antipode_search::steps::Steps;
+use antipode_search::steps::DirectionSteps;
 use foldhash::HashSet;
 use puzzle_api::{Direction, Key};
 
-use crate::question::Place;
+use crate::question::ConfiguredInstance;
 
 /// States whose moves are looked at for what names of moves are made of.
 const LOOKED_AT: usize = 2000;
@@ -26,8 +26,12 @@ const MOST_NAMED: usize = 16;
 ///
 /// # Errors
 /// A board or a move that is none, or is against the rules.
-pub(crate) fn played(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
-    struct Strip<'a>(&'a Place, &'a str, &'a str);
+pub(crate) fn played(
+    place: &ConfiguredInstance,
+    from: &str,
+    moves: &str,
+) -> Result<Picture, EngineError> {
+    struct Strip<'a>(&'a ConfiguredInstance, &'a str, &'a str);
     impl AnyWidth for Strip<'_> {
         type Output = Result<Picture, EngineError>;
 
@@ -38,7 +42,11 @@ pub(crate) fn played(place: &Place, from: &str, moves: &str) -> Result<Picture, 
     with_keys_of(&place.library, Strip(place, from, moves))
 }
 
-fn strip<K: Key>(place: &Place, from: &str, moves: &str) -> Result<Picture, EngineError> {
+fn strip<K: Key>(
+    place: &ConfiguredInstance,
+    from: &str,
+    moves: &str,
+) -> Result<Picture, EngineError> {
     let rules: Graph<K> = place.rules()?;
     let played = Played::on(&rules, board::read(&rules, from)?, moves)?;
     if let Some((_, why)) = played.broken {
@@ -176,7 +184,7 @@ struct Names {
 impl Names {
     fn around<K: Key>(rules: &Graph<K>, from: &[K]) -> Result<Self, EngineError> {
         let mut names = Self::default();
-        let mut around = BreadthFirst::new(rules, &[Steps::FORWARD], from);
+        let mut around = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], from);
         let mut out = Expansion::default();
         let mut left = LOOKED_AT;
         while left > 0 && !around.level().is_empty() {

@@ -12,17 +12,17 @@ use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, Settings};
 
-use crate::misfit::{Culprit, Misfit, at, in_keys};
+use crate::misfit::{Culprit, Diagnostic, at, in_keys};
 
 /// An instance with its settings.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct ConfiguredInstance {
     pub library: Arc<Library>,
     pub instance: String,
     pub settings: Settings,
 }
 
-impl From<&Request> for Place {
+impl From<&Request> for ConfiguredInstance {
     fn from(request: &Request) -> Self {
         Self {
             library: Arc::clone(&request.library),
@@ -32,7 +32,7 @@ impl From<&Request> for Place {
     }
 }
 
-impl From<&PathRequest> for Place {
+impl From<&PathRequest> for ConfiguredInstance {
     fn from(request: &PathRequest) -> Self {
         Self {
             library: Arc::clone(&request.library),
@@ -42,7 +42,7 @@ impl From<&PathRequest> for Place {
     }
 }
 
-impl Place {
+impl ConfiguredInstance {
     /// A question for a path there.
     pub(crate) fn path(&self) -> PathRequest {
         PathRequest {
@@ -68,13 +68,13 @@ impl Place {
     }
 
     /// The rulebook, or what is wrong with the instance or its settings.
-    pub(crate) fn checked(&self) -> Result<Arc<Opened>, Misfit> {
+    pub(crate) fn checked(&self) -> Result<Arc<Opened>, Diagnostic> {
         self.checked_in(self.library.reference_variant())
     }
 
     /// As [`Place::checked`], of any variant.
-    pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Misfit> {
-        self.opened(variant).map_err(|error| Misfit {
+    pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Diagnostic> {
+        self.opened(variant).map_err(|error| Diagnostic {
             culprit: Some(self.culprit(variant, &error)),
             error,
         })
@@ -113,8 +113,8 @@ impl Place {
 ///
 /// # Errors
 /// [`Misfit`], with the remedy.
-pub(crate) fn check_levels(asked: &Request, flagged: bool) -> Result<(), Misfit> {
-    let place = Place::from(asked);
+pub(crate) fn check_levels(asked: &Request, flagged: bool) -> Result<(), Diagnostic> {
+    let place = ConfiguredInstance::from(asked);
     let rules = place.checked()?;
     let (engine, direction) = way(asked);
     let opened = place.opened(place.variant(engine))?;
@@ -141,7 +141,7 @@ fn is_whole(asked: &Request) -> bool {
 
 /// Whether levels tell which states of the instance are unsolvable.
 pub(crate) fn levels_tell_unsolvable(asked: &Request) -> Result<bool, EngineError> {
-    let tells = tells_unsolvable(&Place::from(asked), asked.engine)?;
+    let tells = tells_unsolvable(&ConfiguredInstance::from(asked), asked.engine)?;
     Ok(tells && is_whole(asked))
 }
 
@@ -150,7 +150,7 @@ pub(crate) fn levels_tell_unsolvable(asked: &Request) -> Result<bool, EngineErro
 /// # Errors
 /// [`EngineError`]: an instance that cannot be opened.
 pub(crate) fn has_buckets(asked: &Request) -> Result<bool, EngineError> {
-    let place = Place::from(asked);
+    let place = ConfiguredInstance::from(asked);
     let variant = match counts_by_rules(&place.library) {
         true => place.library.reference_variant(),
         false => place.variant(way(asked).0),
@@ -178,13 +178,13 @@ pub(crate) fn can<K: Key>(
     graph: &Graph<K>,
     ask: &Ask<'_, K>,
     flagged: bool,
-) -> Result<(), Misfit> {
+) -> Result<(), Diagnostic> {
     match registry::obstacle(engine, graph, ask) {
         None => Ok(()),
         Some(why) => {
             let (name, why) = (graph.opened.full_name(), in_keys(&why, flagged));
             let line = format!("{name}: engine {engine} does not fit: {why}");
-            Err(Misfit::new("engine", line))
+            Err(Diagnostic::new("engine", line))
         }
     }
 }
@@ -195,7 +195,7 @@ fn can_walk(
     opened: &Arc<Opened>,
     question: (Direction, Option<&str>, bool),
     flagged: bool,
-) -> Result<(), Misfit> {
+) -> Result<(), Diagnostic> {
     struct Can<'a>(
         EngineId,
         &'a Arc<Opened>,
@@ -203,7 +203,7 @@ fn can_walk(
         bool,
     );
     impl AnyWidth for Can<'_> {
-        type Output = Result<(), Misfit>;
+        type Output = Result<(), Diagnostic>;
 
         fn with<K: Key>(self) -> Self::Output {
             let Self(engine, opened, (direction, from, limited), flagged) = self;
@@ -223,7 +223,7 @@ fn can_walk(
 
 /// Finds out that a search can begin at the solved states; `key` is the one that says that it is
 /// to.
-fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Misfit> {
+fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnostic> {
     if opened.offers(Capabilities::SOLVED_ROOTS) {
         return Ok(());
     }
@@ -236,7 +236,7 @@ fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Misfit> {
         }
     };
     let line = format!("{name}: cannot list its solved states, from which this is found{instead}");
-    Err(Misfit::new(key, line))
+    Err(Diagnostic::new(key, line))
 }
 
 /// Finds out that an instance can be opened and analysed backward from its solved states.
@@ -244,10 +244,10 @@ fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Misfit> {
 /// # Errors
 /// [`Misfit`], with the remedy.
 pub(crate) fn check_whole(
-    place: &Place,
+    place: &ConfiguredInstance,
     named: Option<EngineId>,
     key: &'static str,
-) -> Result<(), Misfit> {
+) -> Result<(), Diagnostic> {
     place.checked()?;
     let opened = place.opened(place.variant(named.unwrap_or(EngineId::HASH)))?;
     lists_solved(&opened, key)?;
@@ -260,7 +260,7 @@ pub(crate) fn check_whole(
 /// Whether a search of a whole instance, backward, shows which of its states are unsolvable: they
 /// are numbered, or the engine shows them.
 pub(crate) fn tells_unsolvable(
-    place: &Place,
+    place: &ConfiguredInstance,
     named: Option<EngineId>,
 ) -> Result<bool, EngineError> {
     let variant = place.variant(named.unwrap_or(EngineId::HASH));

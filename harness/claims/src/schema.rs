@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 use crate::field::{
     CLAIM_KEYS, Choice, DEEPEST, FILE_KEYS, Field, MOST_SHARE, READING_KEYS, Takes,
 };
-use crate::kind::{Claimed, Kind};
+use crate::kind::{ClaimKind, Claimed};
 use crate::read::LONGEST_ID;
 use crate::spec::Compare;
 
 /// The schema of a file of claims.
 #[must_use]
 pub fn schema() -> Value {
-    let kinds = Kind::ALL.map(|kind| {
+    let kinds = ClaimKind::ALL.map(|kind| {
         json!({
             "if": { "properties": { "kind": { "const": kind.name() } }, "required": ["kind"] },
             "then": {
@@ -83,7 +83,7 @@ fn dependent() -> Value {
 }
 
 /// That a claim of a kind that claims a figure has one, unless it is only reported.
-fn figure_needed(kind: Kind) -> Value {
+fn figure_needed(kind: ClaimKind) -> Value {
     if matches!(
         kind.decides().claimed(),
         Claimed::Nothing | Claimed::WholeOrNone
@@ -98,10 +98,10 @@ fn figure_needed(kind: Kind) -> Value {
     ] })
 }
 
-fn of_claim(kind: Kind) -> Map<String, Value> {
+fn of_claim(kind: ClaimKind) -> Map<String, Value> {
     let mut all = properties(CLAIM_KEYS.iter().chain(kind.keys()));
     // A reading may be of another kind than its claim, with that kind's keys.
-    let of_kinds = Kind::ALL.into_iter().flat_map(|kind| kind.keys());
+    let of_kinds = ClaimKind::ALL.into_iter().flat_map(|kind| kind.keys());
     let readings = properties(READING_KEYS.iter().chain(of_kinds).chain(kind.keys()));
     all.insert(
         "reading".into(),

@@ -6,7 +6,7 @@ use puzzle_api::{Effort, Figure, Parameters, Settings};
 
 use antipode_graph::{Library, PluginError};
 
-use crate::misfit::{Culprit, Misfit, Misfits};
+use crate::misfit::{Culprit, Diagnostic, Diagnostics};
 use crate::words::did_you_mean;
 
 /// Computes the figures that claims of kind `derived` refer to.
@@ -103,7 +103,11 @@ impl ClaimSource {
     ///
     /// # Errors
     /// [`Misfits`]: each parameter that it does not take, with those that there are.
-    pub(crate) fn knows(&self, what: &str, parameters: &Settings) -> Result<Vec<String>, Misfits> {
+    pub(crate) fn knows(
+        &self,
+        what: &str,
+        parameters: &Settings,
+    ) -> Result<Vec<String>, Diagnostics> {
         let all = self.derivations();
         // A library need not list what it derives; it is asked when its turn comes.
         if all.is_empty() {
@@ -118,7 +122,7 @@ impl ClaimSource {
             let mut library = self.library.iter();
             library.any(|library| library.find(name).is_ok())
         };
-        let mut misfits = Misfits::default();
+        let mut misfits = Diagnostics::default();
         for (key, value) in parameters {
             // Each by itself, so that what is said is of this one.
             let alone = Settings::from([(key.clone(), value.clone())]);
@@ -134,7 +138,7 @@ impl ClaimSource {
                 Ok(_) => continue,
             };
             let culprit = Culprit::entry("parameters", key);
-            misfits.take::<()>(Err(Misfit::new(culprit, line)));
+            misfits.take::<()>(Err(Diagnostic::new(culprit, line)));
         }
         misfits.none_or_all()?;
         let asked = Parameters::of(&self.name, &known, what, parameters);

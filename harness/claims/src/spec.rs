@@ -6,7 +6,7 @@ use puzzle_api::Settings;
 
 use antipode_reports::model::{Bound, Origin, Verdict};
 
-use crate::kind::Kind;
+use crate::kind::ClaimKind;
 
 /// How the figure found is compared with the one claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,7 +109,7 @@ impl Compare {
 
 /// A published length: the fewest moves from one named state to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pair {
+pub struct LengthPair {
     /// Where the path starts.
     pub from: String,
     /// Where it ends.
@@ -118,7 +118,7 @@ pub struct Pair {
     pub moves: u32,
 }
 
-impl Pair {
+impl LengthPair {
     /// Name of the pair within its table.
     #[must_use]
     pub fn name(&self) -> String {
@@ -136,7 +136,7 @@ pub struct Case {
     /// The claim read this way.
     pub statement: String,
     /// How it is decided.
-    pub kind: Kind,
+    pub kind: ClaimKind,
     /// Instance it is about.
     pub instance: Option<String>,
     /// Board it is about.
@@ -146,7 +146,7 @@ pub struct Case {
     /// Keys that only its kind has, as they stand in the file.
     pub own: toml::Table,
     /// Published lengths of pairs.
-    pub table: Vec<Pair>,
+    pub table: Vec<LengthPair>,
     /// Pairs of the table that are expected to be refuted, as `FROM-TO`.
     pub refuted: Vec<String>,
     /// Published figure, with the digits that were printed; empty if none was.

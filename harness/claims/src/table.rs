@@ -1,6 +1,6 @@
 //! Tables of published lengths: reading them, and choosing among their rows.
 
-use crate::spec::{Claim, Pair};
+use crate::spec::{Claim, LengthPair};
 
 /// The header that a table may have.
 const HEADER: [&str; 3] = ["from", "to", "moves"];
@@ -16,8 +16,8 @@ fn is_remark(line: &str) -> bool {
 ///
 /// # Errors
 /// One line that names the row and the remedy.
-pub(super) fn read_table(text: &str) -> Result<Vec<Pair>, String> {
-    let mut pairs: Vec<Pair> = Vec::new();
+pub(super) fn read_table(text: &str) -> Result<Vec<LengthPair>, String> {
+    let mut pairs: Vec<LengthPair> = Vec::new();
     let lines = text.lines().map(str::trim);
     let rows = lines.filter(|line| !line.is_empty() && !is_remark(line));
     for (i, line) in rows.enumerate() {
@@ -33,7 +33,7 @@ pub(super) fn read_table(text: &str) -> Result<Vec<Pair>, String> {
                 "the table's row '{line}' must end with a number of moves"
             ));
         };
-        let pair = Pair {
+        let pair = LengthPair {
             from: from.to_owned(),
             to: to.to_owned(),
             moves,
@@ -53,7 +53,7 @@ pub(super) fn read_table(text: &str) -> Result<Vec<Pair>, String> {
 }
 
 /// What a table claims, in a few words.
-pub(super) fn claimed(table: &[Pair]) -> String {
+pub(super) fn claimed(table: &[LengthPair]) -> String {
     match table {
         [pair] => pair.moves.to_string(),
         pairs => format!("{} lengths", pairs.len()),
@@ -62,7 +62,7 @@ pub(super) fn claimed(table: &[Pair]) -> String {
 
 /// Id of a row of a claim, for `claims.csv` and for choosing it.
 #[must_use]
-pub fn row_id(claim: &Claim, pair: &Pair) -> String {
+pub fn row_id(claim: &Claim, pair: &LengthPair) -> String {
     format!("{}-{}", claim.id, pair.name())
 }
 
@@ -77,9 +77,9 @@ pub fn narrow(claim: &mut Claim, names: &[String]) -> bool {
     let whole = claim.clone();
     let mut any = false;
     for case in &mut claim.cases {
-        let wanted = |pair: &Pair| names.contains(&row_id(&whole, pair));
+        let wanted = |pair: &LengthPair| names.contains(&row_id(&whole, pair));
         let left_out = case.table.iter().filter(|pair| !wanted(pair));
-        let left_out: Vec<String> = left_out.map(Pair::name).collect();
+        let left_out: Vec<String> = left_out.map(LengthPair::name).collect();
         case.refuted.retain(|name| !left_out.contains(name));
         case.table.retain(wanted);
         case.claimed = claimed(&case.table);

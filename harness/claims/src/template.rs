@@ -1,14 +1,14 @@
 //! A claims file to begin with: one claim that runs, every key of its kind explained.
 
 use crate::field::{CLAIM_KEYS, Field};
-use crate::kind::Kind;
+use crate::kind::ClaimKind;
 
 /// A claims file with one claim of a kind, ready to be run, and all other keys as remarks.
 ///
 /// # Errors
 /// A line that names all kinds.
 pub fn template(kind: &str) -> Result<String, String> {
-    let kind = Kind::named(kind)?;
+    let kind = ClaimKind::named(kind)?;
     let sample = kind.decides().sample();
     let mut text = format!(
         "# A claim of kind \"{}\": {}\n\
@@ -73,7 +73,7 @@ const READING: &str = "
 
 /// The least claim of a kind, as a file: what it needs, and nothing else.
 #[must_use]
-pub fn least(kind: Kind) -> String {
+pub fn least(kind: ClaimKind) -> String {
     let sample = kind.decides().sample();
     let mut text = format!("puzzle = \"{}\"\n\n[[claim]]\n", sample.puzzle);
     let (head, rest) = CLAIM_KEYS.split_at(KEYS_BEFORE);
@@ -95,7 +95,7 @@ pub fn least(kind: Kind) -> String {
 }
 
 /// Whether a claim of a kind can make use of a key of all claims.
-fn fits(kind: Kind, key: &str) -> bool {
+fn fits(kind: ClaimKind, key: &str) -> bool {
     let takes = |name: &str| kind.keys().iter().any(|field| field.name == name);
     match key {
         "instances" => takes("instance"),

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use antipode_graph::{Expansion, Graph, Library, Source, builtin, load};
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::{Roots, Search, run};
 use antipode_search::observers::Observers;
 use antipode_search::progress::{Progress, Stop};
@@ -77,7 +77,7 @@ fn search(engine: &str, graph: &Graph<u64>) -> Result<(f64, String)> {
     let mut search = Search::new(graph.clone(), Direction::Backward, Roots::Solved, None)?;
     let engine: EngineId = engine.parse().map_err(anyhow::Error::msg)?;
     let engine = engine.of();
-    engine.prepare(&mut search, &Means::threads(1), graph)?;
+    engine.prepare(&mut search, &EngineOptions::threads(1), graph)?;
     let progress = Progress::silent(&Stop::default());
     let outcome = run(&search, engine, &Observers::plain(), None, &(), &progress)?;
     let seconds = start.elapsed().as_secs_f64();

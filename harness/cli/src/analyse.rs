@@ -7,10 +7,10 @@ use anyhow::{Result, bail};
 
 use super::crew::{self, Crew, is_first};
 use super::finished::{all_parts, finished};
-use super::options::{Format, How, LevelMeans, Target, Way, request};
+use super::options::{DirectionChoice, Format, How, LevelOptions, Target, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output, supervise};
 use antipode_check::analysis::{Analysis, Blocks, Shard, Which, analyse, check};
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::machine;
 use antipode_search::outcome::StopReason;
 use antipode_search::progress::{Stop, note};
@@ -25,10 +25,10 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    means: LevelMeans,
+    means: LevelOptions,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
-    direction: Option<Way>,
+    direction: Option<DirectionChoice>,
     /// Where the search starts: a board, or the name of one.
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
@@ -69,7 +69,12 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     request.means = args.means.means();
     request.means.resume = args.resume && in_folder;
     let threads = (&mut request.threads, args.how.threads.is_some());
-    let mut crew = Crew::plan(args.how.engine, Kind::Levels, &mut request.means, threads)?;
+    let mut crew = Crew::plan(
+        args.how.engine,
+        QuestionKind::Levels,
+        &mut request.means,
+        threads,
+    )?;
     let out = args.out.as_ref().filter(|_| is_first(&request.means));
     if args.resume && args.out.is_none() && !in_folder {
         bail!("--resume continues from the folder that --out names; add --out DIR");

@@ -16,7 +16,7 @@ use antipode_bench::import::{self, instructions};
 use antipode_bench::judge::compare::{Sides, compare};
 use antipode_bench::judge::noise;
 use antipode_bench::run::{Prepared, Results, run as run_suite};
-use antipode_bench::suite::{Row, keys};
+use antipode_bench::suite::{SuiteRow, keys};
 use antipode_search::progress::{Stop, note};
 
 /// Arguments of `bench`.
@@ -149,7 +149,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 /// both measures.
 fn compared(ready: &Prepared, results: &Results, commands: bool) -> Vec<Comparison> {
     let (samples, seed) = (&results.samples, results.run.seed);
-    let sides = |a: &str, b: &Row| Sides::rows(samples, a, b.name.as_str());
+    let sides = |a: &str, b: &SuiteRow| Sides::rows(samples, a, b.name.as_str());
     let others = ready.rows.iter().skip(1);
     let sides: Vec<Sides<'_>> = match ready.rows.first().filter(|_| commands) {
         Some(first) => others.map(|row| sides(&first.name, row)).collect(),

@@ -14,12 +14,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use antipode_check::ask::{Known, PathRequest};
+use antipode_check::ask::{KnownDistance, PathRequest};
 use antipode_graph::{Graph, Library, builtin, one_line};
 use antipode_reports::count;
 use antipode_search::open::typed_graph;
 use antipode_search::progress::{Progress, Stop, note};
-use antipode_search::work::{Place, WorkFolder};
+use antipode_search::work::{FolderPlace, WorkFolder};
 use puzzle_api::{Direction, Key, Placed, Request, Settings, read_text};
 
 use super::output::{self, Force};
@@ -41,19 +41,19 @@ pub struct File {
 }
 
 /// Reads a length that is given with a board.
-fn read_length(text: &str) -> Option<Known> {
+fn read_length(text: &str) -> Option<KnownDistance> {
     match text {
-        "unsolvable" | "impossible" | "none" => Some(Known::Unsolvable),
-        number => number.parse().ok().map(Known::Exactly),
+        "unsolvable" | "impossible" | "none" => Some(KnownDistance::Unsolvable),
+        number => number.parse().ok().map(KnownDistance::Exactly),
     }
 }
 
 /// A length as tables have it.
-pub fn word(known: Known) -> String {
+pub fn word(known: KnownDistance) -> String {
     match known {
-        Known::Exactly(moves) => moves.to_string(),
-        Known::Unsolvable => "unsolvable".to_owned(),
-        Known::AtLeast(moves) => format!("at least {moves}"),
+        KnownDistance::Exactly(moves) => moves.to_string(),
+        KnownDistance::Unsolvable => "unsolvable".to_owned(),
+        KnownDistance::AtLeast(moves) => format!("at least {moves}"),
     }
 }
 
@@ -65,16 +65,16 @@ pub struct Board {
     /// Where it belongs.
     pub placed: Placed,
     /// The length that the file gives for it: exact, or that there is no solution.
-    pub given: Option<Known>,
+    pub given: Option<KnownDistance>,
 }
 
 impl Board {
     /// Whether the length given with the board is right; `None` if that is not decided. A path
     /// disproves what is longer.
-    pub fn ruling(&self, known: Known, path: Option<u64>) -> Option<bool> {
+    pub fn ruling(&self, known: KnownDistance, path: Option<u64>) -> Option<bool> {
         let given = self.given?;
         let shorter = path.is_some_and(|path| match given {
-            Known::Exactly(moves) => path < moves.into(),
+            KnownDistance::Exactly(moves) => path < moves.into(),
             _ => true,
         });
         match shorter || given.and(known).is_none() {
@@ -84,7 +84,7 @@ impl Board {
     }
 
     /// What is wrong with the length given with the board, in a line.
-    pub fn wrong(&self, known: Known) -> Option<String> {
+    pub fn wrong(&self, known: KnownDistance) -> Option<String> {
         let (line, given) = (self.line, word(self.given?));
         (self.ruling(known, None) == Some(false))
             .then(|| format!("line {line}: {given} is given, {} is right", word(known)))
@@ -151,7 +151,7 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
             "engine": base.engine.map(|engine| engine.name()),
             "asked": asked,
         });
-        let (folder, pieces) = WorkFolder::open(&Place::out(out, resume), &identity)?;
+        let (folder, pieces) = WorkFolder::open(&FolderPlace::out(out, resume), &identity)?;
         let pieces = pieces.iter();
         kept.done = pieces.filter_map(|piece| piece.read(PIECE)).collect();
         kept.folder = Some(folder);
@@ -194,7 +194,7 @@ impl<R: Serialize + DeserializeOwned> Kept<R> {
 }
 
 /// The text of a board, the line at which it begins, and the length given with it.
-type Item = (u64, String, Option<Known>);
+type Item = (u64, String, Option<KnownDistance>);
 
 impl File {
     /// Reads all boards of the file; `None` if none is named. The request says which instance is
@@ -224,7 +224,7 @@ impl File {
     }
 
     fn boards<K: Key>(&self, base: &PathRequest, text: &str) -> Result<Vec<Board>> {
-        let reader = Reader::<K>::new(base);
+        let reader = BoardsReader::<K>::new(base);
         let lines: Vec<(u64, &str)> = (1..).zip(text.lines()).collect();
         let items = match self.table(&lines, &|line| reader.is_remark(line))? {
             Some(items) => items,
@@ -246,7 +246,7 @@ impl File {
             let length = placed
                 .length
                 .map(|moves| moves.try_into().unwrap_or(u16::MAX));
-            let given = given.or(length.map(Known::Exactly));
+            let given = given.or(length.map(KnownDistance::Exactly));
             Ok(Board {
                 line,
                 placed,
@@ -346,7 +346,7 @@ impl File {
 }
 
 /// What reads boards.
-struct Reader<K> {
+struct BoardsReader<K> {
     library: Arc<Library>,
     variant: String,
     instance: String,
@@ -355,7 +355,7 @@ struct Reader<K> {
     named: Result<Graph<K>, String>,
 }
 
-impl<K: Key> Reader<K> {
+impl<K: Key> BoardsReader<K> {
     fn new(base: &PathRequest) -> Self {
         let library = Arc::clone(&base.library);
         let variant = base
@@ -524,7 +524,7 @@ impl<K: Key> Reader<K> {
 /// opened without one.
 pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
     fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<Placed>> {
-        let reader = Reader::<K>::new(base);
+        let reader = BoardsReader::<K>::new(base);
         let request = Request {
             instance: &base.instance,
             settings: &base.settings,

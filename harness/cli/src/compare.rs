@@ -8,8 +8,8 @@ use anyhow::{Result, bail};
 use serde_json::json;
 
 use antipode_reports::bench::{
-    AGAINST, Comparison, Measure, Outcome, RUN_JSON, SAMPLES_CSV, Sample, TWIN, read_folder,
-    read_run, read_samples,
+    AGAINST, Comparison, ComparisonOutcome, Measure, RUN_JSON, SAMPLES_CSV, Sample, TWIN,
+    read_folder, read_run, read_samples,
 };
 use antipode_reports::count;
 use antipode_reports::report::tables;
@@ -97,13 +97,18 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     let all = |outcome| found.iter().all(|one| one.verdict == outcome);
-    Ok(if found.iter().any(|one| one.verdict == Outcome::Wrong) {
-        VERIFICATION_FAILED
-    } else if all(Outcome::Refused) {
-        NOT_REACHED
-    } else {
-        AS_EXPECTED
-    })
+    Ok(
+        if found
+            .iter()
+            .any(|one| one.verdict == ComparisonOutcome::Wrong)
+        {
+            VERIFICATION_FAILED
+        } else if all(ComparisonOutcome::Refused) {
+            NOT_REACHED
+        } else {
+            AS_EXPECTED
+        },
+    )
 }
 
 /// Every row of each folder against the same row of the first; a band for each.

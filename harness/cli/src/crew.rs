@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::cluster::{LISTENER, STARTED, tell_finished};
 use antipode_search::engines::{clear_processes, clear_work};
 use antipode_search::progress::Stop;
@@ -42,13 +42,13 @@ pub struct Crew {
 
 /// Whether this process is the one that writes results: the first, or the only one.
 #[must_use]
-pub fn is_first(means: &Means) -> bool {
+pub fn is_first(means: &EngineOptions) -> bool {
     means.together.process.is_none_or(|index| index == 0)
 }
 
 /// Removes what the processes of a finished search kept in the folder of all, as far as it is seen
 /// from here.
-pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &Means, finished: bool) {
+pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &EngineOptions, finished: bool) {
     if let Some(work) = work
         && engine.is_some_and(EngineId::is_shared)
         && finished
@@ -68,7 +68,7 @@ pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &Means, finis
 ///
 /// # Errors
 /// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
-pub fn finish(crew: Option<&Crew>, means: &Means, work: &Path, stop: &Stop) -> Result<()> {
+pub fn finish(crew: Option<&Crew>, means: &EngineOptions, work: &Path, stop: &Stop) -> Result<()> {
     clear_work(work)?;
     if crew.is_none() {
         tell_finished(means, stop)?;
@@ -84,8 +84,8 @@ impl Crew {
     /// `--processes` together with what it stands for; no port or file to be had.
     pub fn plan(
         engine: Option<EngineId>,
-        kind: Kind,
-        means: &mut Means,
+        kind: QuestionKind,
+        means: &mut EngineOptions,
         threads: (&mut usize, bool),
     ) -> Result<Option<Self>> {
         let Some(count) = means.together.processes else {

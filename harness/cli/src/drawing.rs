@@ -24,7 +24,7 @@ pub struct Drawing {
 }
 
 /// A line and how wide it is, without what colours it.
-type Line = (String, usize);
+type DrawnLine = (String, usize);
 
 impl Drawing {
     /// Draws boards like this one, with moves of these names.
@@ -60,7 +60,7 @@ impl Drawing {
             lines.extend(self.rows(board));
             lines
         });
-        let blocks: Vec<Vec<Line>> = blocks.collect();
+        let blocks: Vec<Vec<DrawnLine>> = blocks.collect();
         let wide = blocks.iter().flatten().map(|line| line.1 + GAP).max();
         let wide = wide.unwrap_or(1);
         let mut text = String::new();
@@ -84,7 +84,7 @@ impl Drawing {
         text
     }
 
-    fn rows(&self, board: &str) -> Vec<Line> {
+    fn rows(&self, board: &str) -> Vec<DrawnLine> {
         let board = clean(board);
         let rows: Vec<&str> = board.split('/').collect();
         let beside = rows.len().to_string().len();

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use antipode_check::ask::PathRequest;
-use antipode_explore::{Explorer, FinishedRun, Go, Instances, Limits, Server, position_text};
+use antipode_explore::{AnswerLimits, Explorer, FinishedRun, Go, Instances, Server, position_text};
 use antipode_graph::{Library, clean};
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::Position;
@@ -94,7 +94,7 @@ impl Args {
 /// # Errors
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let limits = Limits::searching(args.limit);
+    let limits = AnswerLimits::searching(args.limit);
     // A folder that cannot be used is reported before a library is loaded.
     let run = args.from_run.as_deref().map(FinishedRun::read);
     let run = run.transpose()?;

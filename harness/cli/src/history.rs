@@ -12,7 +12,7 @@ use antipode_reports::csv_in::read_rows;
 use antipode_reports::csv_out::write_rows;
 use antipode_reports::plot::chart::{Chart, Measure as Axis, SERIES, Series};
 use antipode_reports::plot::keyed_svg;
-use antipode_reports::report::{Found, tables::sides};
+use antipode_reports::report::{FoundFolders, tables::sides};
 use antipode_reports::results::may_replace;
 
 /// Changes of a ratio by a smaller factor are not reported.
@@ -30,7 +30,7 @@ impl History {
     ///
     /// # Errors
     /// A file that is no history, or nothing to add.
-    pub fn with(file: &Path, commit: Option<&str>, found: &Found) -> Result<Self> {
+    pub fn with(file: &Path, commit: Option<&str>, found: &FoundFolders) -> Result<Self> {
         may_replace(file, None)?;
         let mut rows: Vec<HistoryRow> = match file.exists() {
             true => read_rows(file)?,
@@ -127,7 +127,7 @@ impl History {
 }
 
 /// The rows of all benchmarks that ended well.
-fn measured(commit: &str, found: &Found) -> Vec<HistoryRow> {
+fn measured(commit: &str, found: &FoundFolders) -> Vec<HistoryRow> {
     let rows = sides(found).into_iter().filter(|side| side.is_good());
     let rows = rows.map(|side| {
         let samples = &found.benches[side.bench].samples;

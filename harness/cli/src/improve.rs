@@ -7,7 +7,7 @@ use antipode_check::shorten::{GivenPath, ShortenRequest, shorten};
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::model::PathStep;
 use antipode_reports::text;
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::progress::Stop;
 use antipode_search::{machine, memory};
 use anyhow::{Context, Result, bail};
@@ -65,13 +65,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         settings,
         variant: args.target.variant.clone(),
         paths: paths.collect::<Result<_>>()?,
-        means: Means {
+        means: EngineOptions {
             threads: args.threads.map_or_else(machine::cores, usize::from),
             show_progress: true,
             memory: args.memory,
             work: args.work.clone(),
             max_time: args.max_time,
-            ..Means::default()
+            ..EngineOptions::default()
         },
     };
     if let Some(folder) = &args.out {

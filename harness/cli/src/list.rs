@@ -13,7 +13,7 @@ use super::{AS_EXPECTED, names, output};
 use antipode_claims::{ClaimSource, module_sources, parse_claims};
 use antipode_graph::{Capabilities, Graph, Library, Opened, PluginError};
 use antipode_reports::count;
-use antipode_search::engine::{Ask, Engine, Kind};
+use antipode_search::engine::{Ask, Engine, QuestionKind};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::{AnyGraph, AnyWidth, any_graph, typed_graph, with_keys_of};
@@ -219,7 +219,7 @@ fn print(library: &Arc<Library>, out: &mut dyn Write) -> Result<()> {
             0 => by_default.clone(),
             _ => first_opened(library, variant),
         };
-        for (engine, use_of) in engines(library, opened, &Kind::ALL) {
+        for (engine, use_of) in engines(library, opened, &QuestionKind::ALL) {
             writeln!(out, "{}", output::entry(engine, 22, &use_of, 6))?;
         }
     }
@@ -372,7 +372,7 @@ fn grouped_instances(library: &Library) -> Vec<(String, String)> {
 fn engines(
     library: &Arc<Library>,
     opened: Option<Result<Arc<Opened>, PluginError>>,
-    kinds: &[Kind],
+    kinds: &[QuestionKind],
 ) -> Vec<(&'static str, String)> {
     let Some(opened) = opened else {
         return Vec::new();
@@ -388,7 +388,7 @@ fn engines(
 }
 
 /// Engines that answer one of some kinds of question.
-fn able<K: Key>(kinds: &[Kind]) -> impl Iterator<Item = &'static dyn Engine<K>> {
+fn able<K: Key>(kinds: &[QuestionKind]) -> impl Iterator<Item = &'static dyn Engine<K>> {
     let all = registry::engines::<K>().iter().copied();
     all.filter(|row| row.facts().answers.iter().any(|kind| kinds.contains(kind)))
 }
@@ -396,7 +396,7 @@ fn able<K: Key>(kinds: &[Kind]) -> impl Iterator<Item = &'static dyn Engine<K>> 
 /// What engines can do with an opened instance.
 struct Uses<'a> {
     opened: Arc<Opened>,
-    kinds: &'a [Kind],
+    kinds: &'a [QuestionKind],
 }
 
 impl AnyWidth for Uses<'_> {
@@ -411,7 +411,7 @@ impl AnyWidth for Uses<'_> {
 }
 
 /// What an engine answers on a graph, and why not the rest.
-fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> String {
+fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[QuestionKind]) -> String {
     let mut can = Vec::new();
     let mut cannot: Vec<String> = Vec::new();
     for kind in row
@@ -421,7 +421,7 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
         .filter(|kind| kinds.contains(kind))
     {
         match kind {
-            Kind::Levels => {
+            QuestionKind::Levels => {
                 let ways = [Direction::Forward, Direction::Backward];
                 let [forward, backward] = ways.map(|direction| {
                     let (from, limited) = (None, false);
@@ -442,7 +442,7 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
                     (Some(_), Some(why)) => cannot.push(format!("no: {why}")),
                 }
             }
-            Kind::Path => {
+            QuestionKind::Path => {
                 let goal = &Goal::Solved;
                 match row.obstacle(graph, &Ask::Path { start: None, goal }) {
                     None => can.push("paths".to_owned()),
@@ -453,16 +453,16 @@ fn use_of<K: Key>(row: &dyn Engine<K>, graph: &Graph<K>, kinds: &[Kind]) -> Stri
                     Some(_) => {}
                 }
             }
-            Kind::Fewest => {
+            QuestionKind::Fewest => {
                 if row.obstacle(graph, &Ask::Fewest).is_none() {
                     can.push("the fewest".to_owned());
                 }
             }
-            Kind::Solutions => match row.obstacle(graph, &Ask::Solutions) {
+            QuestionKind::Solutions => match row.obstacle(graph, &Ask::Solutions) {
                 None => can.push("all solutions".to_owned()),
                 Some(why) => cannot.push(format!("no: {why}")),
             },
-            Kind::Many => {
+            QuestionKind::Many => {
                 if row.obstacle(graph, &Ask::Many).is_none() {
                     can.push("many to many".to_owned());
                 }
@@ -505,7 +505,7 @@ fn as_json(library: &Arc<Library>) -> Value {
                     .map(|(engine, use_of)| (engine.to_owned(), use_of.into()))
                     .collect()
             };
-            json!({ "name": variant, "engines": of(Kind::Levels), "paths": of(Kind::Path) })
+            json!({ "name": variant, "engines": of(QuestionKind::Levels), "paths": of(QuestionKind::Path) })
         })
         .collect();
     let instances: Vec<Value> = library

@@ -12,8 +12,8 @@ use puzzle_api::{Key, UNSOLVABLE};
 use serde_json::json;
 
 use antipode_check::analysis::Request;
-use antipode_check::ask::{Known, PathRequest, Question};
-use antipode_check::order::{Made, Order};
+use antipode_check::ask::{KnownDistance, PathRequest, Question};
+use antipode_check::order::{BoardOrder, DrawnBoards};
 use antipode_graph::{Library, clean};
 use antipode_reports::count;
 use antipode_reports::csv_out::write_rows_to;
@@ -22,7 +22,7 @@ use antipode_reports::json_out::record_text;
 use antipode_reports::model::{BoardRow, MadeBoard, MadeBoards, MadeFrom};
 use antipode_reports::results::Results;
 use antipode_reports::svg::sheet_svg;
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::limit::within;
 use antipode_search::memory;
 use antipode_search::outcome::StopReason;
@@ -79,13 +79,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE.svg")]
     picture: Option<PathBuf>,
     /// Form of the result on stdout.
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = MakeForm::Text)]
+    format: MakeForm,
 }
 
 /// Form of printed boards.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Form {
+enum MakeForm {
     /// For people.
     Text,
     /// For scripts.
@@ -117,7 +117,7 @@ fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut base = request(&args.target, &args.how)?;
     base.means.memory = args.memory;
-    let order = Order {
+    let order = BoardOrder {
         moves: args.moves.clone().unwrap_or(0..=UNSOLVABLE - 1),
         count: args.count as usize,
         minimal: args.minimal,
@@ -128,7 +128,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         settings: base.settings.clone(),
         variant: base.variant.clone(),
         engine: base.engine,
-        means: Means {
+        means: EngineOptions {
             threads: base.threads,
             ..base.means.clone()
         },
@@ -156,10 +156,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
             })?;
         }
         match args.format {
-            Form::Json => write!(out, "{}", record_text(&record)?)?,
-            Form::Csv => write_rows_to(&mut out, &record.boards)?,
-            Form::Html => write!(out, "{}", cards_html(&record, &legend(&library.legend))?)?,
-            Form::Text => write!(results::out(), "{}", text(&record, &library))?,
+            MakeForm::Json => write!(out, "{}", record_text(&record)?)?,
+            MakeForm::Csv => write_rows_to(&mut out, &record.boards)?,
+            MakeForm::Html => write!(out, "{}", cards_html(&record, &legend(&library.legend))?)?,
+            MakeForm::Text => write!(results::out(), "{}", text(&record, &library))?,
         }
     }
     let code = match &record.source {
@@ -178,7 +178,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 /// Boards drawn from all there are, and why there are too few.
 fn drawn(
     args: &Args,
-    order: &Order,
+    order: &BoardOrder,
     request: Request,
     stop: &Stop,
 ) -> Result<(MadeBoards, Option<String>)> {
@@ -203,7 +203,7 @@ fn drawn(
 }
 
 fn record(
-    order: &Order,
+    order: &BoardOrder,
     source: MadeFrom,
     (count, drawn_from, looked_at): (u64, u128, u64),
     boards: Vec<MadeBoard>,
@@ -227,11 +227,11 @@ type Looked = (BoardRow, Option<MadeBoard>);
 /// The boards of a file that are as asked, and why there are none.
 fn chosen(
     args: &Args,
-    order: &Order,
+    order: &BoardOrder,
     (base, boards): (&PathRequest, &[Board]),
     stop: &Stop,
 ) -> Result<(MadeBoards, Option<String>)> {
-    let text = matches!(args.format, Form::Text);
+    let text = matches!(args.format, MakeForm::Text);
     let asked = json!({
         "verb": "make",
         "moves": format!("{}..{}", order.moves.start(), order.moves.end()),
@@ -264,7 +264,7 @@ fn chosen(
 /// Solves the boards of a file, and looks whether each is as asked.
 fn looked<K: Key>(
     text: bool,
-    order: &Order,
+    order: &BoardOrder,
     (base, boards, kept): (&PathRequest, &[Board], Kept<Looked>),
     stop: &Stop,
 ) -> Result<Vec<Looked>> {
@@ -273,8 +273,8 @@ fn looked<K: Key>(
         let Some((mut row, known)) = answers::row(base, board, &mut last, stop)? else {
             return Ok(None);
         };
-        let (Known::Exactly(_), Some(question)) = (known, &last) else {
-            if let Some(moves) = row.length.take_if(|_| known != Known::Unsolvable) {
+        let (KnownDistance::Exactly(_), Some(question)) = (known, &last) else {
+            if let Some(moves) = row.length.take_if(|_| known != KnownDistance::Unsolvable) {
                 row.outcome = "not-reached".to_owned();
                 row.moves.clear();
                 row.why = format!("no proof that {} are the fewest", count(moves, "moves"));
@@ -303,7 +303,7 @@ fn write_files(args: &Args, record: &MadeBoards, library: &Library) -> Result<()
 }
 
 /// Why there are fewer boards than were asked for.
-fn short(made: &Made, record: &MadeBoards, args: &Args) -> String {
+fn short(made: &DrawnBoards, record: &MadeBoards, args: &Args) -> String {
     let (found, moves) = (made.boards.len(), in_words(record));
     if let (Some(because), false) = (&made.analysis.run.stopped_because, made.analysis.finished) {
         let given = args

@@ -12,7 +12,7 @@ use antipode_check::analysis::{Analysis, Redo, Request, check, merge};
 use antipode_reports::json_out::read_record;
 use antipode_reports::model::{MANIFEST, Run, StopKind};
 use antipode_reports::results::{MarkKind, standing};
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::engines::BLOCKS;
 use antipode_search::machine;
 use antipode_search::progress::{Stop, note};
@@ -171,7 +171,7 @@ fn request(args: &Args, run: &Run) -> Result<Request> {
     let libraries = args.plugins.libraries()?;
     let name = format!("{}/{}", run.puzzle, run.instance);
     let (library, instance) = names::find_instance(&libraries, &name)?;
-    let engine = EngineId::named(&run.engine, Kind::Levels);
+    let engine = EngineId::named(&run.engine, QuestionKind::Levels);
     let engine = engine.map_err(|unknown| anyhow!("{name}: {unknown}"))?;
     let direction = match run.direction.as_str() {
         "forward" => puzzle_api::Direction::Forward,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use antipode_check::ask::{Known, PathRequest, path};
+use antipode_check::ask::{KnownDistance, PathRequest, path};
 use antipode_graph::Library;
 use antipode_reports::count;
-use antipode_reports::html::{Finding, InstanceBoard, Solutions};
+use antipode_reports::html::{InstanceBoard, PageFinding, Solutions};
 use antipode_reports::model::{Antipode, ClaimResult, Picture, PictureKind, Run};
 use antipode_search::limit::within;
 use antipode_search::open::any_graph;
@@ -24,8 +24,8 @@ const FINDINGS: &str = include_str!("../findings.toml");
 ///
 /// # Errors
 /// The list that comes with Antipode cannot be read: our own fault.
-pub fn findings() -> Result<Vec<Finding>> {
-    let mut lists: BTreeMap<String, Vec<Finding>> =
+pub fn findings() -> Result<Vec<PageFinding>> {
+    let mut lists: BTreeMap<String, Vec<PageFinding>> =
         toml::from_str(FINDINGS).context("harness/cli/findings.toml")?;
     Ok(lists.remove("finding").unwrap_or_default())
 }
@@ -80,7 +80,8 @@ pub fn solutions(libraries: &[Arc<Library>], hardest: &[(Run, Vec<Antipode>)]) -
             };
             let found = within(left, &Stop::default(), |stop| path(&request, stop));
             let found = found.ok().filter(|found| {
-                found.known() == Known::Exactly(u16::try_from(board.depth).unwrap_or(u16::MAX))
+                found.known()
+                    == KnownDistance::Exactly(u16::try_from(board.depth).unwrap_or(u16::MAX))
             });
             if let Some(found) = found {
                 let picture = Picture {

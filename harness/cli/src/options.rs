@@ -15,7 +15,7 @@ use antipode_check::analysis::Request;
 use antipode_check::conformance::self_test;
 use antipode_claims::Effort;
 use antipode_graph::{Library, Source, builtin, load, rules};
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::{FrontierForm, Locality, Moves, Representation};
 use antipode_search::progress::note;
 use antipode_search::registry::EngineId;
@@ -262,7 +262,7 @@ pub fn settings(arguments: &[String]) -> Result<Settings> {
 /// Reads the name of an engine that answers one of some kinds of questions; the help lists
 /// them with what they are.
 #[derive(Debug, Clone)]
-pub struct EngineName(pub &'static [Kind]);
+pub struct EngineName(pub &'static [QuestionKind]);
 
 impl EngineName {
     fn all(&self) -> Vec<EngineId> {
@@ -309,7 +309,7 @@ impl TypedValueParser for EngineName {
 #[derive(Debug, Args)]
 pub struct How {
     /// Search strategy [default: the fastest that can].
-    #[arg(long, value_parser = EngineName(&[Kind::Levels]))]
+    #[arg(long, value_parser = EngineName(&[QuestionKind::Levels]))]
     pub engine: Option<EngineId>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -329,7 +329,7 @@ impl How {
     /// Whether the engine named works in a folder.
     #[must_use]
     pub fn works_in_folder(&self) -> bool {
-        let takes = |engine: EngineId| engine.takes(Kind::Levels, Opt::Work);
+        let takes = |engine: EngineId| engine.takes(QuestionKind::Levels, Opt::Work);
         self.engine.is_some_and(takes)
     }
 }
@@ -337,7 +337,7 @@ impl How {
 /// What an engine may take that walks levels. Each engine takes some of it, and refuses the
 /// rest.
 #[derive(Debug, Args)]
-pub struct LevelMeans {
+pub struct LevelOptions {
     /// What engine dense keeps of each rank: byte, two-bits or bit [default: the widest
     /// that fits].
     #[arg(long)]
@@ -416,11 +416,11 @@ impl Together {
     }
 }
 
-impl LevelMeans {
+impl LevelOptions {
     /// What was given.
     #[must_use]
-    pub fn means(&self) -> Means {
-        Means {
+    pub fn means(&self) -> EngineOptions {
+        EngineOptions {
             memory: self.memory,
             disk: self.disk,
             work: self.work.clone(),
@@ -431,25 +431,25 @@ impl LevelMeans {
             table: self.table,
             frontier: self.frontier,
             together: self.together.means(),
-            ..Means::default()
+            ..EngineOptions::default()
         }
     }
 }
 
 /// Direction on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Way {
+pub enum DirectionChoice {
     /// Along moves, from the start.
     Forward,
     /// Against moves, from the solved states.
     Backward,
 }
 
-impl From<Way> for Direction {
-    fn from(way: Way) -> Self {
+impl From<DirectionChoice> for Direction {
+    fn from(way: DirectionChoice) -> Self {
         match way {
-            Way::Forward => Self::Forward,
-            Way::Backward => Self::Backward,
+            DirectionChoice::Forward => Self::Forward,
+            DirectionChoice::Backward => Self::Backward,
         }
     }
 }

@@ -14,7 +14,7 @@ use antipode_reports::bench::{Comparison, Sample};
 use antipode_reports::html::{ReportHead, RunWithTables, report_html, run_html, write_report};
 use antipode_reports::json_out::printed_text;
 use antipode_reports::model::{Evidence, LevelTable, MANIFEST, Run, unix_seconds};
-use antipode_reports::report::{Found, FoundBench, gather, tables};
+use antipode_reports::report::{FoundBench, FoundFolders, gather, tables};
 use antipode_reports::results::{Results, SUMMARY_MARK, clear_way, may_replace};
 use antipode_reports::text::group_digits;
 use antipode_reports::{atomic, count, counts_apart, evidence_sentence};
@@ -291,7 +291,7 @@ pub fn table(header: &[&str]) -> Table {
 
 /// A table as pages and READMEs have it, as text: of its columns those of these names, apart by `|`.
 #[must_use]
-pub fn of_page(page: &tables::Table, names: &str) -> Table {
+pub fn of_page(page: &tables::ReportTable, names: &str) -> Table {
     let names: Vec<&str> = names.split('|').collect();
     let place = |name: &&str| page.columns.iter().position(|column| column.name == *name);
     let places: Vec<usize> = names.iter().filter_map(place).collect();
@@ -309,8 +309,8 @@ pub fn of_page(page: &tables::Table, names: &str) -> Table {
 
 /// A benchmark as pages are made of it.
 #[must_use]
-pub fn found(samples: &[Sample], comparisons: Vec<Comparison>) -> Found {
-    let mut found = Found::default();
+pub fn found(samples: &[Sample], comparisons: Vec<Comparison>) -> FoundFolders {
+    let mut found = FoundFolders::default();
     found.benches.push(FoundBench {
         folder: String::new(),
         run: None,

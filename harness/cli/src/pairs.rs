@@ -14,12 +14,12 @@ use super::finished::{all_parts, finished};
 use super::options::{EngineName, Format, Target};
 use super::output::told;
 use super::{AS_EXPECTED, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, output};
-use antipode_check::ask::Known;
+use antipode_check::ask::KnownDistance;
 use antipode_check::ask::{PathRequest, many};
 use antipode_reports::count;
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::many_to_many::{
-    Inside, Length, Outcome, PAIRS_FILES, Request, histogram, write_files,
+    Inside, Length, PAIRS_FILES, PairsOutcome, PairsRequest, histogram, write_files,
 };
 use antipode_search::progress::{Stop, tell};
 use antipode_search::record::legend;
@@ -52,7 +52,7 @@ pub struct Args {
     to: Vec<String>,
     /// Search strategy for all pairs together: states by rank (dense) or by key (hash)
     /// [default: dense if it fits, else hash].
-    #[arg(long, value_parser = EngineName(&[Kind::Many]))]
+    #[arg(long, value_parser = EngineName(&[QuestionKind::Many]))]
     engine: Option<EngineId>,
     /// Radius of the sides backward from the targets [default: what memory and time allow].
     #[arg(long, value_name = "N")]
@@ -96,7 +96,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         ..PathRequest::new(Arc::clone(&library), instance.clone())
     };
     let boards = args.boards.read(&base)?;
-    let mut request = Request {
+    let mut request = PairsRequest {
         library,
         instance,
         settings,
@@ -193,7 +193,7 @@ fn starts(args: &Args, base: &PathRequest, boards: &[Board]) -> Result<Vec<Strin
 }
 
 /// Whether a length given with a board is not that of its one pair; prints each that is not.
-fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
+fn any_wrong(boards: &[Board], outcome: &PairsOutcome) -> bool {
     let mut wrong = false;
     for board in boards {
         let from = board.placed.from.as_ref();
@@ -203,11 +203,11 @@ fn any_wrong(boards: &[Board], outcome: &Outcome) -> bool {
         };
         let known = match row.length {
             Length::Exactly { moves, .. } => {
-                Known::Exactly(u16::try_from(moves).unwrap_or(u16::MAX))
+                KnownDistance::Exactly(u16::try_from(moves).unwrap_or(u16::MAX))
             }
-            Length::Unreachable { .. } => Known::Unsolvable,
+            Length::Unreachable { .. } => KnownDistance::Unsolvable,
             Length::MoreThan { moves, .. } => {
-                Known::AtLeast(u16::try_from(moves + 1).unwrap_or(u16::MAX))
+                KnownDistance::AtLeast(u16::try_from(moves + 1).unwrap_or(u16::MAX))
             }
         };
         if let Some(line) = board.wrong(known) {
@@ -224,7 +224,7 @@ const LOOKED_AT: usize = 256;
 /// Most columns of a table of lengths that a terminal shows.
 const MOST_COLUMNS: usize = 16;
 
-fn print(outcome: &Outcome, args: &Args) -> Result<()> {
+fn print(outcome: &PairsOutcome, args: &Args) -> Result<()> {
     let mut out = output::stdout();
     let few = outcome.from.len() <= 4 * MOST_COLUMNS || args.boards.path.is_some();
     if outcome.to.len() <= MOST_COLUMNS && few {
@@ -306,7 +306,7 @@ fn print_insides(way: &str, sides: &[(String, Inside)]) -> Result<()> {
     Ok(())
 }
 
-fn print_matrix(outcome: &Outcome) -> Result<()> {
+fn print_matrix(outcome: &PairsOutcome) -> Result<()> {
     let mut header = vec!["from \\ to"];
     header.extend(outcome.to.iter().map(String::as_str));
     let mut table = output::table(&header);
@@ -331,7 +331,7 @@ fn print_matrix(outcome: &Outcome) -> Result<()> {
     Ok(())
 }
 
-fn print_histogram(outcome: &Outcome) -> Result<()> {
+fn print_histogram(outcome: &PairsOutcome) -> Result<()> {
     let mut table = output::table(&["moves", "pairs"]);
     for (length, pairs) in histogram(&outcome.rows) {
         let length = length.map_or_else(|| "not known, or none".into(), |n| n.to_string());

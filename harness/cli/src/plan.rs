@@ -10,9 +10,9 @@ use antipode_graph::{Capabilities, Library};
 use antipode_reports::cost::{points, read_costs};
 use antipode_reports::growth::Forecast;
 use antipode_reports::html::plan_html;
-use antipode_reports::model::{Plan, PlanRow, unix_seconds};
+use antipode_reports::model::{EnginePlan, PlanRow, unix_seconds};
 use antipode_reports::results::Results;
-use antipode_search::engine::{Facts, Footprint, Kind};
+use antipode_search::engine::{Facts, Footprint, QuestionKind};
 use antipode_search::limit::within;
 use antipode_search::machine;
 use antipode_search::memory::{self, human};
@@ -161,7 +161,10 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Why an engine has no estimate.
 fn no_estimate(facts: &Facts) -> &'static str {
-    match (facts.answers.contains(&Kind::Levels), facts.footprints) {
+    match (
+        facts.answers.contains(&QuestionKind::Levels),
+        facts.footprints,
+    ) {
         (false, _) => "no: answers for single boards, and what that takes depends on the board",
         (true, []) => "the plain queue that the others are compared with: no estimate",
         _ if facts.puzzles_word => "no: needs an inner loop of the puzzle's own for this instance",
@@ -302,7 +305,7 @@ fn write(
     machines: &Machines,
     rows: &[PlanRow],
 ) -> Result<()> {
-    let record = Plan {
+    let record = EnginePlan {
         tool_version: env!("CARGO_PKG_VERSION").into(),
         host: machine::host(),
         command: machine::command_line(),

@@ -10,7 +10,7 @@ use serde::Serialize;
 use antipode_check::again;
 use antipode_check::ask::PathRequest;
 use antipode_check::order::shortest_solutions;
-use antipode_explore::{Explorer, Go, Limits};
+use antipode_explore::{AnswerLimits, Explorer, Go};
 use antipode_graph::clean;
 use antipode_reports::count;
 use antipode_reports::model::{Position, PositionMove};
@@ -73,7 +73,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         ..PathRequest::new(library, instance)
     };
     let asked = elsewhere(&asked)?.unwrap_or(asked);
-    let explorer = Explorer::open(asked.clone(), None, Limits::searching(args.max_time))?;
+    let explorer = Explorer::open(asked.clone(), None, AnswerLimits::searching(args.max_time))?;
     let rating = within(args.max_time, stop, |stop| rate(&explorer, asked, stop));
     if stop.requested() {
         bail!(Stopped);

@@ -11,15 +11,15 @@ use puzzle_api::Placed;
 use serde_json::json;
 
 use antipode_bench::referee::{MOST_OUTPUT, Solver, play, ranked};
-use antipode_bench::run::process::Limits;
-use antipode_check::ask::{Known, PathRequest};
+use antipode_bench::run::process::ProcessLimits;
+use antipode_check::ask::{KnownDistance, PathRequest};
 use antipode_check::referee::{Game, with_start};
 use antipode_graph::{Library, clean, one_line};
 use antipode_reports::count;
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::{Referee, RefereeRow, Ruling, unix_seconds};
 use antipode_reports::results::Results;
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::progress::{Stop, Stopped, note, tell};
 use antipode_search::{machine, memory};
 
@@ -83,7 +83,7 @@ const NAMES: [&str; 3] = ["referee.csv", "referee.json", "referee.html"];
 /// Bad input, in one line: an unknown name, an instance without a start, a program that cannot
 /// be started.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
-    let limits = Limits {
+    let limits = ProcessLimits {
         time: args.time,
         memory: args.memory,
         output: Some(MOST_OUTPUT),
@@ -207,7 +207,7 @@ fn requests(args: &Args) -> Result<Vec<(PathRequest, Board)>> {
     let request = |(library, instance)| PathRequest {
         settings: settings.clone(),
         from: args.board.clone(),
-        means: Means::threads(machine::cores()),
+        means: EngineOptions::threads(machine::cores()),
         ..PathRequest::new(library, instance)
     };
     let requests: Vec<PathRequest> = places.into_iter().map(request).collect();
@@ -248,9 +248,9 @@ fn solved(request: PathRequest, time: Duration, stop: &Stop) -> Result<Option<Ga
         return Ok(None);
     }
     let said = match game.known {
-        Known::Exactly(moves) => format!("{moves} moves, the fewest possible"),
-        Known::Unsolvable => "no solution".to_owned(),
-        Known::AtLeast(_) => format!("not known here within --own-time: {}", game.open),
+        KnownDistance::Exactly(moves) => format!("{moves} moves, the fewest possible"),
+        KnownDistance::Unsolvable => "no solution".to_owned(),
+        KnownDistance::AtLeast(_) => format!("not known here within --own-time: {}", game.open),
     };
     note(format_args!("{}: {said}", game.instance));
     Ok(Some(game))

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use antipode_reports::bench::{
-    Baseline, BaselineRow, Comparison, GATE_CSV, Measure, Outcome, RUN_JSON, Sample, Status,
+    Baseline, BaselineRow, Comparison, ComparisonOutcome, GATE_CSV, Measure, RUN_JSON, Sample,
+    Status,
 };
 use antipode_reports::count;
-use antipode_reports::report::tables::{self, Cell, Column};
+use antipode_reports::report::tables::{self, Column, ReportCell};
 use antipode_reports::results::Results as Files;
 
 use super::bench::{prepared, tell_if_old};
@@ -23,7 +24,7 @@ use antipode_bench::import::instructions;
 use antipode_bench::judge::baseline::{self, changes, suite_from};
 use antipode_bench::judge::gate::{Check, Judgement, judge, too_few};
 use antipode_bench::run::{Prepared, Results, run as run_suite};
-use antipode_bench::suite::{Metric, Row};
+use antipode_bench::suite::{Metric, SuiteRow};
 use antipode_search::progress::{Stop, note};
 
 /// The page in --out.
@@ -106,7 +107,7 @@ fn reason(text: &str) -> Result<String, String> {
 }
 
 /// What is done with the samples.
-enum Aim {
+enum SamplesAim {
     /// They are compared with the baseline.
     Gate(Baseline),
     /// They become the baseline, of the suite at this path from its folder.
@@ -116,7 +117,7 @@ enum Aim {
     },
 }
 
-impl Aim {
+impl SamplesAim {
     /// Everything that can be refused before anything is measured.
     fn of(args: &Args, before: Option<Baseline>, ready: &Prepared) -> Result<Self> {
         match before {
@@ -165,11 +166,11 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let reference = args.reference.clone();
     let reference = reference.or(before.as_ref().map(|old| old.reference.clone()));
-    let aim = Aim::of(args, before, &ready)?;
+    let aim = SamplesAim::of(args, before, &ready)?;
     let rows = ready.rows.clone();
     ready.select(&args.rows, &reference.unwrap_or_default())?;
     let held = aim.baseline(&ready);
-    if let Aim::Update { before, .. } = &aim {
+    if let SamplesAim::Update { before, .. } = &aim {
         check_kept(args, before.as_ref(), (&rows, &ready))?;
     }
     let scratch;
@@ -183,7 +184,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     ready.aim(&folder, &args.against)?;
     ready.samples = args.samples.unwrap_or(ready.samples);
     ready.seed = args.seed.unwrap_or(ready.seed);
-    if let (Aim::Gate(_), Some(baseline)) = (&aim, &held) {
+    if let (SamplesAim::Gate(_), Some(baseline)) = (&aim, &held) {
         ready.expect = baseline.answers();
     }
     if let Some(why) = too_few(ready.samples as usize, aim.timed(args, &ready)) {
@@ -222,8 +223,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         judge(held, &ready.rows, &results.samples, band, ready.seed)
     });
     match (aim, held, found) {
-        (Aim::Gate(_), Some(held), Some(found)) => gate(args, &held, results, &found),
-        (Aim::Update { before, suite }, _, found) => {
+        (SamplesAim::Gate(_), Some(held), Some(found)) => gate(args, &held, results, &found),
+        (SamplesAim::Update { before, suite }, _, found) => {
             ready.rows = rows;
             update(args, (before, found), suite, &ready, &results)
         }
@@ -236,7 +237,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 fn check_kept(
     args: &Args,
     before: Option<&Baseline>,
-    (rows, ready): (&[Row], &Prepared),
+    (rows, ready): (&[SuiteRow], &Prepared),
 ) -> Result<()> {
     let Some(before) = before else { return Ok(()) };
     let is_measured = |name: &str| ready.able().any(|row| row.name == name);
@@ -410,8 +411,9 @@ fn update(
             told!(out, "  warning: {}: {why}", row.name)?;
         }
     }
-    let is_kept =
-        |row: &&Row| row.refused.is_some() && baseline.row.iter().any(|kept| kept.name == row.name);
+    let is_kept = |row: &&SuiteRow| {
+        row.refused.is_some() && baseline.row.iter().any(|kept| kept.name == row.name)
+    };
     let mut code = AS_EXPECTED;
     for row in ready.rows.iter().filter(is_kept) {
         let why = row.refused.as_deref().unwrap_or_default();
@@ -431,9 +433,9 @@ fn slower(old: &Baseline, new: &Baseline, found: Option<Judgement>) -> Vec<Strin
         return vec!["times are ratios to another row or of another measure than before, so nothing says which rows are slower".to_owned()];
     }
     let worse = [
-        Outcome::Slower,
-        Outcome::SlowerWithinLimit,
-        Outcome::Undecided,
+        ComparisonOutcome::Slower,
+        ComparisonOutcome::SlowerWithinLimit,
+        ComparisonOutcome::Undecided,
     ];
     let times = found.into_iter().flat_map(|found| found.times);
     let slower = times.filter(|timed| worse.contains(&timed.one.verdict));
@@ -534,7 +536,7 @@ fn print(found: &Judgement, notes: &[String], results: &Results) -> Result<()> {
         is_figure: true,
     });
     for (row, timed) in page.rows.iter_mut().zip(&found.times) {
-        row.push(Cell::figure(Some(timed.bound), |bound| {
+        row.push(ReportCell::figure(Some(timed.bound), |bound| {
             format!("{bound:.3}")
         }));
     }

@@ -13,7 +13,7 @@ use antipode_reports::count;
 use antipode_reports::html::site::{farthest, write_site};
 use antipode_reports::html::{ReportHead, Solutions, finding_pictures, write_report};
 use antipode_reports::model::unix_seconds;
-use antipode_reports::report::{Found, gather, splice::splice_file};
+use antipode_reports::report::{FoundFolders, gather, splice::splice_file};
 use antipode_reports::results::{may_replace, no_part_of_a_result};
 
 use super::history::History;
@@ -161,7 +161,7 @@ fn head(
     args: &Args,
     page: Option<&Path>,
     libraries: &[Arc<Library>],
-    found: &Found,
+    found: &FoundFolders,
 ) -> Result<ReportHead> {
     Ok(ReportHead {
         title: args.title.clone(),
@@ -180,7 +180,12 @@ fn head(
 }
 
 /// Writes the pictures of all findings whose claims are there.
-fn write_pictures(folder: &Path, args: &Args, head: &ReportHead, found: &Found) -> Result<usize> {
+fn write_pictures(
+    folder: &Path,
+    args: &Args,
+    head: &ReportHead,
+    found: &FoundFolders,
+) -> Result<usize> {
     let pictures = finding_pictures(head, found);
     if pictures.is_empty() {
         let names = head

@@ -1,17 +1,17 @@
 //! Comparisons and the result of the gate as Markdown, such as a pull request shows.
 
 use antipode_bench::judge::gate::{Check, Judgement};
-use antipode_reports::bench::{Comparison, Outcome};
+use antipode_reports::bench::{Comparison, ComparisonOutcome};
 use antipode_reports::count;
 use antipode_reports::report::tables::markdown_row;
 
 /// The head of a table and its rows.
-pub type Grid = (Vec<String>, Vec<Vec<String>>);
+pub type SummaryTable = (Vec<String>, Vec<Vec<String>>);
 
 /// Ratios with their verdicts: a line a row, a column for each folder but the first, and the
 /// geometric means below. Without folders the only column is that of the ratio.
 #[must_use]
-pub fn grid(found: &[Comparison], folders: &[String]) -> Grid {
+pub fn grid(found: &[Comparison], folders: &[String]) -> SummaryTable {
     let others = folders.get(1..).unwrap_or_default();
     let mut head = vec!["row".to_owned()];
     match others {
@@ -80,7 +80,7 @@ fn cell(one: &Comparison) -> String {
 }
 
 /// A table of Markdown.
-fn markdown((head, rows): &Grid) -> String {
+fn markdown((head, rows): &SummaryTable) -> String {
     let rule = format!("|{}\n", "---|".repeat(head.len()));
     let rows = rows.iter().map(|row| markdown_row(row));
     [markdown_row(head), rule].into_iter().chain(rows).collect()
@@ -90,11 +90,15 @@ fn markdown((head, rows): &Grid) -> String {
 #[must_use]
 pub fn comparisons(found: &[Comparison], folders: &[String]) -> String {
     let of = |outcome| found.iter().filter(|one| one.verdict == outcome).count();
-    let said = [Outcome::Wrong, Outcome::Slower, Outcome::Faster]
-        .map(|outcome| (outcome, of(outcome)))
-        .into_iter()
-        .filter(|(_, count)| *count > 0)
-        .map(|(outcome, count)| format!("{count} {}", outcome.label()));
+    let said = [
+        ComparisonOutcome::Wrong,
+        ComparisonOutcome::Slower,
+        ComparisonOutcome::Faster,
+    ]
+    .map(|outcome| (outcome, of(outcome)))
+    .into_iter()
+    .filter(|(_, count)| *count > 0)
+    .map(|(outcome, count)| format!("{count} {}", outcome.label()));
     let said: Vec<String> = said.collect();
     let said = match said.is_empty() {
         true => "no difference shown".to_owned(),
@@ -136,7 +140,7 @@ pub fn gate(found: &Judgement) -> String {
 mod tests {
     use super::*;
 
-    fn compared(row: &str, place: &str, ratio: f64, verdict: Outcome) -> Comparison {
+    fn compared(row: &str, place: &str, ratio: f64, verdict: ComparisonOutcome) -> Comparison {
         let names = ["before", place].map(|place| format!("{row} in {place}"));
         let [a, b] = names;
         Comparison {
@@ -149,9 +153,9 @@ mod tests {
     #[test]
     fn several_folders_in_one_table_with_their_means() {
         let found = [
-            compared("a|b", "now", 0.5, Outcome::Faster),
-            compared("c", "now", 2.0, Outcome::Undecided),
-            compared("a|b", "later", 4.0, Outcome::Slower),
+            compared("a|b", "now", 0.5, ComparisonOutcome::Faster),
+            compared("c", "now", 2.0, ComparisonOutcome::Undecided),
+            compared("a|b", "later", 4.0, ComparisonOutcome::Slower),
         ];
         let folders = ["before", "now", "later"].map(str::to_owned);
         assert_eq!(

@@ -15,14 +15,14 @@ use antipode_graph::{Graph, Opened};
 use antipode_reports::count;
 use antipode_reports::json_out::record_text;
 use antipode_reports::model::PairVerdict;
-use antipode_search::engine::{Ask, Kind, Means, Opt};
+use antipode_search::engine::{Ask, EngineOptions, Opt, QuestionKind};
 use antipode_search::forward::Goal;
 use antipode_search::machine;
 use antipode_search::open::{AnyWidth, typed_graph, with_keys_of};
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::record::legend;
 use antipode_search::registry::{EngineId, choose};
-use antipode_search::table::{self, Table};
+use antipode_search::table::{self, PairTable};
 
 /// Arguments of `table`.
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Search strategy [default: the one that suits the puzzle; beam through layered graphs].
-    #[arg(long, value_parser = EngineName(&[Kind::Path]))]
+    #[arg(long, value_parser = EngineName(&[QuestionKind::Path]))]
     engine: Option<EngineId>,
     /// Most states of a level that engine beam keeps in the search of a pair; one that keeps
     /// them all and finds nothing is a proof [default: 128000].
@@ -92,7 +92,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     };
     let mut means = means(args);
     let engine = choose(args.engine, graph, &ask, &means)?;
-    if engine.takes(Kind::Path, Opt::Width) {
+    if engine.takes(QuestionKind::Path, Opt::Width) {
         means.width.get_or_insert(WIDTH);
     }
     if let Some(folder) = &args.out {
@@ -127,19 +127,19 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
 const WIDTH: u64 = 128_000;
 
 /// What the search of a pair may take.
-fn means(args: &Args) -> Means {
-    Means {
+fn means(args: &Args) -> EngineOptions {
+    EngineOptions {
         width: args.width,
         seed: args.seed,
         max_time: args
             .max_time
             .map(|seconds| Duration::from_secs(seconds.into())),
-        ..Means::threads(1)
+        ..EngineOptions::threads(1)
     }
 }
 
 /// Finishes that a start has in common with a proof are listed together.
-fn print<K: Key>(graph: &Graph<K>, table: &Table<K>) -> Result<()> {
+fn print<K: Key>(graph: &Graph<K>, table: &PairTable<K>) -> Result<()> {
     let mut rows = output::table(&["start", "verdict", "finishes", "why"]);
     for (index, start) in table.starts.iter().enumerate() {
         let mut groups: Vec<(PairVerdict, String, Vec<&str>)> = Vec::new();

@@ -13,7 +13,9 @@ use serde_json::json;
 
 use super::options::{Format, seconds, settings};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, names, output, results, supervise};
-use antipode_check::conformance::{self, After, Event, Finding, Plan, Scope, Verdict, isolate};
+use antipode_check::conformance::{
+    self, After, Event, Scope, TestFinding, TestPlan, Verdict, isolate,
+};
 use antipode_graph::{Library, rules};
 use antipode_search::progress::Stop;
 
@@ -84,7 +86,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         child(args, stop);
         return Ok(AS_EXPECTED);
     }
-    let mut outcome = Outcome::default();
+    let mut outcome = TestOutcome::default();
     let text = args.format == Format::Text;
     let mut watch = |event: Event| outcome.take(event, text);
     if args.no_isolate {
@@ -165,7 +167,7 @@ fn tested(args: &Args, stop: &Stop, watch: &mut dyn FnMut(Event)) -> Result<()> 
     {
         watch(Event::Noted { text });
     }
-    let plan = Plan {
+    let plan = TestPlan {
         instances: instances
             .into_iter()
             .map(|name| (name, Settings::clone(&settings)))
@@ -209,8 +211,8 @@ fn left_out(library: &Library, tested: &[String]) -> Option<String> {
 
 /// The outcome of the test.
 #[derive(Default)]
-struct Outcome {
-    findings: Vec<Finding>,
+struct TestOutcome {
+    findings: Vec<TestFinding>,
     notes: Vec<String>,
     refused: Option<String>,
     finished: bool,
@@ -220,7 +222,7 @@ struct Outcome {
     skipped: BTreeMap<String, Vec<String>>,
 }
 
-impl Outcome {
+impl TestOutcome {
     fn take(&mut self, event: Event, print: bool) {
         match event {
             Event::Started { .. } => {}
@@ -243,13 +245,13 @@ impl Outcome {
 
     /// Whether an instance had no state to look at.
     fn nothing_seen(&self) -> bool {
-        let skipped = |finding: &Finding| matches!(finding.verdict, Verdict::Skipped { .. });
+        let skipped = |finding: &TestFinding| matches!(finding.verdict, Verdict::Skipped { .. });
         let mut findings = self.findings.iter();
         findings.any(|finding| finding.check == conformance::COLLECT && skipped(finding))
     }
 
     fn late(&self) -> usize {
-        let late = |finding: &&Finding| matches!(finding.verdict, Verdict::TimedOut { .. });
+        let late = |finding: &&TestFinding| matches!(finding.verdict, Verdict::TimedOut { .. });
         self.findings.iter().filter(late).count()
     }
 
@@ -261,7 +263,7 @@ impl Outcome {
     }
 
     /// A reader that went away is noticed when the summary is printed.
-    fn print_finding(&mut self, finding: &Finding) {
+    fn print_finding(&mut self, finding: &TestFinding) {
         let mut out = output::stdout();
         let heading = (finding.instance.clone(), finding.variant.clone());
         if self.heading != heading {

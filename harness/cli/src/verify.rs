@@ -10,14 +10,14 @@ use serde_json::json;
 use antipode_reports::model::{Check, Evidence};
 
 use super::crew::{self, Crew, is_first};
-use super::options::{Format, How, LevelMeans, Target, Way, effort, request};
+use super::options::{DirectionChoice, Format, How, LevelOptions, Target, effort, request};
 use super::{AS_EXPECTED, NOT_REACHED, VERIFICATION_FAILED, output};
 use antipode_check::analysis::{
     Analysis, Checks, Request, analyse, check, lists_solved, numbered_states, one_in,
 };
 use antipode_check::verify::Proof;
 use antipode_claims::Effort;
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::progress::Stop;
 
 /// Arguments of `verify`.
@@ -28,11 +28,11 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    means: LevelMeans,
+    means: LevelOptions,
     /// Along moves or against them [default: forward from a state given, and if solved
     /// states cannot be listed, else backward].
     #[arg(long)]
-    direction: Option<Way>,
+    direction: Option<DirectionChoice>,
     /// Where the search starts: a board, or the name of one.
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     from: Option<String>,
@@ -76,7 +76,12 @@ const SPOTS: u64 = 10_000;
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut request = request_of(args)?;
     let threads = (&mut request.threads, args.how.threads.is_some());
-    let mut crew = Crew::plan(args.how.engine, Kind::Levels, &mut request.means, threads)?;
+    let mut crew = Crew::plan(
+        args.how.engine,
+        QuestionKind::Levels,
+        &mut request.means,
+        threads,
+    )?;
     let out = args.out.as_ref().filter(|_| is_first(&request.means));
     if args.effort == Effort::Full {
         antipode_check::again::ask_all();

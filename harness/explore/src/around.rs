@@ -1,6 +1,6 @@
 //! A position with the positions one move from it, and what is known of them.
 
-use antipode_check::ask::Known;
+use antipode_check::ask::KnownDistance;
 use antipode_reports::model::Remaining;
 use puzzle_api::Key;
 
@@ -26,7 +26,7 @@ impl<K: Key> Around<K> {
         ))
     }
 
-    pub(crate) fn learn(&mut self, at: usize, said: Known) -> Result<(), ExploreError> {
+    pub(crate) fn learn(&mut self, at: usize, said: KnownDistance) -> Result<(), ExploreError> {
         let learnt = self.known.learn(at, said);
         learnt.map_err(|fault| self.disagree(fault))
     }
@@ -37,30 +37,30 @@ impl<K: Key> Around<K> {
     }
 }
 
-fn in_words(known: Known) -> String {
+fn in_words(known: KnownDistance) -> String {
     match known {
-        Known::Exactly(0) => "solved".into(),
-        Known::Exactly(1) => "one move from solved".into(),
-        Known::Exactly(moves) => format!("{moves} moves from solved"),
-        Known::Unsolvable => "unsolvable".into(),
-        Known::AtLeast(1) => "at least one move from solved".into(),
-        Known::AtLeast(moves) => format!("at least {moves} moves from solved"),
+        KnownDistance::Exactly(0) => "solved".into(),
+        KnownDistance::Exactly(1) => "one move from solved".into(),
+        KnownDistance::Exactly(moves) => format!("{moves} moves from solved"),
+        KnownDistance::Unsolvable => "unsolvable".into(),
+        KnownDistance::AtLeast(1) => "at least one move from solved".into(),
+        KnownDistance::AtLeast(moves) => format!("at least {moves} moves from solved"),
     }
 }
 
 /// What is known, as records hold it.
-pub(crate) fn remaining(known: Known) -> Remaining {
+pub(crate) fn remaining(known: KnownDistance) -> Remaining {
     let nothing = Remaining::default();
     match known {
-        Known::Exactly(moves) => Remaining {
+        KnownDistance::Exactly(moves) => Remaining {
             distance: Some(moves.into()),
             ..nothing
         },
-        Known::AtLeast(moves) => Remaining {
+        KnownDistance::AtLeast(moves) => Remaining {
             at_least: Some(moves.into()),
             ..nothing
         },
-        Known::Unsolvable => Remaining {
+        KnownDistance::Unsolvable => Remaining {
             unsolvable: true,
             ..nothing
         },

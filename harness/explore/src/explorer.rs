@@ -12,7 +12,7 @@ use puzzle_api::Key;
 
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
-use crate::question::{Explore, Go, Limits, Say};
+use crate::question::{AnswerLimits, Explore, Go, Say};
 use crate::typed::Typed;
 
 /// Pixels of a large board's longer side.
@@ -43,9 +43,9 @@ impl Explorer {
     pub fn open(
         asked: PathRequest,
         run: Option<FinishedRun>,
-        limits: Limits,
+        limits: AnswerLimits,
     ) -> Result<Self, ExploreError> {
-        struct Open(PathRequest, Option<FinishedRun>, Limits);
+        struct Open(PathRequest, Option<FinishedRun>, AnswerLimits);
         impl AnyWidth for Open {
             type Output = Result<Box<dyn Explore>, ExploreError>;
 

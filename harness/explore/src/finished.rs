@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use antipode_reports::csv_in::{read_levels, read_rows};
 use antipode_reports::json_out::read_record;
-use antipode_reports::model::{Antipode, Fault, LevelTable, MANIFEST, Run, StopKind};
+use antipode_reports::model::{Antipode, CellFault, LevelTable, MANIFEST, Run, StopKind};
 use antipode_reports::results::{as_written, standing};
 use puzzle_api::Settings;
 
@@ -53,7 +53,7 @@ impl FinishedRun {
         }
         let levels = read_levels(folder.join(FILES[1]))?;
         let antipodes: Vec<Antipode> = read_rows(folder.join(FILES[2]))?;
-        let impossible = |file: &str, (column, why): Fault| {
+        let impossible = |file: &str, (column, why): CellFault| {
             refuse(format!(
                 "{file}: {column}: {why}; have the folder written anew"
             ))

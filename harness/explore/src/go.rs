@@ -1,11 +1,11 @@
 //! Which position is shown: the one named, an antipode, or one drawn at random.
 
-use antipode_check::ask::Known;
+use antipode_check::ask::KnownDistance;
 use antipode_check::board;
 use antipode_check::distances::{Distances, MaybeTable, part_of};
 use antipode_graph::{Capabilities, Expansion};
 use antipode_search::progress::Stop;
-use antipode_search::steps::Steps;
+use antipode_search::steps::DirectionSteps;
 use puzzle_api::{Direction, Key, Xorshift};
 
 use crate::error::ExploreError;
@@ -88,7 +88,7 @@ impl<K: Key> Typed<K> {
             let Ok(table) = table.as_ref() else {
                 break;
             };
-            if table.of(&[drawn])? != [Known::Unsolvable] {
+            if table.of(&[drawn])? != [KnownDistance::Unsolvable] {
                 return Ok(Some(drawn));
             }
         }
@@ -108,7 +108,7 @@ impl<K: Key> Typed<K> {
     /// known, or no such part.
     fn walked_back(&self, beside: K) -> Result<Option<K>, ExploreError> {
         let graph = &self.graph;
-        let Some(back) = Steps::backward(graph) else {
+        let Some(back) = DirectionSteps::backward(graph) else {
             return Ok(None);
         };
         let part = match graph.opened.part_count {

@@ -11,7 +11,7 @@ use puzzle_api::{Direction, SettingInfo, Settings};
 
 use crate::error::ExploreError;
 use crate::explorer::Explorer;
-use crate::question::Limits;
+use crate::question::AnswerLimits;
 
 /// Instances that are open at a time; each may hold tables.
 const MOST_OPEN: usize = 2;
@@ -23,7 +23,7 @@ const MOST_TRIED: usize = 8;
 #[derive(Debug)]
 pub struct Instances {
     libraries: Vec<Arc<Library>>,
-    limits: Limits,
+    limits: AnswerLimits,
     /// With the settings that the page gave; the one used last is last.
     open: Mutex<Vec<(Settings, Arc<Explorer>)>>,
     /// The list to choose from, made once.
@@ -33,7 +33,7 @@ pub struct Instances {
 impl Instances {
     /// One instance alone.
     #[must_use]
-    pub fn one(explorer: Explorer, limits: Limits) -> Self {
+    pub fn one(explorer: Explorer, limits: AnswerLimits) -> Self {
         Self {
             libraries: Vec::new(),
             limits,
@@ -44,7 +44,7 @@ impl Instances {
 
     /// All instances of some libraries, opened when they are asked for.
     #[must_use]
-    pub fn all(libraries: Vec<Arc<Library>>, limits: Limits) -> Self {
+    pub fn all(libraries: Vec<Arc<Library>>, limits: AnswerLimits) -> Self {
         Self {
             libraries,
             limits,

@@ -2,35 +2,35 @@
 //! a position is solved exactly at distance 0, else one move further than the nearest position
 //! that a move leads to.
 
-use antipode_check::ask::Known;
+use antipode_check::ask::KnownDistance;
 
 /// A position (number 0) and those that its moves lead to (from 1), with what is known of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Knowledge(Vec<Known>);
+pub(crate) struct Knowledge(Vec<KnownDistance>);
 
 /// The number of the position at which two sources contradict each other, and what they say.
-pub(crate) type Contradiction = (usize, Known, Known);
+pub(crate) type Contradiction = (usize, KnownDistance, KnownDistance);
 
 impl Knowledge {
     /// What the rulebook says: which of the positions are solved.
     pub(crate) fn of(solved: &[bool]) -> Self {
         let known = solved.iter().map(|solved| match solved {
-            true => Known::Exactly(0),
-            false => Known::AtLeast(1),
+            true => KnownDistance::Exactly(0),
+            false => KnownDistance::AtLeast(1),
         });
         Self(known.collect())
     }
 
-    pub(crate) fn get(&self, at: usize) -> Known {
+    pub(crate) fn get(&self, at: usize) -> KnownDistance {
         self.0[at]
     }
 
     pub(crate) fn is_decided(&self, at: usize) -> bool {
-        !matches!(self.0[at], Known::AtLeast(_))
+        !matches!(self.0[at], KnownDistance::AtLeast(_))
     }
 
     /// Adds what a source says of one of them.
-    pub(crate) fn learn(&mut self, at: usize, said: Known) -> Result<(), Contradiction> {
+    pub(crate) fn learn(&mut self, at: usize, said: KnownDistance) -> Result<(), Contradiction> {
         let before = self.0[at];
         self.0[at] = before.and(said).ok_or((at, before, said))?;
         Ok(())
@@ -41,32 +41,32 @@ impl Knowledge {
         self.learn_of_the_position()?;
         for at in 1..self.0.len() {
             match self.0[0] {
-                Known::Exactly(moves) | Known::AtLeast(moves) => {
-                    self.learn(at, Known::AtLeast(moves.saturating_sub(1)))?;
+                KnownDistance::Exactly(moves) | KnownDistance::AtLeast(moves) => {
+                    self.learn(at, KnownDistance::AtLeast(moves.saturating_sub(1)))?;
                 }
-                Known::Unsolvable => self.learn(at, Known::Unsolvable)?,
+                KnownDistance::Unsolvable => self.learn(at, KnownDistance::Unsolvable)?,
             }
         }
         self.learn_of_the_position()
     }
 
     fn learn_of_the_position(&mut self) -> Result<(), Contradiction> {
-        if self.0[0] == Known::Exactly(0) {
+        if self.0[0] == KnownDistance::Exactly(0) {
             return Ok(());
         }
         let moves = &self.0[1..];
         let nearest = moves.iter().filter_map(|known| match known {
-            Known::Exactly(moves) | Known::AtLeast(moves) => Some(*moves),
-            Known::Unsolvable => None,
+            KnownDistance::Exactly(moves) | KnownDistance::AtLeast(moves) => Some(*moves),
+            KnownDistance::Unsolvable => None,
         });
         let exact = |least: u16| {
             // The nearest is known, whatever the others are.
-            moves.contains(&Known::Exactly(least))
+            moves.contains(&KnownDistance::Exactly(least))
         };
         let said = match nearest.min() {
-            None => Known::Unsolvable,
-            Some(least) if exact(least) => Known::Exactly(least.saturating_add(1)),
-            Some(least) => Known::AtLeast(least.saturating_add(1)),
+            None => KnownDistance::Unsolvable,
+            Some(least) if exact(least) => KnownDistance::Exactly(least.saturating_add(1)),
+            Some(least) => KnownDistance::AtLeast(least.saturating_add(1)),
         };
         self.learn(0, said)
     }
@@ -75,8 +75,8 @@ impl Knowledge {
     /// unsolvable beyond all, then by name; `None` if all are equally far.
     pub(crate) fn worst<T: Ord>(&self, name: impl Fn(usize) -> T) -> Option<usize> {
         let far = |at: &usize| match self.0[*at] {
-            Known::Exactly(moves) => u32::from(moves),
-            Known::Unsolvable | Known::AtLeast(_) => u32::MAX,
+            KnownDistance::Exactly(moves) => u32::from(moves),
+            KnownDistance::Unsolvable | KnownDistance::AtLeast(_) => u32::MAX,
         };
         let all = 1..self.0.len();
         if !all.clone().all(|at| self.is_decided(at)) {
@@ -90,7 +90,7 @@ impl Knowledge {
     /// Whether a move begins a shortest solution.
     pub(crate) fn is_shortest(&self, at: usize) -> bool {
         match (self.0[0], self.0[at]) {
-            (Known::Exactly(here), Known::Exactly(there)) => here == there + 1,
+            (KnownDistance::Exactly(here), KnownDistance::Exactly(there)) => here == there + 1,
             _ => false,
         }
     }
@@ -99,9 +99,9 @@ impl Knowledge {
 #[cfg(test)]
 mod tests {
     use super::Knowledge;
-    use antipode_check::ask::Known::{AtLeast, Exactly, Unsolvable};
+    use antipode_check::ask::KnownDistance::{AtLeast, Exactly, Unsolvable};
 
-    fn of(known: &[antipode_check::ask::Known]) -> Knowledge {
+    fn of(known: &[antipode_check::ask::KnownDistance]) -> Knowledge {
         Knowledge(known.to_vec())
     }
 

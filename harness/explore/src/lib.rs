@@ -29,6 +29,6 @@ pub use error::ExploreError;
 pub use explorer::Explorer;
 pub use finished::FinishedRun;
 pub use instances::Instances;
-pub use question::{Go, Limits};
+pub use question::{AnswerLimits, Go};
 pub use server::Server;
 pub use text::position_text;

@@ -11,14 +11,14 @@ use crate::error::ExploreError;
 
 /// What an answer may take.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct AnswerLimits {
     /// Room for the tables of all parts that are held at a time.
     pub tables: Room,
     /// Time for a search from one position, and as long for all of its moves together.
     pub search: Duration,
 }
 
-impl Limits {
+impl AnswerLimits {
     /// So long for the searches of a position, and tables of up to 16 million orbits that take
     /// ten times as long, half a minute at least.
     #[must_use]

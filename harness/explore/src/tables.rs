@@ -11,19 +11,19 @@ use puzzle_api::Key;
 
 /// A part, and a table of it, or of what one of its states leads to, or why it has none; cheap to
 /// clone.
-type Entry<K> = (u64, Arc<MaybeTable<K>>);
+type TableEntry<K> = (u64, Arc<MaybeTable<K>>);
 
 /// Parts whose lack of a table is remembered, in addition to the tables.
 const MOST_PARTS: usize = 64;
 
 /// The tables of an instance.
-pub(crate) struct Tables<K> {
+pub(crate) struct InstanceTables<K> {
     room: Room,
     /// The one used last is last.
-    held: Mutex<Vec<Entry<K>>>,
+    held: Mutex<Vec<TableEntry<K>>>,
 }
 
-impl<K: Key> Tables<K> {
+impl<K: Key> InstanceTables<K> {
     pub(crate) fn new(room: Room) -> Self {
         Self {
             room,
@@ -70,7 +70,7 @@ impl<K: Key> Tables<K> {
     }
 }
 
-fn size<K: Key>(held: &[Entry<K>]) -> usize {
+fn size<K: Key>(held: &[TableEntry<K>]) -> usize {
     let tables = held
         .iter()
         .filter_map(|(_, table)| table.as_ref().as_ref().ok());

@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use antipode_check::ask::{Known, PathReport, PathRequest, path, planned};
+use antipode_check::ask::{KnownDistance, PathReport, PathRequest, path, planned};
 use antipode_check::board;
 use antipode_check::distances::{Distances, MaybeTable, part_of};
 use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_reports::model::{Position, PositionLevel, PositionMove, Remaining};
 use antipode_reports::text::group_digits;
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::EngineError;
 use antipode_search::limit::within;
 use antipode_search::open::typed_graph;
@@ -22,8 +22,8 @@ use crate::around::{Around, remaining};
 use crate::error::ExploreError;
 use crate::finished::FinishedRun;
 use crate::knowledge::Knowledge;
-use crate::question::{Explore, Go, Limits, Say};
-use crate::tables::Tables;
+use crate::question::{AnswerLimits, Explore, Go, Say};
+use crate::tables::InstanceTables;
 
 /// Positions whose distances are remembered from searches; with more, all are forgotten.
 const MOST_REMEMBERED: usize = 1 << 20;
@@ -39,14 +39,14 @@ pub(crate) struct Typed<K> {
     asked: PathRequest,
     /// A finished run of the instance.
     pub(crate) run: Option<FinishedRun>,
-    limits: Limits,
+    limits: AnswerLimits,
     pub(crate) graph: Graph<K>,
     rules: Graph<K>,
     /// Why no position is solved, if none is.
     pub(crate) goalless: Option<String>,
-    tables: Tables<K>,
+    tables: InstanceTables<K>,
     /// Results of searches.
-    searched: Mutex<HashMap<K, Known>>,
+    searched: Mutex<HashMap<K, KnownDistance>>,
     /// Positions of the finished run by canonical key, if their depths are distances.
     by_run: HashMap<K, u16>,
     /// Deepest positions of the finished run, if its depths are something else.
@@ -57,7 +57,7 @@ impl<K: Key> Typed<K> {
     pub(crate) fn open(
         asked: PathRequest,
         run: Option<FinishedRun>,
-        limits: Limits,
+        limits: AnswerLimits,
     ) -> Result<Self, ExploreError> {
         let library = &asked.library;
         let variant = asked.variant.as_deref().unwrap_or(&library.variants[0]);
@@ -83,7 +83,7 @@ impl<K: Key> Typed<K> {
             }
         }
         Ok(Self {
-            tables: Tables::new(limits.tables),
+            tables: InstanceTables::new(limits.tables),
             asked,
             run,
             limits,
@@ -152,7 +152,7 @@ impl<K: Key> Typed<K> {
         self.graph.canonical(&mut canonical, None)?;
         for (at, key) in canonical.iter().enumerate() {
             if let Some(&depth) = self.by_run.get(key) {
-                around.learn(at, Known::Exactly(depth))?;
+                around.learn(at, KnownDistance::Exactly(depth))?;
             }
         }
         around.conclude()?;
@@ -200,14 +200,14 @@ impl<K: Key> Typed<K> {
         })?;
         let mut request = PathRequest {
             from: Some(around.boards[at].clone()),
-            means: Means::threads(self.limits.tables.threads),
+            means: EngineOptions::threads(self.limits.tables.threads),
             ..self.asked.clone()
         };
         let found = planned(&request).and_then(|engine| {
-            if engine.takes(Kind::Path, Opt::Memory) {
+            if engine.takes(QuestionKind::Path, Opt::Memory) {
                 request.means.memory = Some(SEARCH_MEMORY);
             }
-            if engine.takes(Kind::Path, Opt::Work) {
+            if engine.takes(QuestionKind::Path, Opt::Work) {
                 request.means.work = Some(folder.path().join("work"));
             }
             within(time, stop, |stop| path(&request, stop))
@@ -225,8 +225,8 @@ impl<K: Key> Typed<K> {
         };
         let said = match (found.length(), around.known.get(at)) {
             // No path is shorter than the bound.
-            (Some(moves), Known::AtLeast(least)) if moves == usize::from(least) => {
-                Known::Exactly(least)
+            (Some(moves), KnownDistance::AtLeast(least)) if moves == usize::from(least) => {
+                KnownDistance::Exactly(least)
             }
             _ => found.known(),
         };
@@ -235,11 +235,19 @@ impl<K: Key> Typed<K> {
     }
 
     /// Keeps a search's result for every position on its path.
-    fn remember(&self, key: K, said: Known, found: &PathReport) -> Result<(), ExploreError> {
+    fn remember(
+        &self,
+        key: K,
+        said: KnownDistance,
+        found: &PathReport,
+    ) -> Result<(), ExploreError> {
         let mut learnt = vec![(key, said)];
-        if let Known::Exactly(moves) = said {
+        if let KnownDistance::Exactly(moves) = said {
             for (done, state) in (0..=moves).zip(found.outcome.states()) {
-                learnt.push((self.graph.parse(state)?, Known::Exactly(moves - done)));
+                learnt.push((
+                    self.graph.parse(state)?,
+                    KnownDistance::Exactly(moves - done),
+                ));
             }
         }
         let mut remembered = self.searched.lock().unwrap_or_else(PoisonError::into_inner);
@@ -274,7 +282,7 @@ impl<K: Key> Typed<K> {
             return Ok(());
         };
         for (at, board) in around.boards.iter().enumerate() {
-            if let Known::Exactly(moves) = around.known.get(at)
+            if let KnownDistance::Exactly(moves) = around.known.get(at)
                 && u32::from(moves) > deepest
             {
                 return Err(ExploreError::Disagree(format!(
@@ -324,7 +332,7 @@ impl<K: Key> Typed<K> {
             around.notes.push(run.says_of_farthest(*depth));
         }
         if self.goalless.is_none()
-            && around.known.get(0) == Known::Unsolvable
+            && around.known.get(0) == KnownDistance::Unsolvable
             && let Some(proof) = self.graph.refute(key, None)?
         {
             around.notes.extend(proof_lines(&proof));
@@ -390,10 +398,10 @@ fn proof_lines(proof: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// What a puzzle's lower bound says: one that no path can have, that there is none.
-fn bounded(bound: u64) -> Known {
+fn bounded(bound: u64) -> KnownDistance {
     match u16::try_from(bound) {
-        Ok(moves) if moves < UNSOLVABLE => Known::AtLeast(moves),
-        _ => Known::Unsolvable,
+        Ok(moves) if moves < UNSOLVABLE => KnownDistance::AtLeast(moves),
+        _ => KnownDistance::Unsolvable,
     }
 }
 

@@ -11,11 +11,11 @@ use super::library::{Opened, Source};
 use super::{Graph, Library};
 
 /// What hands over a puzzle.
-type Table = fn() -> &'static AntipodeTable;
+type TableGetter = fn() -> &'static AntipodeTable;
 
 /// Each puzzle by its name. Tables are made when they are asked for: those of all puzzles take
 /// longer than many a search.
-const PUZZLES: [(&str, Table); 13] = [
+const PUZZLES: [(&str, TableGetter); 13] = [
     ("tilt", antipode_tilt::table),
     ("coin-sliding", antipode_coin_sliding::table),
     ("peg-solitaire", antipode_peg_solitaire::table),

@@ -37,13 +37,13 @@ pub struct InHand {
     lost: AtomicU64,
     files: AtomicU64,
     file: [[AtomicU64; FILE]; LIBRARIES],
-    slot: [Slot; SLOTS],
+    slot: [CallInHand; SLOTS],
 }
 
 /// What one thread is in.
 #[repr(C, align(64))]
 #[derive(Debug)]
-struct Slot {
+struct CallInHand {
     function: [AtomicU64; NAME],
     /// Number of the library, from 1; 0 for a slot that was never used.
     library: AtomicU64,
@@ -188,9 +188,9 @@ pub fn write_to(page: &'static InHand, descriptors: Vec<RawFd>) {
 
 /// A library by its number: 0 for one whose calls are not written down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mark(u64);
+pub(crate) struct LibraryNumber(u64);
 
-impl Mark {
+impl LibraryNumber {
     /// Of what belongs to this program.
     pub(crate) const NONE: Self = Self(0);
 
@@ -251,7 +251,7 @@ struct Before {
 }
 
 impl Before {
-    fn restore(&self, slot: &Slot) {
+    fn restore(&self, slot: &CallInHand) {
         for (word, before) in slot.function.iter().zip(self.function) {
             word.store(before, Relaxed);
         }
@@ -269,7 +269,7 @@ pub(crate) fn delivered() {
     }
 }
 
-impl Slot {
+impl CallInHand {
     /// Counts one on; only the thread whose slot it is does.
     fn turn(&self) -> u64 {
         let turns = self.turns.load(Relaxed).wrapping_add(1);
@@ -307,21 +307,21 @@ impl Own {
 }
 
 /// This thread's slot; none while the thread is being taken down.
-fn slot() -> Option<&'static Slot> {
-    SLOT.try_with(Place::slot).ok().flatten()
+fn slot() -> Option<&'static CallInHand> {
+    SLOT.try_with(ThreadSlot::slot).ok().flatten()
 }
 
 thread_local! {
-    static SLOT: Place = const { Place(Cell::new(None)) };
+    static SLOT: ThreadSlot = const { ThreadSlot(Cell::new(None)) };
 }
 
 /// A thread's slot, released when the thread ends.
-struct Place(Cell<Option<&'static Slot>>);
+struct ThreadSlot(Cell<Option<&'static CallInHand>>);
 
-impl Place {
-    fn slot(&self) -> Option<&'static Slot> {
+impl ThreadSlot {
+    fn slot(&self) -> Option<&'static CallInHand> {
         if self.0.get().is_none() {
-            let free = |slot: &&Slot| {
+            let free = |slot: &&CallInHand| {
                 let taken = slot.taken.compare_exchange(0, 1, Relaxed, Relaxed);
                 taken.is_ok()
             };
@@ -332,7 +332,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ThreadSlot {
     fn drop(&mut self) {
         // A thread that ends within a call ends the process with it, and the place shows where.
         if let Some(slot) = self.0.get().filter(|slot| slot.inside.load(Relaxed) == 0) {

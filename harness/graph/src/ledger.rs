@@ -136,7 +136,7 @@ impl Function {
 /// is a number of the text.
 pub type Input = (u128, u128);
 /// An answer: keys or numbers, sorted if their order says nothing, or a text.
-pub type Answer = Box<[u128]>;
+pub type LedgerAnswer = Box<[u128]>;
 
 /// A question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +148,7 @@ pub struct Noted {
     /// The text that `parse` was asked.
     pub text: Option<Box<str>>,
     /// What it said.
-    pub answer: Answer,
+    pub answer: LedgerAnswer,
 }
 
 /// Two answers to one question.
@@ -157,12 +157,12 @@ pub struct Difference {
     /// The question, with what the run got.
     pub noted: Noted,
     /// The other answer.
-    pub other: Answer,
+    pub other: LedgerAnswer,
 }
 
 /// One instance in one variant of a library.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct OpenedVariant {
     /// The library's file.
     pub file: PathBuf,
     /// The command line of its rulebook, or empty.
@@ -179,7 +179,7 @@ pub struct Place {
 #[derive(Debug)]
 pub struct Ledger {
     /// Which.
-    pub place: Place,
+    pub place: OpenedVariant,
     /// A state is held if its hash has none of these bits.
     masks: [AtomicU64; Function::ALL.len()],
     stores: [Mutex<Store>; Function::ALL.len()],
@@ -190,7 +190,7 @@ pub struct Ledger {
 struct Store {
     held: HashMap<Input, Held>,
     texts: HashMap<Input, Box<str>>,
-    recent: VecDeque<(Input, Answer)>,
+    recent: VecDeque<(Input, LedgerAnswer)>,
     pinned: usize,
     calls: u64,
     scratch: Vec<u128>,
@@ -198,7 +198,7 @@ struct Store {
 
 #[derive(Debug)]
 struct Held {
-    answer: Answer,
+    answer: LedgerAnswer,
     confirmed: bool,
     pinned: bool,
 }
@@ -272,7 +272,7 @@ pub(crate) fn hash(input: Input) -> u64 {
 
 /// A text as an answer.
 #[must_use]
-pub fn of_text(text: &str) -> Answer {
+pub fn of_text(text: &str) -> LedgerAnswer {
     let mut answer = vec![text.len() as u128];
     answer.extend(text.as_bytes().chunks(16).map(|bytes| {
         let mut word = [0; 16];
@@ -294,7 +294,7 @@ pub fn text_of(answer: &[u128]) -> String {
 }
 
 impl Store {
-    fn put(&mut self, input: Input, answer: Answer, pinned: bool) {
+    fn put(&mut self, input: Input, answer: LedgerAnswer, pinned: bool) {
         let pinned = pinned && self.pinned < MOST_PINNED;
         self.pinned += usize::from(pinned);
         let held = Held {
@@ -322,7 +322,7 @@ impl Store {
 
 impl Ledger {
     /// The ledger of a place; `None` if answers are not noted.
-    pub(crate) fn of(place: Place) -> Option<Arc<Self>> {
+    pub(crate) fn of(place: OpenedVariant) -> Option<Arc<Self>> {
         if !WANTED.load(Relaxed) {
             return None;
         }
@@ -435,7 +435,7 @@ impl Ledger {
     }
 
     /// Notes that one question has two answers; the first that there is stays.
-    pub fn differs(&self, noted: Noted, other: Answer) {
+    pub fn differs(&self, noted: Noted, other: LedgerAnswer) {
         lock(&self.difference).get_or_insert(Difference { noted, other });
     }
 
@@ -509,7 +509,7 @@ mod tests {
 
     fn ledger() -> Ledger {
         Ledger {
-            place: Place {
+            place: OpenedVariant {
                 file: "lib.so".into(),
                 rules: String::new(),
                 instance: "a".into(),

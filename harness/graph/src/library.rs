@@ -16,9 +16,9 @@ use puzzle_api::abi::{
 use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
-use super::in_hand::{self, Mark};
-use super::ledger::{Function, Ledger, Place};
-use super::room::{Marker, Room};
+use super::in_hand::{self, LibraryNumber};
+use super::ledger::{Function, Ledger, OpenedVariant};
+use super::room::{GuardedBuffer, Marker};
 
 /// Where a library came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Source {
 #[derive(Debug, Clone)]
 pub struct Library {
     pub(super) table: &'static AntipodeTable,
-    pub(super) mark: Mark,
+    pub(super) mark: LibraryNumber,
     /// Where it came from.
     pub source: Source,
     /// Name, as in `NAME/INSTANCE`.
@@ -125,11 +125,15 @@ impl Library {
     /// A built-in puzzle.
     #[must_use]
     pub fn built_in(table: &'static AntipodeTable) -> Self {
-        Self::from_table(table, Source::BuiltIn, Mark::NONE)
+        Self::from_table(table, Source::BuiltIn, LibraryNumber::NONE)
     }
 
     /// Reads the descriptive parts of a table that has passed the checks of loading.
-    pub(super) fn from_table(table: &'static AntipodeTable, source: Source, mark: Mark) -> Self {
+    pub(super) fn from_table(
+        table: &'static AntipodeTable,
+        source: Source,
+        mark: LibraryNumber,
+    ) -> Self {
         // SAFETY: a table's texts and arrays live as long as the process, by its contract.
         unsafe {
             Self {
@@ -273,7 +277,7 @@ impl Library {
     /// Where answers of an instance are noted, if they are.
     fn ledger(&self, instance: &str, variant: &str, settings: &Settings) -> Option<Arc<Ledger>> {
         let (file, rules) = self.source.loaded()?;
-        Ledger::of(Place {
+        Ledger::of(OpenedVariant {
             file,
             rules,
             instance: instance.to_owned(),
@@ -574,7 +578,7 @@ impl Opened {
         for form in [ANTIPODE_ORBITS, ANTIPODE_PRUNED, ANTIPODE_UNUSED] {
             for want in ways.map(|way| form | way) {
                 let (mut offsets, mut done) = ([0], 0);
-                let (mut out, mut marks) = (Room::new(0), Room::new(0));
+                let (mut out, mut marks) = (GuardedBuffer::new(0), GuardedBuffer::new(0));
                 let (out, marks) = (out.as_mut_ptr(), marks.as_mut_ptr());
                 let (none, unused) = ([0_u64; 2], [0_u32]);
                 // SAFETY: no state is passed, and there is room for none.
@@ -695,7 +699,7 @@ impl Opened {
     }
 
     fn draws_states(&self) -> bool {
-        let mut key = Room::new(self.library.key_words());
+        let mut key = GuardedBuffer::new(self.library.key_words());
         let key = key.as_mut_ptr();
         // SAFETY: the handle is open, and the room holds a key.
         self.answers("random", self.table.random, |call| unsafe {
@@ -738,7 +742,7 @@ impl Opened {
     }
 
     fn ranks_neighbours(&self) -> bool {
-        let (mut out, ranks, mut filled) = (Room::new(0), [0], 0);
+        let (mut out, ranks, mut filled) = (GuardedBuffer::new(0), [0], 0);
         let (out, keys) = (out.as_mut_ptr(), std::ptr::null_mut());
         // SAFETY: no rank is passed, and there is room for none.
         self.answers(
@@ -752,7 +756,7 @@ impl Opened {
     }
 
     fn hints(&self, name: &str, call: Option<Writes<u64>>) -> bool {
-        let (keys, mut out) = ([0_u64; 2], Room::new(0));
+        let (keys, mut out) = ([0_u64; 2], GuardedBuffer::new(0));
         let out = out.as_mut_ptr();
         // SAFETY: no state is passed, and there is room for none.
         self.answers(name, call, |call| unsafe {
@@ -786,7 +790,7 @@ impl Opened {
     /// [`PluginError::Broken`] if it wrote beyond the room it was given.
     pub(super) fn filled<'r, T: Marker>(
         &self,
-        room: &'r Room<T>,
+        room: &'r GuardedBuffer<T>,
         function: &'static str,
     ) -> Result<&'r [T], PluginError> {
         room.filled().ok_or_else(|| self.overrun(function))

@@ -22,12 +22,12 @@ impl Marker for u8 {
 
 /// Room for a number of elements that a call is to fill, and a guard.
 #[derive(Debug)]
-pub(super) struct Room<T> {
+pub(super) struct GuardedBuffer<T> {
     elements: Vec<T>,
     guard: usize,
 }
 
-impl<T: Marker> Room<T> {
+impl<T: Marker> GuardedBuffer<T> {
     /// Room whose elements are marked as not written.
     pub(super) fn new(length: usize) -> Self {
         Self {

@@ -11,13 +11,13 @@ use std::slice;
 use puzzle_api::abi::{ANTIPODE_ABI_VERSION, ANTIPODE_ENTRY, AntipodeTable, AntipodeVariant};
 
 use super::call::PluginError;
-use super::in_hand::Mark;
+use super::in_hand::LibraryNumber;
 use super::library::{Library, Source, is_plain};
 
 /// What a table can be that is not what it says: pointers into nowhere.
 const READING: &str = "reading the table";
 
-type Entry = unsafe extern "C" fn() -> *const AntipodeTable;
+type EntryPoint = unsafe extern "C" fn() -> *const AntipodeTable;
 
 /// Loads a puzzle library and checks its table: entry symbol, version, size, required
 /// members. The library is never unloaded.
@@ -36,7 +36,7 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     let bytes = fs::read(path).map_err(|error| refuse(format!("cannot be read: {error}")))?;
     // An absolute path keeps the loader from searching its own folders for a bare name.
     let absolute = fs::canonicalize(path).map_err(|error| refuse(error.to_string()))?;
-    let mark = Mark::of(path);
+    let mark = LibraryNumber::of(path);
     // SAFETY: loading runs the library's initialisers; the user named this file, and a
     // supervisor sees how they end.
     let library = mark.within("loading", || unsafe { open(&absolute) });
@@ -50,7 +50,7 @@ pub fn load(path: &Path) -> Result<Library, PluginError> {
     let library = ManuallyDrop::new(library);
     let table = {
         // SAFETY: the symbol's name is versioned, which fixes its type.
-        let entry = unsafe { library.get::<Entry>(ANTIPODE_ENTRY.as_bytes()) }.map_err(|_| {
+        let entry = unsafe { library.get::<EntryPoint>(ANTIPODE_ENTRY.as_bytes()) }.map_err(|_| {
             refuse(format!(
                 "has no symbol '{ANTIPODE_ENTRY}': not a puzzle for this Antipode (see docs/library.md)"
             ))

@@ -20,7 +20,7 @@ const ESCAPE: u32 = 24;
 
 /// Rising numbers, each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct KeyBlock {
     count: u32,
     /// Bits of a gap that are written as they are.
     shift: u32,
@@ -29,7 +29,7 @@ pub(crate) struct Block {
     payload: Vec<u8>,
 }
 
-impl Block {
+impl KeyBlock {
     /// Packs numbers that rise, at least one and at most [`MOST`].
     pub(crate) fn pack<C: Key>(codes: &[C]) -> Self {
         debug_assert!(!codes.is_empty() && codes.len() <= MOST);
@@ -114,7 +114,7 @@ impl Block {
 /// What stands before a block's payload.
 #[derive(Debug)]
 pub(crate) struct Head {
-    block: Block,
+    block: KeyBlock,
     length: usize,
     check: u64,
     own_check: u64,
@@ -138,7 +138,7 @@ impl Head {
         let word = |i: usize| u32::from_le_bytes(std::array::from_fn(|j| bytes[4 * i + j]));
         let wide = |i: usize| u128::from_le_bytes(std::array::from_fn(|j| bytes[i + j]));
         let head = Self {
-            block: Block {
+            block: KeyBlock {
                 count: word(1),
                 shift: word(3),
                 first: wide(16),
@@ -173,7 +173,7 @@ impl Head {
     ///
     /// # Errors
     /// `InvalidData` if it does not match, `UnexpectedEof` for a file cut short.
-    pub(crate) fn finish(mut self, input: &mut dyn Read) -> io::Result<Block> {
+    pub(crate) fn finish(mut self, input: &mut dyn Read) -> io::Result<KeyBlock> {
         self.block.payload.resize(self.length, 0);
         input.read_exact(&mut self.block.payload)?;
         if xxh3_64_with_seed(&self.block.payload, self.own_check) != self.check {
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
 
     fn goes_round<C: Key>(codes: &[C]) -> Result<(), TestCaseError> {
-        let block = Block::pack(codes);
+        let block = KeyBlock::pack(codes);
         let mut file = Vec::new();
         block.write(&mut file).expect("memory");
         prop_assert_eq!(file.len() as u64, block.bytes());
@@ -321,7 +321,7 @@ mod tests {
         ) {
             let codes: Vec<u64> = codes.into_iter().collect();
             let mut file = Vec::new();
-            Block::pack(&codes).write(&mut file).expect("memory");
+            KeyBlock::pack(&codes).write(&mut file).expect("memory");
             let at = at.index(file.len());
             file[at] ^= 1 << bit;
             let input = &mut file.as_slice();
@@ -336,7 +336,7 @@ mod tests {
         ) {
             let codes: Vec<u64> = codes.into_iter().collect();
             let mut file = Vec::new();
-            Block::pack(&codes).write(&mut file).expect("memory");
+            KeyBlock::pack(&codes).write(&mut file).expect("memory");
             let input = &mut &file[..1 + cut.index(file.len() - 1)];
             let read = Head::read(input).and_then(|head| head.expect("not empty").finish(input));
             prop_assert!(read.is_err());
@@ -348,7 +348,7 @@ mod tests {
         let mut random = puzzle_api::Xorshift::for_draw(1, 0);
         let codes: BTreeSet<u64> = (0..4096).map(|_| random.below(4096 * 300)).collect();
         let codes: Vec<u64> = codes.into_iter().collect();
-        let bits = 8.0 * Block::pack(&codes).bytes() as f64 / codes.len() as f64;
+        let bits = 8.0 * KeyBlock::pack(&codes).bytes() as f64 / codes.len() as f64;
         // log2(300) + log2(e) = 9.67 bits, and 0.11 for the head.
         assert!(bits < 10.0, "{bits}");
     }

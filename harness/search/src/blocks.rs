@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::EngineError;
 use crate::observers::Record;
 use crate::search::Search;
-use crate::work::{Piece, WorkFolder, read_finished};
+use crate::work::{JournalPiece, WorkFolder, read_finished};
 
 pub use crate::shard::{BLOCKS, Shard, ShardError};
 pub(crate) use deal::deal;
@@ -25,7 +25,7 @@ const BLOCK: &str = "block";
 
 /// A finished block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Block {
+pub struct FinishedBlock {
     pub(crate) block: u64,
     /// The greatest level that was asked for.
     pub(crate) max_depth: Option<u16>,
@@ -36,7 +36,7 @@ pub struct Block {
 #[derive(Debug)]
 pub struct Journal {
     pub(crate) folder: Arc<WorkFolder>,
-    pub(crate) finished: Vec<Block>,
+    pub(crate) finished: Vec<FinishedBlock>,
     /// The blocks that the run is about; `None` for all.
     only: Option<BTreeSet<u64>>,
 }
@@ -44,7 +44,7 @@ pub struct Journal {
 impl Journal {
     /// The journal of an open folder.
     #[must_use]
-    pub fn new(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
+    pub fn new(folder: Arc<WorkFolder>, pieces: &[JournalPiece]) -> Self {
         let finished = pieces.iter().filter_map(|piece| piece.read(BLOCK));
         Self {
             folder,
@@ -71,7 +71,10 @@ impl Journal {
     ///
     /// # Errors
     /// [`EngineError`]: there is no journal, it is damaged, or it is of another run.
-    pub fn blocks_in(folder: &Path, identity: &impl Serialize) -> Result<Vec<Block>, EngineError> {
+    pub fn blocks_in(
+        folder: &Path,
+        identity: &impl Serialize,
+    ) -> Result<Vec<FinishedBlock>, EngineError> {
         let pieces = read_finished(folder, identity)?;
         Ok(pieces
             .iter()
@@ -83,7 +86,7 @@ impl Journal {
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub fn take_over(&mut self, block: Block) -> Result<(), EngineError> {
+    pub fn take_over(&mut self, block: FinishedBlock) -> Result<(), EngineError> {
         self.append(&block)?;
         self.finished.push(block);
         Ok(())
@@ -102,12 +105,12 @@ impl Journal {
             .collect())
     }
 
-    pub(crate) fn append(&self, block: &Block) -> Result<(), EngineError> {
+    pub(crate) fn append(&self, block: &FinishedBlock) -> Result<(), EngineError> {
         self.folder.finish_in_passing(BLOCK, block)
     }
 }
 
-impl Block {
+impl FinishedBlock {
     /// Its number, from 0.
     #[must_use]
     pub const fn number(&self) -> u64 {

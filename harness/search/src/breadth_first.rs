@@ -4,17 +4,18 @@
 
 use puzzle_api::Key;
 
-use crate::steps::{BATCH, Steps};
+use crate::steps::{BATCH, DirectionSteps};
 use crate::visited::VisitedSet;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// Lists what a search takes for the neighbours of a batch, in the order of the states.
-pub type List<'a, K> = dyn Fn(Steps, &[K], &mut Expansion<K>) -> Result<(), PluginError> + 'a;
+pub type List<'a, K> =
+    dyn Fn(DirectionSteps, &[K], &mut Expansion<K>) -> Result<(), PluginError> + 'a;
 
 /// Levels around some roots; at first the roots themselves.
 pub struct BreadthFirst<'a, K> {
     graph: &'a Graph<K>,
-    ways: Vec<Steps>,
+    ways: Vec<DirectionSteps>,
     list: Option<&'a List<'a, K>>,
     visited: VisitedSet<K>,
     level: Vec<K>,
@@ -39,7 +40,7 @@ struct Trail<K> {
 impl<'a, K: Key> BreadthFirst<'a, K> {
     /// A search along each of some ways to list neighbours.
     #[must_use]
-    pub fn new(graph: &'a Graph<K>, ways: &[Steps], roots: &[K]) -> Self {
+    pub fn new(graph: &'a Graph<K>, ways: &[DirectionSteps], roots: &[K]) -> Self {
         let mut visited = VisitedSet::tables(1, 0);
         let new = roots.iter().copied().filter(|&key| visited.insert_one(key));
         let level: Vec<K> = new.collect();
@@ -281,7 +282,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
 fn around<K: Key>(
     graph: &Graph<K>,
     list: Option<&List<'_, K>>,
-    way: Steps,
+    way: DirectionSteps,
     batch: &[K],
     out: &mut Expansion<K>,
 ) -> Result<(), PluginError> {

@@ -1,13 +1,13 @@
 //! Result of a run over all parts of a search, and parts that several processes share.
 
-use crate::blocks::{Block, Journal};
+use crate::blocks::{FinishedBlock, Journal};
 use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Spent};
 
 /// What a run has found.
 #[derive(Debug)]
-pub struct Run<K> {
+pub struct EngineRun<K> {
     /// Observers with all that finished parts (of one part: finished levels) showed.
     pub observers: Observers<K>,
     /// Parts finished.
@@ -20,7 +20,7 @@ pub struct Run<K> {
     pub spent: Spent,
 }
 
-impl<K> Run<K> {
+impl<K> EngineRun<K> {
     /// Whether nothing is missing.
     #[must_use]
     pub const fn complete(&self) -> bool {
@@ -30,7 +30,7 @@ impl<K> Run<K> {
 
 /// Parts of a search that were dealt out to several processes, as one of them sees it: each walks
 /// its own, and all have the same result.
-pub trait Dealt<K>: Sync {
+pub trait Distributed<K>: Sync {
     /// Whether this process walks a block.
     fn wants(&self, block: u64) -> bool;
 
@@ -38,7 +38,7 @@ pub trait Dealt<K>: Sync {
     ///
     /// # Errors
     /// [`EngineError`] if a folder cannot be read, or belongs to another run.
-    fn finished(&self, journal: &Journal) -> Result<Vec<Block>, EngineError>;
+    fn finished(&self, journal: &Journal) -> Result<Vec<FinishedBlock>, EngineError>;
 
     /// Puts together what all processes have found, into observers like `fresh`; notifies them if
     /// this one has failed.
@@ -48,6 +48,6 @@ pub trait Dealt<K>: Sync {
     fn join(
         self: Box<Self>,
         fresh: &Observers<K>,
-        ran: Result<Run<K>, EngineError>,
-    ) -> Result<Run<K>, EngineError>;
+        ran: Result<EngineRun<K>, EngineError>,
+    ) -> Result<EngineRun<K>, EngineError>;
 }

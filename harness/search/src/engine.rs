@@ -7,14 +7,16 @@ use antipode_graph::{Capabilities, Graph, Library};
 use puzzle_api::{Direction, Key};
 use serde_json::Value;
 
-use crate::dealt::Dealt;
+use crate::dealt::Distributed;
 use crate::error::EngineError;
-pub use crate::means::{Means, Opt};
+pub use crate::means::{EngineOptions, Opt};
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Numbered;
-pub use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion, SolutionsAnswer};
+pub use crate::question::{
+    Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind, SolutionsAnswer,
+};
 use crate::search::Search;
 pub use crate::side::SideLevel;
 
@@ -76,7 +78,7 @@ pub struct Facts {
     /// What it is, in a few words.
     pub summary: &'static str,
     /// Kinds of questions that it answers.
-    pub answers: &'static [Kind],
+    pub answers: &'static [QuestionKind],
     /// Whether it works on one thread, however many there are.
     pub works_alone: bool,
     /// What a path that it finds rests on.
@@ -114,7 +116,7 @@ pub trait Engine<K: Key>: Sync {
     fn facts(&self) -> &'static Facts;
 
     /// Options that it takes with a kind of question; all others are refused by name.
-    fn options(&self, kind: Kind) -> &'static [Opt];
+    fn options(&self, kind: QuestionKind) -> &'static [Opt];
 
     /// Whether it works on one thread on this graph, however many there are.
     fn works_alone_on(&self, _graph: &Graph<K>) -> bool {
@@ -163,7 +165,7 @@ pub trait Engine<K: Key>: Sync {
     fn prepare(
         &self,
         _search: &mut Search<K>,
-        _means: &Means,
+        _means: &EngineOptions,
         _rules: &Graph<K>,
     ) -> Result<Ready, EngineError> {
         Ok(Ready::default())
@@ -180,7 +182,7 @@ pub trait Engine<K: Key>: Sync {
         _observers: &mut Observers<K>,
         _progress: &Progress,
     ) -> Result<Walked<K>, EngineError> {
-        Err(self.does_not(&search.graph, Kind::Levels))
+        Err(self.does_not(&search.graph, QuestionKind::Levels))
     }
 
     /// Deals the parts of a search out to several processes; `None` if this one walks all of
@@ -192,7 +194,7 @@ pub trait Engine<K: Key>: Sync {
         &self,
         _search: &Search<K>,
         _progress: &Progress,
-    ) -> Result<Option<Box<dyn Dealt<K>>>, EngineError> {
+    ) -> Result<Option<Box<dyn Distributed<K>>>, EngineError> {
         Ok(None)
     }
 
@@ -210,7 +212,7 @@ pub trait Engine<K: Key>: Sync {
     /// # Errors
     /// [`EngineError`] from the puzzle or the engine.
     fn fewest(&self, question: &PathQuestion<'_, K>) -> Result<FewestAnswer<K>, EngineError> {
-        Err(self.does_not(question.graph, Kind::Fewest))
+        Err(self.does_not(question.graph, QuestionKind::Fewest))
     }
 
     /// Finds all solutions of the length that the shortest one has.
@@ -218,11 +220,11 @@ pub trait Engine<K: Key>: Sync {
     /// # Errors
     /// [`EngineError`] from the puzzle or the engine.
     fn solutions(&self, question: &PathQuestion<'_, K>) -> Result<SolutionsAnswer<K>, EngineError> {
-        Err(self.does_not(question.graph, Kind::Solutions))
+        Err(self.does_not(question.graph, QuestionKind::Solutions))
     }
 
     /// The error of an engine that is asked what it does not answer.
-    fn does_not(&self, graph: &Graph<K>, kind: Kind) -> EngineError {
+    fn does_not(&self, graph: &Graph<K>, kind: QuestionKind) -> EngineError {
         let (name, why) = (graph.opened.full_name(), kind.not_by(self.facts().name));
         EngineError::CannotHold(format!("{name}: {why}"))
     }

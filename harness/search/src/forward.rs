@@ -5,11 +5,11 @@ use hashbrown::HashMap;
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use crate::breadth_first::BreadthFirst;
-use crate::outcome::{Outcome, Proof, StopReason, counted};
+use crate::outcome::{NoPathProof, Outcome, StopReason, counted};
 pub use crate::question::Goal;
 use crate::reduction::Reduction;
 use crate::replay::follow;
-use crate::steps::{BATCH, Steps};
+use crate::steps::{BATCH, DirectionSteps};
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// Representatives that there is room for at once: those of the Donkey fit.
@@ -136,7 +136,7 @@ impl<K: Key> ForwardSolver<K> {
         stopping: &mut dyn FnMut() -> bool,
     ) -> Result<Path<K>, PluginError> {
         let (graph, reduction) = (&self.graph, &self.reduction);
-        let list = |steps: Steps, keys: &[K], out: &mut Expansion<K>| {
+        let list = |steps: DirectionSteps, keys: &[K], out: &mut Expansion<K>| {
             reduction.expand(graph, steps, keys, out)
         };
         let mut search = self.around(start).traced();
@@ -146,7 +146,7 @@ impl<K: Key> ForwardSolver<K> {
         let (mut levels, mut seen) = (Vec::new(), 0);
         let outcome = loop {
             if search.level().is_empty() {
-                break Outcome::Unreachable(Proof::Exhausted {
+                break Outcome::Unreachable(NoPathProof::Exhausted {
                     direction: Direction::Forward,
                     states: seen,
                     levels: Some(levels.len() as u32),
@@ -226,7 +226,7 @@ impl<K: Key> ForwardSolver<K> {
     }
 
     fn around(&self, start: K) -> BreadthFirst<'_, K> {
-        BreadthFirst::new(&self.graph, &[Steps::FORWARD], &[start])
+        BreadthFirst::new(&self.graph, &[DirectionSteps::FORWARD], &[start])
     }
 
     /// Place of the first goal in a level; of representatives, of the smallest.

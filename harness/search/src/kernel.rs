@@ -16,7 +16,7 @@ use crate::error::EngineError;
 use crate::keyset::NoMemory;
 use crate::outcome::{Counters, Limit, StopReason};
 use crate::progress::Progress;
-use crate::space::Around;
+use crate::space::NeighbourBatch;
 use crate::steps::BATCH;
 use crate::visited::{Parted, VisitedSet};
 use antipode_graph::Expansion;
@@ -70,18 +70,18 @@ impl Watch for Watched<'_> {
 }
 
 /// A scratch buffer for the neighbours of a batch, reused from batch to batch.
-pub(crate) trait Found<I>: Default + Send {
+pub(crate) trait NeighbourBuffer<I>: Default + Send {
     /// The neighbours, in any order, some more than once.
     fn found(&self) -> &[I];
 }
 
-impl<K: Key> Found<K> for Expansion<K> {
+impl<K: Key> NeighbourBuffer<K> for Expansion<K> {
     fn found(&self) -> &[K] {
         self.keys()
     }
 }
 
-impl<K: Key, I: Key> Found<I> for Around<K, I> {
+impl<K: Key, I: Key> NeighbourBuffer<I> for NeighbourBatch<K, I> {
     fn found(&self) -> &[I] {
         &self.found
     }
@@ -105,7 +105,8 @@ pub(crate) struct Kernel<'a, I, R> {
 }
 
 /// Lists the neighbours of a batch.
-pub(crate) type Neighbours<'a, I, R> = dyn Fn(&[I], &mut R) -> Result<(), EngineError> + Sync + 'a;
+pub(crate) type ListNeighbours<'a, I, R> =
+    dyn Fn(&[I], &mut R) -> Result<(), EngineError> + Sync + 'a;
 
 pub(crate) fn count<K>(level: &[impl AsRef<[K]>]) -> usize {
     level.iter().map(|keys| keys.as_ref().len()).sum()
@@ -124,7 +125,7 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
+impl<'a, I: Key, R: NeighbourBuffer<I>> Kernel<'a, I, R> {
     pub(crate) fn new(memory: Option<u64>, no_more: &'static str, watch: &'a dyn Watch) -> Self {
         Self {
             memory,
@@ -164,7 +165,7 @@ impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
     /// [`EngineError`] from `neighbours`.
     pub(crate) fn next_level(
         &self,
-        neighbours: &Neighbours<'_, I, R>,
+        neighbours: &ListNeighbours<'_, I, R>,
         set: &mut VisitedSet<I>,
         level: &[impl AsRef<[I]>],
     ) -> Result<Result<Vec<Vec<I>>, StopReason>, EngineError> {
@@ -194,7 +195,7 @@ impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
     /// [`EngineError`] from `neighbours`.
     pub(crate) fn fill(
         &self,
-        neighbours: &Neighbours<'_, I, R>,
+        neighbours: &ListNeighbours<'_, I, R>,
         set: &mut VisitedSet<I>,
         level: &[impl AsRef<[I]>],
     ) -> Result<Result<(), StopReason>, EngineError> {
@@ -210,7 +211,7 @@ impl<'a, I: Key, R: Found<I>> Kernel<'a, I, R> {
     /// again. `take` gives the bytes that it holds in addition to the set.
     fn by_slabs(
         &self,
-        neighbours: &Neighbours<'_, I, R>,
+        neighbours: &ListNeighbours<'_, I, R>,
         set: &mut VisitedSet<I>,
         level: &[impl AsRef<[I]>],
         parted: &mut Vec<Parted<I>>,

@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use antipode_reports::text::regular;
 use puzzle_api::Key;
 
-use crate::block::{Block, Head};
+use crate::block::{Head, KeyBlock};
 use crate::error::EngineError;
 use crate::ranks::RankSet;
 pub(crate) use writer::{RUN_STATES, Writer};
 
 /// The states of a level, each once.
 #[derive(Debug)]
-pub(crate) struct Level<I> {
+pub(crate) struct LevelStates<I> {
     /// Number of states.
     pub(crate) states: u64,
     /// Wrapping sum of the hashes of their keys.
@@ -37,7 +37,7 @@ pub(crate) enum Body<I> {
     /// A bit a rank.
     Bits(RankSet),
     /// In runs of packed blocks, rising within a run.
-    Packed(Vec<Block>),
+    Packed(Vec<KeyBlock>),
     /// The same in a file.
     File(PathBuf),
 }
@@ -56,7 +56,7 @@ fn check_length(path: &Path, file: &File, bytes: u64) -> Result<(), EngineError>
     }
 }
 
-impl<I: Key> Level<I> {
+impl<I: Key> LevelStates<I> {
     /// States in memory, each once.
     pub(crate) fn of(mut states: Vec<I>) -> Self {
         states.sort_unstable();
@@ -103,14 +103,18 @@ impl<I: Key> Level<I> {
     }
 
     /// The states of a piece of this level.
-    pub(crate) fn unpack(&self, piece: &Piece<'_, I>, ids: &mut Vec<I>) -> Result<(), EngineError> {
+    pub(crate) fn unpack(
+        &self,
+        piece: &LevelShare<'_, I>,
+        ids: &mut Vec<I>,
+    ) -> Result<(), EngineError> {
         match piece {
-            Piece::List(list) => {
+            LevelShare::List(list) => {
                 ids.clear();
                 ids.extend_from_slice(list);
                 Ok(())
             }
-            Piece::Bits(set, words) => {
+            LevelShare::Bits(set, words) => {
                 ids.clear();
                 ids.extend(
                     set.ranks_in(words.clone())
@@ -118,7 +122,7 @@ impl<I: Key> Level<I> {
                 );
                 Ok(())
             }
-            Piece::Block(block) => self.unpack_block(block, ids),
+            LevelShare::Block(block) => self.unpack_block(block, ids),
         }
     }
 
@@ -152,7 +156,7 @@ impl<I: Key> Level<I> {
         Ok(smallest)
     }
 
-    fn unpack_block(&self, block: &Block, ids: &mut Vec<I>) -> Result<(), EngineError> {
+    fn unpack_block(&self, block: &KeyBlock, ids: &mut Vec<I>) -> Result<(), EngineError> {
         match block.unpack(ids) {
             true => Ok(()),
             false => Err(EngineError::damaged(
@@ -187,10 +191,10 @@ const LIST_PIECE: usize = 1 << 10;
 const BITS_PIECE: usize = 1 << 8;
 
 /// Some states of a level: what one thread works on at a time.
-pub(crate) enum Piece<'a, I> {
+pub(crate) enum LevelShare<'a, I> {
     List(&'a [I]),
     Bits(&'a RankSet, Range<usize>),
-    Block(Cow<'a, Block>),
+    Block(Cow<'a, KeyBlock>),
 }
 
 /// The pieces of a level that are still to come.
@@ -198,13 +202,13 @@ pub(crate) enum Pieces<'a, I> {
     List(&'a [I]),
     /// From this word on.
     Bits(&'a RankSet, usize),
-    Packed(&'a [Block]),
+    Packed(&'a [KeyBlock]),
     File(BufReader<File>, &'a Path),
 }
 
 impl<'a, I: Key> Pieces<'a, I> {
     /// At most `most` more pieces; none at the end.
-    pub(crate) fn next_slab(&mut self, most: usize) -> Result<Vec<Piece<'a, I>>, EngineError> {
+    pub(crate) fn next_slab(&mut self, most: usize) -> Result<Vec<LevelShare<'a, I>>, EngineError> {
         let mut slab = Vec::new();
         while slab.len() < most {
             match self.next_that(&|_| true)? {
@@ -219,29 +223,29 @@ impl<'a, I: Key> Pieces<'a, I> {
     fn next_that(
         &mut self,
         wanted: &dyn Fn((u128, u128)) -> bool,
-    ) -> Result<Option<Piece<'a, I>>, EngineError> {
+    ) -> Result<Option<LevelShare<'a, I>>, EngineError> {
         match self {
             Self::List(list) => {
                 let (piece, rest) = list.split_at(list.len().min(LIST_PIECE));
                 *list = rest;
-                Ok((!piece.is_empty()).then_some(Piece::List(piece)))
+                Ok((!piece.is_empty()).then_some(LevelShare::List(piece)))
             }
             Self::Bits(set, at) => {
                 let words = *at..set.words().len().min(*at + BITS_PIECE);
                 *at = words.end;
-                Ok((!words.is_empty()).then_some(Piece::Bits(set, words)))
+                Ok((!words.is_empty()).then_some(LevelShare::Bits(set, words)))
             }
             Self::Packed(blocks) => {
                 let at = blocks.iter().position(|block| wanted(block.range()));
                 let Some(at) = at else { return Ok(None) };
                 let found = &blocks[at];
                 *blocks = &blocks[at + 1..];
-                Ok(Some(Piece::Block(Cow::Borrowed(found))))
+                Ok(Some(LevelShare::Block(Cow::Borrowed(found))))
             }
             Self::File(file, path) => {
                 let block = next_in_file(file, wanted);
                 let block = block.map_err(|error| damage(path, &error))?;
-                Ok(block.map(|block| Piece::Block(Cow::Owned(block))))
+                Ok(block.map(|block| LevelShare::Block(Cow::Owned(block))))
             }
         }
     }
@@ -250,7 +254,7 @@ impl<'a, I: Key> Pieces<'a, I> {
 fn next_in_file(
     file: &mut BufReader<File>,
     wanted: &dyn Fn((u128, u128)) -> bool,
-) -> io::Result<Option<Block>> {
+) -> io::Result<Option<KeyBlock>> {
     while let Some(head) = Head::read(file)? {
         if wanted(head.range()) {
             return head.finish(file).map(Some);

@@ -19,7 +19,7 @@ pub enum Outcome<K> {
     /// A path to a goal.
     Path(FoundPath<K>),
     /// There is no path, and that is certain.
-    Unreachable(Proof),
+    Unreachable(NoPathProof),
     /// All levels that were asked for were walked.
     Levels,
     /// Not known: the search ended before that.
@@ -206,7 +206,7 @@ pub struct Solutions {
 
 /// Why it is certain that there is no path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Proof {
+pub enum NoPathProof {
     /// All that can be reached from one end was met, and the other end is not among it.
     Exhausted {
         /// Along the moves from the start, or against them from the goals.
@@ -222,7 +222,7 @@ pub enum Proof {
     Puzzle(String),
 }
 
-impl fmt::Display for Proof {
+impl fmt::Display for NoPathProof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exhausted {

@@ -198,12 +198,12 @@ const BEAT: Duration = Duration::from_secs(30);
 
 /// Lines now and then in place of a bar, if stderr is no terminal.
 #[derive(Debug)]
-struct Lines {
+struct ProgressLines {
     title: String,
     last: Mutex<Instant>,
 }
 
-impl Lines {
+impl ProgressLines {
     /// Shows a line, if the last one was long ago.
     fn now_and_then(&self, line: impl FnOnce() -> String) {
         let Ok(mut last) = self.last.try_lock() else {
@@ -231,7 +231,7 @@ pub type EachLevel = fn(u16, &LevelSum);
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    lines: Option<Lines>,
+    lines: Option<ProgressLines>,
     each: Option<EachLevel>,
     /// The first level that `each` has not received.
     next: AtomicU64,
@@ -283,7 +283,7 @@ impl Progress {
             true => ProgressDrawTarget::hidden(),
             false => ProgressDrawTarget::stderr_with_hz(5),
         });
-        let lines = bar.is_hidden().then(|| Lines {
+        let lines = bar.is_hidden().then(|| ProgressLines {
             title: title.to_owned(),
             last: Mutex::new(Instant::now()),
         });

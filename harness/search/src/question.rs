@@ -9,14 +9,14 @@ use puzzle_api::{Direction, Key};
 
 use crate::error::EngineError;
 use crate::key_text::key_text;
-use crate::means::Means;
+use crate::means::EngineOptions;
 use crate::outcome::{Fewest, Outcome, Solutions, Spent};
 use crate::progress::Stop;
 use crate::side::SideLevel;
 
 /// Kinds of questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum QuestionKind {
     /// The level table of an instance.
     Levels,
     /// A path from a state to a goal.
@@ -29,7 +29,7 @@ pub enum Kind {
     Many,
 }
 
-impl Kind {
+impl QuestionKind {
     /// All kinds.
     pub const ALL: [Self; 5] = [
         Self::Levels,
@@ -88,13 +88,13 @@ pub enum Ask<'a, K> {
 impl<K> Ask<'_, K> {
     /// Which kind of question it is.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> QuestionKind {
         match self {
-            Self::Levels { .. } => Kind::Levels,
-            Self::Path { .. } => Kind::Path,
-            Self::Fewest => Kind::Fewest,
-            Self::Solutions => Kind::Solutions,
-            Self::Many => Kind::Many,
+            Self::Levels { .. } => QuestionKind::Levels,
+            Self::Path { .. } => QuestionKind::Path,
+            Self::Fewest => QuestionKind::Fewest,
+            Self::Solutions => QuestionKind::Solutions,
+            Self::Many => QuestionKind::Many,
         }
     }
 }
@@ -158,7 +158,7 @@ pub struct PathQuestion<'a, K> {
     /// Where it may end.
     pub goal: Goal<K>,
     /// What the engine may take.
-    pub means: &'a Means,
+    pub means: &'a EngineOptions,
     /// The user's wish to stop.
     pub stop: &'a Stop,
 }

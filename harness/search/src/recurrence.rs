@@ -22,12 +22,12 @@ const PARTS: usize = 4096;
 pub(crate) struct Recurrence<K> {
     /// What the library says.
     said: &'static str,
-    parts: Mutex<HashMap<u64, Part<K>, FixedState>>,
+    parts: Mutex<HashMap<u64, SmallestStates<K>, FixedState>>,
 }
 
 /// The smallest state of some levels, the deepest last.
 #[derive(Debug)]
-struct Part<K>(Vec<(u16, K)>);
+struct SmallestStates<K>(Vec<(u16, K)>);
 
 impl<K: Key> Recurrence<K> {
     /// One for a graph of which a loaded library says what an engine would rest on.
@@ -58,7 +58,9 @@ impl<K: Key> Recurrence<K> {
             if parts.len() == PARTS && !parts.contains_key(&part) {
                 parts.clear();
             }
-            let part = parts.entry(part).or_insert_with(|| Part(Vec::new()));
+            let part = parts
+                .entry(part)
+                .or_insert_with(|| SmallestStates(Vec::new()));
             part.keep(least, depth);
             part.0.clone()
         };
@@ -72,7 +74,7 @@ impl<K: Key> Recurrence<K> {
     }
 }
 
-impl<K: Key> Part<K> {
+impl<K: Key> SmallestStates<K> {
     fn keep(&mut self, key: K, depth: u16) {
         match self.0.last_mut() {
             Some((last, kept)) if *last == depth => *kept = key.min(*kept),

@@ -1,7 +1,7 @@
 //! Which symmetries a search for a path may use: those that keep its goals.
 
 use crate::question::Goal;
-use crate::steps::{BATCH, Steps};
+use crate::steps::{BATCH, DirectionSteps};
 use puzzle_api::Key;
 
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
@@ -79,7 +79,7 @@ impl Reduction {
     pub fn expand<K: Key>(
         &self,
         graph: &Graph<K>,
-        steps: Steps,
+        steps: DirectionSteps,
         keys: &[K],
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
@@ -98,12 +98,12 @@ impl Reduction {
     pub fn expand_pruned<K: Key>(
         &self,
         graph: &Graph<K>,
-        steps: Steps,
+        steps: DirectionSteps,
         keys: &[K],
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
         match (self, steps) {
-            (Self::Group, Steps::Listed(way)) if graph.prunes(way) => {
+            (Self::Group, DirectionSteps::Listed(way)) if graph.prunes(way) => {
                 graph.expand_pruned(way, keys, out)
             }
             _ => self.expand(graph, steps, keys, out),
@@ -113,8 +113,8 @@ impl Reduction {
     /// Whether the puzzle finds neighbours without those that its lower bound excludes, under
     /// these symmetries.
     #[must_use]
-    pub fn prunes<K: Key>(&self, graph: &Graph<K>, steps: Steps) -> bool {
-        matches!((self, steps), (Self::Group, Steps::Listed(way)) if graph.prunes(way))
+    pub fn prunes<K: Key>(&self, graph: &Graph<K>, steps: DirectionSteps) -> bool {
+        matches!((self, steps), (Self::Group, DirectionSteps::Listed(way)) if graph.prunes(way))
     }
 
     /// How many states each of some representatives stands for.

@@ -17,10 +17,10 @@ use crate::engines::{
 };
 use crate::error::EngineError;
 use crate::many_to_many;
-use crate::means::{Means, Opt};
+use crate::means::{EngineOptions, Opt};
 use crate::outcome::Outcome;
 use crate::progress::Stop;
-use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion, SolutionsAnswer};
+use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind, SolutionsAnswer};
 
 /// A row for each engine, for one width of keys.
 type Engines<K> = [&'static dyn Engine<K>; 11 + cfg!(feature = "cluster") as usize];
@@ -72,7 +72,7 @@ impl EngineId {
 
     /// Engines that answer a kind of question, in the order of the list.
     #[must_use]
-    pub fn all(kind: Kind) -> Vec<Self> {
+    pub fn all(kind: QuestionKind) -> Vec<Self> {
         let able = engines::<u64>()
             .iter()
             .filter(|engine| engine.facts().answers.contains(&kind));
@@ -83,7 +83,7 @@ impl EngineId {
     ///
     /// # Errors
     /// One line with the names there are.
-    pub fn named(name: &str, kind: Kind) -> Result<Self, String> {
+    pub fn named(name: &str, kind: QuestionKind) -> Result<Self, String> {
         let all = Self::all(kind);
         let found = all.iter().find(|engine| engine.0 == name);
         found.copied().ok_or_else(|| {
@@ -93,7 +93,7 @@ impl EngineId {
     }
 
     /// Why this one does not answer a kind of question, and which do.
-    fn not_for(self, kind: Kind) -> String {
+    fn not_for(self, kind: QuestionKind) -> String {
         let able: Vec<&str> = Self::all(kind).iter().map(|engine| engine.0).collect();
         format!("{}; use {}", kind.not_by(self.0), able.join(" or "))
     }
@@ -112,13 +112,13 @@ impl EngineId {
 
     /// Whether it answers a kind of question.
     #[must_use]
-    pub fn answers(self, kind: Kind) -> bool {
+    pub fn answers(self, kind: QuestionKind) -> bool {
         self.facts().answers.contains(&kind)
     }
 
     /// Whether it takes an option with a kind of question.
     #[must_use]
-    pub fn takes(self, kind: Kind, option: Opt) -> bool {
+    pub fn takes(self, kind: QuestionKind, option: Opt) -> bool {
         self.answers(kind) && self.of::<u64>().options(kind).contains(&option)
     }
 
@@ -140,13 +140,13 @@ impl EngineId {
     /// Whether it keeps the levels of a search for a path in files.
     #[must_use]
     pub fn keeps_levels(self) -> bool {
-        self.answers(Kind::Levels) && self.takes(Kind::Path, Opt::Work)
+        self.answers(QuestionKind::Levels) && self.takes(QuestionKind::Path, Opt::Work)
     }
 
     /// Whether several processes can share one search.
     #[must_use]
     pub fn is_shared(self) -> bool {
-        let mut kinds = Kind::ALL.into_iter();
+        let mut kinds = QuestionKind::ALL.into_iter();
         kinds.any(|kind| self.takes(kind, Opt::Processes))
     }
 
@@ -166,7 +166,7 @@ impl EngineId {
     ///
     /// # Errors
     /// One line that names the option and the engines that take it.
-    pub fn check_means(self, kind: Kind, means: &Means) -> Result<(), EngineError> {
+    pub fn check_means(self, kind: QuestionKind, means: &EngineOptions) -> Result<(), EngineError> {
         let given = means.given();
         let Some(&option) = given.iter().find(|&&option| !self.takes(kind, option)) else {
             return Ok(());
@@ -219,7 +219,7 @@ pub fn choose<K: Key>(
     named: Option<EngineId>,
     graph: &Graph<K>,
     ask: &Ask<'_, K>,
-    means: &Means,
+    means: &EngineOptions,
 ) -> Result<EngineId, EngineError> {
     let name = || graph.opened.full_name();
     if let Some(id) = named {
@@ -379,15 +379,15 @@ pub fn solutions<K: Key>(
 /// [`EngineError`]: an engine that cannot, bad input, too little memory.
 pub fn many(
     named: Option<EngineId>,
-    request: &many_to_many::Request,
+    request: &many_to_many::PairsRequest,
     stop: &Stop,
-) -> Result<many_to_many::Outcome, EngineError> {
+) -> Result<many_to_many::PairsOutcome, EngineError> {
     let Some(id) = named else {
         return many_to_many::lengths(request, stop);
     };
     let numbered = id.facts().numbered.ok_or_else(|| {
         let name = format!("{}/{}", request.library.name, request.instance);
-        let what = id.not_for(Kind::Many);
+        let what = id.not_for(QuestionKind::Many);
         EngineError::CannotHold(format!("{name}: {what}"))
     })?;
     many_to_many::lengths(&request.numbered(numbered), stop)

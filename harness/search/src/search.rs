@@ -128,7 +128,7 @@ pub struct Search<K> {
 /// What a search walks and from where: the part of the identity of a work folder that all
 /// searches share.
 #[derive(Debug, Clone, Serialize)]
-pub struct Asked {
+pub struct SearchIdentity {
     #[serde(flatten)]
     subject: Subject,
     direction: &'static str,
@@ -220,8 +220,8 @@ impl<K: Key> Search<K> {
 
     /// What is walked and from where, for the identity of its work folder.
     #[must_use]
-    pub fn asked(&self) -> Asked {
-        Asked {
+    pub fn asked(&self) -> SearchIdentity {
+        SearchIdentity {
             subject: Subject::of(&self.graph.opened),
             direction: match self.direction {
                 Direction::Forward => "forward",

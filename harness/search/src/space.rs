@@ -2,7 +2,7 @@
 
 use puzzle_api::Key;
 
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, Graph, PluginError, RankExpansion};
 
 /// A one-to-one map between states and their names, in batches.
@@ -17,9 +17,9 @@ pub(crate) trait Space<K: Key>: Sync {
     fn neighbours(
         &self,
         graph: &Graph<K>,
-        steps: Steps,
+        steps: DirectionSteps,
         ids: &[Self::Id],
-        around: &mut Around<K, Self::Id>,
+        around: &mut NeighbourBatch<K, Self::Id>,
     ) -> Result<(), PluginError> {
         self.keys(graph, ids, &mut around.keys)?;
         steps.expand(graph, &around.keys, &mut around.out)?;
@@ -36,7 +36,7 @@ pub(crate) trait Space<K: Key>: Sync {
 }
 
 /// Neighbours of a batch, and what it takes to list them; kept from batch to batch.
-pub(crate) struct Around<K, I> {
+pub(crate) struct NeighbourBatch<K, I> {
     /// Their names, in any order, some more than once.
     pub(crate) found: Vec<I>,
     keys: Vec<K>,
@@ -44,7 +44,7 @@ pub(crate) struct Around<K, I> {
     ranks: RankExpansion<K>,
 }
 
-impl<K: Key, I> Default for Around<K, I> {
+impl<K: Key, I> Default for NeighbourBatch<K, I> {
     fn default() -> Self {
         Self {
             found: Vec::new(),
@@ -73,11 +73,11 @@ impl<K: Key> Space<K> for Ranks {
     fn neighbours(
         &self,
         graph: &Graph<K>,
-        steps: Steps,
+        steps: DirectionSteps,
         ids: &[u64],
-        around: &mut Around<K, u64>,
+        around: &mut NeighbourBatch<K, u64>,
     ) -> Result<(), PluginError> {
-        let Steps::Listed(direction) = steps else {
+        let DirectionSteps::Listed(direction) = steps else {
             self.keys(graph, ids, &mut around.keys)?;
             steps.expand(graph, &around.keys, &mut around.out)?;
             return self.ids(graph, around.out.keys(), &mut around.found);

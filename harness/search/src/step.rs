@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use crate::digest::sum_of;
 use crate::error::EngineError;
 use crate::kernel::{Kernel, Watch, batches};
-use crate::level::{Level, Writer};
+use crate::level::{LevelStates, Writer};
 use crate::outcome::StopReason;
-use crate::space::{Around, Space};
-use crate::steps::{BATCH, Steps};
+use crate::space::{NeighbourBatch, Space};
+use crate::steps::{BATCH, DirectionSteps};
 use crate::visited::VisitedSet;
 use antipode_graph::Graph;
 
@@ -43,12 +43,12 @@ pub(crate) struct Stepped<I> {
 }
 
 /// How steps are made.
-pub(crate) struct Step<'a, K: Key, S: Space<K>> {
+pub(crate) struct LevelStep<'a, K: Key, S: Space<K>> {
     graph: &'a Graph<K>,
     space: &'a S,
-    steps: Steps,
+    steps: DirectionSteps,
     slab: usize,
-    kernel: Kernel<'a, S::Id, Around<K, S::Id>>,
+    kernel: Kernel<'a, S::Id, NeighbourBatch<K, S::Id>>,
 }
 
 /// Asked after each slab with the number of new states: may turn the set to another form,
@@ -59,20 +59,20 @@ pub(crate) type Settle<'a, I> = dyn FnMut(&mut VisitedSet<I>, u64) -> Result<(),
 type Shown<I> = (u128, Vec<(usize, I)>);
 
 /// Buffers of a thread.
-struct Scratch<K> {
+struct StepScratch<K> {
     keys: Vec<K>,
     low: Vec<u64>,
     high: Vec<u64>,
 }
 
-impl<'a, K: Key, S: Space<K>> Step<'a, K, S> {
+impl<'a, K: Key, S: Space<K>> LevelStep<'a, K, S> {
     /// Steps of a search. `slab` pieces of a level are expanded between two questions whether it
     /// is enough: a fixed number, so that a level that ends early ends at the same place on any
     /// number of threads.
     pub(crate) fn new(
         graph: &'a Graph<K>,
         space: &'a S,
-        steps: Steps,
+        steps: DirectionSteps,
         slab: usize,
         watch: &'a dyn Watch,
     ) -> Self {
@@ -96,7 +96,7 @@ impl<'a, K: Key, S: Space<K>> Step<'a, K, S> {
     /// [`EngineError`] from the puzzle, the levels, or `settle`.
     pub(crate) fn run(
         &self,
-        level: &Level<S::Id>,
+        level: &LevelStates<S::Id>,
         visited: &mut VisitedSet<S::Id>,
         writer: &mut Writer<S::Id>,
         visitor: &impl Visitor<S::Id>,
@@ -107,7 +107,7 @@ impl<'a, K: Key, S: Space<K>> Step<'a, K, S> {
             kept: BTreeMap::new(),
             whole: true,
         };
-        let neighbours = |ids: &[S::Id], around: &mut Around<K, S::Id>| {
+        let neighbours = |ids: &[S::Id], around: &mut NeighbourBatch<K, S::Id>| {
             let (graph, steps) = (self.graph, self.steps);
             Ok(self.space.neighbours(graph, steps, ids, around)?)
         };
@@ -148,7 +148,7 @@ impl<'a, K: Key, S: Space<K>> Step<'a, K, S> {
         new: &[Vec<S::Id>],
         visitor: &impl Visitor<S::Id>,
     ) -> Result<Vec<Shown<S::Id>>, EngineError> {
-        let scratch = || Scratch {
+        let scratch = || StepScratch {
             keys: Vec::new(),
             low: Vec::new(),
             high: Vec::new(),

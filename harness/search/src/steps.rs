@@ -10,14 +10,14 @@ pub const BATCH: usize = 4096;
 
 /// A way to list the neighbours in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Steps {
+pub enum DirectionSteps {
     /// As the puzzle lists them.
     Listed(Direction),
     /// Predecessors as the turned successors of the turned state.
     Turned,
 }
 
-impl Steps {
+impl DirectionSteps {
     /// Along the moves.
     pub const FORWARD: Self = Self::Listed(Direction::Forward);
 

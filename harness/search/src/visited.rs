@@ -39,11 +39,11 @@ const MOST_PARTITIONS: usize = 1 << 13;
 /// States that were met.
 #[derive(Debug)]
 pub(crate) struct VisitedSet<I> {
-    form: Form<I>,
+    form: VisitedForm<I>,
 }
 
 #[derive(Debug)]
-enum Form<I> {
+enum VisitedForm<I> {
     /// One a partition.
     Tables(Vec<KeySet<I>>),
     Bits(RankSet),
@@ -66,13 +66,13 @@ impl<I: Key> VisitedSet<I> {
             false => (0..partitions).map(table).collect(),
         };
         Self {
-            form: Form::Tables(tables),
+            form: VisitedForm::Tables(tables),
         }
     }
 
     /// Releases the memory, on all threads.
     pub(crate) fn discard(self) {
-        if let Form::Tables(tables) = self.form {
+        if let VisitedForm::Tables(tables) = self.form {
             tables.into_par_iter().for_each(drop);
         }
     }
@@ -81,7 +81,7 @@ impl<I: Key> VisitedSet<I> {
     /// it has are used again: pages that the system gives anew cost more than what is written
     /// there.
     pub(crate) fn reset(&mut self, partitions: usize, states: usize) {
-        let Form::Tables(tables) = &mut self.form else {
+        let VisitedForm::Tables(tables) = &mut self.form else {
             *self = Self::tables(partitions, states);
             return;
         };
@@ -94,16 +94,16 @@ impl<I: Key> VisitedSet<I> {
     /// Number of states.
     pub(crate) fn len(&self) -> usize {
         match &self.form {
-            Form::Tables(tables) => tables.iter().map(KeySet::len).sum(),
-            Form::Bits(set) => set.len() as usize,
+            VisitedForm::Tables(tables) => tables.iter().map(KeySet::len).sum(),
+            VisitedForm::Bits(set) => set.len() as usize,
         }
     }
 
     /// Adds the states of a partition to a list.
     pub(crate) fn list(&self, partition: usize, out: &mut Vec<I>) {
         match &self.form {
-            Form::Tables(tables) => out.extend(tables[partition].keys()),
-            Form::Bits(set) => {
+            VisitedForm::Tables(tables) => out.extend(tables[partition].keys()),
+            VisitedForm::Bits(set) => {
                 let share = set.words().len().div_ceil(LISTS);
                 let end = set.words().len().min((partition + 1) * share);
                 let ranks = set.ranks_in((partition * share).min(end)..end);
@@ -117,20 +117,20 @@ impl<I: Key> VisitedSet<I> {
     /// # Errors
     /// If the system does not give the memory.
     pub(crate) fn bits(size: u64) -> std::io::Result<Self> {
-        let form = Form::Bits(RankSet::new(size)?);
+        let form = VisitedForm::Bits(RankSet::new(size)?);
         Ok(Self { form })
     }
 
     /// Whether this is a bit a state.
     pub(crate) fn is_bits(&self) -> bool {
-        matches!(self.form, Form::Bits(_))
+        matches!(self.form, VisitedForm::Bits(_))
     }
 
     /// Bytes of the tables; bits are counted by who asks for them.
     pub(crate) fn table_bytes(&self) -> u64 {
         match &self.form {
-            Form::Tables(tables) => tables.iter().map(KeySet::bytes).sum(),
-            Form::Bits(_) => 0,
+            VisitedForm::Tables(tables) => tables.iter().map(KeySet::bytes).sum(),
+            VisitedForm::Bits(_) => 0,
         }
     }
 
@@ -165,11 +165,11 @@ impl<I: Key> VisitedSet<I> {
     /// Inserts one state; whether it is new.
     pub(crate) fn insert_one(&mut self, id: I) -> bool {
         match &mut self.form {
-            Form::Tables(tables) => {
+            VisitedForm::Tables(tables) => {
                 let partition = partition_of(id, tables.len());
                 tables[partition].insert(id)
             }
-            Form::Bits(set) => set.insert(rank(id)),
+            VisitedForm::Bits(set) => set.insert(rank(id)),
         }
     }
 
@@ -185,8 +185,8 @@ impl<I: Key> VisitedSet<I> {
     /// As [`VisitedSet::part`], in the room of another batch.
     pub(crate) fn part_into(&self, ids: &[I], parted: &mut Parted<I>) {
         match &self.form {
-            Form::Tables(tables) => parted.refill(ids, tables.len()),
-            Form::Bits(set) => {
+            VisitedForm::Tables(tables) => parted.refill(ids, tables.len()),
+            VisitedForm::Bits(set) => {
                 parted.ids.clear();
                 each_fetched(set, ids, |id| {
                     if set.insert(rank(id)) {
@@ -200,8 +200,8 @@ impl<I: Key> VisitedSet<I> {
     /// Number of partitions, and so of lists that [`VisitedSet::insert_parted`] gives.
     pub(crate) fn partitions(&self) -> usize {
         match &self.form {
-            Form::Tables(tables) => tables.len(),
-            Form::Bits(_) => LISTS,
+            VisitedForm::Tables(tables) => tables.len(),
+            VisitedForm::Bits(_) => LISTS,
         }
     }
 
@@ -216,7 +216,7 @@ impl<I: Key> VisitedSet<I> {
         new: &mut [Vec<I>],
     ) -> Result<(), NoMemory> {
         match &mut self.form {
-            Form::Tables(tables) => {
+            VisitedForm::Tables(tables) => {
                 let lists = tables.par_iter_mut().zip(new).enumerate();
                 lists.try_for_each(|(partition, (table, new))| {
                     for batch in batches {
@@ -235,7 +235,7 @@ impl<I: Key> VisitedSet<I> {
                     Ok(())
                 })
             }
-            Form::Bits(_) => {
+            VisitedForm::Bits(_) => {
                 let lists = new.par_iter_mut().enumerate();
                 lists.for_each(|(at, new)| {
                     let mine = batches.iter().skip(at).step_by(LISTS);
@@ -249,7 +249,7 @@ impl<I: Key> VisitedSet<I> {
     /// As [`VisitedSet::insert_parted`], for states of which nobody asks whether they are new.
     pub(crate) fn fill(&mut self, batches: &[Parted<I>]) {
         // Those of a set of bits are in it.
-        let Form::Tables(tables) = &mut self.form else {
+        let VisitedForm::Tables(tables) = &mut self.form else {
             return;
         };
         let numbered = tables.par_iter_mut().enumerate();
@@ -267,7 +267,7 @@ impl<I: Key> VisitedSet<I> {
     /// # Errors
     /// It does not; then some of the states are in the set.
     pub(crate) fn try_fill(&mut self, batches: &[Parted<I>]) -> Result<(), NoMemory> {
-        let Form::Tables(tables) = &mut self.form else {
+        let VisitedForm::Tables(tables) = &mut self.form else {
             return Ok(());
         };
         let numbered = tables.par_iter_mut().enumerate();
@@ -291,8 +291,8 @@ impl<I: Key> VisitedSet<I> {
     /// Whether a state is in the set.
     pub(crate) fn contains(&self, id: I) -> bool {
         match &self.form {
-            Form::Tables(tables) => tables[partition_of(id, tables.len())].contains(id),
-            Form::Bits(set) => set.contains(rank(id)),
+            VisitedForm::Tables(tables) => tables[partition_of(id, tables.len())].contains(id),
+            VisitedForm::Bits(set) => set.contains(rank(id)),
         }
     }
 
@@ -308,7 +308,7 @@ impl<I: Key> VisitedSet<I> {
         let mut smallest: Option<I> = None;
         let mut found = |id: I| smallest = Some(smallest.map_or(id, |least| least.min(id)));
         match &self.form {
-            Form::Tables(tables) => {
+            VisitedForm::Tables(tables) => {
                 let parted = Parted::of(ids, tables.len());
                 for (partition, mine) in parted.partitions() {
                     let table = &tables[partition];
@@ -316,7 +316,7 @@ impl<I: Key> VisitedSet<I> {
                     held.for_each(|&id| found(id));
                 }
             }
-            Form::Bits(set) => each_fetched(set, ids, |id| {
+            VisitedForm::Bits(set) => each_fetched(set, ids, |id| {
                 if set.contains(rank(id)) {
                     found(id);
                 }
@@ -330,14 +330,14 @@ impl<I: Key> VisitedSet<I> {
     /// # Errors
     /// If the system does not give the memory.
     pub(crate) fn turn_to_bits(&mut self, size: u64) -> std::io::Result<()> {
-        if let Form::Tables(tables) = &mut self.form {
+        if let VisitedForm::Tables(tables) = &mut self.form {
             let set = RankSet::new(size)?;
             std::mem::take(tables).into_par_iter().for_each(|table| {
                 for id in table.into_keys() {
                     let _new = set.insert(rank(id));
                 }
             });
-            self.form = Form::Bits(set);
+            self.form = VisitedForm::Bits(set);
         }
         Ok(())
     }

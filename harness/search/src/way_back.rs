@@ -8,9 +8,9 @@
 use puzzle_api::Key;
 
 use crate::error::EngineError;
-use crate::level::Level;
-use crate::space::{Around, Space};
-use crate::steps::{BATCH, Steps};
+use crate::level::LevelStates;
+use crate::space::{NeighbourBatch, Space};
+use crate::steps::{BATCH, DirectionSteps};
 use antipode_graph::Graph;
 
 /// States in order, each once.
@@ -133,10 +133,10 @@ fn leg<I: Copy + Ord, L: KeptLevels<I>>(
 pub(crate) struct SideLevels<'a, K: Key, S: Space<K>> {
     graph: &'a Graph<K>,
     space: &'a S,
-    along: Option<Steps>,
-    against: Option<Steps>,
-    levels: &'a [Level<S::Id>],
-    around: Around<K, S::Id>,
+    along: Option<DirectionSteps>,
+    against: Option<DirectionSteps>,
+    levels: &'a [LevelStates<S::Id>],
+    around: NeighbourBatch<K, S::Id>,
 }
 
 impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
@@ -145,8 +145,8 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
     pub(crate) fn new(
         graph: &'a Graph<K>,
         space: &'a S,
-        [along, against]: [Option<Steps>; 2],
-        levels: &'a [Level<S::Id>],
+        [along, against]: [Option<DirectionSteps>; 2],
+        levels: &'a [LevelStates<S::Id>],
     ) -> Self {
         Self {
             graph,
@@ -154,7 +154,7 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
             along,
             against,
             levels,
-            around: Around::default(),
+            around: NeighbourBatch::default(),
         }
     }
 
@@ -172,7 +172,7 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
 
     fn neighbours(
         &mut self,
-        steps: Option<Steps>,
+        steps: Option<DirectionSteps>,
         of: &[S::Id],
     ) -> Result<Option<Vec<S::Id>>, EngineError> {
         let Some(steps) = steps else {

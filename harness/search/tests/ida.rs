@@ -4,10 +4,10 @@
 use std::time::Duration;
 
 use antipode_graph::{Graph, builtin};
-use antipode_search::engine::{Means, PathAnswer, PathQuestion};
+use antipode_search::engine::{EngineOptions, PathAnswer, PathQuestion};
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::outcome::{Outcome, Proof, StopReason};
+use antipode_search::outcome::{NoPathProof, Outcome, StopReason};
 use antipode_search::progress::Stop;
 use antipode_search::registry;
 use puzzle_api::{Key, Xorshift};
@@ -29,7 +29,7 @@ fn solve<K: Key>(
     graph: &Graph<K>,
     start: K,
     goal: Goal<K>,
-    means: &Means,
+    means: &EngineOptions,
 ) -> Result<PathAnswer<K>, EngineError> {
     let question = PathQuestion {
         graph,
@@ -51,7 +51,7 @@ fn korfs_hundred_have_the_lengths_that_he_printed() {
             panic!("{line}");
         };
         let start = graph.parse(board).unwrap();
-        let answer = solve(&graph, start, Goal::Solved, &Means::threads(1)).unwrap();
+        let answer = solve(&graph, start, Goal::Solved, &EngineOptions::threads(1)).unwrap();
         let found = answer.outcome.distance();
         assert_eq!(found, moves.parse().ok(), "number {number}");
         solved += 1;
@@ -70,7 +70,7 @@ fn lengths_of_the_24_puzzle_are_those_that_others_found() {
         for variant in ["bitboard", "reference"] {
             let graph = graph_of::<u128>("large-tile", "5x5", variant, "4,4");
             let start = graph.parse(board).unwrap();
-            let answer = solve(&graph, start, Goal::Solved, &Means::threads(1)).unwrap();
+            let answer = solve(&graph, start, Goal::Solved, &EngineOptions::threads(1)).unwrap();
             assert_eq!(answer.outcome.distance(), Some(moves), "{board} {variant}");
         }
     }
@@ -89,12 +89,12 @@ fn lengths_are_those_of_a_search_by_levels() {
         let boards = graph.random(random.below(1000), 0, 24).unwrap();
         let mut solvable = 0;
         for start in boards {
-            let answer = solve(&graph, start, Goal::Solved, &Means::threads(1)).unwrap();
+            let answer = solve(&graph, start, Goal::Solved, &EngineOptions::threads(1)).unwrap();
             assert_eq!(
                 answer.outcome.distance(),
                 Some(levels.distance(start).unwrap())
             );
-            let proven = matches!(answer.outcome, Outcome::Unreachable(Proof::Puzzle(_)));
+            let proven = matches!(answer.outcome, Outcome::Unreachable(NoPathProof::Puzzle(_)));
             assert_ne!(proven, answer.outcome.states().len() > 1);
             solvable += usize::from(!proven);
         }
@@ -106,20 +106,20 @@ fn lengths_are_those_of_a_search_by_levels() {
 fn limits_end_the_search_and_what_has_no_bound_is_refused() {
     let graph = graph("4x4", "bitboard", "0,0");
     let start = graph.parse("a.24/516c/bd97/f3e8").unwrap();
-    let ended = |means: Means| {
+    let ended = |means: EngineOptions| {
         let answer = solve(&graph, start, Goal::Solved, &means).unwrap();
         answer.outcome.stop().cloned()
     };
-    let one = || Means::threads(1);
+    let one = || EngineOptions::threads(1);
     assert_eq!(
-        ended(Means {
+        ended(EngineOptions {
             max_states: Some(500),
             ..one()
         }),
         Some(StopReason::States(500))
     );
     assert_eq!(
-        ended(Means {
+        ended(EngineOptions {
             max_depth: Some(41),
             ..one()
         }),
@@ -127,7 +127,7 @@ fn limits_end_the_search_and_what_has_no_bound_is_refused() {
     );
     let time = Duration::ZERO;
     assert_eq!(
-        ended(Means {
+        ended(EngineOptions {
             max_time: Some(time),
             ..one()
         }),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_graph::{Expansion, Graph, builtin};
-use antipode_search::engine::{Means, PathQuestion};
+use antipode_search::engine::{EngineOptions, PathQuestion};
 use antipode_search::engines::solutions::solutions;
 use antipode_search::forward::Goal;
 use antipode_search::outcome::{Outcome, Solutions, StopReason};
@@ -19,7 +19,7 @@ fn asked(
     graph: &Graph<u64>,
     start: u64,
     goal: Goal<u64>,
-    means: &Means,
+    means: &EngineOptions,
 ) -> (Outcome<u64>, Option<Solutions>) {
     let answer = solutions(&PathQuestion {
         graph,
@@ -100,7 +100,7 @@ fn solutions_are_those_found_one_by_one() {
 fn agree(graph: &Graph<u64>, start: u64, goal: Goal<u64>) -> bool {
     let mut on = BTreeMap::new();
     let count = lines(graph, &goal, start, &mut BTreeMap::new(), &mut on);
-    let (outcome, found) = asked(graph, start, goal, &Means::threads(1));
+    let (outcome, found) = asked(graph, start, goal, &EngineOptions::threads(1));
     let Some(found) = found else {
         assert!(matches!(outcome, Outcome::Unreachable(_)) && count == 0);
         return false;
@@ -136,9 +136,9 @@ fn solutions_to_the_complement_are_those_found_one_by_one() {
 fn a_search_that_is_given_up_says_so() {
     let graph = opened("english-33", ("to", "0:0"));
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
-    let means = Means {
+    let means = EngineOptions {
         max_states: Some(1000),
-        ..Means::threads(1)
+        ..EngineOptions::threads(1)
     };
     let (outcome, found) = asked(&graph, start, Goal::Solved, &means);
     assert_eq!(outcome, Outcome::NotReached(StopReason::States(1000)));

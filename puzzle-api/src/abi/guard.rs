@@ -74,12 +74,12 @@ pub(super) fn read_settings(text: &str) -> Settings {
 }
 
 /// What a call ends with that has a line of its own.
-struct Ended(String);
+struct CallEnd(String);
 
 /// Ends the call in hand with [`ANTIPODE_FAILED`] and this line, for implementations within the
 /// harness, whose methods have no error to return.
 pub fn end_call(line: String) -> ! {
-    resume_unwind(Box::new(Ended(line)))
+    resume_unwind(Box::new(CallEnd(line)))
 }
 
 fn panic_text(payload: &(dyn Any + Send)) -> &str {
@@ -94,7 +94,7 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 /// aborts the host; the error is its message.
 pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|payload| {
-        let payload = match payload.downcast::<Ended>() {
+        let payload = match payload.downcast::<CallEnd>() {
             Ok(ended) => return ended.0,
             Err(payload) => payload,
         };

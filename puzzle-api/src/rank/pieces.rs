@@ -19,7 +19,7 @@ const WIDEST: u32 = 20;
 
 /// One piece above the lowest, with a row for each number of members left.
 #[derive(Debug, Clone)]
-struct Piece {
+struct RankPiece {
     /// Lowest bit.
     shift: u32,
     /// Patterns, less one.
@@ -43,7 +43,7 @@ pub struct Pieces {
     members: u32,
     count: u64,
     /// Uppermost first.
-    upper: Vec<Piece>,
+    upper: Vec<RankPiece>,
     /// Patterns of the lowest piece, less one.
     low_mask: usize,
     /// Rank of each pattern of the lowest piece among those of its size.
@@ -57,7 +57,7 @@ pub struct Pieces {
     ones: Vec<u8>,
 }
 
-impl Piece {
+impl RankPiece {
     fn new(shift: u32, bits: u32, members: std::ops::RangeInclusive<u32>) -> Self {
         let patterns = 1_usize << bits;
         let mut piece = Self {
@@ -160,7 +160,7 @@ impl Pieces {
         for &width in widths.iter().skip(1) {
             let whole = shift + width == cells;
             let least = if whole { members } else { 0 };
-            upper.push(Piece::new(shift, width, least..=members));
+            upper.push(RankPiece::new(shift, width, least..=members));
             shift += width;
         }
         upper.reverse();

@@ -2,7 +2,7 @@
 
 use super::{AGAINST, BenchRun, Comparison, Sample, Status};
 use crate::csv_in::rows_of;
-use crate::model::{Fault, Record, Row, schema};
+use crate::model::{CellFault, CsvRow, Record, schema};
 use crate::read_error::ReadError;
 use crate::text::{regular, whole_lines};
 use std::collections::HashMap;
@@ -17,12 +17,12 @@ const REMEDY: &str = "remove the line, and the same `bench` command measures it 
 /// thousand threads for a week take less than the upper end.
 const TIMES: RangeInclusive<f64> = 0.9e-9..=1e9;
 
-impl Row for Sample {}
+impl CsvRow for Sample {}
 
 impl Record for Sample {
     const SCHEMA: &'static str = schema::SAMPLE;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         for (column, figure) in [
             ("wall_s", self.wall_s),
             ("cpu_s", self.cpu_s),
@@ -61,7 +61,7 @@ impl Record for Sample {
 
 impl Sample {
     /// A figure of a run of a row has an answer; one of another program may have none.
-    fn figure_fault(&self) -> Option<Fault> {
+    fn figure_fault(&self) -> Option<CellFault> {
         let has_answer = !(self.answer.is_empty() && self.expected.is_empty());
         let text = "status is ok, but there is no figure";
         let missing = self.value.is_none().then(|| ("value", text.to_owned()));
@@ -69,7 +69,7 @@ impl Sample {
     }
 
     /// A sample that ended well answered, and as expected, in some time.
-    fn answer_fault(&self) -> Option<Fault> {
+    fn answer_fault(&self) -> Option<CellFault> {
         let times = [("wall_s", self.wall_s), ("cpu_s", self.cpu_s)];
         let missing = times.into_iter().find(|(_, time)| time.is_none());
         let text = "status is ok, but there is no time";
@@ -77,7 +77,7 @@ impl Sample {
         self.unexpected().or(untimed)
     }
 
-    fn unexpected(&self) -> Option<Fault> {
+    fn unexpected(&self) -> Option<CellFault> {
         let (answer, expected) = (&self.answer, &self.expected);
         if answer.is_empty() {
             let text = "status is ok, but there is no answer";
@@ -96,12 +96,12 @@ impl Sample {
     }
 }
 
-impl Row for Comparison {}
+impl CsvRow for Comparison {}
 
 impl Record for Comparison {
     const SCHEMA: &'static str = schema::COMPARISON;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         let ratios = [
             ("ratio", self.ratio),
             ("low", self.low),
@@ -187,7 +187,7 @@ pub fn check_rows(
     }
 }
 
-fn foreign(sample: &Sample, run: &BenchRun) -> Option<Fault> {
+fn foreign(sample: &Sample, run: &BenchRun) -> Option<CellFault> {
     let differs = |what: &str, found: &str, wanted: &str| {
         format!("{what} is {found}, but run.json has {wanted}")
     };

@@ -3,7 +3,7 @@
 
 use super::picture_view::{BoardView, Figure, FigureKind, cell_size, explore};
 use crate::model::{CaseRecord, Legend};
-use crate::proof::Step;
+use crate::proof::ProofStep;
 use crate::svg::{BitGrid, FirstBit, Style, bits_svg, numbered_svg, weighed_svg};
 use crate::wording;
 use std::borrow::Cow;
@@ -178,9 +178,9 @@ impl CaseView {
 /// The boards of a proof that there is no path, without its reason.
 pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<'static>> {
     let figure = |step| match step {
-        Step::Line(_) => None,
-        Step::Board { caption, state } => Some(drawn(&state, caption, legend)),
-        Step::Weights {
+        ProofStep::Line(_) => None,
+        ProofStep::Board { caption, state } => Some(drawn(&state, caption, legend)),
+        ProofStep::Weights {
             caption,
             state,
             weights,
@@ -197,7 +197,10 @@ pub(super) fn proof_figures(proof: &str, legend: Option<&Legend>) -> Vec<Figure<
             })
         }
     };
-    Step::all(proof).into_iter().filter_map(figure).collect()
+    ProofStep::all(proof)
+        .into_iter()
+        .filter_map(figure)
+        .collect()
 }
 
 fn drawn(state: &str, caption: String, legend: Option<&Legend>) -> Figure<'static> {

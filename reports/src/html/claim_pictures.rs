@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Pictures of one reading of a claim, or of the claim itself.
-pub(super) struct Group<'a> {
+pub(super) struct PictureGroup<'a> {
     /// Name of the reading; empty if there is no other.
     pub(super) title: &'a str,
     pub(super) figures: Vec<Figure<'a>>,
@@ -79,7 +79,7 @@ pub(super) fn groups<'a>(
     cases: &[CaseView],
     board: Option<&InstanceBoard>,
     legend: Option<&'a Legend>,
-) -> Vec<Group<'a>> {
+) -> Vec<PictureGroup<'a>> {
     let shown: BTreeSet<&str> = cases.iter().flat_map(CaseView::states).collect();
     let mut groups = all_groups(claim, behind, cases, board, legend);
     for group in &mut groups {
@@ -131,7 +131,7 @@ fn all_groups<'a>(
     cases: &[CaseView],
     board: Option<&InstanceBoard>,
     legend: Option<&'a Legend>,
-) -> Vec<Group<'a>> {
+) -> Vec<PictureGroup<'a>> {
     let witnesses = &claim.witnesses;
     let is_strip = |picture: &&Picture| matches!(picture.kind, PictureKind::Strip { .. });
     let draw: fn(&'a Picture, Option<&Legend>) -> Figure<'a> =
@@ -154,7 +154,7 @@ fn all_groups<'a>(
                 explore: String::new(),
             }
         });
-        let group = figure.map(|figure| Group {
+        let group = figure.map(|figure| PictureGroup {
             title: "",
             figures: vec![figure],
         });
@@ -167,7 +167,7 @@ fn all_groups<'a>(
         && counts.len() <= MOST_STRIPS;
     if !apart {
         let figures = figures(witnesses);
-        return vec![Group { title: "", figures }];
+        return vec![PictureGroup { title: "", figures }];
     }
     let mut rest = &witnesses[..];
     let mut groups = Vec::new();
@@ -175,7 +175,7 @@ fn all_groups<'a>(
         let (mine, others) = rest.split_at(count);
         rest = others;
         if !mine.is_empty() {
-            groups.push(Group {
+            groups.push(PictureGroup {
                 title: &reading.name,
                 figures: figures(mine),
             });
@@ -185,7 +185,7 @@ fn all_groups<'a>(
 }
 
 /// All states that a claim's pictures show.
-pub(super) fn drawn_states(groups: &[Group<'_>], cases: &[CaseView]) -> Vec<String> {
+pub(super) fn drawn_states(groups: &[PictureGroup<'_>], cases: &[CaseView]) -> Vec<String> {
     let figures = groups.iter().flat_map(|group| &group.figures);
     let figures = figures.chain(cases.iter().flat_map(|case| &case.figures));
     let states = figures.flat_map(|figure| match &figure.kind {

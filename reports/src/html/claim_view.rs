@@ -1,7 +1,7 @@
 use super::InstanceBoard;
 use super::behind::Link;
 use super::case_view::{CaseView, without_figures};
-use super::claim_pictures::{Group, cases, drawn_states, groups, notes};
+use super::claim_pictures::{PictureGroup, cases, drawn_states, groups, notes};
 use super::picture_view::{self, KeyEntry};
 use super::run_view::Fact;
 use super::verdict_view::{Expected, VerdictView};
@@ -159,7 +159,7 @@ fn shared_note(readings: &mut [ReadingView]) -> String {
 }
 
 /// What a page knows of all its claims.
-pub(super) struct Known<'a> {
+pub(super) struct KnownClaims<'a> {
     /// What stands behind claims, by their id.
     pub(super) behind: &'a BTreeMap<String, Behind>,
     /// Boards of instances, as `PUZZLE/INSTANCE`.
@@ -215,7 +215,7 @@ pub(super) struct ClaimView<'a> {
     /// In HTML.
     pub(super) notes: Vec<String>,
     pub(super) key: Vec<KeyEntry<'a>>,
-    pub(super) groups: Vec<Group<'a>>,
+    pub(super) groups: Vec<PictureGroup<'a>>,
     pub(super) cases: Vec<CaseView>,
     pub(super) facts: Vec<Fact>,
     pub(super) puzzle: &'a str,
@@ -230,7 +230,7 @@ impl<'a> ClaimView<'a> {
         legend: Option<&'a Legend>,
         anchors: &mut Anchors,
         doubt: Option<&str>,
-        known: &Known<'_>,
+        known: &KnownClaims<'_>,
     ) -> Self {
         let anchor = anchors.claim(&claim.id);
         let place = claim.place();

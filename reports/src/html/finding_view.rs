@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// A finding that a page opens with if a claim supports it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Finding {
+pub struct PageFinding {
     /// A name for the file of its picture.
     pub name: String,
     /// The claim that it rests on.
@@ -66,7 +66,7 @@ pub(super) fn findings<'a>(
             .zip(views)
             .filter(|(claim, _)| !doubts.contains_key(&claim.id))
     };
-    let of = |finding: &'a Finding| {
+    let of = |finding: &'a PageFinding| {
         let (claim, view) = claims().find(|(claim, _)| claim.id == finding.claim)?;
         if !finding.verdicts.contains(&claim.verdict) {
             return None;

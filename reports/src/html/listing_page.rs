@@ -1,6 +1,6 @@
 //! Pages over one table: strategies for a bit permutation, and what engines would take.
 
-use crate::model::{Permute, PermuteRow, Plan, PlanRow};
+use crate::model::{EnginePlan, Permute, PermuteRow, PlanRow};
 use crate::wording;
 use askama::Template;
 use std::io;
@@ -54,7 +54,7 @@ pub fn permute_html(record: &Permute) -> io::Result<String> {
 ///
 /// # Errors
 /// If the template fails.
-pub fn plan_html(record: &Plan) -> io::Result<String> {
+pub fn plan_html(record: &EnginePlan) -> io::Result<String> {
     let disk = |bytes: u64| match bytes {
         0 => "none".to_owned(),
         bytes => wording::memory(bytes),

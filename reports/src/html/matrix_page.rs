@@ -39,15 +39,15 @@ pub fn matrix_html(page: &MatrixPage) -> io::Result<String> {
     MatrixView::new(page).render().map_err(io::Error::other)
 }
 
-struct Cell<'a> {
+struct MatrixCell<'a> {
     text: &'a str,
     /// Shade in percent.
     shade: u32,
 }
 
-struct Line<'a> {
+struct MatrixLine<'a> {
     name: &'a str,
-    cells: Vec<Cell<'a>>,
+    cells: Vec<MatrixCell<'a>>,
 }
 
 #[derive(Template)]
@@ -58,7 +58,7 @@ struct MatrixView<'a> {
     lead: String,
     notice: String,
     columns: &'a [String],
-    lines: Vec<Line<'a>>,
+    lines: Vec<MatrixLine<'a>>,
     key: Vec<KeyEntry<'a>>,
     figures: Vec<Figure<'a>>,
     facts: Vec<(&'static str, String)>,
@@ -77,11 +77,11 @@ impl<'a> MatrixView<'a> {
             let number: Option<u32> = text.parse().ok();
             number.map_or(0, |number| number * DEEPEST_SHADE / most)
         };
-        let line = |(name, cells): (&'a String, &'a Vec<String>)| Line {
+        let line = |(name, cells): (&'a String, &'a Vec<String>)| MatrixLine {
             name,
             cells: cells
                 .iter()
-                .map(|text| Cell {
+                .map(|text| MatrixCell {
                     text,
                     shade: shade(text),
                 })

@@ -3,7 +3,7 @@
 
 use super::picture_view::{self, Figure, FigureKind, KeyEntry};
 use crate::model::{Legend, Picture, PictureKind};
-use crate::proof::Step;
+use crate::proof::ProofStep;
 use crate::wording;
 use askama::Template;
 use std::io;
@@ -86,10 +86,10 @@ fn detail(proof: &str) -> &str {
 
 /// The steps of a proof that are no boards.
 fn lines(proof: &str) -> Vec<String> {
-    let steps = Step::all(detail(proof)).into_iter();
+    let steps = ProofStep::all(detail(proof)).into_iter();
     let lines = steps.filter_map(|step| match step {
-        Step::Line(line) => Some(line),
-        Step::Board { .. } | Step::Weights { .. } => None,
+        ProofStep::Line(line) => Some(line),
+        ProofStep::Board { .. } | ProofStep::Weights { .. } => None,
     });
     lines.collect()
 }

@@ -7,8 +7,8 @@ use super::picture_view::{self, Figure, KeyEntry};
 use super::run_view::Fact;
 use crate::model::{Legend, StartFinishRow};
 use crate::plot::chart::{Chart, key_svg};
-use crate::report::tables::{Cell, Table};
-use crate::report::{Found, FoundAnswer, FoundRun, FoundTable, InFolder};
+use crate::report::tables::{ReportCell, ReportTable};
+use crate::report::{FoundAnswer, FoundFolders, FoundRun, FoundTable, InFolder};
 use std::collections::BTreeMap;
 
 /// For the width of a page, and for a phone.
@@ -56,7 +56,7 @@ pub(super) enum Block<'a> {
 pub(super) struct TableView {
     pub(super) id: String,
     pub(super) label: String,
-    pub(super) table: Table,
+    pub(super) table: ReportTable,
     pub(super) is_tall: bool,
     pub(super) is_searched: bool,
     /// Words that occur among the rows' states, for a choice.
@@ -64,7 +64,7 @@ pub(super) struct TableView {
 }
 
 impl TableView {
-    fn new(id: String, label: impl Into<String>, table: Table) -> Self {
+    fn new(id: String, label: impl Into<String>, table: ReportTable) -> Self {
         let mut states = table.states.clone();
         states.sort_unstable();
         states.dedup();
@@ -116,7 +116,7 @@ impl PlotView {
 
 /// All sections that there is something for.
 pub(super) fn sections<'a>(
-    found: &'a Found,
+    found: &'a FoundFolders,
     legends: &'a BTreeMap<String, Legend>,
 ) -> Vec<Section<'a>> {
     let mut benches = bench_part::section(found);
@@ -149,7 +149,11 @@ pub(super) fn sections<'a>(
 }
 
 /// Says of each article what is wrong with the files of its folder.
-fn alter<'a>(found: &Found, section: &mut Section<'_>, folders: impl Iterator<Item = &'a str>) {
+fn alter<'a>(
+    found: &FoundFolders,
+    section: &mut Section<'_>,
+    folders: impl Iterator<Item = &'a str>,
+) {
     for (article, folder) in section.articles.iter_mut().zip(folders) {
         article.altered = found.warning(folder);
     }
@@ -213,11 +217,11 @@ fn capitalised(text: &str) -> String {
 }
 
 fn table_article(index: usize, found: &FoundTable) -> Article<'_> {
-    let mut table = Table::new(&["start", "finish", "verdict", "proof"]);
+    let mut table = ReportTable::new(&["start", "finish", "verdict", "proof"]);
     let cells = |row: &StartFinishRow| {
         let verdict = row.verdict.label();
         [&row.start, &row.finish, verdict, &row.proof]
-            .map(Cell::text)
+            .map(ReportCell::text)
             .into()
     };
     table.rows = found.rows.iter().map(cells).collect();

@@ -12,7 +12,7 @@ use super::{
     page_of, rendered, report_view_of,
 };
 use crate::model::{Antipode, ClaimResult, PATH_OF_CLAIM, Picture, PictureKind, Run, Verdict};
-use crate::report::Found;
+use crate::report::FoundFolders;
 use askama::Template;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ const MOST_BOARDS: usize = 12;
 ///
 /// # Errors
 /// If a template fails.
-pub fn pages(head: &ReportHead, found: &Found) -> io::Result<Vec<(String, String)>> {
+pub fn pages(head: &ReportHead, found: &FoundFolders) -> io::Result<Vec<(String, String)>> {
     let page = page_of(head, found);
     let hardest = hardest(&page, &head.solutions);
     let mut pages = vec![(
@@ -136,7 +136,7 @@ fn up() -> Vec<(&'static str, &'static str)> {
     vec![("All claims", "index.html")]
 }
 
-fn has_runs(found: &Found) -> bool {
+fn has_runs(found: &FoundFolders) -> bool {
     let sizes = [
         found.runs.len(),
         found.benches.len(),
@@ -161,7 +161,12 @@ fn puzzle_page(puzzle: &str) -> String {
     claim_page(puzzle).replacen("claim-", "puzzle-", 1)
 }
 
-fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io::Result<String> {
+fn index(
+    head: &ReportHead,
+    found: &FoundFolders,
+    page: &Page,
+    has_hardest: bool,
+) -> io::Result<String> {
     let full = report_view_of(head, found, page, None);
     let mut view = PageView {
         eyebrow: "Published claims about puzzles, re-derived",
@@ -191,7 +196,7 @@ fn index(head: &ReportHead, found: &Found, page: &Page, has_hardest: bool) -> io
     rendered(&view)
 }
 
-fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
+fn puzzle_html(page: &Page, found: &FoundFolders, puzzle: &str) -> io::Result<String> {
     let claims = page.claims.iter().filter(|claim| claim.puzzle == puzzle);
     let mine = Page {
         title: puzzle.to_owned(),
@@ -212,7 +217,7 @@ fn puzzle_html(page: &Page, found: &Found, puzzle: &str) -> io::Result<String> {
 /// The positions of every instance that are farthest from solved, as far as complete levels are
 /// known and the page of the hardest boards shows them.
 #[must_use]
-pub fn farthest(head: &ReportHead, found: &Found) -> Vec<(Run, Vec<Antipode>)> {
+pub fn farthest(head: &ReportHead, found: &FoundFolders) -> Vec<(Run, Vec<Antipode>)> {
     let page = page_of(head, found);
     let shown = |(run, antipodes): (&Run, &[Antipode])| {
         let depth = antipodes.iter().map(|antipode| antipode.depth).max();

@@ -7,7 +7,7 @@ mod run;
 mod sample;
 
 pub use baseline::{BASELINE_SCHEMA, Baseline, BaselineRow, Change, Measure};
-pub use comparison::{Comparison, Outcome};
+pub use comparison::{Comparison, ComparisonOutcome};
 pub use history::HistoryRow;
 pub use run::{BenchRun, Executable, LoadedFile, Noise};
 pub use sample::{Sample, Status};

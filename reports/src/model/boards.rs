@@ -1,4 +1,4 @@
-use super::{Fault, Host, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct BoardRow {
 impl Record for BoardRow {
     const SCHEMA: &'static str = schema::BOARD_ROWS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_word(
             "outcome",
             &self.outcome,
@@ -56,7 +56,7 @@ impl Record for BoardRow {
     }
 }
 
-impl Row for BoardRow {}
+impl CsvRow for BoardRow {}
 
 /// The answers for a file of boards: `boards.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -80,7 +80,7 @@ pub struct Boards {
 impl Record for Boards {
     const SCHEMA: &'static str = schema::BOARDS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)?;
         match self.rows.len() as u64 > self.boards {
             true => Err(("rows", format!("more than the {} boards", self.boards))),

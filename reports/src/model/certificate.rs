@@ -1,5 +1,6 @@
 use super::{
-    Antipode, ClaimResult, Evidence, Fault, Host, LevelTable, Record, Run, Verdict, schema, wire,
+    Antipode, CellFault, ClaimResult, Evidence, Host, LevelTable, Record, Run, Verdict, schema,
+    wire,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -39,7 +40,7 @@ impl Record for Certificate {
     const SCHEMA: &'static str = schema::CERTIFICATE;
     const SEALED: bool = true;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         self.claim.check()?;
         self.rows.iter().try_for_each(ClaimResult::check)?;
         wire::sound_hex("claim_blake3", &self.claim_blake3, 64)?;
@@ -138,7 +139,7 @@ impl CaseRecord {
     ///
     /// # Errors
     /// The member that cannot, and why.
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         self.checks.iter().try_for_each(Evidence::check)?;
         if let Some(levels) = &self.levels {
             levels.check()?;

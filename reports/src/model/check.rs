@@ -1,4 +1,4 @@
-use super::{Evidence, Fault, Record, schema};
+use super::{CellFault, Evidence, Record, schema};
 use serde::{Deserialize, Serialize};
 
 /// A check on a run, with its outcome.
@@ -28,7 +28,7 @@ pub enum CheckOutcome {
 impl Record for Check {
     const SCHEMA: &'static str = schema::CHECK;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         self.evidence.check()?;
         match self.outcome == Check::from(&self.evidence).outcome {
             true => Ok(()),

@@ -1,4 +1,4 @@
-use super::{Fault, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -67,7 +67,7 @@ impl Verdict {
     ///
     /// # Errors
     /// The member that contradicts it, and why.
-    fn check(self, claimed: &str, found: &str, readings: &[Verdict]) -> Result<(), Fault> {
+    fn check(self, claimed: &str, found: &str, readings: &[Verdict]) -> Result<(), CellFault> {
         let decided = match self {
             Verdict::Confirmed | Verdict::ConfirmedBySample => true,
             Verdict::Refuted | Verdict::RefutedBySample => false,
@@ -215,7 +215,7 @@ impl Evidence {
     ///
     /// # Errors
     /// The member that cannot, and why.
-    pub fn check(&self) -> Result<(), Fault> {
+    pub fn check(&self) -> Result<(), CellFault> {
         let share = |share: f64| (0.0..=1.0).contains(&share);
         if self.bound.is_some_and(|bound| !share(bound)) {
             return Err(("bound", "the bound is not from 0 to 1".to_owned()));
@@ -349,7 +349,7 @@ impl ClaimResult {
     ///
     /// # Errors
     /// The member that does not, and why.
-    pub fn check(&self) -> Result<(), Fault> {
+    pub fn check(&self) -> Result<(), CellFault> {
         for reading in &self.readings {
             reading
                 .verdict
@@ -446,7 +446,7 @@ pub struct ClaimRow {
 impl Record for ClaimRow {
     const SCHEMA: &'static str = schema::CLAIMS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("wall_s", self.wall_s)?;
         if self.as_expected != (self.verdict == self.expect) {
             let text = format!(
@@ -472,7 +472,7 @@ impl Record for ClaimRow {
     }
 }
 
-impl Row for ClaimRow {}
+impl CsvRow for ClaimRow {}
 
 impl From<&ClaimResult> for ClaimRow {
     fn from(claim: &ClaimResult) -> Self {
@@ -528,7 +528,7 @@ impl Record for NotTaken {
     const SCHEMA: &'static str = schema::NOT_TAKEN;
 }
 
-impl Row for NotTaken {}
+impl CsvRow for NotTaken {}
 
 /// What a row says of a claim whose certificate is missing.
 impl From<ClaimRow> for ClaimResult {

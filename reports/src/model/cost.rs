@@ -1,4 +1,4 @@
-use super::{Fault, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 
 /// What one level of a search on disk cost: to be found from the levels before. A row of
@@ -57,13 +57,13 @@ impl LevelCost {
 impl Record for LevelCost {
     const SCHEMA: &'static str = schema::COST;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("seconds", self.seconds)?;
         wire::sound_seconds("cpu_seconds", self.cpu_seconds)
     }
 }
 
-impl Row for LevelCost {}
+impl CsvRow for LevelCost {}
 
 /// The size of a level that somebody else found. A row of `published.csv`, which people write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +78,6 @@ impl Record for Published {
     const SCHEMA: &'static str = schema::PUBLISHED;
 }
 
-impl Row for Published {
+impl CsvRow for Published {
     const COMMENTS: bool = true;
 }

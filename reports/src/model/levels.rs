@@ -1,4 +1,4 @@
-use super::{Fault, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -55,7 +55,7 @@ impl LevelTable {
     ///
     /// # Errors
     /// The column that cannot, and why.
-    pub fn check(&self) -> Result<(), Fault> {
+    pub fn check(&self) -> Result<(), CellFault> {
         let mut table = LevelTable::default();
         for row in self.rows() {
             row.check()?;
@@ -68,7 +68,7 @@ impl LevelTable {
     ///
     /// # Errors
     /// The column that does not, and why.
-    pub fn check_orbits(&self, symmetries: u64) -> Result<(), Fault> {
+    pub fn check_orbits(&self, symmetries: u64) -> Result<(), CellFault> {
         let too_many =
             |row: &LevelRow| row.states > row.orbits.saturating_mul(symmetries.max(1).into());
         match self.rows().into_iter().find(too_many) {
@@ -88,7 +88,7 @@ impl LevelTable {
     ///
     /// # Errors
     /// The column that does not, and why.
-    pub fn check_antipodes(&self, antipodes: &[Antipode]) -> Result<(), Fault> {
+    pub fn check_antipodes(&self, antipodes: &[Antipode]) -> Result<(), CellFault> {
         let Some(last) = self.levels.last().filter(|_| !antipodes.is_empty()) else {
             return Ok(());
         };
@@ -142,7 +142,7 @@ pub struct Antipode {
 impl Record for Antipode {
     const SCHEMA: &'static str = schema::ANTIPODES;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         match self.orbit_size {
             0 => Err(("orbit_size", "an orbit holds a state at least".to_owned())),
             _ => Ok(()),
@@ -150,7 +150,7 @@ impl Record for Antipode {
     }
 }
 
-impl Row for Antipode {}
+impl CsvRow for Antipode {}
 
 /// A row of `levels.csv`: a level, or in the last row the states that no level holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -169,13 +169,13 @@ pub struct LevelRow {
 impl Record for LevelRow {
     const SCHEMA: &'static str = schema::LEVELS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_counts(self.states, self.orbits)?;
         wire::sound_hex("digest", &self.digest, 32)
     }
 }
 
-impl Row for LevelRow {}
+impl CsvRow for LevelRow {}
 
 /// A level of a part: a piece of an instance that no move leads out of. A row of `parts.csv`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -196,13 +196,13 @@ pub struct PartRow {
 impl Record for PartRow {
     const SCHEMA: &'static str = schema::PARTS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_counts(self.states, self.orbits)?;
         wire::sound_hex("digest", &self.digest, 32)
     }
 }
 
-impl Row for PartRow {}
+impl CsvRow for PartRow {}
 
 /// Which level a row is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

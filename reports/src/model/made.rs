@@ -1,4 +1,4 @@
-use super::{Boards, Fault, Record, Row, Run, schema, wire};
+use super::{Boards, CellFault, CsvRow, Record, Run, schema, wire};
 use serde::{Deserialize, Serialize};
 
 /// A board that was made to order. A row of the `boards.csv` of `make`.
@@ -18,7 +18,7 @@ pub struct MadeBoard {
 impl Record for MadeBoard {
     const SCHEMA: &'static str = schema::MADE_ROWS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         match self.moves.len() == self.length as usize {
             true => Ok(()),
             false => Err((
@@ -29,7 +29,7 @@ impl Record for MadeBoard {
     }
 }
 
-impl Row for MadeBoard {}
+impl CsvRow for MadeBoard {}
 
 /// Boards that were made to order: `boards.json` of `make`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,7 +70,7 @@ pub enum MadeFrom {
 impl Record for MadeBoards {
     const SCHEMA: &'static str = schema::MADE;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         match &self.source {
             MadeFrom::Run(run) => run.check()?,
             MadeFrom::File(boards) => boards.check()?,

@@ -1,4 +1,4 @@
-use super::{Fault, Record, schema};
+use super::{CellFault, Record, schema};
 use serde::{Deserialize, Serialize};
 
 /// Name of the manifest within a folder of results.
@@ -31,7 +31,7 @@ pub struct ManifestFile {
 impl Record for Manifest {
     const SCHEMA: &'static str = schema::MANIFEST;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         for file in &self.files {
             let inside = |part: &str| !matches!(part, "" | "." | "..");
             if !file.path.split('/').all(inside) || file.path == MANIFEST {

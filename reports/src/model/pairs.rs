@@ -1,4 +1,4 @@
-use super::{Fault, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +34,7 @@ pub struct PairRow {
 impl Record for PairRow {
     const SCHEMA: &'static str = schema::PAIRS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         let (known, moves) = (self.known, self.moves.len());
         let fits = matches!(
             (self.length, known),
@@ -66,7 +66,7 @@ impl Record for PairRow {
     }
 }
 
-impl Row for PairRow {}
+impl CsvRow for PairRow {}
 
 /// How much is known of a length, as its cell holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -174,7 +174,7 @@ pub struct SideRow {
 impl Record for SideRow {
     const SCHEMA: &'static str = schema::SIDES;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_word("direction", &self.direction, &["forward", "backward"])?;
         wire::sound_hex("digest", &self.digest, 32)?;
         match self.states {
@@ -184,4 +184,4 @@ impl Record for SideRow {
     }
 }
 
-impl Row for SideRow {}
+impl CsvRow for SideRow {}

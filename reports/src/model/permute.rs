@@ -1,4 +1,4 @@
-use super::{Fault, Host, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 
 /// One strategy for a bit permutation. A row of `permute.csv`.
@@ -40,7 +40,7 @@ impl PermuteRow {
 impl Record for PermuteRow {
     const SCHEMA: &'static str = schema::PERMUTE_ROWS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         for (name, time) in [
             ("nanoseconds_chained", self.nanoseconds_chained),
             ("nanoseconds_independent", self.nanoseconds_independent),
@@ -54,7 +54,7 @@ impl Record for PermuteRow {
     }
 }
 
-impl Row for PermuteRow {}
+impl CsvRow for PermuteRow {}
 
 /// Strategies for one bit permutation: `permute.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -82,7 +82,7 @@ pub struct Permute {
 impl Record for Permute {
     const SCHEMA: &'static str = schema::PERMUTE;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)
     }
 }

@@ -1,4 +1,4 @@
-use super::{Fault, Host, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 
 /// What one engine would take at most. A row of `plan.csv`.
@@ -19,16 +19,16 @@ pub struct PlanRow {
 impl Record for PlanRow {
     const SCHEMA: &'static str = schema::PLAN_ROWS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_seconds("seconds", self.seconds)
     }
 }
 
-impl Row for PlanRow {}
+impl CsvRow for PlanRow {}
 
 /// What each engine would take for an instance: `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Plan {
+pub struct EnginePlan {
     /// Version of the tool.
     pub tool_version: String,
     /// The machine that it was planned on.
@@ -55,10 +55,10 @@ pub struct Plan {
     pub rows: Vec<PlanRow>,
 }
 
-impl Record for Plan {
+impl Record for EnginePlan {
     const SCHEMA: &'static str = schema::PLAN;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)
     }
 }

@@ -16,23 +16,23 @@ pub trait Record: Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// The column or member that does not, and why.
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         Ok(())
     }
 }
 
 /// Column and reason.
-pub type Fault = (&'static str, String);
+pub type CellFault = (&'static str, String);
 
 /// A record that is a line of a CSV file: its fields are the columns, in their order.
-pub trait Row: Record {
+pub trait CsvRow: Record {
     /// Whether lines that begin with `#` are comments, for tables that people write. A state
     /// can begin with that character, so our tables have none.
     const COMMENTS: bool = false;
 }
 
 /// The columns of a table, in order: the names of the fields of its rows.
-pub fn columns<T: Row>() -> &'static [&'static str] {
+pub fn columns<T: CsvRow>() -> &'static [&'static str] {
     let mut names: &[&str] = &[];
     // It only asks for the names, and never gets a value.
     let _ = T::deserialize(FieldNames(&mut names));

@@ -1,4 +1,4 @@
-use super::{Fault, Host, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -86,7 +86,7 @@ pub struct RefereeRow {
 impl Record for RefereeRow {
     const SCHEMA: &'static str = schema::REFEREE_ROWS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         let sound = |text: &str| {
             matches!(text, "" | "unsolvable") || text.bytes().all(|byte| byte.is_ascii_digit())
         };
@@ -104,7 +104,7 @@ impl Record for RefereeRow {
     }
 }
 
-impl Row for RefereeRow {}
+impl CsvRow for RefereeRow {}
 
 /// A solver over all boards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -156,7 +156,7 @@ pub struct Referee {
 impl Record for Referee {
     const SCHEMA: &'static str = schema::REFEREE;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         self.rows.iter().try_for_each(Record::check)
     }
 }

@@ -1,4 +1,4 @@
-use super::{Fault, LevelTable, Record, schema, wire};
+use super::{CellFault, LevelTable, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ pub struct Run {
 impl Record for Run {
     const SCHEMA: &'static str = schema::RUN;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         let directions = ["forward", "backward", "both"];
         wire::sound_word("direction", &self.direction, &directions)?;
         if self.parts_done > self.parts_total {
@@ -114,7 +114,7 @@ impl Run {
     ///
     /// # Errors
     /// The column that cannot, and why.
-    pub fn check_levels(&self, levels: &LevelTable) -> Result<(), Fault> {
+    pub fn check_levels(&self, levels: &LevelTable) -> Result<(), CellFault> {
         if let (Some(limit), Some(deepest)) = (self.max_depth, levels.max_depth())
             && deepest > limit
         {

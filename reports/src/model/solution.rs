@@ -1,4 +1,4 @@
-use super::{Fault, Host, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, Host, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,19 +23,19 @@ pub struct Solution {
     /// Number of moves; `None` if there is no path.
     pub length: Option<usize>,
     /// The moves of the path.
-    pub moves: Vec<Move>,
+    pub moves: Vec<SolutionMove>,
     /// How it was found.
     #[serde(flatten)]
     pub search: SearchFigures,
     /// What the file says beyond the standard output.
     #[serde(flatten)]
-    pub made: Option<Made>,
+    pub made: Option<SolutionOrigin>,
 }
 
 impl Record for Solution {
     const SCHEMA: &'static str = schema::SOLUTION;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         let moves = self.moves.len();
         if self.length.unwrap_or(0) != moves {
             let length = self.length.map_or("none".to_owned(), |n| n.to_string());
@@ -57,7 +57,7 @@ impl Record for Solution {
 
 /// A move with the state that it leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Move {
+pub struct SolutionMove {
     /// Its name.
     pub r#move: String,
     /// The state after it, as text.
@@ -66,7 +66,7 @@ pub struct Move {
 
 /// How and when an answer came about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct SolutionOrigin {
     /// What was found, in a sentence.
     pub summary: String,
     /// Settings of the instance.
@@ -197,7 +197,7 @@ pub struct LevelFigures {
 }
 
 /// Levels of one side: depths from 0 without a gap, and digests.
-fn check_side(levels: &[LevelFigures]) -> Result<(), Fault> {
+fn check_side(levels: &[LevelFigures]) -> Result<(), CellFault> {
     for (depth, level) in (0..).zip(levels) {
         wire::sound_hex("digest", &level.digest, 32)?;
         if level.depth != depth {
@@ -224,7 +224,7 @@ pub struct SideLevel {
 impl Record for SideLevel {
     const SCHEMA: &'static str = schema::SIDE_LEVELS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         wire::sound_word("side", &self.side, &["forward", "backward"])?;
         match self.digest.as_str() {
             "" => Ok(()),
@@ -233,7 +233,7 @@ impl Record for SideLevel {
     }
 }
 
-impl Row for SideLevel {}
+impl CsvRow for SideLevel {}
 
 impl SideLevels {
     /// The levels of both sides, from their rows; `None` if there are none, or no digests.
@@ -272,7 +272,7 @@ impl Record for PathStep {
     const SCHEMA: &'static str = schema::PATH;
 }
 
-impl Row for PathStep {}
+impl CsvRow for PathStep {}
 
 impl PathStep {
     /// The steps of a path, from its states and the moves between them.

@@ -1,4 +1,4 @@
-use super::{Fault, LevelFigures, Record, Row, schema, wire};
+use super::{CellFault, CsvRow, LevelFigures, Record, schema, wire};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ pub struct StartFinishTable {
 impl Record for StartFinishTable {
     const SCHEMA: &'static str = schema::TABLE;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         let mut rows = self.cells.iter().map(StartFinishRow::from);
         rows.try_for_each(|row| row.check())
     }
@@ -125,7 +125,7 @@ pub struct StartFinishRow {
 impl Record for StartFinishRow {
     const SCHEMA: &'static str = schema::TABLE_ROWS;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         match self.witness.is_empty() || self.verdict == PairVerdict::Solvable {
             true => Ok(()),
             false => Err((
@@ -136,7 +136,7 @@ impl Record for StartFinishRow {
     }
 }
 
-impl Row for StartFinishRow {}
+impl CsvRow for StartFinishRow {}
 
 impl From<&StartFinishCell> for StartFinishRow {
     fn from(cell: &StartFinishCell) -> Self {

@@ -1,6 +1,6 @@
 //! How figures and lists travel through JSON and CSV without losing anything.
 
-use super::Fault;
+use super::CellFault;
 
 /// Counts as decimal strings: most JSON readers hold numbers as doubles and would round a count
 /// above 2^53 in silence.
@@ -151,7 +151,7 @@ pub(super) mod milliseconds {
 }
 
 /// Refuses what no clock can have shown.
-pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), Fault> {
+pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), CellFault> {
     match seconds.is_finite() && seconds >= 0.0 {
         true => Ok(()),
         false => Err((column, format!("{seconds} is no number of seconds"))),
@@ -159,7 +159,11 @@ pub(super) fn sound_seconds(column: &'static str, seconds: f64) -> Result<(), Fa
 }
 
 /// Refuses what is no digest of n hexadecimal digits.
-pub(super) fn sound_hex(column: &'static str, digest: &str, digits: usize) -> Result<(), Fault> {
+pub(super) fn sound_hex(
+    column: &'static str,
+    digest: &str,
+    digits: usize,
+) -> Result<(), CellFault> {
     let is_digit = |b: u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     match digest.len() == digits && digest.bytes().all(is_digit) {
         true => Ok(()),
@@ -172,7 +176,7 @@ pub(super) fn sound_hex(column: &'static str, digest: &str, digits: usize) -> Re
 
 /// Refuses counts of a level that cannot be: every orbit holds a state at least, and every
 /// state is in one.
-pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), Fault> {
+pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), CellFault> {
     match states {
         _ if states < orbits => Err((
             "states",
@@ -184,7 +188,11 @@ pub(super) fn sound_counts(states: u128, orbits: u128) -> Result<(), Fault> {
 }
 
 /// Refuses a word that is none of a few.
-pub(super) fn sound_word(column: &'static str, word: &str, known: &[&str]) -> Result<(), Fault> {
+pub(super) fn sound_word(
+    column: &'static str,
+    word: &str,
+    known: &[&str],
+) -> Result<(), CellFault> {
     match known.contains(&word) {
         true => Ok(()),
         false => Err((

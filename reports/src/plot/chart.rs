@@ -277,13 +277,13 @@ fn font(pixels: f64) -> TextStyle<'static> {
 }
 
 /// A circle, a square, a triangle or a diamond, of about the same area.
-struct Mark {
+struct ChartMark {
     place: (f64, f64),
     shape: Vec<(i32, i32)>,
     colour: RGBColor,
 }
 
-fn mark(series: usize, place: (f64, f64), radius: f64) -> Mark {
+fn mark(series: usize, place: (f64, f64), radius: f64) -> ChartMark {
     let r = radius * f64::from(FINENESS);
     let corners = |first: f64, count: u32, r: f64| -> Vec<(i32, i32)> {
         let turns = (0..count).map(|corner| first + f64::from(corner) / f64::from(count));
@@ -295,14 +295,14 @@ fn mark(series: usize, place: (f64, f64), radius: f64) -> Mark {
         2 => corners(0.75, 3, r * 1.5),
         _ => corners(0.0, 4, r * 1.3),
     };
-    Mark {
+    ChartMark {
         place,
         shape,
         colour: COLOURS[series % SERIES].0,
     }
 }
 
-impl<'a> PointCollection<'a, (f64, f64)> for &'a Mark {
+impl<'a> PointCollection<'a, (f64, f64)> for &'a ChartMark {
     type Point = &'a (f64, f64);
     type IntoIter = std::iter::Once<&'a (f64, f64)>;
 
@@ -311,7 +311,7 @@ impl<'a> PointCollection<'a, (f64, f64)> for &'a Mark {
     }
 }
 
-impl<DB: DrawingBackend> Drawable<DB> for Mark {
+impl<DB: DrawingBackend> Drawable<DB> for ChartMark {
     fn draw<I: Iterator<Item = BackendCoord>>(
         &self,
         places: I,

@@ -1,6 +1,6 @@
 //! Walking the folders.
 
-use super::Found;
+use super::FoundFolders;
 use super::read::{self, Files};
 use crate::read_error::ReadError;
 use std::collections::BTreeSet;
@@ -40,8 +40,8 @@ pub enum GatherError {
 ///
 /// # Errors
 /// [`GatherError`], in one line.
-pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<Found, GatherError> {
-    let mut found = Found::default();
+pub fn gather<P: AsRef<Path>>(folders: &[P]) -> Result<FoundFolders, GatherError> {
+    let mut found = FoundFolders::default();
     let mut seen = BTreeSet::new();
     for folder in folders {
         let folder = folder.as_ref();
@@ -72,7 +72,7 @@ const DATA: [&str; 6] = [
 ];
 
 /// Gives each claim the files of the runs over its instance.
-fn rest_on(found: &mut Found) {
+fn rest_on(found: &mut FoundFolders) {
     for claim in &found.claims {
         let Some(behind) = found.behind.get_mut(&claim.id) else {
             continue;
@@ -98,7 +98,7 @@ fn walk(
     folder: &Path,
     depth: usize,
     seen: &mut BTreeSet<PathBuf>,
-    found: &mut Found,
+    found: &mut FoundFolders,
 ) -> Result<(), GatherError> {
     let failed = |error: io::Error| GatherError::Folder {
         path: folder.to_owned(),

@@ -1,7 +1,7 @@
 //! Reading one folder.
 
 use super::Behind;
-use super::{Found, FoundAnswer, FoundBench, FoundRun, FoundTable};
+use super::{FoundAnswer, FoundBench, FoundFolders, FoundRun, FoundTable};
 use crate::bench::{self, Comparison};
 use crate::cost::{read_costs, read_published};
 use crate::csv_in::{header, read_levels, read_rows};
@@ -11,7 +11,7 @@ use crate::model::{
     PictureKind, Run, Solution, Verdict,
 };
 use crate::read_error::ReadError;
-use crate::results::{Mark, MarkKind, Standing, standing};
+use crate::results::{ChangedFile, MarkKind, Standing, standing};
 use crate::wording::count;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -53,7 +53,8 @@ impl<'a> Files<'a> {
     fn doubt(&self, name: &str) -> Option<&'static str> {
         let standing = self.standing.borrow();
         let mut marks = standing.marks.iter();
-        let concerned = |mark: &&Mark| mark.name == name || mark.kind == MarkKind::Unreadable;
+        let concerned =
+            |mark: &&ChangedFile| mark.name == name || mark.kind == MarkKind::Unreadable;
         marks.find(concerned).map(|mark| mark.kind.text())
     }
 
@@ -63,7 +64,7 @@ impl<'a> Files<'a> {
 }
 
 /// Adds what a folder holds.
-pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
+pub(super) fn folder(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     let before = found.results();
     read(files, found)?;
     let standing = files.standing.take();
@@ -83,7 +84,7 @@ pub(super) fn folder(files: &Files<'_>, found: &mut Found) -> Result<(), ReadErr
     Ok(())
 }
 
-fn read(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
+fn read(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     if files
         .folder
         .file_name()
@@ -124,7 +125,7 @@ fn read(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
 // ---- claims ----------------------------------------------------------------
 
 /// What `claims.csv` says of claims, should their certificates be missing.
-fn claims(files: &Files<'_>, path: &Path, found: &mut Found) -> Result<(), ReadError> {
+fn claims(files: &Files<'_>, path: &Path, found: &mut FoundFolders) -> Result<(), ReadError> {
     let rows: Vec<ClaimRow> = read_rows(path)?;
     if let Some(why) = files.doubt("claims.csv") {
         let doubted = rows
@@ -139,7 +140,7 @@ fn claims(files: &Files<'_>, path: &Path, found: &mut Found) -> Result<(), ReadE
 
 /// Certificates say more of a claim than its row does, and take its place. Rows of a table of
 /// claims stand with the table.
-fn certificates(files: &Files<'_>, found: &mut Found) -> Result<(), ReadError> {
+fn certificates(files: &Files<'_>, found: &mut FoundFolders) -> Result<(), ReadError> {
     for mark in &files.standing.borrow().marks {
         if let (MarkKind::Missing, Some(id)) = (mark.kind, mark.name.strip_suffix(".json")) {
             let text = "its certificate is missing".to_owned();
@@ -204,7 +205,7 @@ pub fn repeat(id: &str, command: &[String]) -> Vec<String> {
 }
 
 /// Whether a claim's certificate is as it was written, and says what `claims.csv` says.
-fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut Found) {
+fn weigh(files: &Files<'_>, name: &str, claim: &ClaimResult, found: &mut FoundFolders) {
     if let Some(why) = files.doubt(name) {
         let text = format!("{name}: {why}");
         found.doubted.insert(claim.id.clone(), text);

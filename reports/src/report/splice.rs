@@ -11,8 +11,8 @@
 //! Names: `verdicts`, `claims`, `runs`, `rows`, `imported`, `comparison`, `which`, and, with an
 //! instance behind them (`levels tilt/box`), `levels`, `cost` and `forecast`.
 
-use super::tables::{self, Table};
-use super::{Found, FoundRun};
+use super::tables::{self, ReportTable};
+use super::{FoundFolders, FoundRun};
 use crate::atomic::{WriteError, write_atomically};
 use crate::read_error::ReadError;
 use crate::text::read_text;
@@ -160,7 +160,7 @@ fn check_name(name: &str) -> Result<(), String> {
 
 /// Heads of the columns of a table by its name, as the results make it.
 pub fn columns(name: &str) -> Vec<&'static str> {
-    let table = match table(&Found::default(), name) {
+    let table = match table(&FoundFolders::default(), name) {
         Ok(table) => table,
         Err(_) => of_run(name, &empty_run()),
     };
@@ -180,7 +180,7 @@ fn empty_run() -> FoundRun {
     }
 }
 
-fn table(found: &Found, name: &str) -> Result<Table, String> {
+fn table(found: &FoundFolders, name: &str) -> Result<ReportTable, String> {
     Ok(match name {
         "verdicts" => tables::verdicts(found),
         "claims" => tables::claims(found),
@@ -206,7 +206,7 @@ fn table(found: &Found, name: &str) -> Result<Table, String> {
     })
 }
 
-fn of_run(name: &str, run: &FoundRun) -> Table {
+fn of_run(name: &str, run: &FoundRun) -> ReportTable {
     match name.split(' ').next() {
         Some("cost") => tables::cost(run),
         Some("forecast") => tables::forecast(run),
@@ -219,7 +219,7 @@ fn of_run(name: &str, run: &FoundRun) -> Table {
 /// # Errors
 /// Line and reason, as for [`marked`]; or a table for which the results hold no rows, which
 /// would wipe out the one that stands.
-pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, String)> {
+pub fn spliced(text: &str, found: &FoundFolders) -> Result<(String, usize), (usize, String)> {
     let tables = marked(text)?;
     if tables.is_empty() {
         let reason =
@@ -253,7 +253,7 @@ pub fn spliced(text: &str, found: &Found) -> Result<(String, usize), (usize, Str
 ///
 /// # Errors
 /// [`SpliceError`], in one line with file and line; the file is left as it was.
-pub fn splice_file(path: impl AsRef<Path>, found: &Found) -> Result<usize, SpliceError> {
+pub fn splice_file(path: impl AsRef<Path>, found: &FoundFolders) -> Result<usize, SpliceError> {
     let path = path.as_ref();
     if let Some(mark) = found.marks.first() {
         let reason = format!(

@@ -5,14 +5,14 @@ mod many;
 mod runs;
 mod which;
 
-pub use bench::{Side, comparison, imported, rows, sides};
+pub use bench::{SampleSummary, comparison, imported, rows, sides};
 pub(crate) use many::{cactus, interval, scatters};
 pub(crate) use runs::method;
 pub use runs::{FAR_LEVELS, cost, forecast, forecast_of, growth, levels, runs};
 
 pub use which::which;
 
-use super::Found;
+use super::FoundFolders;
 use crate::model::{ClaimResult, Origin, Verdict};
 use crate::wording;
 
@@ -27,25 +27,25 @@ pub struct Column {
 
 /// A cell of a table.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cell {
+pub struct ReportCell {
     /// As it is shown.
     pub text: String,
     /// What the column is sorted by: a plain number, or a text.
     pub key: String,
 }
 
-impl Cell {
+impl ReportCell {
     /// A text, sorted as it is.
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         let key = text.clone();
-        Cell { text, key }
+        ReportCell { text, key }
     }
 
     /// A count with its digits grouped.
     pub fn count(count: impl Into<u128>) -> Self {
         let count = count.into();
-        Cell {
+        ReportCell {
             text: wording::grouped(count),
             key: count.to_string(),
         }
@@ -54,38 +54,38 @@ impl Cell {
     /// A measured figure in words of its own; empty if there is none.
     pub fn figure(figure: Option<f64>, shown: impl Fn(f64) -> String) -> Self {
         match figure {
-            Some(figure) if figure.is_finite() => Cell {
+            Some(figure) if figure.is_finite() => ReportCell {
                 text: shown(figure),
                 key: format!("{figure:e}"),
             },
-            _ => Cell::default(),
+            _ => ReportCell::default(),
         }
     }
 }
 
 /// A table: as many cells a row as there are columns.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Table {
+pub struct ReportTable {
     /// The columns.
     pub columns: Vec<Column>,
     /// The rows.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<ReportCell>>,
     /// A word for each row by which a page can filter, such as its status; empty, or one a row.
     pub states: Vec<&'static str>,
     /// Whether rows of one first cell stand together, so that a README says it once.
     pub is_grouped: bool,
 }
 
-impl Table {
+impl ReportTable {
     /// A table without rows; a name that begins with `#` is that of a column of figures.
     pub fn new(columns: &[&'static str]) -> Self {
         let column = |name: &&'static str| Column {
             name: name.trim_start_matches('#'),
             is_figure: name.starts_with('#'),
         };
-        Table {
+        ReportTable {
             columns: columns.iter().map(column).collect(),
-            ..Table::default()
+            ..ReportTable::default()
         }
     }
 
@@ -126,8 +126,8 @@ fn plain(text: &str) -> String {
 }
 
 /// How many claims of each puzzle have which verdict.
-pub fn verdicts(found: &Found) -> Table {
-    let mut table = Table::new(&[
+pub fn verdicts(found: &FoundFolders) -> ReportTable {
+    let mut table = ReportTable::new(&[
         "puzzle",
         "#confirmed",
         "#by sample",
@@ -153,29 +153,32 @@ pub fn verdicts(found: &Found) -> Table {
             let others = claims().filter(|claim| !is_apart(claim));
             others.filter(|claim| claim.verdict == verdict).count()
         };
-        let mut row = vec![Cell::text(puzzle.as_str())];
-        row.extend(Verdict::ALL.map(|verdict| Cell::count(count(verdict) as u128)));
-        row.push(Cell::count(claims().filter(is_apart).count() as u128));
+        let mut row = vec![ReportCell::text(puzzle.as_str())];
+        row.extend(Verdict::ALL.map(|verdict| ReportCell::count(count(verdict) as u128)));
+        row.push(ReportCell::count(claims().filter(is_apart).count() as u128));
         let expected = claims().filter(|claim| claim.as_expected()).count();
-        row.push(Cell::text(format!("{expected} of {}", claims().count())));
+        row.push(ReportCell::text(format!(
+            "{expected} of {}",
+            claims().count()
+        )));
         table.rows.push(row);
     }
     table
 }
 
 /// All claims with their verdicts.
-pub fn claims(found: &Found) -> Table {
-    let mut table = Table::new(&["claim", "claimed", "found", "verdict"]);
+pub fn claims(found: &FoundFolders) -> ReportTable {
+    let mut table = ReportTable::new(&["claim", "claimed", "found", "verdict"]);
     table.rows = found
         .claims
         .iter()
         .map(|claim| {
-            let figure = |text: &str| Cell::text(wording::amount(text, ""));
+            let figure = |text: &str| ReportCell::text(wording::amount(text, ""));
             vec![
-                Cell::text(claim.id.as_str()),
+                ReportCell::text(claim.id.as_str()),
                 figure(&claim.claimed),
                 figure(&claim.found),
-                Cell::text(claim.verdict.label()),
+                ReportCell::text(claim.verdict.label()),
             ]
         })
         .collect();

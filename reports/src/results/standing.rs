@@ -35,7 +35,7 @@ impl MarkKind {
 
 /// A file that is not as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
+pub struct ChangedFile {
     /// The folder, as it was named or found.
     pub folder: String,
     /// The file within it.
@@ -44,7 +44,7 @@ pub struct Mark {
     pub kind: MarkKind,
 }
 
-impl Mark {
+impl ChangedFile {
     /// The file.
     pub fn path(&self) -> PathBuf {
         Path::new(&self.folder).join(&self.name)
@@ -57,7 +57,7 @@ pub struct Standing {
     /// Files listed; `None` if there is no manifest that can be read.
     listed: Option<BTreeSet<String>>,
     /// Files that do not match.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ChangedFile>,
 }
 
 impl Standing {
@@ -81,8 +81,8 @@ impl Standing {
     }
 }
 
-fn mark(folder: &Path, name: &str, kind: MarkKind) -> Mark {
-    Mark {
+fn mark(folder: &Path, name: &str, kind: MarkKind) -> ChangedFile {
+    ChangedFile {
         folder: folder.display().to_string(),
         name: name.to_owned(),
         kind,
@@ -138,7 +138,8 @@ pub fn as_written(folder: &Path, names: &[&str]) -> Result<(), ReadError> {
     for name in names.iter().filter(|name| folder.join(name).exists()) {
         standing.note_read(folder, name);
     }
-    let concerned = |mark: &&Mark| mark.name == MANIFEST || names.contains(&mark.name.as_str());
+    let concerned =
+        |mark: &&ChangedFile| mark.name == MANIFEST || names.contains(&mark.name.as_str());
     match standing.marks.iter().find(concerned) {
         None => Ok(()),
         Some(mark) => {

@@ -2,7 +2,7 @@
 
 use super::board::{Board, Canvas};
 use super::moved::is_piece;
-use super::outline::Cell;
+use super::outline::OutlineCell;
 use super::{Style, number};
 use crate::model::Legend;
 use crate::wording::escape;
@@ -18,19 +18,19 @@ const REST: usize = 1;
 struct Actor {
     symbol: char,
     /// The cells that it is drawn on, and those that it is on now.
-    drawn: BTreeSet<Cell>,
-    now: BTreeSet<Cell>,
+    drawn: BTreeSet<OutlineCell>,
+    now: BTreeSet<OutlineCell>,
     is_there: bool,
     /// By move: how far it is from where it was drawn, in rows and columns, and whether it is there.
-    turns: Vec<(usize, Cell, bool)>,
+    turns: Vec<(usize, OutlineCell, bool)>,
 }
 
 impl Actor {
     /// How far cells are from those it is drawn on; `None` if they have another form.
-    fn away(&self, cells: &BTreeSet<Cell>) -> Option<Cell> {
+    fn away(&self, cells: &BTreeSet<OutlineCell>) -> Option<OutlineCell> {
         let (from, to) = (self.drawn.first()?, cells.first()?);
         let away = (to.0 - from.0, to.1 - from.1);
-        let moved = |cell: &Cell| (cell.0 + away.0, cell.1 + away.1);
+        let moved = |cell: &OutlineCell| (cell.0 + away.0, cell.1 + away.1);
         let same = self.drawn.iter().map(moved).eq(cells.iter().copied());
         same.then_some(away)
     }
@@ -76,7 +76,7 @@ fn cast(boards: &[Board], legend: &Legend) -> Vec<Actor> {
 }
 
 impl Board {
-    fn symbol(&self, cells: &BTreeSet<Cell>) -> Option<char> {
+    fn symbol(&self, cells: &BTreeSet<OutlineCell>) -> Option<char> {
         let cell = cells.first()?;
         let mut all = self.cells.iter();
         all.find_map(|(&symbol, cells)| cells.contains(cell).then_some(symbol))
@@ -102,7 +102,7 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
             });
         }
     }
-    let mut fixed: BTreeMap<char, BTreeSet<Cell>> = BTreeMap::new();
+    let mut fixed: BTreeMap<char, BTreeSet<OutlineCell>> = BTreeMap::new();
     for (cell, symbol) in bare {
         fixed.entry(symbol).or_default().insert(cell);
     }
@@ -119,7 +119,7 @@ pub fn animated_svg(states: &[String], labels: &[String], legend: &Legend, style
             body += &drawn;
             continue;
         }
-        let style_of = |(row, column): Cell, is_there: bool| {
+        let style_of = |(row, column): OutlineCell, is_there: bool| {
             let [x, y] = [column, row].map(|cells| number(f64::from(cells) * canvas.cell));
             format!(
                 "{{transform:translate({x}px,{y}px);opacity:{}}}",

@@ -1,5 +1,5 @@
 use super::moved::{Shift, is_piece};
-use super::outline::{Cell, connected, rounded_path};
+use super::outline::{OutlineCell, connected, rounded_path};
 use super::{Style, number};
 use crate::model::{Legend, LegendEntry, Shape};
 use crate::wording::escape;
@@ -13,7 +13,7 @@ const PLAIN: &str = "#8a8f98";
 pub(super) struct Board {
     pub(super) rows: i32,
     pub(super) columns: i32,
-    pub(super) cells: BTreeMap<char, BTreeSet<Cell>>,
+    pub(super) cells: BTreeMap<char, BTreeSet<OutlineCell>>,
 }
 
 impl Board {
@@ -45,7 +45,7 @@ impl Board {
             _ => Vec::new(),
         };
         for (&symbol, cells) in &self.cells {
-            let drawn = |cells: &BTreeSet<Cell>| canvas.symbol(symbol, cells, legend);
+            let drawn = |cells: &BTreeSet<OutlineCell>| canvas.symbol(symbol, cells, legend);
             if matches!(overlay, Overlay::Pieces) && is_piece(symbol, legend) {
                 let pieces = self.pieces(symbol, legend);
                 body.extend(pieces.iter().map(|piece| as_piece(piece, &drawn(piece))));
@@ -59,8 +59,9 @@ impl Board {
                 went.iter()
                     .map(|shift| canvas.went(shift, &drawn(&shift.to))),
             );
-            let moved = |cell: &&Cell| went.iter().any(|shift| shift.to.contains(cell));
-            let still: BTreeSet<Cell> = cells.iter().filter(|cell| !moved(cell)).copied().collect();
+            let moved = |cell: &&OutlineCell| went.iter().any(|shift| shift.to.contains(cell));
+            let still: BTreeSet<OutlineCell> =
+                cells.iter().filter(|cell| !moved(cell)).copied().collect();
             if !still.is_empty() {
                 body += &drawn(&still);
             }
@@ -86,7 +87,7 @@ impl Board {
     }
 
     /// Everything that is not outside lies on the floor.
-    pub(super) fn floor_cells(&self, legend: &Legend) -> BTreeSet<Cell> {
+    pub(super) fn floor_cells(&self, legend: &Legend) -> BTreeSet<OutlineCell> {
         let outside = |symbol: char| match legend.entry(symbol) {
             Some(entry) => matches!(entry.shape, Shape::Outside | Shape::Triangle),
             None => symbol == ' ',
@@ -127,7 +128,7 @@ impl Board {
 }
 
 /// A piece as an element of its own, named after its first cell.
-fn as_piece(cells: &BTreeSet<Cell>, drawn: &str) -> String {
+fn as_piece(cells: &BTreeSet<OutlineCell>, drawn: &str) -> String {
     let (row, column) = cells.first().copied().unwrap_or_default();
     format!("<g class=\"piece\" data-at=\"{row},{column}\">{drawn}</g>")
 }
@@ -149,8 +150,8 @@ pub(super) enum Overlay<'a> {
 /// Pieces that moved, and the cells that they left.
 #[derive(Default)]
 struct Moved {
-    now: Vec<BTreeSet<Cell>>,
-    then: BTreeSet<Cell>,
+    now: Vec<BTreeSet<OutlineCell>>,
+    then: BTreeSet<OutlineCell>,
 }
 
 /// What a move moved, and where that was.
@@ -162,7 +163,7 @@ fn moved(shifts: Vec<Shift>) -> Moved {
             now.push(shift.to);
         }
     }
-    let taken: BTreeSet<Cell> = now.iter().flatten().copied().collect();
+    let taken: BTreeSet<OutlineCell> = now.iter().flatten().copied().collect();
     then.retain(|cell| !taken.contains(cell));
     Moved { now, then }
 }
@@ -195,14 +196,19 @@ impl Canvas {
     /// A piece that went somewhere, and how far back it was.
     fn went(&self, shift: &Shift, drawn: &str) -> String {
         let corner =
-            |cells: &BTreeSet<Cell>| cells.first().map_or((0.0, 0.0), |&at| self.corner(at));
+            |cells: &BTreeSet<OutlineCell>| cells.first().map_or((0.0, 0.0), |&at| self.corner(at));
         let (then, now) = (corner(&shift.from), corner(&shift.to));
         let by = [then.0 - now.0, then.1 - now.1].map(number).join(",");
         format!("<g class=\"went\" data-by=\"{by}\">{drawn}</g>")
     }
 
     /// What a symbol stands for, on some cells.
-    pub(super) fn symbol(&self, symbol: char, cells: &BTreeSet<Cell>, legend: &Legend) -> String {
+    pub(super) fn symbol(
+        &self,
+        symbol: char,
+        cells: &BTreeSet<OutlineCell>,
+        legend: &Legend,
+    ) -> String {
         match legend.entry(symbol) {
             Some(entry) => self.pieces(entry, cells),
             None => self.letters(symbol, cells, "currentColor"),
@@ -210,7 +216,7 @@ impl Canvas {
     }
 
     /// The floor with its outline and the lines between cells.
-    pub(super) fn floor(&self, cells: &BTreeSet<Cell>) -> String {
+    pub(super) fn floor(&self, cells: &BTreeSet<OutlineCell>) -> String {
         let outline = self.around(&connected(cells), 0.0, 0.12);
         let lines = self.lines(cells);
         format!(
@@ -221,7 +227,7 @@ impl Canvas {
     }
 
     /// The lines between cells, each drawn from end to end.
-    fn lines(&self, cells: &BTreeSet<Cell>) -> String {
+    fn lines(&self, cells: &BTreeSet<OutlineCell>) -> String {
         let mut lines = String::new();
         for &(row, column) in cells {
             let (x, y) = self.corner((row, column));
@@ -267,7 +273,7 @@ impl Canvas {
     }
 
     /// Shades cells by their weight; a weight other than one is written too.
-    fn tints(&self, cells: &BTreeSet<Cell>, weights: &[i64]) -> String {
+    fn tints(&self, cells: &BTreeSet<OutlineCell>, weights: &[i64]) -> String {
         let weighed = cells
             .iter()
             .zip(weights)
@@ -292,7 +298,7 @@ impl Canvas {
     }
 
     /// Writes a number on each cell, with an edge in the colour of the floor to be read on pieces.
-    fn numbers(&self, cells: &BTreeSet<Cell>, numbers: &[i64]) -> String {
+    fn numbers(&self, cells: &BTreeSet<OutlineCell>, numbers: &[i64]) -> String {
         let texts = cells.iter().zip(numbers).map(|(&cell, written)| {
             let (x, y) = self.corner(cell);
             let (x, y) = (x + self.cell * 0.5, y + self.cell * 0.65);
@@ -309,7 +315,7 @@ impl Canvas {
         )
     }
 
-    fn pieces(&self, entry: &LegendEntry, cells: &BTreeSet<Cell>) -> String {
+    fn pieces(&self, entry: &LegendEntry, cells: &BTreeSet<OutlineCell>) -> String {
         let colour = safe_colour(&entry.colour);
         match entry.shape {
             // An exit is drawn over all pieces.
@@ -339,7 +345,7 @@ impl Canvas {
     }
 
     /// The gate at the right edge of the row of a piece, with what points out of it.
-    fn exit(&self, cells: &BTreeSet<Cell>, columns: i32, colour: &str) -> String {
+    fn exit(&self, cells: &BTreeSet<OutlineCell>, columns: i32, colour: &str) -> String {
         let Some(&first) = cells.first() else {
             return String::new();
         };
@@ -359,19 +365,19 @@ impl Canvas {
     }
 
     /// Path data around groups of cells; gap and radius in cells.
-    fn around(&self, groups: &[BTreeSet<Cell>], gap: f64, radius: f64) -> String {
+    fn around(&self, groups: &[BTreeSet<OutlineCell>], gap: f64, radius: f64) -> String {
         let (gap, radius) = (gap * self.cell, radius * self.cell);
         let path = |group| rounded_path(group, self.cell, gap, radius);
         groups.iter().map(path).collect()
     }
 
-    fn outlines(&self, cells: &BTreeSet<Cell>, colour: &str) -> String {
+    fn outlines(&self, cells: &BTreeSet<OutlineCell>, colour: &str) -> String {
         let path = self.around(&connected(cells), 0.0, 0.08);
         format!("<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\"/>")
     }
 
     /// Pieces that stand on the floor, with a thin darker edge that parts neighbours of one colour.
-    fn raised(&self, groups: &[BTreeSet<Cell>], colour: &str) -> String {
+    fn raised(&self, groups: &[BTreeSet<OutlineCell>], colour: &str) -> String {
         let path = self.around(groups, 0.07, 0.18);
         format!(
             "<path d=\"{path}\" fill=\"{colour}\" fill-rule=\"evenodd\" stroke=\"#000\" stroke-opacity=\".22\"/>"
@@ -379,7 +385,7 @@ impl Canvas {
     }
 
     /// Discs of a tower, seen from their edges.
-    fn stacked(&self, cells: &BTreeSet<Cell>, wide: f64, colour: &str) -> String {
+    fn stacked(&self, cells: &BTreeSet<OutlineCell>, wide: f64, colour: &str) -> String {
         let mut out = format!("<g fill=\"{colour}\" stroke=\"#000\" stroke-opacity=\".22\">");
         for &cell in cells {
             let (x, y) = self.corner(cell);
@@ -397,7 +403,7 @@ impl Canvas {
     }
 
     /// A triangle over two columns and two rows, with the letter of its name.
-    fn triangle(&self, cell: Cell, entry: &LegendEntry, colour: &str) -> String {
+    fn triangle(&self, cell: OutlineCell, entry: &LegendEntry, colour: &str) -> String {
         let (x, y) = self.middle(cell);
         let up = (cell.0 / 2 + cell.1) % 2 == 0;
         // From its base, and to the base from where it points to.
@@ -426,7 +432,7 @@ impl Canvas {
         )
     }
 
-    fn circles(&self, cells: &BTreeSet<Cell>, radius: f64, paint: &str) -> String {
+    fn circles(&self, cells: &BTreeSet<OutlineCell>, radius: f64, paint: &str) -> String {
         let mut out = format!("<g {paint}>");
         for &cell in cells {
             let (x, y) = self.middle(cell);
@@ -443,7 +449,7 @@ impl Canvas {
 
     /// Letters and digits name their piece in the board's text, so the picture shows them too;
     /// colour alone would not distinguish pieces for every reader or printer.
-    fn name_pieces(&self, symbol: char, cells: &BTreeSet<Cell>, colour: &str) -> String {
+    fn name_pieces(&self, symbol: char, cells: &BTreeSet<OutlineCell>, colour: &str) -> String {
         if symbol.is_alphanumeric() {
             self.letters(symbol, cells, contrasting(colour))
         } else {
@@ -451,7 +457,7 @@ impl Canvas {
         }
     }
 
-    fn letters(&self, symbol: char, cells: &BTreeSet<Cell>, fill: &str) -> String {
+    fn letters(&self, symbol: char, cells: &BTreeSet<OutlineCell>, fill: &str) -> String {
         let mut out = String::new();
         let letter = escape(&symbol.to_string());
         for &cell in cells {
@@ -466,11 +472,11 @@ impl Canvas {
         out
     }
 
-    fn corner(&self, (row, column): Cell) -> (f64, f64) {
+    fn corner(&self, (row, column): OutlineCell) -> (f64, f64) {
         (f64::from(column) * self.cell, f64::from(row) * self.cell)
     }
 
-    fn middle(&self, cell: Cell) -> (f64, f64) {
+    fn middle(&self, cell: OutlineCell) -> (f64, f64) {
         let (x, y) = self.corner(cell);
         (x + self.cell / 2.0, y + self.cell / 2.0)
     }

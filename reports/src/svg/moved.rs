@@ -1,7 +1,7 @@
 //! What a move did to the pieces of a board, found from the texts before and after it.
 
 use super::board::Board;
-use super::outline::{Cell, connected};
+use super::outline::{OutlineCell, connected};
 use crate::model::{Legend, Shape};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -10,9 +10,9 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Shift {
     /// The cells (row, column) where it was; none if it was not there.
-    pub from: BTreeSet<Cell>,
+    pub from: BTreeSet<OutlineCell>,
     /// The cells where it is, in the same order; none if it is gone.
-    pub to: BTreeSet<Cell>,
+    pub to: BTreeSet<OutlineCell>,
 }
 
 /// The pieces that a move from one board to another changed; none of a net.
@@ -37,7 +37,7 @@ pub(super) fn is_piece(symbol: char, legend: &Legend) -> bool {
 
 impl Board {
     /// The pieces of a symbol: cells that touch if the legend merges them, else one a cell.
-    pub(super) fn pieces(&self, symbol: char, legend: &Legend) -> Vec<BTreeSet<Cell>> {
+    pub(super) fn pieces(&self, symbol: char, legend: &Legend) -> Vec<BTreeSet<OutlineCell>> {
         let Some(cells) = self.cells.get(&symbol) else {
             return Vec::new();
         };
@@ -56,7 +56,7 @@ impl Board {
             .copied()
             .filter(|&symbol| is_piece(symbol, legend))
             .collect();
-        let floor = |board: &Board| -> BTreeSet<Cell> {
+        let floor = |board: &Board| -> BTreeSet<OutlineCell> {
             let bare = board
                 .cells
                 .iter()
@@ -81,7 +81,10 @@ impl Board {
 }
 
 /// Pieces that are gone, and others that came.
-fn apart(gone: Vec<BTreeSet<Cell>>, new: Vec<BTreeSet<Cell>>) -> impl Iterator<Item = Shift> {
+fn apart(
+    gone: Vec<BTreeSet<OutlineCell>>,
+    new: Vec<BTreeSet<OutlineCell>>,
+) -> impl Iterator<Item = Shift> {
     let gone = gone.into_iter().map(|from| Shift {
         from,
         to: BTreeSet::new(),
@@ -94,11 +97,14 @@ fn apart(gone: Vec<BTreeSet<Cell>>, new: Vec<BTreeSet<Cell>>) -> impl Iterator<I
 }
 
 /// Finds which piece went where: over one that is gone, else to the nearest place.
-fn paired(mut lost: Vec<BTreeSet<Cell>>, mut gained: Vec<BTreeSet<Cell>>) -> Vec<Shift> {
+fn paired(
+    mut lost: Vec<BTreeSet<OutlineCell>>,
+    mut gained: Vec<BTreeSet<OutlineCell>>,
+) -> Vec<Shift> {
     let mut all = Vec::new();
     if lost.len() == gained.len() {
         // Pieces that slide together keep their order along the rows, or along the columns.
-        let by_column = |pieces: &[BTreeSet<Cell>]| {
+        let by_column = |pieces: &[BTreeSet<OutlineCell>]| {
             let mut pieces = pieces.to_vec();
             pieces.sort_by_key(|piece| piece.first().map(|&(row, column)| (column, row)));
             pieces
@@ -119,11 +125,13 @@ fn paired(mut lost: Vec<BTreeSet<Cell>>, mut gained: Vec<BTreeSet<Cell>>) -> Vec
             return pairs.map(|(from, to)| Shift { from, to }).collect();
         }
     }
-    let over = |lost: &[BTreeSet<Cell>], from: &BTreeSet<Cell>, to: &BTreeSet<Cell>| {
+    let over = |lost: &[BTreeSet<OutlineCell>],
+                from: &BTreeSet<OutlineCell>,
+                to: &BTreeSet<OutlineCell>| {
         let (Some(a), Some(b)) = (from.first(), to.first()) else {
             return false;
         };
-        let middle = |piece: &BTreeSet<Cell>| {
+        let middle = |piece: &BTreeSet<OutlineCell>| {
             piece
                 .first()
                 .is_some_and(|m| (2 * m.0, 2 * m.1) == (a.0 + b.0, a.1 + b.1))
@@ -149,7 +157,7 @@ fn paired(mut lost: Vec<BTreeSet<Cell>>, mut gained: Vec<BTreeSet<Cell>>) -> Vec
 }
 
 /// How far a piece is from another, and more if no straight way leads there.
-fn far(from: &BTreeSet<Cell>, to: &BTreeSet<Cell>) -> i32 {
+fn far(from: &BTreeSet<OutlineCell>, to: &BTreeSet<OutlineCell>) -> i32 {
     let (Some(a), Some(b)) = (from.first(), to.first()) else {
         return 0;
     };

@@ -5,19 +5,19 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A cell as (row, column).
-pub type Cell = (i32, i32);
+pub type OutlineCell = (i32, i32);
 /// A corner of the grid, or a step along it, as (x, y).
 type Vector = (i32, i32);
 
 /// A place where a boundary turns: it arrives along `into` and leaves along `out`.
-struct Turn {
+struct BoundaryTurn {
     at: Vector,
     into: Vector,
     out: Vector,
 }
 
 /// Groups of cells that are connected by their edges.
-pub(super) fn connected(cells: &BTreeSet<Cell>) -> Vec<BTreeSet<Cell>> {
+pub(super) fn connected(cells: &BTreeSet<OutlineCell>) -> Vec<BTreeSet<OutlineCell>> {
     let mut left = cells.clone();
     let mut groups = Vec::new();
     while let Some(first) = left.pop_first() {
@@ -43,7 +43,12 @@ pub(super) fn connected(cells: &BTreeSet<Cell>) -> Vec<BTreeSet<Cell>> {
 
 /// Path data around a group of cells, drawn `gap` inside its edge, with corners rounded by
 /// `radius`. Edges run along the grid, so that each is one number.
-pub(super) fn rounded_path(group: &BTreeSet<Cell>, cell: f64, gap: f64, radius: f64) -> String {
+pub(super) fn rounded_path(
+    group: &BTreeSet<OutlineCell>,
+    cell: f64,
+    gap: f64,
+    radius: f64,
+) -> String {
     let mut path = String::new();
     for ring in rings(group) {
         let mut pen: Option<Hundredths> = None;
@@ -104,7 +109,7 @@ fn append(path: &mut String, verb: char, places: &[Hundredths]) {
 
 /// The closed boundaries of a group as steps (from, along), with the group always on the right
 /// hand.
-fn rings(group: &BTreeSet<Cell>) -> Vec<Vec<(Vector, Vector)>> {
+fn rings(group: &BTreeSet<OutlineCell>) -> Vec<Vec<(Vector, Vector)>> {
     let mut edges = boundary_edges(group);
     let mut rings = Vec::new();
     while let Some(&first) = edges.first() {
@@ -129,7 +134,7 @@ fn rings(group: &BTreeSet<Cell>) -> Vec<Vec<(Vector, Vector)>> {
     rings
 }
 
-fn boundary_edges(group: &BTreeSet<Cell>) -> BTreeSet<(Vector, Vector)> {
+fn boundary_edges(group: &BTreeSet<OutlineCell>) -> BTreeSet<(Vector, Vector)> {
     let mut edges = BTreeSet::new();
     for &(row, column) in group {
         let sides = [
@@ -148,11 +153,11 @@ fn boundary_edges(group: &BTreeSet<Cell>) -> BTreeSet<(Vector, Vector)> {
     edges
 }
 
-fn turns(ring: &[(Vector, Vector)]) -> impl Iterator<Item = Turn> {
+fn turns(ring: &[(Vector, Vector)]) -> impl Iterator<Item = BoundaryTurn> {
     let before = ring.iter().cycle().skip(ring.len().saturating_sub(1));
     let steps = before
         .zip(ring)
-        .map(|(&(_, into), &(at, out))| Turn { at, into, out });
+        .map(|(&(_, into), &(at, out))| BoundaryTurn { at, into, out });
     steps.filter(|turn| turn.into != turn.out)
 }
 
@@ -169,7 +174,7 @@ fn as_floats((x, y): Vector) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn cells(text: &str) -> BTreeSet<Cell> {
+    fn cells(text: &str) -> BTreeSet<OutlineCell> {
         let rows = text.split('/').zip(0..);
         rows.flat_map(|(row, r)| {
             row.chars()

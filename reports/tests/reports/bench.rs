@@ -2,8 +2,8 @@
 //! table is refused in one line.
 
 use antipode_reports::bench::{
-    Comparison, Outcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples, read_folder,
-    read_run, read_samples,
+    Comparison, ComparisonOutcome, SCHEMA, Sample, SampleLog, Status, check_rows, check_samples,
+    read_folder, read_run, read_samples,
 };
 use antipode_reports::csv_in::read_rows;
 use antipode_reports::csv_out::{write_rows, write_rows_to};
@@ -136,7 +136,7 @@ fn comparisons_come_back_as_they_were_written() {
         significant: true,
         beyond_noise: true,
         noise: Some(1.02),
-        verdict: Outcome::Faster,
+        verdict: ComparisonOutcome::Faster,
         measure: "cpu_s".into(),
         detail: String::new(),
     };
@@ -150,7 +150,7 @@ fn comparisons_come_back_as_they_were_written() {
         noise: None,
         significant: false,
         beyond_noise: false,
-        verdict: Outcome::WithinNoise,
+        verdict: ComparisonOutcome::WithinNoise,
         detail: "one, two".into(),
         ..good.clone()
     };

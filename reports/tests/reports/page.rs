@@ -1,7 +1,7 @@
 //! The page stands alone, is escaped, and says what it should.
 
 use crate::sample;
-use antipode_reports::html::{Finding, InstanceBoard, Page, Show, page_html, write_page};
+use antipode_reports::html::{InstanceBoard, Page, PageFinding, Show, page_html, write_page};
 use antipode_reports::model::{Bound, ClaimResult, Picture, PictureKind, Verdict};
 use antipode_reports::report::Behind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -276,8 +276,8 @@ fn many_antipodes_are_cut_short_and_the_page_says_so() {
     assert!(html.contains("The first 24 are drawn"));
 }
 
-fn finding(verdicts: Vec<Verdict>) -> Finding {
-    Finding {
+fn finding(verdicts: Vec<Verdict>) -> PageFinding {
+    PageFinding {
         name: "ours".into(),
         claim: sample::claims()[0].id.clone(),
         verdicts,

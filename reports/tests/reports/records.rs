@@ -8,12 +8,12 @@ use antipode_reports::html::{permute_html, plan_html};
 use antipode_reports::json_out::{read_record, write_record, write_records};
 use antipode_reports::model::bench::{BenchRun, Comparison, HistoryRow, Sample};
 use antipode_reports::model::{
-    Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, Evidence, LevelCost,
-    LevelFigures, LevelRow, Made, MadeBoard, MadeBoards, Manifest, Move, NamedState, NotTaken,
-    PairKnown, PairLength, PairRow, PairVerdict, PartRow, PathStep, Permute, PermuteRow, Plan,
-    PlanRow, Position, Published, Record, Referee, RefereeRow, Row, Run, SCHEMA, SearchFigures,
-    SideLevel, SideLevels, SideRow, Solution, StartFinishCell, StartFinishRow, StartFinishTable,
-    bench, columns, schema,
+    Antipode, BoardRow, Boards, Certificate, Check, CheckOutcome, ClaimRow, CsvRow, EnginePlan,
+    Evidence, LevelCost, LevelFigures, LevelRow, MadeBoard, MadeBoards, Manifest, NamedState,
+    NotTaken, PairKnown, PairLength, PairRow, PairVerdict, PartRow, PathStep, Permute, PermuteRow,
+    PlanRow, Position, Published, Record, Referee, RefereeRow, Run, SCHEMA, SearchFigures,
+    SideLevel, SideLevels, SideRow, Solution, SolutionMove, SolutionOrigin, StartFinishCell,
+    StartFinishRow, StartFinishTable, bench, columns, schema,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ const NAMES: [&str; 33] = [
     MadeBoard::SCHEMA,
     Permute::SCHEMA,
     PermuteRow::SCHEMA,
-    Plan::SCHEMA,
+    EnginePlan::SCHEMA,
     PlanRow::SCHEMA,
     BenchRun::SCHEMA,
     Manifest::SCHEMA,
@@ -133,7 +133,7 @@ fn there_and_back<T: Record + PartialEq + Debug>(record: &T) -> String {
 }
 
 /// Writes rows, reads them back, and returns the text.
-fn rows_there_and_back<T: Row + PartialEq + Debug>(rows: &[T]) -> String {
+fn rows_there_and_back<T: CsvRow + PartialEq + Debug>(rows: &[T]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     write_rows(&path, rows).unwrap();
@@ -161,7 +161,7 @@ fn solution() -> Solution {
         outcome: Some("path".into()),
         why: None,
         length: Some(1),
-        moves: vec![Move {
+        moves: vec![SolutionMove {
             r#move: "left".into(),
             state: "Ob./...".into(),
         }],
@@ -171,7 +171,7 @@ fn solution() -> Solution {
             wall_s: Some(0.1 + 0.2),
             ..SearchFigures::default()
         },
-        made: Some(Made {
+        made: Some(SolutionOrigin {
             summary: "1 moves".into(),
             settings: BTreeMap::new(),
             tool_version: "0.1.0".into(),
@@ -456,7 +456,7 @@ fn strategies_and_plans_are_kept() {
         seconds: 90.0,
         fits: false,
     };
-    let plan = Plan {
+    let plan = EnginePlan {
         tool_version: "1".to_owned(),
         host,
         command: Vec::new(),

@@ -2,12 +2,12 @@
 
 use crate::results::certificate;
 use crate::sample;
-use antipode_reports::bench::{Comparison, Outcome, SCHEMA, Sample, Status};
+use antipode_reports::bench::{Comparison, ComparisonOutcome, SCHEMA, Sample, Status};
 use antipode_reports::csv_out::{write_claims, write_levels, write_rows};
 use antipode_reports::html::{ReportHead, report_html};
 use antipode_reports::json_out::write_record;
 use antipode_reports::model::{Verdict, columns};
-use antipode_reports::report::{Found, gather, splice, tables};
+use antipode_reports::report::{FoundFolders, gather, splice, tables};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -97,9 +97,9 @@ fn comparison(a: &str, b: &str, ratio: f64) -> Comparison {
         beyond_noise: true,
         noise: Some(1.03),
         verdict: if ratio < 1.0 {
-            Outcome::Faster
+            ComparisonOutcome::Faster
         } else {
-            Outcome::Slower
+            ComparisonOutcome::Slower
         },
         measure: "cpu_s".into(),
         detail: String::new(),
@@ -195,7 +195,7 @@ fn head() -> ReportHead {
     }
 }
 
-fn html(found: &Found) -> String {
+fn html(found: &FoundFolders) -> String {
     report_html(&head(), found).unwrap()
 }
 

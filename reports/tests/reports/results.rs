@@ -7,7 +7,7 @@ use antipode_reports::json_out::read_record;
 use antipode_reports::model::{
     CaseRecord, Certificate, ClaimResult, ClaimRow, MANIFEST, Manifest, Record, Run, Verdict,
 };
-use antipode_reports::report::{Found, MarkKind, gather, splice::splice_file};
+use antipode_reports::report::{FoundFolders, MarkKind, gather, splice::splice_file};
 use antipode_reports::results::{Results, as_written, clear_way, may_replace, reopen, standing};
 use std::collections::BTreeMap;
 use std::fs;
@@ -90,11 +90,11 @@ fn edit(path: &Path, change: impl Fn(&str) -> String) {
     fs::write(path, changed).unwrap();
 }
 
-fn page(found: &Found) -> String {
+fn page(found: &FoundFolders) -> String {
     report_html(&ReportHead::default(), found).unwrap()
 }
 
-fn kinds(found: &Found) -> Vec<(&str, MarkKind)> {
+fn kinds(found: &FoundFolders) -> Vec<(&str, MarkKind)> {
     let marks = found.marks.iter();
     marks.map(|mark| (mark.name.as_str(), mark.kind)).collect()
 }

@@ -16,7 +16,7 @@ use serde_json::Value;
 use antipode_reports::bench::Sample;
 use antipode_reports::json_out::read_json;
 
-use super::{Figures, figure, one_line};
+use super::{ImportedFigures, figure, one_line};
 use crate::clock::written;
 
 /// File that says which package the benches of a folder, and of those in it, are of.
@@ -47,12 +47,12 @@ const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 /// nanoseconds an iteration, with criterion's own estimate in the first. Criterion does not
 /// record the unit of a measurement that is not of time, so those too stand as nanoseconds.
 /// Benches that left no figures, and those measured long before the others, get a remark.
-pub(super) fn read(from: &Path) -> Result<Figures> {
+pub(super) fn read(from: &Path) -> Result<ImportedFigures> {
     let mut found: Vec<Bench> = Vec::new();
     find(from, None, &mut found)?;
     found.sort_by(|a, b| a.0.cmp(&b.0));
     let whole = |bench: &Path| fs::metadata(bench.join("new/estimates.json")).ok();
-    let mut all = Figures::default();
+    let mut all = ImportedFigures::default();
     found.retain(|(bench, _)| {
         if whole(bench).is_none() {
             let bench = bench.display();

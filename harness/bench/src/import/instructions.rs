@@ -19,11 +19,11 @@ use antipode_reports::results::reopen;
 use antipode_search::progress::Stop;
 
 use super::write;
-use crate::run::process::{Ended, Limits, run};
+use crate::run::process::{ProcessEnd, ProcessLimits, run};
 use crate::run::record::{blank, check_answer};
 use crate::run::sample::{command, limits, take};
 use crate::run::{Prepared, Results};
-use crate::suite::Row;
+use crate::suite::SuiteRow;
 
 /// The measure of a row that could not be counted; a count has that of its counter, which
 /// begins so.
@@ -36,7 +36,7 @@ const CALLGRIND_TIME: u32 = 60;
 const CALLGRIND_MEMORY: u64 = 1 << 30;
 
 /// What a counter may take when it is tried on a program that does nothing.
-const TRIAL: Limits = Limits::of_time(Duration::from_secs(60));
+const TRIAL: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 
 /// A program that counts instructions in user space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,13 +75,13 @@ impl Counter {
 
     /// The limits of a program that it watches. Only the process started is watched for its
     /// memory, and that is `perf` itself, next to the program; under valgrind they are one.
-    fn limits(self, of_row: Limits) -> Limits {
+    fn limits(self, of_row: ProcessLimits) -> ProcessLimits {
         match self {
-            Self::Perf => Limits {
+            Self::Perf => ProcessLimits {
                 memory: None,
                 ..of_row
             },
-            Self::Callgrind => Limits {
+            Self::Callgrind => ProcessLimits {
                 time: of_row.time * CALLGRIND_TIME,
                 memory: of_row.memory.map(|bytes| bytes + CALLGRIND_MEMORY),
                 ..of_row
@@ -104,7 +104,7 @@ impl Counter {
         let finished = run(self.command(&file).arg("true"), &TRIAL, stop);
         let finished = finished.map_err(|error| format!("{error:#}"))?;
         match finished.ended {
-            Ended::Stopped => Ok(None),
+            ProcessEnd::Stopped => Ok(None),
             _ if finished.is_well() => self.read(&file).map(Some),
             _ => Err(finished.how()),
         }
@@ -179,14 +179,14 @@ fn callgrind(text: &str) -> Result<u64, String> {
 pub fn add(ready: &Prepared, results: &mut Results, stop: &Stop) -> Result<bool> {
     // What could not be counted another day may be counted now.
     results.samples.retain(|sample| !is_obstacle(sample));
-    let has_count = |row: &&Row| {
+    let has_count = |row: &&SuiteRow| {
         let mut mine = results
             .samples
             .iter()
             .filter(|sample| sample.row == row.name);
         mine.any(|sample| sample.metric.starts_with(METRIC))
     };
-    let due: Vec<&Row> = ready.able().filter(|row| !has_count(row)).collect();
+    let due: Vec<&SuiteRow> = ready.able().filter(|row| !has_count(row)).collect();
     if due.is_empty() {
         return Ok(true);
     }
@@ -233,7 +233,7 @@ fn is_obstacle(sample: &Sample) -> bool {
 /// One counted run, recorded; nothing when stopped meanwhile.
 fn counted(
     counter: Counter,
-    row: &Row,
+    row: &SuiteRow,
     (ready, results): (&Prepared, &Results),
     blank: Sample,
     stop: &Stop,
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn callgrind_is_given_more() {
-        let mut of_row = Limits::of_time(Duration::from_secs(2));
+        let mut of_row = ProcessLimits::of_time(Duration::from_secs(2));
         of_row.memory = Some(5);
         let limits = Counter::Callgrind.limits(of_row);
         assert_eq!(limits.time, Duration::from_secs(120));

@@ -26,7 +26,7 @@ use crate::run::VERB;
 
 /// Figures read from elsewhere.
 #[derive(Debug, Default)]
-pub struct Figures {
+pub struct ImportedFigures {
     /// A sample each.
     pub samples: Vec<Sample>,
     /// What is to be known of them, a sentence each.
@@ -34,7 +34,7 @@ pub struct Figures {
 }
 
 /// Reads figures: a folder of criterion, the JSON of hyperfine or Google Benchmark, or a CSV.
-pub fn read(from: &Path) -> Result<Figures> {
+pub fn read(from: &Path) -> Result<ImportedFigures> {
     let name = from.display().to_string();
     if from.is_dir() {
         return criterion::read(from).with_context(|| name);
@@ -50,7 +50,7 @@ pub fn read(from: &Path) -> Result<Figures> {
         all.for_each(|s| s.started.clone_from(&started));
     }
     let remarks = Vec::new();
-    Ok(Figures { samples, remarks })
+    Ok(ImportedFigures { samples, remarks })
 }
 
 /// Names that a line lists.

@@ -23,7 +23,7 @@ use super::compare::Sides;
 use super::stats::summary;
 use crate::clock::now;
 use crate::document::{Document, nearest};
-use crate::suite::{Metric, Row, contradiction};
+use crate::suite::{Metric, SuiteRow, contradiction};
 
 /// The figures that a baseline keeps of a row besides its time: whose limit they have, and what
 /// they are called.
@@ -192,10 +192,10 @@ pub fn suite_file(baseline: &Baseline, path: &Path) -> PathBuf {
 }
 
 /// Gives rows the names that the suite has for them now: its key `was` names the old ones.
-pub fn rename(baseline: &mut Baseline, rows: &[Row]) {
+pub fn rename(baseline: &mut Baseline, rows: &[SuiteRow]) {
     for kept in &mut baseline.row {
         let has_name = rows.iter().any(|row| row.name == kept.name);
-        let is_new = |row: &&Row| row.was.as_ref() == Some(&kept.name);
+        let is_new = |row: &&SuiteRow| row.was.as_ref() == Some(&kept.name);
         if let Some(row) = rows.iter().find(is_new).filter(|_| !has_name) {
             if baseline.reference == kept.name {
                 baseline.reference.clone_from(&row.name);
@@ -209,7 +209,7 @@ pub fn rename(baseline: &mut Baseline, rows: &[Row]) {
 ///
 /// # Errors
 /// A row that only one of the two has, or that runs something else now.
-pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[Row]) -> Result<()> {
+pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result<()> {
     let file = path.display();
     let renew = "if that is as it should be, --update --reason TEXT";
     for kept in &baseline.row {
@@ -230,8 +230,8 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[Row]) -> Result<()> 
     if let Some((_, why)) = contradiction(rows, |row| answers.get(&row.name)) {
         bail!("{file}: {why}");
     }
-    let is_new = |row: &&Row| row.refused.is_none() && !answers.contains_key(&row.name);
-    if let Some(Row { name, .. }) = rows.iter().find(is_new) {
+    let is_new = |row: &&SuiteRow| row.refused.is_none() && !answers.contains_key(&row.name);
+    if let Some(SuiteRow { name, .. }) = rows.iter().find(is_new) {
         bail!(
             "{file}: row '{name}' of the suite is not in the baseline, so nothing would be said of it; {renew} --rows '{name}'"
         );
@@ -286,7 +286,7 @@ const LIMIT: f64 = 1.10;
 /// they were.
 pub fn renew(
     kept: &mut Baseline,
-    rows: &[Row],
+    rows: &[SuiteRow],
     samples: &[Sample],
     run: &BenchRun,
     reason: String,
@@ -329,7 +329,7 @@ fn names(samples: &[Sample]) -> Vec<String> {
 
 fn of_row(
     samples: &[Sample],
-    row: &Row,
+    row: &SuiteRow,
     reference: &str,
     measure: Measure,
     seed: u64,

@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use antipode_reports::bench::{Comparison, Measure, Outcome, Sample, Status};
+use antipode_reports::bench::{Comparison, ComparisonOutcome, Measure, Sample, Status};
 use antipode_reports::count;
 
 use super::noise::Band;
-use super::stats::{Side, holm, least_p, summary};
+use super::stats::{Tail, holm, least_p, summary};
 
 /// Level of significance.
 pub const ALPHA: f64 = 0.05;
@@ -158,7 +158,7 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
     found.pairs = pairs.len() as u32;
     // A row that answered wrongly once gets no ratio, however often it was right.
     if ill.is_some_and(|(_, sample)| sample.status == Status::Wrong) {
-        (found.verdict, found.detail) = (Outcome::Wrong, why.unwrap_or_default());
+        (found.verdict, found.detail) = (ComparisonOutcome::Wrong, why.unwrap_or_default());
         return found;
     }
     if let Some([a, b]) = sides.questions() {
@@ -170,14 +170,14 @@ fn one(sides: &Sides<'_>, noise: Option<f64>, measure: Measure, seed: u64) -> Co
         return found;
     }
     if let Some(why) = sides.contradiction() {
-        (found.verdict, found.detail) = (Outcome::Wrong, why);
+        (found.verdict, found.detail) = (ComparisonOutcome::Wrong, why);
         return found;
     }
     match (summary(&pairs, seed), pairs.as_slice()) {
         (Ok(summary), _) => summary.fill(&mut found),
         (Err(_), &[(a, b)]) if !sides.metric.is_empty() && a > 0.0 && b > 0.0 => {
             found.ratio = Some(b / a);
-            found.verdict = Outcome::Undecided;
+            found.verdict = ComparisonOutcome::Undecided;
             "one figure each, so no interval".clone_into(&mut found.detail);
         }
         (Err(refusal), _) => {
@@ -216,19 +216,19 @@ fn conclude(found: &mut Comparison, corrected: f64, tested: usize, noise: &Band)
     found.beyond_noise = band.is_some_and(|band| ratio > band || ratio < 1.0 / band);
     found.verdict = match (found.significant, noise) {
         (false, _) => {
-            if least_p(pairs as usize, Side::Both) * tested as f64 > ALPHA {
+            if least_p(pairs as usize, Tail::Both) * tested as f64 > ALPHA {
                 let tested = count(tested, "comparisons");
                 found.detail =
                     format!("{pairs} pairs are too few for {tested} to show anything at {ALPHA}");
             }
-            Outcome::Undecided
+            ComparisonOutcome::Undecided
         }
         (true, Err(why)) => {
             found.detail = format!("significant, but the noise is not known: {why}");
-            Outcome::Undecided
+            ComparisonOutcome::Undecided
         }
-        (true, Ok(_)) if !found.beyond_noise => Outcome::WithinNoise,
-        _ if ratio < 1.0 => Outcome::Faster,
-        _ => Outcome::Slower,
+        (true, Ok(_)) if !found.beyond_noise => ComparisonOutcome::WithinNoise,
+        _ if ratio < 1.0 => ComparisonOutcome::Faster,
+        _ => ComparisonOutcome::Slower,
     };
 }

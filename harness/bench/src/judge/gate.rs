@@ -19,15 +19,15 @@
 use std::collections::BTreeMap;
 
 use antipode_reports::bench::{
-    AGAINST, Baseline, BaselineRow, Comparison, Outcome, Sample, Status,
+    AGAINST, Baseline, BaselineRow, Comparison, ComparisonOutcome, Sample, Status,
 };
 use antipode_reports::count;
 
 use super::baseline::{FIGURES, blind, kept, measured, room};
 use super::compare::{ALPHA, Sides, unwell};
 use super::noise::changing;
-use super::stats::{Side, Summary, holm, least_p, log_ratios, sign_flip, summary};
-use crate::suite::{Metric, Row};
+use super::stats::{Summary, Tail, holm, least_p, log_ratios, sign_flip, summary};
+use crate::suite::{Metric, SuiteRow};
 
 /// The checks, in the order in which they are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -61,7 +61,7 @@ impl Check {
 
 /// Something that a check has to say of a row.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Finding {
+pub struct GateFinding {
     /// The check.
     pub check: Check,
     /// The row.
@@ -91,7 +91,7 @@ pub struct Timed {
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Judgement {
     /// All findings, by check.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<GateFinding>,
     /// The times.
     pub times: Vec<Timed>,
     /// The limit of times whose row has none of its own.
@@ -111,7 +111,7 @@ impl Judgement {
 
 /// Why a number of samples could not show any slowdown of a number of rows, however great.
 pub fn too_few(samples: usize, rows: usize) -> Option<String> {
-    let enough = |n: usize| least_p(n, Side::Above) * rows as f64 <= ALPHA;
+    let enough = |n: usize| least_p(n, Tail::Above) * rows as f64 <= ALPHA;
     let needed = (1..).find(|&n| enough(n)).unwrap_or(samples);
     (!enough(samples)).then(|| {
         format!(
@@ -124,11 +124,11 @@ pub fn too_few(samples: usize, rows: usize) -> Option<String> {
 
 struct Judge<'a> {
     baseline: &'a Baseline,
-    rows: &'a [Row],
+    rows: &'a [SuiteRow],
     samples: &'a [Sample],
     band: Option<f64>,
     seed: u64,
-    findings: Vec<Finding>,
+    findings: Vec<GateFinding>,
 }
 
 /// Compares samples with a baseline, whose rows are among those of the suite. Rows that have
@@ -136,7 +136,7 @@ struct Judge<'a> {
 /// noise.
 pub fn judge(
     baseline: &Baseline,
-    rows: &[Row],
+    rows: &[SuiteRow],
     samples: &[Sample],
     band: Option<f64>,
     seed: u64,
@@ -159,8 +159,12 @@ pub fn judge(
     let times = judge.times();
     let mut findings = judge.findings;
     findings.sort_by_key(|found| (found.check, !found.fails));
-    let is_judged =
-        |timed: &&Timed| !matches!(timed.one.verdict, Outcome::Refused | Outcome::Undecided);
+    let is_judged = |timed: &&Timed| {
+        !matches!(
+            timed.one.verdict,
+            ComparisonOutcome::Refused | ComparisonOutcome::Undecided
+        )
+    };
     Judgement {
         rows_judged: times.iter().filter(is_judged).count(),
         findings,
@@ -173,7 +177,7 @@ pub fn judge(
 impl Judge<'_> {
     fn say(&mut self, check: Check, row: &str, fails: bool, text: String) {
         let row = row.to_owned();
-        let found = Finding {
+        let found = GateFinding {
             check,
             row,
             fails,
@@ -404,7 +408,7 @@ impl Timed {
     /// Probability of ratios so far beyond a bound if the true one were no greater.
     fn beyond(&self, bound: f64, seed: u64) -> f64 {
         let beyond: Vec<f64> = self.logs.iter().map(|log| log - bound.ln()).collect();
-        sign_flip(&beyond, Side::Above, seed)
+        sign_flip(&beyond, Tail::Above, seed)
     }
 
     /// The verdict, by the corrected probabilities of a ratio beyond the limit, beyond limit and
@@ -422,29 +426,31 @@ impl Timed {
         one.beyond_noise = band.is_none_or(|band| ratio > band || ratio < 1.0 / band);
         let limit = bound / self.room;
         one.verdict = match (one.significant, beyond_noise <= ALPHA) {
-            (true, true) => Outcome::Slower,
-            (true, false) => Outcome::Undecided,
-            _ if ratio < 1.0 / limit && high < 1.0 && one.beyond_noise => Outcome::Faster,
-            _ if beyond_baseline <= ALPHA && one.beyond_noise => Outcome::SlowerWithinLimit,
-            _ => Outcome::WithinNoise,
+            (true, true) => ComparisonOutcome::Slower,
+            (true, false) => ComparisonOutcome::Undecided,
+            _ if ratio < 1.0 / limit && high < 1.0 && one.beyond_noise => ComparisonOutcome::Faster,
+            _ if beyond_baseline <= ALPHA && one.beyond_noise => {
+                ComparisonOutcome::SlowerWithinLimit
+            }
+            _ => ComparisonOutcome::WithinNoise,
         };
         let text =
             format!("{ratio:.3} times the baseline ({low:.3} to {high:.3}), limit {bound:.3}");
         let (check, fails, more) = match one.verdict {
-            Outcome::Slower => (Check::Time, true, String::new()),
-            Outcome::Undecided => {
+            ComparisonOutcome::Slower => (Check::Time, true, String::new()),
+            ComparisonOutcome::Undecided => {
                 let band = band.unwrap_or(1.0);
                 let more = format!(
                     ", but not beyond the noise of {band:.3} that rows showed against themselves: not judged; take more samples, or a quieter machine"
                 );
                 (Check::Reached, true, more)
             }
-            Outcome::Faster => (
+            ComparisonOutcome::Faster => (
                 Check::Time,
                 false,
                 ": faster; --update to keep it".to_owned(),
             ),
-            Outcome::SlowerWithinLimit => {
+            ComparisonOutcome::SlowerWithinLimit => {
                 (Check::Time, false, ": slower, within the limit".to_owned())
             }
             _ => return None,
@@ -458,7 +464,7 @@ mod tests {
     use super::*;
     use crate::judge::baseline::tests::{baseline, row};
 
-    fn judged(ratios: &[f64], band: Option<f64>, room: f64) -> (Outcome, Option<Check>) {
+    fn judged(ratios: &[f64], band: Option<f64>, room: f64) -> (ComparisonOutcome, Option<Check>) {
         let pairs: Vec<(f64, f64)> = ratios.iter().map(|ratio| (1.0, *ratio)).collect();
         let one = Comparison::open("other".into(), "row".into(), band, "cpu_s");
         let mut timed = Timed::of(one, &pairs, 1.0, (1.1, room), 1);
@@ -471,24 +477,24 @@ mod tests {
     #[test]
     fn noise_excuses_nothing_beyond_the_limit() {
         let slow = [1.90, 1.91, 1.89, 1.92, 1.90, 1.88, 1.91, 1.90];
-        let slower = (Outcome::Slower, Some(Check::Time));
+        let slower = (ComparisonOutcome::Slower, Some(Check::Time));
         assert_eq!(judged(&slow, None, 1.0), slower);
         assert_eq!(judged(&slow, Some(1.05), 1.0), slower);
         assert_eq!(judged(&slow, Some(1.5), 1.0), slower);
         // Rows differ by as much from themselves: nothing can be said, and that is said.
-        let open = (Outcome::Undecided, Some(Check::Reached));
+        let open = (ComparisonOutcome::Undecided, Some(Check::Reached));
         assert_eq!(judged(&slow, Some(1.98), 1.0), open);
         let alike = [1.02, 0.99, 1.0, 1.01, 0.98, 1.03, 1.0, 1.01];
-        let same = (Outcome::WithinNoise, None);
+        let same = (ComparisonOutcome::WithinNoise, None);
         assert_eq!(judged(&alike, Some(1.98), 1.0), same);
         assert_eq!(judged(&alike, Some(1.001), 1.0), same);
         let fast = slow.map(|ratio| 1.0 / ratio);
-        let faster = (Outcome::Faster, Some(Check::Time));
+        let faster = (ComparisonOutcome::Faster, Some(Check::Time));
         assert_eq!(judged(&fast, Some(1.05), 1.0), faster);
         assert_eq!(judged(&fast, Some(1.98), 1.0), same);
         // Slower for sure, as far as the limit allows.
         let within = slow.map(|ratio| ratio - 0.84);
-        let told = (Outcome::SlowerWithinLimit, Some(Check::Time));
+        let told = (ComparisonOutcome::SlowerWithinLimit, Some(Check::Time));
         assert_eq!(judged(&within, Some(1.02), 1.0), told);
         assert_eq!(judged(&within, Some(1.2), 1.0), same);
     }
@@ -496,10 +502,13 @@ mod tests {
     #[test]
     fn what_the_baseline_does_not_know_is_not_held_against_a_run() {
         let slow = [1.16, 1.17, 1.15, 1.18, 1.16, 1.17, 1.15, 1.18];
-        assert_eq!(judged(&slow, None, 1.0).0, Outcome::Slower);
-        assert_eq!(judged(&slow, None, 1.02).0, Outcome::Slower);
-        assert_eq!(judged(&slow, None, 1.08).0, Outcome::SlowerWithinLimit);
-        assert_eq!(judged(&slow, None, 1.2).0, Outcome::WithinNoise);
+        assert_eq!(judged(&slow, None, 1.0).0, ComparisonOutcome::Slower);
+        assert_eq!(judged(&slow, None, 1.02).0, ComparisonOutcome::Slower);
+        assert_eq!(
+            judged(&slow, None, 1.08).0,
+            ComparisonOutcome::SlowerWithinLimit
+        );
+        assert_eq!(judged(&slow, None, 1.2).0, ComparisonOutcome::WithinNoise);
     }
 
     /// The reports on one row of a run with these figures: the check, and whether it fails.

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::judge::compare::compare;
     use crate::judge::stats::tests::about_normal;
-    use antipode_reports::bench::{Outcome, Status};
+    use antipode_reports::bench::{ComparisonOutcome, Status};
 
     /// A sample whose other fields do not matter here.
     fn sample(row: &str, threads: u32, states: u64, bytes: u64) -> Sample {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     /// Verdicts of one run over another.
-    fn verdicts(of_a: &[Sample], of_b: &[Sample], programs: bool) -> Vec<Outcome> {
+    fn verdicts(of_a: &[Sample], of_b: &[Sample], programs: bool) -> Vec<ComparisonOutcome> {
         let sides = (0..12).map(|row: u32| Sides {
             of_b,
             places: Some(["a", "b"].map(str::to_owned)),
@@ -205,7 +205,9 @@ mod tests {
     #[test]
     fn runs_of_one_program_are_called_equal_and_a_slow_row_is_not() {
         let runs: Vec<Vec<Sample>> = (0..11).map(|number| run(number, 1.0)).collect();
-        let is_decided = |one: &Outcome| matches!(one, Outcome::Faster | Outcome::Slower);
+        let is_decided = |one: &ComparisonOutcome| {
+            matches!(one, ComparisonOutcome::Faster | ComparisonOutcome::Slower)
+        };
         let mut wrong = 0;
         for (at, a) in runs.iter().enumerate() {
             for b in &runs[at + 1..] {
@@ -214,7 +216,7 @@ mod tests {
         }
         assert!(wrong <= 1, "{wrong} of 55");
         let slow = verdicts(&runs[0], &run(20, 4.0), false);
-        assert_eq!(slow[11], Outcome::Slower);
+        assert_eq!(slow[11], ComparisonOutcome::Slower);
         let mut on_disk = run(20, 4.0);
         let of_11 = on_disk.iter_mut().filter(|sample| sample.row == "11");
         of_11.for_each(|sample| sample.written_bytes = Some(1));
@@ -227,7 +229,7 @@ mod tests {
         (commands.iter_mut()).for_each(|s| s.engine = "command".to_owned());
         let of = |programs| verdicts(&commands, &run(20, 4.0), programs);
         assert!(!of(false).iter().any(is_decided));
-        assert_eq!(of(true)[11], Outcome::Slower);
+        assert_eq!(of(true)[11], ComparisonOutcome::Slower);
     }
 
     #[test]

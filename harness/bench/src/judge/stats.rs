@@ -94,7 +94,7 @@ pub fn summary(pairs: &[(f64, f64)], seed: u64) -> Result<Summary, Refusal> {
         low: low.exp(),
         high: high.exp(),
         won: won / logs.len() as f64,
-        p: sign_flip(&logs, Side::Both, seed),
+        p: sign_flip(&logs, Tail::Both, seed),
     })
 }
 
@@ -105,7 +105,7 @@ const DRAWN: u32 = 99_999;
 
 /// Which departures from 0 count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum Tail {
     /// Either way.
     Both,
     /// Only a mean above 0.
@@ -113,26 +113,26 @@ pub enum Side {
 }
 
 /// Least probability that the test can give for n pairs: with fewer, nothing is significant.
-pub fn least_p(pairs: usize, side: Side) -> f64 {
+pub fn least_p(pairs: usize, side: Tail) -> f64 {
     if pairs > EXACT_UP_TO {
         return 1.0 / f64::from(DRAWN + 1);
     }
     let one = 0.5_f64.powi(pairs as i32);
     match side {
-        Side::Above => one,
-        Side::Both => (2.0 * one).min(1.0),
+        Tail::Above => one,
+        Tail::Both => (2.0 * one).min(1.0),
     }
 }
 
 /// Probability of a mean as far from 0 as that of `values`, or further, by chance alone.
 /// No values give 1. Cost: 2^n sums up to [`EXACT_UP_TO`], beyond 99,999 n.
-pub fn sign_flip(values: &[f64], side: Side, seed: u64) -> f64 {
+pub fn sign_flip(values: &[f64], side: Tail, seed: u64) -> f64 {
     let seen: f64 = values.iter().sum();
     // Sums of the same terms in another order differ in their last digits.
     let slack = 1e-12 * values.iter().map(|value| value.abs()).sum::<f64>();
     let extreme = |sum: f64| match side {
-        Side::Both => sum.abs() >= seen.abs() - slack,
-        Side::Above => sum >= seen - slack,
+        Tail::Both => sum.abs() >= seen.abs() - slack,
+        Tail::Above => sum >= seen - slack,
     };
     if values.len() <= EXACT_UP_TO {
         return exact(values, &extreme);

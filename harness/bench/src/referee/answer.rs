@@ -1,13 +1,13 @@
 //! What a solver printed, read in the forms that `README.md` in this folder describes.
 
-use antipode_check::referee::Answer;
+use antipode_check::referee::SolverAnswer;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny};
 
 use crate::run::sample::plain;
 
 /// Reads what was printed.
-pub(super) fn read(printed: &str) -> Result<Answer, String> {
+pub(super) fn read(printed: &str) -> Result<SolverAnswer, String> {
     let plain = plain(printed);
     let printed = plain.trim();
     if printed.is_empty() {
@@ -28,12 +28,12 @@ pub(super) fn read(printed: &str) -> Result<Answer, String> {
     }
     let said = last.to_ascii_lowercase();
     match (said.trim_end_matches('.'), told_length(&said)) {
-        ("unsolvable" | "no solution", _) => Ok(Answer::Unsolvable),
-        (_, Some(number)) => (number.parse().map(Answer::Length))
+        ("unsolvable" | "no solution", _) => Ok(SolverAnswer::Unsolvable),
+        (_, Some(number)) => (number.parse().map(SolverAnswer::Length))
             .map_err(|_| "printed a length beyond all bounds".to_owned()),
         _ => {
             let steps = lines.into_iter().skip_while(|line| line.ends_with(':'));
-            Ok(Answer::Path(steps.map(str::to_owned).collect()))
+            Ok(SolverAnswer::Path(steps.map(str::to_owned).collect()))
         }
     }
 }
@@ -64,13 +64,13 @@ fn told_length(line: &str) -> Option<&str> {
 struct Object {
     #[serde(default, deserialize_with = "given")]
     length: Option<Option<u64>>,
-    moves: Option<Vec<Step>>,
+    moves: Option<Vec<AnswerStep>>,
 }
 
 /// A step: a text, or an object that has one.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Step {
+enum AnswerStep {
     Text(String),
     State { state: String },
     Move { r#move: String },
@@ -81,20 +81,22 @@ fn given<'de, D: Deserializer<'de>>(member: D) -> Result<Option<Option<u64>>, D:
     Option::deserialize(member).map(Some)
 }
 
-fn json(text: &str) -> Result<Answer, String> {
+fn json(text: &str) -> Result<SolverAnswer, String> {
     let Object { length, moves } = serde_json::from_str(text)
         .map_err(|error| format!("printed JSON that holds no answer: {error}"))?;
     let step = |step| match step {
-        Step::Text(text) | Step::State { state: text } | Step::Move { r#move: text } => text,
+        AnswerStep::Text(text)
+        | AnswerStep::State { state: text }
+        | AnswerStep::Move { r#move: text } => text,
     };
     match (length, moves) {
         // The start may come first.
         (Some(Some(length)), Some(moves)) if (moves.len() as u64).wrapping_sub(length) > 1 => Err(
             format!("says length {length} and lists {} moves", moves.len()),
         ),
-        (Some(None), _) => Ok(Answer::Unsolvable),
-        (_, Some(moves)) => Ok(Answer::Path(moves.into_iter().map(step).collect())),
-        (Some(Some(length)), None) => Ok(Answer::Length(length)),
+        (Some(None), _) => Ok(SolverAnswer::Unsolvable),
+        (_, Some(moves)) => Ok(SolverAnswer::Path(moves.into_iter().map(step).collect())),
+        (Some(Some(length)), None) => Ok(SolverAnswer::Length(length)),
         (None, None) => Err("printed JSON with neither \"length\" nor \"moves\"".to_owned()),
     }
 }
@@ -102,7 +104,7 @@ fn json(text: &str) -> Result<Answer, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Answer::{Length, Path, Unsolvable};
+    use SolverAnswer::{Length, Path, Unsolvable};
 
     #[test]
     fn forms() {

@@ -14,7 +14,7 @@ use antipode_check::referee::{Game, Judged};
 use antipode_reports::model::{RefereeRow, Ruling};
 use antipode_search::progress::Stop;
 
-use crate::run::process::{self, Ended, Limits};
+use crate::run::process::{self, ProcessEnd, ProcessLimits};
 
 pub use rank::ranked;
 
@@ -85,7 +85,7 @@ pub const MOST_OUTPUT: u64 = 16 << 20;
 pub fn play(
     solver: &Solver,
     game: &Game,
-    limits: &Limits,
+    limits: &ProcessLimits,
     stop: &Stop,
 ) -> Result<Option<RefereeRow>> {
     process::adopt_orphans();
@@ -101,12 +101,12 @@ pub fn play(
     let judged = match &finished {
         Err(why) => no_answer(why.clone()),
         Ok(finished) => match finished.ended {
-            Ended::Stopped => return Ok(None),
-            Ended::Exit(status) if status.success() => match answer::read(&finished.out) {
+            ProcessEnd::Stopped => return Ok(None),
+            ProcessEnd::Exit(status) if status.success() => match answer::read(&finished.out) {
                 Ok(answer) => game.judge(&answer)?,
                 Err(why) => no_answer(why),
             },
-            Ended::Exit(_) | Ended::Held => no_answer(finished.how()),
+            ProcessEnd::Exit(_) | ProcessEnd::Held => no_answer(finished.how()),
             _ => unread(Ruling::NotFinished, finished.how()),
         },
     };

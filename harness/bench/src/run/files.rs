@@ -13,13 +13,13 @@ use anyhow::{Context, Result, bail};
 use antipode_reports::bench::{Executable, LoadedFile};
 use antipode_reports::text::regular;
 
-use crate::suite::Row;
+use crate::suite::SuiteRow;
 
-use super::process::{Ended, Limits, run};
+use super::process::{ProcessEnd, ProcessLimits, run};
 use antipode_search::progress::{Stop, Stopped};
 
 /// How long an executable may take to say its version, or to load a library.
-const SOON: Limits = Limits::of_time(Duration::from_secs(60));
+const SOON: ProcessLimits = ProcessLimits::of_time(Duration::from_secs(60));
 
 /// BLAKE3 of a file, in hexadecimal.
 fn digest(path: &Path) -> Result<String> {
@@ -40,7 +40,7 @@ pub(super) fn executable(path: &Path, ours: bool, stop: &Stop) -> Result<Executa
         env!("CARGO_PKG_VERSION").to_owned()
     } else {
         let said = run(Command::new(path).arg("--version"), &SOON, stop)?;
-        if said.ended == Ended::Stopped {
+        if said.ended == ProcessEnd::Stopped {
             return Err(Stopped.into());
         }
         let first = said.out.lines().next().unwrap_or_default();
@@ -67,10 +67,10 @@ pub(super) fn loaded(path: &Path) -> Result<LoadedFile> {
 
 /// The programs of rows with commands, and the files that their arguments name, in texts for a
 /// shell too: what follows a `>` there is written, not read.
-pub(super) fn programs(rows: &[Row]) -> Vec<PathBuf> {
+pub(super) fn programs(rows: &[SuiteRow]) -> Vec<PathBuf> {
     let is_apart = |c: char| c.is_whitespace() || "=:,;&|()<'\"`".contains(c);
     let mut found = BTreeSet::new();
-    for word in rows.iter().flat_map(Row::commands).flatten() {
+    for word in rows.iter().flat_map(SuiteRow::commands).flatten() {
         let pieces = word.split('>').enumerate().flat_map(|(at, piece)| {
             let parts = piece.split(is_apart).filter(|part| !part.is_empty());
             parts.skip(usize::from(at > 0))

@@ -14,14 +14,14 @@ use antipode_reports::json_out::read_record;
 use antipode_reports::text::read_text;
 
 use crate::document::nearest;
-use crate::suite::{Row, Suite, doubled, spread};
+use crate::suite::{Suite, SuiteRow, doubled, spread};
 
 /// A suite with its rows, read before anything runs, and how it is run.
 pub struct Prepared {
     /// The suite.
     pub suite: Suite,
     /// Its rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SuiteRow>,
     /// The suite's libraries, absolute.
     pub plugins: Vec<PathBuf>,
     /// Results folder.
@@ -66,7 +66,12 @@ impl Prepared {
         Self::of(suite, rows, plugins, tell)
     }
 
-    fn of(suite: Suite, rows: Vec<Row>, plugins: Vec<PathBuf>, tell: fn(&Sample)) -> Result<Self> {
+    fn of(
+        suite: Suite,
+        rows: Vec<SuiteRow>,
+        plugins: Vec<PathBuf>,
+        tell: fn(&Sample),
+    ) -> Result<Self> {
         let executable = std::env::current_exe().context("cannot find this executable's file")?;
         Ok(Self {
             folder: PathBuf::new(),
@@ -116,7 +121,7 @@ impl Prepared {
     }
 
     /// The rows that an engine can hold.
-    pub fn able(&self) -> impl Iterator<Item = &Row> {
+    pub fn able(&self) -> impl Iterator<Item = &SuiteRow> {
         self.rows.iter().filter(|row| row.refused.is_none())
     }
 
@@ -178,7 +183,7 @@ impl Prepared {
 
     /// The library or program of a row whose file has this name.
     fn measured(&self, name: &str) -> Result<PathBuf> {
-        let program = |row: &Row| row.command.as_ref()?.first().map(PathBuf::from);
+        let program = |row: &SuiteRow| row.command.as_ref()?.first().map(PathBuf::from);
         let programs = self.rows.iter().filter_map(program);
         let mut all = self.plugins.iter().cloned().chain(programs);
         let found = all.find(|path| path.file_name().is_some_and(|file| file == name));

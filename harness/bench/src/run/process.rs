@@ -30,7 +30,7 @@ const QUOTED: usize = 200;
 
 /// What a process may take before it is killed.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Elapsed time.
     pub time: Duration,
     /// Resident bytes of the process, or of the one that it supervises.
@@ -39,7 +39,7 @@ pub struct Limits {
     pub output: Option<u64>,
 }
 
-impl Limits {
+impl ProcessLimits {
     /// Those of a program that says a few words: a time, and a MiB of output.
     pub const fn of_time(time: Duration) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Limits {
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum ProcessEnd {
     /// By itself, or by somebody else's signal.
     Exit(ExitStatus),
     /// Killed when its time was up.
@@ -72,7 +72,7 @@ pub enum Ended {
 #[derive(Debug, Clone)]
 pub struct Finished {
     /// How.
-    pub ended: Ended,
+    pub ended: ProcessEnd,
     /// Standard output.
     pub out: String,
     /// Standard error.
@@ -83,13 +83,13 @@ pub struct Finished {
     /// From its start to its end.
     pub wall: Duration,
     /// What it was allowed.
-    pub limits: Limits,
+    pub limits: ProcessLimits,
 }
 
 impl Finished {
     /// Whether it ended by itself, with exit code 0.
     pub fn is_well(&self) -> bool {
-        matches!(self.ended, Ended::Exit(status) if status.success())
+        matches!(self.ended, ProcessEnd::Exit(status) if status.success())
     }
 
     /// In words, with the last line that it wrote to the standard error.
@@ -104,28 +104,30 @@ impl Finished {
             one_line(&said.collect::<String>())
         };
         match self.ended {
-            Ended::Exit(status) => match (status.code(), status.signal().unwrap_or(0)) {
+            ProcessEnd::Exit(status) => match (status.code(), status.signal().unwrap_or(0)) {
                 (Some(code), _) => format!("exit code {code}: {}", said()),
                 (None, 9) => "killed by signal 9, as systems do that run out of memory".to_owned(),
                 (None, signal) => format!("killed by signal {signal}: {}", said()),
             },
-            Ended::Timeout => format!("killed after {}", format_duration(self.limits.time)),
-            Ended::Memory => {
+            ProcessEnd::Timeout => format!("killed after {}", format_duration(self.limits.time)),
+            ProcessEnd::Memory => {
                 let limit = self.limits.memory.map_or_else(String::new, memory::human);
                 format!("killed: it took more than its {limit} of memory")
             }
-            Ended::Output => {
+            ProcessEnd::Output => {
                 let limit = self.limits.output.unwrap_or(0) >> 20;
                 format!("killed after {limit} MiB of output")
             }
-            Ended::Held => "it ended, but left a process that keeps its output open".to_owned(),
-            Ended::Stopped => "stopped".to_owned(),
+            ProcessEnd::Held => {
+                "it ended, but left a process that keeps its output open".to_owned()
+            }
+            ProcessEnd::Stopped => "stopped".to_owned(),
         }
     }
 }
 
 /// Runs a command to its end or to its limits.
-pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finished> {
+pub fn run(command: &mut Command, limits: &ProcessLimits, stop: &Stop) -> Result<Finished> {
     let clock = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
@@ -153,8 +155,8 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
     // gives the number of a group to nobody while one of its processes lives.
     let _ = killpg(group, Signal::SIGKILL);
     let ((out, out_ends), (err, err_ends)) = (out.close(), err.close());
-    if !(out_ends && err_ends) && matches!(ended, Ended::Exit(_)) {
-        ended = Ended::Held;
+    if !(out_ends && err_ends) && matches!(ended, ProcessEnd::Exit(_)) {
+        ended = ProcessEnd::Held;
     }
     Ok(Finished {
         ended,
@@ -169,11 +171,11 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &Stop) -> Result<Finish
 /// Waits for the process, and kills its group if a limit is passed.
 fn watch(
     mut child: Child,
-    limits: &Limits,
+    limits: &ProcessLimits,
     clock: Instant,
     stop: &Stop,
     written: &dyn Fn() -> u64,
-) -> io::Result<(Ended, Option<u64>)> {
+) -> io::Result<(ProcessEnd, Option<u64>)> {
     let group = Pid::from_raw(child.id() as i32);
     let (done, waited) = channel();
     let waiter = std::thread::Builder::new().spawn(move || {
@@ -185,17 +187,17 @@ fn watch(
     let ended = loop {
         let left = limits.time.saturating_sub(clock.elapsed());
         match waited.recv_timeout(LOOK.min(left.max(Duration::from_millis(1)))) {
-            Ok(Ok(status)) => break Ended::Exit(status),
-            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break Ended::Stopped,
+            Ok(Ok(status)) => break ProcessEnd::Exit(status),
+            Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break ProcessEnd::Stopped,
             Err(RecvTimeoutError::Timeout) => {}
         }
         peak = peak.max(resident_peak(group));
         let over = limits.memory.is_some_and(|limit| peak > Some(limit));
         let limit = match () {
-            () if stop.requested() => Ended::Stopped,
-            () if over => Ended::Memory,
-            () if limits.output.is_some_and(|limit| written() > limit) => Ended::Output,
-            () if clock.elapsed() >= limits.time => Ended::Timeout,
+            () if stop.requested() => ProcessEnd::Stopped,
+            () if over => ProcessEnd::Memory,
+            () if limits.output.is_some_and(|limit| written() > limit) => ProcessEnd::Output,
+            () if clock.elapsed() >= limits.time => ProcessEnd::Timeout,
             () => continue,
         };
         // Gone already is as good as killed.
@@ -311,7 +313,7 @@ mod tests {
     use super::*;
 
     fn ran(script: &str, time: Duration) -> Finished {
-        let limits = Limits::of_time(time);
+        let limits = ProcessLimits::of_time(time);
         let mut command = Command::new("sh");
         run(command.args(["-c", script]), &limits, &Stop::default()).expect("sh runs")
     }
@@ -320,7 +322,7 @@ mod tests {
     fn what_a_process_leaves_behind_is_not_waited_for() {
         let long = Duration::from_secs(600);
         let left = ran("sleep 601 & echo all; echo of it >&2", long);
-        assert!(matches!(left.ended, Ended::Exit(status) if status.success()));
+        assert!(matches!(left.ended, ProcessEnd::Exit(status) if status.success()));
         assert_eq!((left.out.as_str(), left.err.as_str()), ("all\n", "of it\n"));
         assert!(left.wall < long);
         let killed = ran(
@@ -329,7 +331,7 @@ mod tests {
         );
         assert_eq!(
             (killed.ended, killed.out.as_str()),
-            (Ended::Timeout, "begun\n")
+            (ProcessEnd::Timeout, "begun\n")
         );
     }
 
@@ -340,6 +342,6 @@ mod tests {
             "setsid sleep 20 & sleep 0.2; echo all",
             Duration::from_secs(600),
         );
-        assert_eq!((held.ended, held.out.as_str()), (Ended::Held, "all\n"));
+        assert_eq!((held.ended, held.out.as_str()), (ProcessEnd::Held, "all\n"));
     }
 }

@@ -20,7 +20,7 @@ use super::files::{executable, loaded, programs};
 use super::host_load;
 use super::prepared::Prepared;
 use crate::clock::now;
-use crate::suite::{Row, Suite, digest};
+use crate::suite::{Suite, SuiteRow, digest};
 
 /// The record of a run that begins now.
 pub(super) fn record(ready: &Prepared, stop: &Stop) -> Result<BenchRun> {
@@ -116,7 +116,7 @@ pub(super) fn check_folder(
 }
 
 /// A sample of a row before it runs; it counts as failed until it has ended well.
-pub(crate) fn blank(row: &Row, run: &BenchRun, executable: &Executable) -> Sample {
+pub(crate) fn blank(row: &SuiteRow, run: &BenchRun, executable: &Executable) -> Sample {
     let direction = row.direction.map(direction_name);
     let of_library = |text: fn(&LoadedFile) -> &String| {
         row.library.as_ref().map(text).cloned().unwrap_or_default()

@@ -18,11 +18,11 @@ use antipode_graph::{direction_name, one_line};
 use antipode_search::engine::Opt;
 use antipode_search::progress::Stop;
 
-use super::process::{Ended, Finished, Limits, run};
-use crate::suite::{Row, Verb, takes};
+use super::process::{Finished, ProcessEnd, ProcessLimits, run};
+use crate::suite::{SuiteRow, Verb, takes};
 
 /// Arguments of `antipode` that run a row: anybody can repeat a sample by hand.
-pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
+pub fn arguments(row: &SuiteRow, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
     let mut all = vec![
         row.verb.name().to_owned(),
         format!("{}/{}", row.puzzle, row.instance),
@@ -56,7 +56,7 @@ pub fn arguments(row: &Row, seed: u64, plugins: &[PathBuf]) -> Vec<String> {
 }
 
 /// The process of a row's sample: its own command, or the executable with its [`arguments`].
-pub fn command(row: &Row, executable: &Path, seed: u64, plugins: &[PathBuf]) -> Command {
+pub fn command(row: &SuiteRow, executable: &Path, seed: u64, plugins: &[PathBuf]) -> Command {
     match &row.command {
         Some(words) => program(words),
         None => {
@@ -78,8 +78,8 @@ pub(super) fn program(words: &[String]) -> Command {
 const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Limits of a row's samples.
-pub fn limits(row: &Row) -> Limits {
-    Limits {
+pub fn limits(row: &SuiteRow) -> ProcessLimits {
+    ProcessLimits {
         time: row.timeout,
         memory: row.memory,
         output: Some(MOST_OUTPUT),
@@ -91,14 +91,14 @@ pub fn limits(row: &Row) -> Limits {
 /// meanwhile.
 pub fn take(
     mut command: Command,
-    row: &Row,
-    limits: &Limits,
+    row: &SuiteRow,
+    limits: &ProcessLimits,
     mut sample: Sample,
     stop: &Stop,
 ) -> Result<Option<Sample>> {
     if let Some(words) = &row.prepare {
         let ended = run(&mut program(words), limits, stop)?;
-        if ended.ended == Ended::Stopped {
+        if ended.ended == ProcessEnd::Stopped {
             return Ok(None);
         }
         if !ended.is_well() {
@@ -117,11 +117,11 @@ pub fn take(
     sample.cpu_s = Some(children_cpu() - before);
     sample.peak_bytes = finished.peak;
     (sample.status, sample.detail) = match finished.ended {
-        Ended::Stopped => return Ok(None),
-        Ended::Timeout => (Status::Timeout, finished.how()),
-        Ended::Memory => (Status::Memory, finished.how()),
-        Ended::Output | Ended::Held => failed(finished.how()),
-        Ended::Exit(status) => match said(&mut sample, row, status.code(), &finished) {
+        ProcessEnd::Stopped => return Ok(None),
+        ProcessEnd::Timeout => (Status::Timeout, finished.how()),
+        ProcessEnd::Memory => (Status::Memory, finished.how()),
+        ProcessEnd::Output | ProcessEnd::Held => failed(finished.how()),
+        ProcessEnd::Exit(status) => match said(&mut sample, row, status.code(), &finished) {
             Ok(()) => (Status::Ok, String::new()),
             Err(unwell) => unwell,
         },
@@ -156,7 +156,7 @@ fn lacks(what: &str) -> Unwell {
 /// What an ended process says of itself.
 fn said(
     sample: &mut Sample,
-    row: &Row,
+    row: &SuiteRow,
     code: Option<i32>,
     finished: &Finished,
 ) -> Result<(), Unwell> {

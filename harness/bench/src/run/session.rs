@@ -27,7 +27,7 @@ use super::sample::{command, limits, program, take};
 use super::{host_load, order};
 use crate::clock::now;
 use crate::judge::noise;
-use crate::suite::Row;
+use crate::suite::SuiteRow;
 use antipode_search::work::{Lock, lock};
 
 /// The verb, as manifests name it.
@@ -45,15 +45,15 @@ pub struct Results {
 }
 
 /// One side of a row: what is measured once a round.
-struct Slot {
-    row: Row,
+struct RowSide {
+    row: SuiteRow,
     label: String,
     executable: PathBuf,
     plugins: Vec<PathBuf>,
 }
 
-impl Slot {
-    fn of(row: &Row, suffix: &str, ready: &Prepared) -> Self {
+impl RowSide {
+    fn of(row: &SuiteRow, suffix: &str, ready: &Prepared) -> Self {
         Self {
             row: row.clone(),
             label: format!("{}{suffix}", row.name),
@@ -63,7 +63,7 @@ impl Slot {
     }
 
     /// The row with what `--against` names in place of its own; `None` if that is nothing of it.
-    fn against(row: &Row, ready: &Prepared, run: &BenchRun) -> Option<Self> {
+    fn against(row: &SuiteRow, ready: &Prepared, run: &BenchRun) -> Option<Self> {
         let mut slot = Self::of(row, AGAINST, ready);
         let mut is_other = false;
         if let (Some(path), None) = (&ready.against, &row.command) {
@@ -94,7 +94,7 @@ impl Slot {
 
 struct Session<'a> {
     ready: &'a Prepared,
-    slots: Vec<Slot>,
+    slots: Vec<RowSide>,
     run: BenchRun,
     log: SampleLog,
     samples: Vec<Sample>,
@@ -152,9 +152,9 @@ impl<'a> Session<'a> {
         check_samples(log.path(), &samples, &run)?;
         let mut slots = Vec::new();
         for row in rows {
-            slots.push(Slot::of(row, "", ready));
-            slots.extend(row.twin.then(|| Slot::of(row, TWIN, ready)));
-            slots.extend(Slot::against(row, ready, &run));
+            slots.push(RowSide::of(row, "", ready));
+            slots.extend(row.twin.then(|| RowSide::of(row, TWIN, ready)));
+            slots.extend(RowSide::against(row, ready, &run));
         }
         let known = |name: &str| slots.iter().any(|slot| slot.label == name);
         check_rows(log.path(), &samples, known)?;
@@ -272,15 +272,16 @@ impl<'a> Session<'a> {
     }
 
     fn expect(&mut self, answers: &[Option<String>]) {
-        let of_baseline = |row: &Row| self.ready.expect.get(&row.name);
-        let given = |(Slot { row, label, .. }, answer): (&'_ Slot, &'_ Option<String>)| Given {
-            name: label.clone(),
-            group: row.group.clone(),
-            foreign: row.command.is_some(),
-            reference: row.variant == "reference",
-            expect: row.expect.as_ref().or_else(|| of_baseline(row)).cloned(),
-            answer: answer.clone(),
-        };
+        let of_baseline = |row: &SuiteRow| self.ready.expect.get(&row.name);
+        let given =
+            |(RowSide { row, label, .. }, answer): (&'_ RowSide, &'_ Option<String>)| Given {
+                name: label.clone(),
+                group: row.group.clone(),
+                foreign: row.command.is_some(),
+                reference: row.variant == "reference",
+                expect: row.expect.as_ref().or_else(|| of_baseline(row)).cloned(),
+                answer: answer.clone(),
+            };
         let given: Vec<Given> = self.slots.iter().zip(answers).map(given).collect();
         self.expected = expected(&given);
     }
@@ -335,7 +336,7 @@ impl<'a> Session<'a> {
 
     /// A sample of a slot before it runs.
     fn blank(&self, at: usize, number: u32, place: u32) -> Sample {
-        let Slot { row, label, .. } = &self.slots[at];
+        let RowSide { row, label, .. } = &self.slots[at];
         let executable = match (&self.run.against, label.ends_with(AGAINST)) {
             (Some(against), true) => against,
             _ => &self.run.executable,
@@ -360,7 +361,7 @@ impl<'a> Session<'a> {
 
     /// Runs the rows' own programs for it, whatever became of their samples.
     fn clean_up(&self) {
-        for Slot { row, label, .. } in &self.slots {
+        for RowSide { row, label, .. } in &self.slots {
             if let (Some(words), true) = (&row.cleanup, *label == row.name) {
                 let why = match run_process(&mut program(words), &limits(row), &Stop::default()) {
                     Ok(ended) if ended.is_well() => continue,

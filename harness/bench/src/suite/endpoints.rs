@@ -7,15 +7,19 @@ use std::sync::Arc;
 use puzzle_api::Direction;
 
 use super::file::Verb;
-use super::row::Row;
+use super::row::SuiteRow;
 use antipode_graph::{Capabilities, Library, Opened, PluginError};
 use antipode_search::open::{AnyGraph, any_graph};
 
 /// Key of the suite, and what is wrong with its value.
-pub(super) type Fault = (&'static str, String);
+pub(super) type EndpointFault = (&'static str, String);
 
 /// Checks `from` and `to` of a row, and that it has them if its instance needs them.
-pub(super) fn check(row: &Row, library: &Arc<Library>, opened: &Arc<Opened>) -> Result<(), Fault> {
+pub(super) fn check(
+    row: &SuiteRow,
+    library: &Arc<Library>,
+    opened: &Arc<Opened>,
+) -> Result<(), EndpointFault> {
     let instance = |error: &dyn Display| ("instance", error.to_string());
     let graph = &*any_graph(Arc::clone(opened)).map_err(|error| instance(&error))?;
     let name = opened.full_name();

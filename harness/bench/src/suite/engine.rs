@@ -7,18 +7,18 @@ use puzzle_api::Direction;
 use antipode_check::analysis::{Request, planned};
 use antipode_check::ask::{self, PathRequest};
 use antipode_graph::Library;
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::EngineError;
 use antipode_search::registry::EngineId;
 
 use super::file::Verb;
-use super::row::Row;
+use super::row::SuiteRow;
 
 /// The kind of question that a verb asks.
-const fn kind(verb: Verb) -> Kind {
+const fn kind(verb: Verb) -> QuestionKind {
     match verb {
-        Verb::Analyse => Kind::Levels,
-        Verb::Solve => Kind::Path,
+        Verb::Analyse => QuestionKind::Levels,
+        Verb::Solve => QuestionKind::Path,
     }
 }
 
@@ -30,27 +30,27 @@ pub(super) fn names(verb: Verb) -> Vec<&'static str> {
 
 /// Whether an engine has the option `table`.
 pub(super) fn has_table(name: &str) -> bool {
-    let known = EngineId::named(name, Kind::Levels);
-    known.is_ok_and(|engine| engine.takes(Kind::Levels, Opt::Table))
+    let known = EngineId::named(name, QuestionKind::Levels);
+    known.is_ok_and(|engine| engine.takes(QuestionKind::Levels, Opt::Table))
 }
 
-fn engine(row: &Row) -> Option<EngineId> {
+fn engine(row: &SuiteRow) -> Option<EngineId> {
     EngineId::named(row.engine?, kind(row.verb)).ok()
 }
 
 /// Whether the engine of a row has an option.
-pub(crate) fn takes(row: &Row, option: Opt) -> bool {
+pub(crate) fn takes(row: &SuiteRow, option: Opt) -> bool {
     engine(row).is_some_and(|engine| engine.takes(kind(row.verb), option))
 }
 
 /// What the engine of a row may take, as far as it takes it.
-fn means(row: &Row) -> Means {
-    Means {
+fn means(row: &SuiteRow) -> EngineOptions {
+    EngineOptions {
         memory: row.memory.filter(|_| takes(row, Opt::Memory)),
         table: row.table.filter(|_| takes(row, Opt::Table)),
         // Only looked at when a run begins; each sample gets a folder of its own.
         work: takes(row, Opt::Work).then(|| "work".into()),
-        ..Means::threads(row.threads.into())
+        ..EngineOptions::threads(row.threads.into())
     }
 }
 
@@ -59,7 +59,7 @@ fn means(row: &Row) -> Means {
 /// # Errors
 /// [`EngineError::CannotHold`] if its engine cannot hold it.
 pub(super) fn plan(
-    row: &Row,
+    row: &SuiteRow,
     library: &Arc<Library>,
 ) -> Result<(Option<&'static str>, Option<Direction>), EngineError> {
     match (row.verb, row.engine) {
@@ -75,7 +75,7 @@ pub(super) fn plan(
     }
 }
 
-fn levels(row: &Row, library: &Arc<Library>) -> Request {
+fn levels(row: &SuiteRow, library: &Arc<Library>) -> Request {
     Request {
         settings: row.settings.clone(),
         variant: Some(row.variant.clone()),
@@ -90,7 +90,7 @@ fn levels(row: &Row, library: &Arc<Library>) -> Request {
     }
 }
 
-fn path(row: &Row, library: &Arc<Library>) -> PathRequest {
+fn path(row: &SuiteRow, library: &Arc<Library>) -> PathRequest {
     PathRequest {
         settings: row.settings.clone(),
         variant: Some(row.variant.clone()),

@@ -52,7 +52,7 @@ pub struct Suite {
     #[serde(default)]
     pub(crate) plugins: Listed<String>,
     #[serde(default)]
-    pub(crate) limit: Limits,
+    pub(crate) limit: GrowthLimits,
 }
 
 /// What the gate has limits of.
@@ -76,10 +76,10 @@ pub enum Metric {
 }
 
 /// Growth that fails, by metric.
-pub type Limits = BTreeMap<Metric, Spanned<f64>>;
+pub type GrowthLimits = BTreeMap<Metric, Spanned<f64>>;
 
 /// A limit is a factor.
-fn check_limits(document: Document<'_>, limits: &Limits) -> Result<(), DocumentError> {
+fn check_limits(document: Document<'_>, limits: &GrowthLimits) -> Result<(), DocumentError> {
     let is_odd = |limit: &Spanned<f64>| !(1.0..=1000.0).contains(limit.get_ref());
     match limits.iter().find(|(_, limit)| is_odd(limit)) {
         None => Ok(()),
@@ -157,7 +157,7 @@ pub(crate) struct RowText {
     pub prepare: Option<Spanned<Vec<String>>>,
     pub cleanup: Option<Spanned<Vec<String>>>,
     #[serde(default)]
-    pub limit: Limits,
+    pub limit: GrowthLimits,
     #[serde(default, deserialize_with = "time")]
     pub timeout: Option<Spanned<Duration>>,
     #[serde(default, deserialize_with = "size")]

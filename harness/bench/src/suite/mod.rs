@@ -16,6 +16,6 @@ pub(crate) use engine::takes;
 pub(crate) use file::digest;
 pub use file::{Metric, Suite, Verb};
 pub use listed::Listed;
-pub use row::Row;
+pub use row::SuiteRow;
 pub(crate) use spread::contradiction;
 pub use spread::{doubled, spread};

@@ -13,7 +13,7 @@ use super::file::{Metric, Verb};
 
 /// One thing to measure: what its text says, with what holds if it says nothing.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct SuiteRow {
     /// Unique name.
     pub name: String,
     /// Its name before, if it was renamed.
@@ -57,7 +57,7 @@ pub struct Row {
     pub refused: Option<String>,
 }
 
-impl Row {
+impl SuiteRow {
     /// Engine as the table shows it.
     pub fn engine_name(&self) -> &'static str {
         match &self.command {

@@ -14,7 +14,7 @@ use antipode_search::record::plugin_of;
 
 use super::file::{RowText, Suite};
 use super::listed::Listed;
-use super::row::Row;
+use super::row::SuiteRow;
 use super::{endpoints, engine};
 use crate::document::{DocumentError, nearest, start, value};
 
@@ -26,8 +26,8 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// # Errors
 /// A name that is not known, with the nearest; a row that names one combination which its
 /// engine cannot hold; two rows of one name.
-pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, DocumentError> {
-    let mut rows: Vec<Row> = Vec::new();
+pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<SuiteRow>, DocumentError> {
+    let mut rows: Vec<SuiteRow> = Vec::new();
     for (at, text) in suite.rows.iter().enumerate() {
         let is_second = suite.rows[..at].iter().any(|other| other.name == text.name);
         for choice in choices(suite, text, libraries)? {
@@ -44,7 +44,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Doc
     if let Some((row, why)) = contradiction(&rows, |row| row.expect.as_ref()) {
         return Err(suite.fault(row.at, why));
     }
-    let is_there = |row: &&Row| {
+    let is_there = |row: &&SuiteRow| {
         rows.iter()
             .any(|other| Some(&other.name) == row.was.as_ref())
     };
@@ -57,7 +57,7 @@ pub fn spread(suite: &Suite, libraries: &[Arc<Library>]) -> Result<Vec<Row>, Doc
 }
 
 /// Measures the first rows against themselves, if no row asks for it.
-pub fn doubled(rows: &mut [Row], count: u32) {
+pub fn doubled(rows: &mut [SuiteRow], count: u32) {
     if !rows.iter().any(|row| row.twin) {
         let able = rows.iter_mut().filter(|row| row.refused.is_none());
         able.take(count as usize).for_each(|row| row.twin = true);
@@ -67,11 +67,12 @@ pub fn doubled(rows: &mut [Row], count: u32) {
 /// The first of our rows whose answer another one of its group contradicts, and what is wrong:
 /// rows of one group answer one question.
 pub fn contradiction<'a>(
-    rows: &'a [Row],
-    answer: impl Fn(&'a Row) -> Option<&'a String>,
-) -> Option<(&'a Row, String)> {
+    rows: &'a [SuiteRow],
+    answer: impl Fn(&'a SuiteRow) -> Option<&'a String>,
+) -> Option<(&'a SuiteRow, String)> {
     let ours = rows.iter().filter(|row| row.command.is_none());
-    let known: Vec<(&Row, &String)> = ours.filter_map(|row| Some((row, answer(row)?))).collect();
+    let known: Vec<(&SuiteRow, &String)> =
+        ours.filter_map(|row| Some((row, answer(row)?))).collect();
     known.iter().find_map(|&(row, a)| {
         let other = (known.iter()).find(|(other, b)| other.group == row.group && *b != a);
         let (other, b) = other?;
@@ -84,16 +85,16 @@ pub fn contradiction<'a>(
 }
 
 /// A refused combination asks what the others of its list ask: the way they go is known.
-fn ask_alike(rows: &mut [Row]) {
-    let known: Vec<Row> = rows
+fn ask_alike(rows: &mut [SuiteRow]) {
+    let known: Vec<SuiteRow> = rows
         .iter()
         .filter(|row| row.direction.is_some())
         .cloned()
         .collect();
-    let is_open = |row: &&mut Row| row.refused.is_some() && row.direction.is_none();
+    let is_open = |row: &&mut SuiteRow| row.refused.is_some() && row.direction.is_none();
     for row in rows.iter_mut().filter(is_open) {
         let question = |direction| {
-            Row {
+            SuiteRow {
                 direction,
                 ..row.clone()
             }
@@ -225,7 +226,7 @@ fn place(
     })
 }
 
-fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, DocumentError> {
+fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<SuiteRow, DocumentError> {
     let mut row = blank(suite, text, choice);
     let fault = |at: Option<usize>, why: String| {
         let message = format!("row '{}': {why}", name(text.name.get_ref(), text, choice));
@@ -282,7 +283,7 @@ fn row(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Result<Row, Docume
 
 /// Why the table that a row asks for is none that it can have. A list of engines means it for
 /// the one that has tables.
-fn stray_table(text: &RowText, row: &Row) -> Option<String> {
+fn stray_table(text: &RowText, row: &SuiteRow) -> Option<String> {
     let mut names = engine::names(row.verb).into_iter();
     let with_table = names.find(|name| engine::has_table(name))?;
     let is_wanted = |wanted: &Listed<String>| wanted.holds("all") || wanted.holds(with_table);
@@ -296,10 +297,10 @@ fn stray_table(text: &RowText, row: &Row) -> Option<String> {
 }
 
 /// A row as the suite says it, before it is checked.
-fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
+fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> SuiteRow {
     let plugin = choice.library.map(|library| plugin_of(library));
     let file = |of: &Plugin| Some((of.file.clone()?, of.blake3.clone()?));
-    let mut row = Row {
+    let mut row = SuiteRow {
         name: name(text.name.get_ref(), text, choice),
         was: (text.was.as_ref()).map(|was| name(was.get_ref(), text, choice)),
         runs: String::new(),
@@ -336,7 +337,7 @@ fn blank(suite: &Suite, text: &RowText, choice: &Choice<'_>) -> Row {
 }
 
 /// What a row runs, as its text asks for it.
-fn runs(row: &Row, text: &RowText) -> String {
+fn runs(row: &SuiteRow, text: &RowText) -> String {
     let words = |words: &Option<Spanned<Vec<String>>>| value(words).map(|words| words.join(" "));
     let table = row.table.map_or("", |table| table.name());
     let threads = match row.threads {
@@ -372,7 +373,7 @@ fn command(suite: &Suite, words: &Option<Spanned<Vec<String>>>) -> Option<Vec<St
 }
 
 /// Why a command cannot run: a peer that nobody has built here.
-fn not_there(row: &Row) -> Option<String> {
+fn not_there(row: &SuiteRow) -> Option<String> {
     let program = row.command.as_ref()?.first()?;
     let missing = which::which(program).is_err();
     missing.then(|| format!("{program}: there is no such program; build it first"))

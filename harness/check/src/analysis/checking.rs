@@ -9,15 +9,15 @@ use puzzle_api::{Direction, Key, Settings, UNSOLVABLE};
 use antipode_reports::model::Evidence;
 
 use super::Request;
-use super::plan::Plan;
+use super::plan::AnalysisPlan;
 use crate::verify::{
-    Brought, ConsistencyFrame, ConsistencyScope, Keys, Known, LEAST_SAMPLE, Oracle, PartRules,
-    Proof, ascended, ascents, check_part, check_part_by, consistency, covers, deepest, draw_list,
-    exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
+    Brought, ConsistencyFrame, ConsistencyScope, DrawnDistances, Keys, LEAST_SAMPLE, Oracle,
+    PartRules, Proof, ascended, ascents, check_part, check_part_by, consistency, covers, deepest,
+    draw_list, exclusiveness, inclusiveness, not_done, playouts, playouts_met, strays, too_few,
 };
 use antipode_graph::{Capabilities, Library, PluginError, builtin, ledger};
 use antipode_search::digest::hash_key;
-use antipode_search::engines::{Companion, EngineError, Roots, Run};
+use antipode_search::engines::{EngineError, EngineRun, PartHook, Roots};
 use antipode_search::observers::{Distance, InclusionList, Observers, Sample, Sampling, Spot};
 use antipode_search::open::any_graph;
 use antipode_search::progress::{Progress, Stop};
@@ -53,14 +53,14 @@ impl Checks {
 
 /// The results of a run's checks.
 #[derive(Debug)]
-pub(super) struct Checked {
+pub(super) struct CheckResults {
     pub(super) evidence: Vec<Evidence>,
     /// A line for each of the first few faults.
     pub(super) faults: Vec<String>,
     pub(super) proof: Proof,
 }
 
-impl Default for Checked {
+impl Default for CheckResults {
     fn default() -> Self {
         Self {
             evidence: Vec::new(),
@@ -90,7 +90,7 @@ type Ready<T> = Option<Result<T, String>>;
 
 /// The checks of one run.
 pub(super) struct Checking<'a, K> {
-    plan: &'a Plan<K>,
+    plan: &'a AnalysisPlan<K>,
     checks: Checks,
     oracle: Option<Oracle<K>>,
     /// How the inclusiveness check drew, and what it left out.
@@ -115,7 +115,7 @@ pub(super) struct Checking<'a, K> {
 impl<'a, K: Key> Checking<'a, K> {
     /// Draws, walks and measures what the checks compare the run with.
     pub(super) fn prepare(
-        plan: &'a Plan<K>,
+        plan: &'a AnalysisPlan<K>,
         request: &Request,
         stop: &Stop,
     ) -> Result<Self, EngineError> {
@@ -190,7 +190,7 @@ impl<'a, K: Key> Checking<'a, K> {
         &self,
         oracle: &Oracle<K>,
         seed: u64,
-    ) -> Result<Option<(Known<K>, String)>, EngineError> {
+    ) -> Result<Option<(DrawnDistances<K>, String)>, EngineError> {
         let against = self.against();
         let all = self.checks.consistency == ConsistencyScope::All;
         let numbered = against.numbering().is_some() || self.brought.is_some();
@@ -254,9 +254,9 @@ impl<'a, K: Key> Checking<'a, K> {
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
-    pub(super) fn outcome(&self, run: &Run<K>) -> Result<Checked, PluginError> {
+    pub(super) fn outcome(&self, run: &EngineRun<K>) -> Result<CheckResults, PluginError> {
         if self.checks == Checks::OFF {
-            return Ok(Checked::default());
+            return Ok(CheckResults::default());
         }
         let (consistent, proof, faulty) = self.consistency(run);
         let mut checks = Vec::new();
@@ -271,7 +271,7 @@ impl<'a, K: Key> Checking<'a, K> {
         }
         checks.push((consistent, faulty));
         let (evidence, faults): (Vec<_>, Vec<_>) = checks.into_iter().unzip();
-        Ok(Checked {
+        Ok(CheckResults {
             evidence,
             faults: faults.concat(),
             proof: match run.complete() {
@@ -293,7 +293,7 @@ impl<'a, K: Key> Checking<'a, K> {
         covers(&self.against(), &keys)
     }
 
-    fn inclusiveness(&self, run: &Run<K>) -> Result<(Evidence, Vec<String>), PluginError> {
+    fn inclusiveness(&self, run: &EngineRun<K>) -> Result<(Evidence, Vec<String>), PluginError> {
         let left_out = |why: &str| (not_done("inclusiveness", why), Vec::new());
         Ok(match &self.drawn {
             None => left_out(NOT_ASKED),
@@ -324,7 +324,7 @@ impl<'a, K: Key> Checking<'a, K> {
         }
     }
 
-    fn playouts(&self, run: &Run<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
+    fn playouts(&self, run: &EngineRun<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
         let left_out = |why: &str| (not_done("playouts", why), Vec::new());
         let Some(walked) = &self.walked else {
             return Ok(None);
@@ -340,7 +340,7 @@ impl<'a, K: Key> Checking<'a, K> {
         }))
     }
 
-    fn exclusiveness(&self, run: &Run<K>) -> (Evidence, Vec<String>) {
+    fn exclusiveness(&self, run: &EngineRun<K>) -> (Evidence, Vec<String>) {
         let left_out = |why: &str| (not_done("exclusiveness", why), Vec::new());
         let Some(oracle) = &self.oracle else {
             return left_out(NOT_ASKED);
@@ -357,7 +357,7 @@ impl<'a, K: Key> Checking<'a, K> {
     }
 
     /// The states at the greatest distance; `None` if every state is looked at anyway.
-    fn deepest(&self, run: &Run<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
+    fn deepest(&self, run: &EngineRun<K>) -> Result<Option<(Evidence, Vec<String>)>, PluginError> {
         let all = self.checks.consistency == ConsistencyScope::All;
         let oracle = self.oracle.as_ref();
         let able = oracle.filter(|oracle| oracle.obstacle().is_none());
@@ -371,7 +371,7 @@ impl<'a, K: Key> Checking<'a, K> {
         }
     }
 
-    fn consistency(&self, run: &Run<K>) -> (Evidence, Proof, Vec<String>) {
+    fn consistency(&self, run: &EngineRun<K>) -> (Evidence, Proof, Vec<String>) {
         if self.checks.consistency == ConsistencyScope::Off {
             return (not_done("consistency", NOT_ASKED), Proof::None, Vec::new());
         }
@@ -429,7 +429,7 @@ impl<'a, K: Key> Checking<'a, K> {
 const NOT_ASKED: &str = "it was not asked for";
 const STOPPED: &str = "the run was stopped before its end";
 
-impl<K: Key> Companion<K> for Checking<'_, K> {
+impl<K: Key> PartHook<K> for Checking<'_, K> {
     fn wants(&self, part: u64) -> bool {
         self.met.is_some() || self.chosen.contains(&part)
     }
@@ -484,7 +484,7 @@ impl<K: Key> Companion<K> for Checking<'_, K> {
 /// The proof that a built-in puzzle brings along, if it fits the run: of whole parts, which
 /// are too many or too large to be looked at state by state.
 fn brought<K: Key>(
-    plan: &Plan<K>,
+    plan: &AnalysisPlan<K>,
     scope: ConsistencyScope,
 ) -> Result<Option<Brought>, EngineError> {
     let search = &plan.search;

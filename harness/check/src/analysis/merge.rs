@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use puzzle_api::{Key, Xorshift};
 
-use antipode_search::blocks::{Block, Journal, Merged, NotMerged};
+use antipode_search::blocks::{FinishedBlock, Journal, Merged, NotMerged};
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
-use antipode_search::work::{Place, WorkFolder};
+use antipode_search::work::{FolderPlace, WorkFolder};
 
-use super::plan::Plan;
+use super::plan::AnalysisPlan;
 use super::{Analysis, Blocks, Request, Which, analyse};
 
 /// How many blocks are repeated before the shards are believed.
@@ -100,7 +100,7 @@ impl AnyWidth for Gather<'_> {
 
     fn with<K: Key>(self) -> Self::Output {
         let (request, out) = (self.request, self.out);
-        let plan = Plan::<K>::make(request)?;
+        let plan = AnalysisPlan::<K>::make(request)?;
         let identity = plan.identity(request);
         let mut found = Vec::with_capacity(self.shards.len());
         for folder in self.shards {
@@ -119,7 +119,7 @@ impl AnyWidth for Gather<'_> {
             }
             same(&merged, &Journal::blocks_in(out, &identity)?)?;
         }
-        let (folder, _) = WorkFolder::open(&Place::out(out, false), &identity)?;
+        let (folder, _) = WorkFolder::open(&FolderPlace::out(out, false), &identity)?;
         let mut journal = Journal::new(Arc::new(folder), &[]);
         for block in merged.into_blocks() {
             journal.take_over(block)?;
@@ -128,7 +128,7 @@ impl AnyWidth for Gather<'_> {
     }
 }
 
-fn same(merged: &Merged, again: &[Block]) -> Result<(), MergeError> {
+fn same(merged: &Merged, again: &[FinishedBlock]) -> Result<(), MergeError> {
     for block in again {
         if let Some((folder, given)) = merged.get(block.number())
             && given != block
@@ -175,9 +175,9 @@ mod tests {
     }
 
     /// Writes a folder as a run of the same question would.
-    fn write(request: &Request, folder: &Path, blocks: Vec<Block>) {
-        let plan = Plan::<u64>::make(request).expect("plan");
-        let opened = WorkFolder::open(&Place::out(folder, false), &plan.identity(request));
+    fn write(request: &Request, folder: &Path, blocks: Vec<FinishedBlock>) {
+        let plan = AnalysisPlan::<u64>::make(request).expect("plan");
+        let opened = WorkFolder::open(&FolderPlace::out(folder, false), &plan.identity(request));
         let mut journal = Journal::new(Arc::new(opened.expect("folder").0), &[]);
         for block in blocks {
             journal.take_over(block).expect("journal");
@@ -185,7 +185,7 @@ mod tests {
     }
 
     /// One state more in a level, with checksums that hold: only a second walk detects it.
-    fn forged(block: &Block) -> Block {
+    fn forged(block: &FinishedBlock) -> FinishedBlock {
         let mut value = serde_json::to_value(block).expect("value");
         let states = &mut value["seen"]["levels"][0][1];
         *states = (states.as_u64().expect("count") + 1).into();
@@ -201,7 +201,7 @@ mod tests {
         let stop = Stop::default();
         let which = Which::Shard("1/1".parse::<Shard>().expect("shard"));
         analyse(&with_blocks(&request, &shard, false, which), &stop).expect("analysis");
-        let plan = Plan::<u64>::make(&request).expect("plan");
+        let plan = AnalysisPlan::<u64>::make(&request).expect("plan");
         let sound = Journal::blocks_in(&shard, &plan.identity(&request)).expect("blocks");
         let all = Redo {
             blocks: u64::MAX,

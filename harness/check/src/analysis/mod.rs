@@ -19,7 +19,7 @@ use crate::again::{self, Again};
 use crate::verify::{Proof, level_samples};
 use antipode_graph::Library;
 pub use antipode_search::blocks::Shard;
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::{EngineError, run};
 use antipode_search::machine;
 use antipode_search::observers::Drawn;
@@ -33,7 +33,7 @@ use checking::Checking;
 pub use checking::{Checks, lists_solved, numbered_states, one_in};
 pub use merge::{MergeError, Redo, merge};
 pub use moves::counts_by_rules;
-use plan::Plan;
+use plan::AnalysisPlan;
 pub use report::{Clock, Cost, Ran, record};
 
 /// What to analyse and how.
@@ -59,7 +59,7 @@ pub struct Request {
     pub threads: usize,
     /// Limits and options of the engine; [`Request::threads`] and
     /// [`Request::show_progress`] hold for it too.
-    pub means: Means,
+    pub means: EngineOptions,
     /// Seed of all sampling.
     pub seed: u64,
     /// Checks.
@@ -100,7 +100,7 @@ impl Request {
             from: None,
             max_depth: None,
             threads: 1,
-            means: Means::default(),
+            means: EngineOptions::default(),
             seed: 1,
             checks: Checks::OFF,
             by_parts: false,
@@ -226,7 +226,7 @@ pub fn planned(request: &Request) -> Result<(EngineId, Direction), EngineError> 
         type Output = Result<(EngineId, Direction), EngineError>;
 
         fn with<K: Key>(self) -> Self::Output {
-            let plan = Plan::<K>::make(self.0)?;
+            let plan = AnalysisPlan::<K>::make(self.0)?;
             if let Some(blocks) = &self.0.journal {
                 plan.blocks_of(blocks)?;
             }
@@ -261,7 +261,7 @@ impl AnyWidth for Analyse<'_> {
     fn with<K: Key>(self) -> Self::Output {
         let Self(request, stop) = self;
         let clock = Clock::start();
-        let mut plan = Plan::<K>::make(request)?;
+        let mut plan = AnalysisPlan::<K>::make(request)?;
         let journal = plan.open_folder(request)?;
         let companion = Checking::prepare(&plan, request, stop)?;
         let mut observers = companion.observers(request.seed)?;

@@ -12,7 +12,7 @@ use foldhash::{HashMap, HashMapExt, HashSet};
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
 use super::Request;
-use super::plan::Plan;
+use super::plan::AnalysisPlan;
 use crate::verify::ConsistencyScope;
 
 /// Number of buckets of the uniform hash that locality is compared with (Dogon's example).
@@ -25,13 +25,13 @@ pub fn counts_by_rules(library: &Library) -> bool {
     !library.is_built_in()
 }
 
-impl<K: Key> Plan<K> {
+impl<K: Key> AnalysisPlan<K> {
     /// Counts the moves out of each level of a run; the states found, not their
     /// orbits, take some 50 bytes of memory each.
     pub(super) fn moves(
         &self,
         request: &Request,
-        run: &engines::Run<K>,
+        run: &engines::EngineRun<K>,
         met: &[Distance<K>],
     ) -> Result<Vec<LevelMoves>, EngineError> {
         let (search, rules) = (&self.search, self.rules.graph());
@@ -44,7 +44,7 @@ impl<K: Key> Plan<K> {
         let by_rules = counts_by_rules(&request.library);
         let last = search.max_depth.filter(|_| self.limited(run));
         let is_whole = run.complete() && last.is_none();
-        let counted = Counted {
+        let counted = MoveCounter {
             // What a verdict rests on is counted on the rulebook, as far as all of it is checked.
             moves: match by_rules || all_checked {
                 true => rules,
@@ -83,7 +83,7 @@ fn with_images<K: Key>(
 }
 
 /// How the moves out of some states are counted.
-struct Counted<'a, K> {
+struct MoveCounter<'a, K> {
     /// Where the moves lead.
     moves: &'a Graph<K>,
     /// The graph that defines the buckets.
@@ -95,14 +95,14 @@ struct Counted<'a, K> {
 }
 
 /// Some states of a level.
-struct Batch<'a, K> {
+struct LevelSlice<'a, K> {
     depth: u16,
     keys: &'a [K],
     /// Their buckets; empty if the puzzle has none.
     buckets: &'a [u64],
 }
 
-impl<K: Key> Counted<'_, K> {
+impl<K: Key> MoveCounter<'_, K> {
     /// Looks at the moves of all states but those of the last level.
     fn tallies(&self, states: &[(K, u16)]) -> Result<Vec<LevelMoves>, EngineError> {
         let mut depths: HashMap<K, u16> = HashMap::with_capacity(states.len());
@@ -125,7 +125,7 @@ impl<K: Key> Counted<'_, K> {
                 };
                 buckets.extend(&own);
                 if self.last != Some(depth) {
-                    let from = Batch {
+                    let from = LevelSlice {
                         depth,
                         keys,
                         buckets: &own,
@@ -141,7 +141,7 @@ impl<K: Key> Counted<'_, K> {
 
     fn count(
         &self,
-        from: &Batch<'_, K>,
+        from: &LevelSlice<'_, K>,
         depths: &HashMap<K, u16>,
         tally: &mut LevelMoves,
     ) -> Result<(), EngineError> {

@@ -7,11 +7,11 @@ use puzzle_api::{Direction, Key};
 
 use super::{Blocks, Request, Which};
 use antipode_graph::{Capabilities, Graph};
-use antipode_search::engine::{Kind, Means, Opt, Ready};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind, Ready};
 use antipode_search::engines::{
     self, DiskWork, EngineError, Journal, Roots, Search, open_disk_folder,
 };
-use antipode_search::work::{Place, WorkFolder};
+use antipode_search::work::{FolderPlace, WorkFolder};
 use serde::Serialize;
 
 use crate::board;
@@ -22,7 +22,7 @@ use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{EngineId, choose};
 
 /// A request, ready to run.
-pub(super) struct Plan<K> {
+pub(super) struct AnalysisPlan<K> {
     pub(super) search: Search<K>,
     pub(super) engine: EngineId,
     /// The state that the engine prepared.
@@ -33,25 +33,25 @@ pub(super) struct Plan<K> {
 
 /// The question of a run, as the identity of its folder.
 #[derive(Debug, Serialize)]
-struct Asked {
+struct RunIdentity {
     #[serde(flatten)]
-    search: engines::Asked,
+    search: engines::SearchIdentity,
     engine: &'static str,
     greatest_depth: Option<u16>,
     #[serde(flatten)]
-    checks: Checked,
+    checks: ChecksIdentity,
 }
 
 /// The checks of a run, as part of that identity.
 #[derive(Debug, Serialize)]
-struct Checked {
+struct ChecksIdentity {
     seed: u64,
     inclusion: u64,
     exclusion: u64,
     consistency: ConsistencyScope,
 }
 
-impl Checked {
+impl ChecksIdentity {
     fn of(request: &Request) -> Self {
         Self {
             seed: request.seed,
@@ -62,7 +62,7 @@ impl Checked {
     }
 }
 
-impl<K: Key> Plan<K> {
+impl<K: Key> AnalysisPlan<K> {
     pub(super) fn make(request: &Request) -> Result<Self, EngineError> {
         let library = &request.library;
         let reference = library.reference_variant();
@@ -96,12 +96,12 @@ impl<K: Key> Plan<K> {
             }
             engine = EngineId::HASH;
         }
-        if request.draw.is_some() && engine.takes(Kind::Levels, Opt::Work) {
+        if request.draw.is_some() && engine.takes(QuestionKind::Levels, Opt::Work) {
             return Err(EngineError::CannotHold(format!(
                 "--engine {engine}: works in a folder, from which nothing is drawn; leave it out"
             )));
         }
-        let means = Means {
+        let means = EngineOptions {
             threads: request.threads,
             show_progress: request.show_progress,
             ..request.means.clone()
@@ -131,7 +131,7 @@ impl<K: Key> Plan<K> {
             return Ok(None);
         }
         let many = self.search.parts()?.len() > 1;
-        let checks = Checked::of(request);
+        let checks = ChecksIdentity::of(request);
         if self.search.disk.is_some() {
             return self.open_disk_folder(&checks, many);
         }
@@ -142,7 +142,7 @@ impl<K: Key> Plan<K> {
         if !many {
             return Ok(None);
         }
-        let place = Place::out(&blocks.folder, blocks.resume);
+        let place = FolderPlace::out(&blocks.folder, blocks.resume);
         let (folder, pieces) = WorkFolder::open(&place, &self.identity(request))?;
         let journal = Journal::new(Arc::new(folder), &pieces);
         Ok(Some(match only {
@@ -153,11 +153,11 @@ impl<K: Key> Plan<K> {
 
     /// Identity of the run that owns the blocks.
     pub(super) fn identity(&self, request: &Request) -> impl Serialize + use<K> {
-        Asked {
+        RunIdentity {
             search: self.search.asked(),
             engine: self.engine.name(),
             greatest_depth: request.max_depth,
-            checks: Checked::of(request),
+            checks: ChecksIdentity::of(request),
         }
     }
 
@@ -179,7 +179,7 @@ impl<K: Key> Plan<K> {
 
     fn open_disk_folder(
         &mut self,
-        checks: &Checked,
+        checks: &ChecksIdentity,
         many: bool,
     ) -> Result<Option<Journal>, EngineError> {
         let checks = serde_json::to_value(checks).ok();

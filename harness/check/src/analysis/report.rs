@@ -11,8 +11,8 @@ use rayon::prelude::*;
 
 use antipode_reports::model::{self, Antipode, PartRow, Run, SYMMETRIES};
 
-use super::checking::Checked;
-use super::plan::Plan;
+use super::checking::CheckResults;
+use super::plan::AnalysisPlan;
 use super::{Analysis, Blocks, Request, Which};
 use antipode_graph::{Graph, Orbit, direction_name};
 use antipode_search::engines::{self, EngineError, Search};
@@ -189,13 +189,13 @@ fn parts<K>(seen: &Observers<K>, whole: bool) -> Vec<PartRow> {
     parts.into_iter().flat_map(rows).collect()
 }
 
-impl<K: Key> Plan<K> {
+impl<K: Key> AnalysisPlan<K> {
     /// Builds the analysis from an outcome.
     pub(super) fn report(
         &self,
         request: &Request,
-        found: engines::Run<K>,
-        checked: Checked,
+        found: engines::EngineRun<K>,
+        checked: CheckResults,
         cost: &Cost,
     ) -> Result<Analysis, EngineError> {
         let finished = found.complete();
@@ -225,7 +225,7 @@ impl<K: Key> Plan<K> {
     }
 
     /// Files that a finished run no longer needs, with their folder if nothing else uses it.
-    fn kept(&self, request: &Request, found: &engines::Run<K>) -> Option<(PathBuf, bool)> {
+    fn kept(&self, request: &Request, found: &engines::EngineRun<K>) -> Option<(PathBuf, bool)> {
         match &self.search.disk {
             _ if !found.complete() => None,
             // More levels may be asked for.
@@ -243,13 +243,13 @@ impl<K: Key> Plan<K> {
     }
 
     /// Whether the greatest level asked for holds states, so that there may be more.
-    pub(super) fn limited(&self, run: &engines::Run<K>) -> bool {
+    pub(super) fn limited(&self, run: &engines::EngineRun<K>) -> bool {
         let deepest = run.observers.antipodes.depth;
         self.search.max_depth.is_some() && deepest == self.search.max_depth
     }
 
     /// Why a run ended early.
-    fn stop(&self, request: &Request, run: &engines::Run<K>) -> Option<StopReason> {
+    fn stop(&self, request: &Request, run: &engines::EngineRun<K>) -> Option<StopReason> {
         let which = request.journal.as_ref().map(|blocks| &blocks.which);
         if let (Outcome::Levels, Some(Which::Shard(shard))) = (&run.outcome, which) {
             return Some(StopReason::Shard(*shard));
@@ -264,7 +264,7 @@ impl<K: Key> Plan<K> {
     fn record(
         &self,
         request: &Request,
-        found: &engines::Run<K>,
+        found: &engines::EngineRun<K>,
         stop: Option<&StopReason>,
         cost: &Cost,
     ) -> Run {

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::After;
-use super::report::{Event, Finding, Verdict};
+use super::report::{Event, TestFinding, Verdict};
 use crate::supervisor::{End, GLANCE, Supervisor};
 use antipode_search::progress::Stop;
 
@@ -60,11 +60,11 @@ fn run_once(
         check: LOAD.to_owned(),
     };
     let failure = match follow(&mut running, &mut child, &events, limit, stop, watch)? {
-        Ended::Stopped => {
+        IsolatedEnd::Stopped => {
             child.kill()?;
             return Ok(None);
         }
-        Ended::Silent => {
+        IsolatedEnd::Silent => {
             let call = child.last_call();
             child.kill()?;
             let text = format!(
@@ -75,7 +75,7 @@ fn run_once(
             watch(Event::Found(ended(&running, Verdict::TimedOut { text })));
             return Ok(Some(running));
         }
-        Ended::Closed => match child.look(Duration::MAX)? {
+        IsolatedEnd::Closed => match child.look(Duration::MAX)? {
             Some(End::Fault(fault)) => fault.line,
             _ => return Ok(None),
         },
@@ -123,7 +123,7 @@ fn late(
     }
 }
 
-enum Ended {
+enum IsolatedEnd {
     Stopped,
     Silent,
     Closed,
@@ -137,12 +137,12 @@ fn follow(
     limit: Duration,
     stop: &Stop,
     watch: &mut dyn FnMut(Event),
-) -> io::Result<Ended> {
+) -> io::Result<IsolatedEnd> {
     let (mut heard, mut spent) = (Instant::now(), child.cpu());
     loop {
         // Events may come faster than a glance takes.
         if stop.requested() {
-            return Ok(Ended::Stopped);
+            return Ok(IsolatedEnd::Stopped);
         }
         match events.recv_timeout(GLANCE) {
             Ok(event) => {
@@ -161,18 +161,18 @@ fn follow(
             }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) if late(heard, (spent, child.cpu()), limit) => {
-                return Ok(Ended::Silent);
+                return Ok(IsolatedEnd::Silent);
             }
             // A process that it forked may hold its output open.
             Err(RecvTimeoutError::Timeout) if child.look(Duration::ZERO)?.is_some() => break,
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
-    Ok(Ended::Closed)
+    Ok(IsolatedEnd::Closed)
 }
 
-fn ended(running: &After, verdict: Verdict) -> Finding {
-    Finding {
+fn ended(running: &After, verdict: Verdict) -> TestFinding {
+    TestFinding {
         instance: running.instance.clone(),
         variant: running.variant.clone(),
         check: running.check.clone(),

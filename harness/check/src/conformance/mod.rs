@@ -24,7 +24,7 @@ use crate::again::{self, Again};
 use antipode_graph::{Graph, Library, PluginError};
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
-pub use report::{Board, Event, Finding, Verdict};
+pub use report::{Board, Event, TestFinding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
 
 /// A check: looks at a subject, and returns its verdict.
@@ -139,7 +139,7 @@ fn other_checks<K: Key>() -> Vec<(&'static str, Check<K>)> {
 
 /// What to test of a library.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct TestPlan {
     /// Instance and settings of each graph to test.
     pub instances: Vec<(String, Settings)>,
     /// Variants to test.
@@ -177,7 +177,7 @@ pub type ReadClaims = fn(&str, &str) -> Result<usize, String>;
 /// [`PluginError::BadInput`] for an instance or setting that the puzzle refuses.
 pub fn test(
     library: &Arc<Library>,
-    plan: &Plan,
+    plan: &TestPlan,
     stop: &Stop,
     watch: &mut dyn FnMut(Event),
 ) -> Result<(), PluginError> {
@@ -189,7 +189,7 @@ pub fn test(
     }
     for (instance, settings) in &plan.instances {
         for variant in &plan.variants {
-            let place = Place {
+            let place = TestedInstance {
                 library,
                 instance,
                 variant,
@@ -209,7 +209,12 @@ pub fn test(
 }
 
 /// The test of one instance in one variant.
-struct Test<'a>(&'a Place<'a>, &'a Plan, &'a Stop, &'a mut dyn FnMut(Event));
+struct Test<'a>(
+    &'a TestedInstance<'a>,
+    &'a TestPlan,
+    &'a Stop,
+    &'a mut dyn FnMut(Event),
+);
 
 impl AnyWidth for Test<'_> {
     type Output = Result<(), PluginError>;
@@ -244,7 +249,7 @@ fn claims_are_read(library: &Library, read: ReadClaims, watch: &mut dyn FnMut(Ev
         },
     };
     let (instance, variant, check) = place();
-    watch(Event::Found(Finding {
+    watch(Event::Found(TestFinding {
         instance,
         variant,
         check,
@@ -253,7 +258,7 @@ fn claims_are_read(library: &Library, read: ReadClaims, watch: &mut dyn FnMut(Ev
 }
 
 /// One instance in one variant.
-struct Place<'a> {
+struct TestedInstance<'a> {
     library: &'a Arc<Library>,
     instance: &'a str,
     variant: &'a str,
@@ -262,7 +267,7 @@ struct Place<'a> {
     after: Option<&'a str>,
 }
 
-impl Place<'_> {
+impl TestedInstance<'_> {
     fn graph<K: Key>(&self, variant: &str) -> Result<Graph<K>, PluginError> {
         let opened = self.library.open(self.instance, variant, self.settings)?;
         let broken = opened.broken("open", "has keys of another width");
@@ -271,7 +276,7 @@ impl Place<'_> {
 
     fn test<K: Key>(
         &self,
-        plan: &Plan,
+        plan: &TestPlan,
         stop: &Stop,
         watch: &mut dyn FnMut(Event),
     ) -> Result<(), PluginError> {
@@ -338,7 +343,7 @@ impl Place<'_> {
         Ok(())
     }
 
-    fn subject<K: Key>(&self, plan: &Plan) -> Result<Subject<K>, Stuck> {
+    fn subject<K: Key>(&self, plan: &TestPlan) -> Result<Subject<K>, Stuck> {
         let reference = self.library.reference_variant();
         let rules = (reference != self.variant).then(|| self.graph(reference));
         Subject::gather(
@@ -362,7 +367,7 @@ impl Place<'_> {
     }
 
     fn found(&self, check: &str, verdict: Verdict, watch: &mut dyn FnMut(Event)) {
-        watch(Event::Found(Finding {
+        watch(Event::Found(TestFinding {
             instance: self.name(),
             variant: self.variant.to_owned(),
             check: check.to_owned(),
@@ -418,7 +423,7 @@ pub struct SelfTestFailed {
 /// [`SelfTestFailed`] with the first failure.
 pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFailed> {
     let instance = library.instances.first();
-    let plan = Plan {
+    let plan = TestPlan {
         instances: instance
             .map(|info| (info.name.clone(), Settings::new()))
             .into_iter()
@@ -443,7 +448,7 @@ pub fn self_test(library: &Arc<Library>, file: &str) -> Result<(), SelfTestFaile
         tracing::debug!("{file}: no self-test: {error}");
     }
     match first {
-        Some(Finding {
+        Some(TestFinding {
             instance,
             check,
             verdict: Verdict::Failed { text, boards },

@@ -8,7 +8,7 @@ use super::report::Verdict;
 use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
-use antipode_search::steps::{BATCH, Steps};
+use antipode_search::steps::{BATCH, DirectionSteps};
 use antipode_search::way_back::rising;
 
 type Checked = Result<Verdict, PluginError>;
@@ -226,7 +226,7 @@ fn paths_from<K: Key>(
     most: usize,
 ) -> Result<Result<u64, Verdict>, PluginError> {
     let graph = &subject.graph;
-    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], roots);
+    let mut search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], roots);
     let mut levels: Vec<Vec<K>> = Vec::new();
     let mut out = Expansion::default();
     while !search.level().is_empty() && search.seen() <= most as u64 {

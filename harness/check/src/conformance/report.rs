@@ -41,7 +41,7 @@ pub enum Verdict {
 
 /// Outcome of one check of one instance in one variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
+pub struct TestFinding {
     /// `PUZZLE/INSTANCE`, or the file's name if nothing was opened.
     pub instance: String,
     /// Variant, or empty.
@@ -53,7 +53,7 @@ pub struct Finding {
     pub verdict: Verdict,
 }
 
-impl Finding {
+impl TestFinding {
     /// Whether the contract is broken.
     #[must_use]
     pub fn failed(&self) -> bool {
@@ -80,7 +80,7 @@ pub enum Event {
         check: String,
     },
     /// A check has ended.
-    Found(Finding),
+    Found(TestFinding),
     /// The input cannot be tested at all.
     Refused {
         /// One line.

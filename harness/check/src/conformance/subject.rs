@@ -8,7 +8,7 @@ use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::ForwardSolver;
-use antipode_search::steps::{BATCH, Steps};
+use antipode_search::steps::{BATCH, DirectionSteps};
 use antipode_search::way_back::rising;
 
 /// A puzzle that fails while its states are collected.
@@ -28,7 +28,12 @@ impl From<PluginError> for Stuck {
 
 impl Stuck {
     /// Looks for the first state of a level that a call fails on alone.
-    fn among<K: Key>(graph: &Graph<K>, ways: &[Steps], level: &[K], error: PluginError) -> Self {
+    fn among<K: Key>(
+        graph: &Graph<K>,
+        ways: &[DirectionSteps],
+        level: &[K],
+        error: PluginError,
+    ) -> Self {
         let mut out = Expansion::default();
         let mut fault = |key| {
             let mut ways = ways.iter();
@@ -383,14 +388,14 @@ fn space<K: Key>(graph: &Graph<K>, scope: Scope) -> Result<Option<u64>, PluginEr
     Ok(Some(total))
 }
 
-struct Walk<K> {
+struct RandomWalk<K> {
     states: Vec<K>,
     /// Whether nothing more can be reached from the roots of any part.
     closed: bool,
 }
 
 /// Breadth-first from all roots along every kind of move that is offered.
-fn walk<K: Key>(graph: &Graph<K>, boards: &[K], most: usize) -> Result<Walk<K>, Stuck> {
+fn walk<K: Key>(graph: &Graph<K>, boards: &[K], most: usize) -> Result<RandomWalk<K>, Stuck> {
     let mut roots = graph.roots(Direction::Forward, 0)?;
     roots.extend_from_slice(boards);
     let parts = parts(graph, 1);
@@ -400,9 +405,9 @@ fn walk<K: Key>(graph: &Graph<K>, boards: &[K], most: usize) -> Result<Walk<K>, 
         }
     }
     let all_parts = parts.len() as u64 == graph.opened.part_count;
-    let mut ways = vec![Steps::FORWARD];
+    let mut ways = vec![DirectionSteps::FORWARD];
     if graph.has(Capabilities::PREDECESSORS) {
-        ways.push(Steps::Listed(Direction::Backward));
+        ways.push(DirectionSteps::Listed(Direction::Backward));
     }
     let mut search = BreadthFirst::new(graph, &ways, &roots);
     let mut states = Vec::new();
@@ -417,5 +422,5 @@ fn walk<K: Key>(graph: &Graph<K>, boards: &[K], most: usize) -> Result<Walk<K>, 
             .map_err(|error| Stuck::among(graph, &ways, &level, error))?;
     }
     let closed = states.len() <= most && all_parts && !states.is_empty();
-    Ok(Walk { states, closed })
+    Ok(RandomWalk { states, closed })
 }

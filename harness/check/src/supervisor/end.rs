@@ -14,21 +14,21 @@ pub enum End {
     /// By itself, with this exit code.
     Itself(u8),
     /// A library ended it, closed a descriptor that is not its own, or did not return.
-    Fault(Fault),
+    Fault(LibraryFault),
     /// It was killed after a stop was asked for, because a call did not return.
     Stopped(String),
 }
 
 /// A library's fault that ended its process.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct LibraryFault {
     /// The library's file, if `test-plugin` can say more about it.
     pub file: Option<String>,
     /// Library, function and what happened.
     pub line: String,
 }
 
-impl Fault {
+impl LibraryFault {
     fn of(calls: &[Call], what: &str) -> End {
         let inside = calls.iter().find(|call| call.inside);
         End::Fault(Self {
@@ -73,7 +73,7 @@ pub(super) fn whereabouts(calls: &[Call]) -> String {
 
 /// Describes a process that ended without its token.
 pub(super) fn died(calls: &[Call], status: ExitStatus) -> End {
-    Fault::of(calls, &how(status))
+    LibraryFault::of(calls, &how(status))
 }
 
 /// Describes a call that did not return.
@@ -83,7 +83,7 @@ pub(super) fn silent(call: &Call, limit: Duration) -> End {
         limit.as_secs_f64()
     );
     let place = whereabouts(std::slice::from_ref(call));
-    End::Fault(Fault {
+    End::Fault(LibraryFault {
         file: None,
         line: format!("{place} {what}"),
     })
@@ -103,7 +103,7 @@ pub(super) fn lost(calls: &[Call], descriptor: u64) -> End {
         2 => "the standard error".to_owned(),
         other => format!("descriptor {other}, to which results are written"),
     };
-    Fault::of(calls, &format!("closed {name}"))
+    LibraryFault::of(calls, &format!("closed {name}"))
 }
 
 /// Describes how a process without a token ended.

@@ -30,7 +30,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 pub use child::Supervised;
-pub use end::{End, Fault};
+pub use end::{End, LibraryFault};
 
 /// The variable of the environment that names a process's supervisor.
 const VARIABLE: &str = "ANTIPODE_SUPERVISOR";

@@ -5,7 +5,7 @@
 use puzzle_api::{Direction, Key, Xorshift};
 use rayon::prelude::*;
 
-use super::inclusion::{Known, parts_of};
+use super::inclusion::{DrawnDistances, parts_of};
 use super::oracle::Oracle;
 use super::part::PartRules;
 use super::playouts::{starts, steps};
@@ -62,7 +62,7 @@ pub(crate) fn ascents<K: Key>(
     against: &PartRules<'_, K>,
     oracle: &Oracle<K>,
     seed: u64,
-) -> Result<Option<(Known<K>, String)>, EngineError> {
+) -> Result<Option<(DrawnDistances<K>, String)>, EngineError> {
     let Some((graph, way)) = steps(against) else {
         return Ok(None);
     };
@@ -84,7 +84,7 @@ pub(crate) fn ascents<K: Key>(
     against.reduce(&mut keys)?;
     let parts = parts_of(against, &keys)?;
     let known = parts.into_iter().zip(keys).zip(depths);
-    let known: Known<K> = known
+    let known: DrawnDistances<K> = known
         .map(|((part, key), depth)| (part, key, depth))
         .collect();
     Ok((!known.is_empty()).then(|| (known, found.text(oracle.way()))))

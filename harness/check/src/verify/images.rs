@@ -15,7 +15,7 @@ use super::slots::{Slots, get_all, hash, table_of};
 
 /// Where a state was delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Delivery {
     /// Position of its orbit among the states delivered.
     pub(super) orbit: u32,
     /// Distance that the run gives the orbit.
@@ -24,7 +24,7 @@ pub(super) struct Place {
     pub(super) nth: u16,
 }
 
-impl Place {
+impl Delivery {
     /// None at all: a run has fewer orbits.
     pub(super) const NONE: Self = Self {
         orbit: u32::MAX,
@@ -78,7 +78,7 @@ impl<K: Key> Images<K> {
         all.par_chunks(BATCH).for_each_init(room, |sorted, orbits| {
             for &orbit in orbits {
                 for (nth, &key) in self.orbit(orbit).iter().enumerate() {
-                    let place = Place {
+                    let place = Delivery {
                         orbit: orbit as u32,
                         depth: states[orbit].depth,
                         nth: nth as u16,
@@ -127,18 +127,18 @@ impl<K: Key> Images<K> {
     }
 
     /// Where a state was delivered.
-    pub(super) fn get(&self, key: K) -> Option<Place> {
+    pub(super) fn get(&self, key: K) -> Option<Delivery> {
         let hash = hash(key);
         self.shards[table_of(hash, self.shards.len())].get(key, hash)
     }
 
     /// Appends where each of some states was delivered.
-    pub(super) fn get_all(&self, keys: &[K], out: &mut Vec<Option<Place>>) {
+    pub(super) fn get_all(&self, keys: &[K], out: &mut Vec<Option<Delivery>>) {
         get_all(&self.shards, keys, out);
     }
 
     /// Position of a state among all.
-    pub(super) fn position(&self, place: Place) -> usize {
+    pub(super) fn position(&self, place: Delivery) -> usize {
         let orbit = place.orbit as usize;
         let start = orbit.checked_sub(1).map_or(0, |before| self.ends[before]);
         start + usize::from(place.nth)

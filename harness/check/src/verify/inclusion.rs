@@ -20,13 +20,13 @@ const PILOTS: u64 = 32;
 const BUDGET: u64 = 10_000_000;
 
 /// Part, key and distance of states drawn.
-pub type Known<K> = Vec<(u64, K, u16)>;
+pub type DrawnDistances<K> = Vec<(u64, K, u16)>;
 
 /// States drawn, with a description of the draw.
 #[derive(Debug, Clone)]
 pub struct Drawn<K> {
     /// What the run must find.
-    pub states: Known<K>,
+    pub states: DrawnDistances<K>,
     /// How they were drawn and measured.
     pub how: String,
     /// What was left out.
@@ -84,13 +84,18 @@ struct Draws<'a, K> {
     seed: u64,
 }
 
-type Row<K> = (u64, K, Measured);
+type DrawnRow<K> = (u64, K, Measured);
 
 impl<K: Key> Draws<'_, K> {
     /// Draws `from..to`, in order. What a batch learns stays with it, so that no result depends
     /// on which thread comes first.
-    fn measured(&self, from: u64, to: u64, hopeless: &Keys<K>) -> Result<Vec<Row<K>>, PluginError> {
-        let batches: Vec<Vec<Row<K>>> = (0..to.saturating_sub(from).div_ceil(BATCH))
+    fn measured(
+        &self,
+        from: u64,
+        to: u64,
+        hopeless: &Keys<K>,
+    ) -> Result<Vec<DrawnRow<K>>, PluginError> {
+        let batches: Vec<Vec<DrawnRow<K>>> = (0..to.saturating_sub(from).div_ceil(BATCH))
             .into_par_iter()
             .map(|batch| {
                 let first = from + batch * BATCH;
@@ -110,7 +115,7 @@ impl<K: Key> Draws<'_, K> {
         first: u64,
         size: u64,
         hopeless: &mut Hopeless<'_, K>,
-    ) -> Result<Vec<Row<K>>, PluginError> {
+    ) -> Result<Vec<DrawnRow<K>>, PluginError> {
         let drawn = self.drawer.draw(self.seed, first, size as usize)?;
         let mut keys = drawn.clone();
         self.against.reduce(&mut keys)?;
@@ -123,10 +128,10 @@ impl<K: Key> Draws<'_, K> {
         .collect()
     }
 
-    fn list(&self, rows: Vec<Row<K>>, asked: u64) -> Drawn<K> {
+    fn list(&self, rows: Vec<DrawnRow<K>>, asked: u64) -> Drawn<K> {
         let drawn = rows.len();
         let limit = self.against.search.max_depth;
-        let states: Known<K> = rows
+        let states: DrawnDistances<K> = rows
             .into_iter()
             .filter_map(|(part, key, (depth, _))| {
                 // What lies beyond the greatest level must not be met.

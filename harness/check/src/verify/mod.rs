@@ -28,7 +28,7 @@ pub use draw::Drawer;
 pub use evidence::{
     ascended, exclusiveness, inclusiveness, level_samples, not_done, playouts_met, too_few,
 };
-pub use inclusion::{Drawn, Known, covers, draw_list};
+pub use inclusion::{Drawn, DrawnDistances, covers, draw_list};
 pub(crate) use near::Keys;
 pub use oracle::{MOST_SEEN, Oracle};
 pub use part::{PartRules, check_part, check_part_by, same_parts};

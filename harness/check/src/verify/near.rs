@@ -8,7 +8,7 @@ use super::oracle::{MOST_SEEN, Measured};
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::outcome::counted;
-use antipode_search::steps::Steps;
+use antipode_search::steps::DirectionSteps;
 
 type Depths<K> = std::collections::HashMap<K, u16, RandomState>;
 pub(crate) type Keys<K> = std::collections::HashSet<K, RandomState>;
@@ -67,7 +67,7 @@ pub(super) struct Near<K> {
     /// Whether there are no others.
     pub(super) all: bool,
     /// The graph for moves back from states further out.
-    pub(super) back: Option<Steps>,
+    pub(super) back: Option<DirectionSteps>,
 }
 
 impl<K: Key> Near<K> {
@@ -77,7 +77,7 @@ impl<K: Key> Near<K> {
         starts: Vec<K>,
         most: usize,
     ) -> Result<Self, PluginError> {
-        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &starts);
+        let mut search = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], &starts);
         let mut depths = Depths::default();
         let mut radius = 0;
         loop {
@@ -96,7 +96,7 @@ impl<K: Key> Near<K> {
             depths,
             radius,
             // By listed moves only: a reversal is no part of the rulebook.
-            back: Steps::backward(rules).filter(|steps| *steps != Steps::Turned),
+            back: DirectionSteps::backward(rules).filter(|steps| *steps != DirectionSteps::Turned),
         })
     }
 
@@ -114,7 +114,7 @@ impl<K: Key> Near<K> {
     pub(super) fn before(
         rules: &Graph<K>,
         goals: &[K],
-        back: Steps,
+        back: DirectionSteps,
         most: usize,
     ) -> Result<Self, PluginError> {
         let mut search = BreadthFirst::new(rules, &[back], goals);
@@ -194,7 +194,7 @@ impl<K: Key> Near<K> {
         solved: &IsGoal<'_, K>,
         hopeless: &mut Hopeless<'_, K>,
     ) -> Result<Measured, PluginError> {
-        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &[key]);
+        let mut search = BreadthFirst::new(rules, &[DirectionSteps::FORWARD], &[key]);
         let (mut met, mut all): (Option<u32>, Vec<K>) = (None, Vec::new());
         loop {
             search.leave_out(|key| hopeless.has(key));
@@ -283,7 +283,7 @@ mod tests {
         let rules = card("card-30");
         let solver = ForwardSolver::new(rules.clone());
         let goals = rules.roots(Direction::Backward, 0).unwrap();
-        let back = Steps::backward(&rules).unwrap();
+        let back = DirectionSteps::backward(&rules).unwrap();
         let solved = |keys: &[u64]| rules.is_solved(keys);
         let states = rules.random(1, 0, 300).unwrap();
         let mut far = 0;

@@ -11,7 +11,7 @@ use super::near::{Hopeless, Keys, MOST_HOPELESS, Near};
 use antipode_graph::{Capabilities, Graph, PluginError};
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::steps::Steps;
+use antipode_search::steps::DirectionSteps;
 
 /// States that one search of a check may see before it gives up.
 pub const MOST_SEEN: u64 = 300_000;
@@ -201,7 +201,7 @@ impl<K: Key> Oracle<K> {
 
 /// The states near some goals, if there are moves back to find them by.
 fn near_goals<K: Key>(rules: &Graph<K>, goals: &[K], most: usize) -> Result<Near<K>, PluginError> {
-    match Steps::backward(rules).filter(|_| !goals.is_empty()) {
+    match DirectionSteps::backward(rules).filter(|_| !goals.is_empty()) {
         Some(back) => Near::before(rules, goals, back, most),
         None => Ok(Near::nothing()),
     }

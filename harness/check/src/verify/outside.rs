@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use antipode_graph::{Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::progress::Progress;
-use antipode_search::steps::Steps;
+use antipode_search::steps::DirectionSteps;
 
 use super::faults::Faults;
 use super::images::Images;
@@ -69,12 +69,13 @@ impl<K: Key> Beyond<'_, K> {
     ) -> Result<Option<Outside<K>>, PluginError> {
         left_out.par_sort_unstable();
         let faults = RefCell::new(Vec::new());
-        let look = |_: Steps, keys: &[K], out: &mut Expansion<K>| {
+        let look = |_: DirectionSteps, keys: &[K], out: &mut Expansion<K>| {
             faults.borrow_mut().extend(self.look(keys, out)?);
             Ok(())
         };
         let rules = self.against.rules;
-        let mut search = BreadthFirst::new(rules, &[Steps::FORWARD], &left_out).listing(&look);
+        let mut search =
+            BreadthFirst::new(rules, &[DirectionSteps::FORWARD], &left_out).listing(&look);
         let most = self.images.len() as u64 + SOME_MORE;
         let limited = self.against.search.max_depth.is_some();
         let (mut seen, mut closed) = (0, true);

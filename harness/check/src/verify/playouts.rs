@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use puzzle_api::{Direction, Key, Xorshift};
 use rayon::prelude::*;
 
-use super::inclusion::{Known, parts_of};
+use super::inclusion::{DrawnDistances, parts_of};
 use super::part::PartRules;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::{EngineError, Roots};
@@ -25,7 +25,7 @@ const TRIES: usize = 1024;
 #[derive(Debug, Clone)]
 pub struct Playouts<K> {
     /// Part, key and moves of the walk.
-    pub ends: Known<K>,
+    pub ends: DrawnDistances<K>,
     /// Whether the run must meet each at exactly that distance.
     pub exact: bool,
     /// How the walks were made, in a sentence.
@@ -59,7 +59,7 @@ pub fn playouts<K: Key>(
         starts,
         seed,
     };
-    let batches: Vec<Known<K>> = (0..count.div_ceil(BATCH))
+    let batches: Vec<DrawnDistances<K>> = (0..count.div_ceil(BATCH))
         .into_par_iter()
         .map(|batch| {
             let first = batch * BATCH;
@@ -134,7 +134,7 @@ struct Walks<'a, K> {
 }
 
 /// A walk in progress.
-struct Walk<K> {
+struct Playout<K> {
     random: Xorshift,
     at: K,
     moves: u16,
@@ -142,14 +142,14 @@ struct Walk<K> {
 }
 
 impl<K: Key> Walks<'_, K> {
-    fn begin(&self, index: u64) -> Walk<K> {
+    fn begin(&self, index: u64) -> Playout<K> {
         let mut random = Xorshift::for_draw(self.seed ^ 0x7761_6c6b, index);
         let roots = &self.starts[random.below(self.starts.len() as u64) as usize];
         let at = roots[random.below(roots.len() as u64) as usize];
         let most = 1 << random.below(DOUBLINGS + 1);
         let length = 1 + random.below(most) as u16;
         let limit = self.against.search.max_depth.unwrap_or(u16::MAX);
-        Walk {
+        Playout {
             random,
             at,
             moves: 0,
@@ -158,8 +158,8 @@ impl<K: Key> Walks<'_, K> {
     }
 
     /// Ends of some walks, side by side: one call to the puzzle makes a step of each.
-    fn walk(&self, indices: std::ops::Range<u64>) -> Result<Known<K>, PluginError> {
-        let mut walks: Vec<Walk<K>> = indices.map(|index| self.begin(index)).collect();
+    fn walk(&self, indices: std::ops::Range<u64>) -> Result<DrawnDistances<K>, PluginError> {
+        let mut walks: Vec<Playout<K>> = indices.map(|index| self.begin(index)).collect();
         let mut out = Expansion::default();
         let mut going: Vec<usize> = (0..walks.len()).collect();
         loop {

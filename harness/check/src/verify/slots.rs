@@ -4,7 +4,7 @@
 
 use puzzle_api::Key;
 
-use super::images::Place;
+use super::images::Delivery;
 
 /// Of this many slots at most four are filled before the table grows.
 const OF: usize = 5;
@@ -33,7 +33,7 @@ pub(super) fn table_of(hash: u64, tables: usize) -> usize {
 /// One table.
 #[derive(Debug)]
 pub(super) struct Slots<K> {
-    slots: Vec<(K, Place)>,
+    slots: Vec<(K, Delivery)>,
     taken: usize,
 }
 
@@ -42,7 +42,7 @@ impl<K: Key> Slots<K> {
     pub(super) fn with_room(states: usize) -> Self {
         let many = states + states / (OF - 1) + 1;
         Self {
-            slots: vec![(K::from_words(&[0, 0]), Place::NONE); many],
+            slots: vec![(K::from_words(&[0, 0]), Delivery::NONE); many],
             taken: 0,
         }
     }
@@ -55,7 +55,7 @@ impl<K: Key> Slots<K> {
     fn find(&self, key: K, mut at: usize) -> usize {
         loop {
             let (held, place) = self.slots[at];
-            if held == key || place == Place::NONE {
+            if held == key || place == Delivery::NONE {
                 return at;
             }
             at = if at + 1 == self.slots.len() {
@@ -67,10 +67,10 @@ impl<K: Key> Slots<K> {
     }
 
     /// Puts a state to its place; returns where it was before.
-    pub(super) fn insert(&mut self, key: K, hash: u64, place: Place) -> Option<Place> {
+    pub(super) fn insert(&mut self, key: K, hash: u64, place: Delivery) -> Option<Delivery> {
         let at = self.find(key, self.home(hash));
         let before = std::mem::replace(&mut self.slots[at], (key, place)).1;
-        if before != Place::NONE {
+        if before != Delivery::NONE {
             return Some(before);
         }
         self.taken += 1;
@@ -84,8 +84,8 @@ impl<K: Key> Slots<K> {
     /// called with where each was before.
     pub(super) fn insert_all(
         &mut self,
-        states: &[(K, u64, Place)],
-        mut before: impl FnMut(&mut Self, (K, u64, Place), Place),
+        states: &[(K, u64, Delivery)],
+        mut before: impl FnMut(&mut Self, (K, u64, Delivery), Delivery),
     ) {
         for states in states.chunks(AHEAD) {
             for &(_, hash, _) in states {
@@ -102,23 +102,23 @@ impl<K: Key> Slots<K> {
     fn grow(&mut self) {
         let more = Self::with_room(2 * self.taken);
         for (key, place) in std::mem::replace(self, more).slots {
-            if place != Place::NONE {
+            if place != Delivery::NONE {
                 self.insert(key, hash(key), place);
             }
         }
     }
 
     /// The place of a state.
-    pub(super) fn get(&self, key: K, hash: u64) -> Option<Place> {
+    pub(super) fn get(&self, key: K, hash: u64) -> Option<Delivery> {
         let place = self.slots[self.find(key, self.home(hash))].1;
-        (place != Place::NONE).then_some(place)
+        (place != Delivery::NONE).then_some(place)
     }
 }
 
 /// Appends the place of each state in its table among some.
-pub(super) fn get_all<K: Key>(tables: &[Slots<K>], keys: &[K], out: &mut Vec<Option<Place>>) {
+pub(super) fn get_all<K: Key>(tables: &[Slots<K>], keys: &[K], out: &mut Vec<Option<Delivery>>) {
     out.reserve(keys.len());
-    let mut ahead = [(K::from_words(&[0, 0]), Place::NONE, 0); AHEAD];
+    let mut ahead = [(K::from_words(&[0, 0]), Delivery::NONE, 0); AHEAD];
     for keys in keys.chunks(AHEAD) {
         for (slot, &key) in ahead.iter_mut().zip(keys) {
             let hash = hash(key);
@@ -127,7 +127,7 @@ pub(super) fn get_all<K: Key>(tables: &[Slots<K>], keys: &[K], out: &mut Vec<Opt
             *slot = (held, place, hash);
         }
         let found = keys.iter().zip(&ahead).map(|(&key, &(held, place, hash))| {
-            if held == key && place != Place::NONE {
+            if held == key && place != Delivery::NONE {
                 return Some(place);
             }
             tables[table_of(hash, tables.len())].get(key, hash)
@@ -143,8 +143,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    fn place(orbit: usize) -> Place {
-        Place {
+    fn place(orbit: usize) -> Delivery {
+        Delivery {
             orbit: orbit as u32,
             depth: orbit as u16,
             nth: 0,

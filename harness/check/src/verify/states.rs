@@ -14,7 +14,7 @@ use antipode_search::observers::Distance;
 use antipode_search::progress::Progress;
 
 use super::faults::Faults;
-use super::images::{Images, Place};
+use super::images::{Delivery, Images};
 use super::outside::Beyond;
 use super::part::{Goals, PartRules};
 
@@ -309,7 +309,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
     fn moves(
         &self,
         (key, depth, goal): (K, u16, bool),
-        (successors, places): (&[K], &[Option<Place>]),
+        (successors, places): (&[K], &[Option<Delivery>]),
         orbits: &mut Vec<u32>,
         seen: &mut Seen<K>,
     ) -> Option<&'static str> {
@@ -317,7 +317,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
         let undo = self.against.search.direction == Direction::Backward
             && self.against.numbering().is_none();
         let own = if undo { hash_key(key.to_u128()) } else { 0 };
-        let mut around = Around::default();
+        let mut around = SuccessorDistances::default();
         for (i, &successor) in successors.iter().enumerate() {
             // A move that changes nothing may be listed or not, and any of them twice.
             if successor == key || successors[..i].contains(&successor) {
@@ -351,7 +351,7 @@ impl<'a, K: Key> PartCheck<'a, K> {
     }
 
     /// Records that a state one closer leads to a place.
-    fn mark(&self, depth: u16, place: Place) {
+    fn mark(&self, depth: u16, place: Delivery) {
         if !self.reached.is_empty() && Some(place.depth) == depth.checked_add(1) {
             self.reached[self.images.position(place)].store(true, Ordering::Relaxed);
         }
@@ -421,14 +421,14 @@ pub(super) const LEFT_OUT: &str = "has a successor that the run did not deliver"
 
 /// Distances of a state's successors.
 #[derive(Debug)]
-pub(super) struct Around {
+pub(super) struct SuccessorDistances {
     pub(super) least: u16,
     most: u16,
     /// One was not delivered.
     pub(super) left_out: bool,
 }
 
-impl Default for Around {
+impl Default for SuccessorDistances {
     fn default() -> Self {
         Self {
             least: UNSOLVABLE,
@@ -438,7 +438,7 @@ impl Default for Around {
     }
 }
 
-impl Around {
+impl SuccessorDistances {
     pub(super) fn add(&mut self, depth: u16) {
         self.least = self.least.min(depth);
         self.most = self.most.max(depth);
@@ -461,7 +461,11 @@ pub(super) fn judge(depth: u16, solved: bool, least: u16) -> Option<&'static str
 }
 
 /// The rules for one state of a run forward.
-pub(super) fn judge_forward(depth: u16, start: bool, around: &Around) -> Option<&'static str> {
+pub(super) fn judge_forward(
+    depth: u16,
+    start: bool,
+    around: &SuccessorDistances,
+) -> Option<&'static str> {
     match (start, depth) {
         (true, 1..) => Some("is a start, but not at distance 0"),
         (false, 0) => Some("is at distance 0, but no start"),

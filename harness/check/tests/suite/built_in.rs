@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use antipode_check::conformance::{self, Event, Plan, Scope, Verdict};
+use antipode_check::conformance::{self, Event, Scope, TestPlan, Verdict};
 use antipode_graph::builtin;
 use antipode_search::progress::Stop;
 use puzzle_api::Settings;
@@ -46,7 +46,7 @@ fn every_puzzle_keeps_the_contract() {
         let settings: Settings = pairs
             .map(|(key, value)| (key.to_owned(), value.to_owned()))
             .collect();
-        let plan = Plan {
+        let plan = TestPlan {
             boards: Vec::new(),
             instances: vec![(instance.to_owned(), settings)],
             variants: library.variants.clone(),

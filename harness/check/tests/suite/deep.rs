@@ -6,7 +6,7 @@ use std::sync::Arc;
 use antipode_check::analysis::{Request, analyse};
 use antipode_check::ask::{PathRequest, path};
 use antipode_graph::{Graph, Library, Source};
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::outcome::{Outcome, counted};
@@ -169,7 +169,7 @@ fn engines_refuse_more_levels_than_distances_count() {
 fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
     let request = PathRequest {
         engine: Some("reference".parse().unwrap()),
-        means: Means::threads(1),
+        means: EngineOptions::threads(1),
         ..PathRequest::new(library(), "long".into())
     };
     let report = path(&request, &Stop::default()).unwrap();

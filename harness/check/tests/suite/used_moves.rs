@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use antipode_check::conformance::{self, Event, Plan, Scope, Verdict};
+use antipode_check::conformance::{self, Event, Scope, TestPlan, Verdict};
 use antipode_graph::builtin;
 use antipode_search::progress::Stop;
 use puzzle_api::Settings;
@@ -11,7 +11,7 @@ use puzzle_api::Settings;
 fn pieces_are_groups_of_moves() {
     let instances = ["donkey", "block-10-v11", "climb-pro-24", "mini-climb-pro"];
     let named = instances.map(|name| (name.to_owned(), Settings::new()));
-    let plan = Plan {
+    let plan = TestPlan {
         boards: Vec::new(),
         instances: named.to_vec(),
         variants: vec!["bitboard".to_owned()],

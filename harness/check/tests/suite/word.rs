@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use antipode_check::ask::{Lengths, LengthsRequest, PathReport, PathRequest, many, path, question};
 use antipode_graph::{Library, Source};
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::dfs;
-use antipode_search::outcome::{Floor, Outcome, Proof};
+use antipode_search::outcome::{Floor, NoPathProof, Outcome};
 use antipode_search::progress::Stop;
 use puzzle_api::abi::AntipodeTable;
 use puzzle_api::optional::*;
@@ -175,7 +175,7 @@ fn request(library: Arc<Library>, engine: Option<&str>) -> PathRequest {
     PathRequest {
         variant: Some("fast".into()),
         engine: engine.map(|name| name.parse().unwrap()),
-        means: Means::threads(1),
+        means: EngineOptions::threads(1),
         ..PathRequest::new(library, "twenty".into())
     }
 }
@@ -223,7 +223,7 @@ fn a_refutation_is_heard_of_what_is_built_in_alone() {
     let own = asked(library(refuting(false), false), None).unwrap();
     assert!(matches!(
         own.outcome,
-        Outcome::Unreachable(Proof::Puzzle(_))
+        Outcome::Unreachable(NoPathProof::Puzzle(_))
     ));
     for engine in ["reference", "hash", "dfs"] {
         let loaded = asked(library(refuting(engine == "dfs"), true), Some(engine)).unwrap();
@@ -257,7 +257,7 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
     let fewest = |loaded: bool| {
         let request = request(library(refuting(true), loaded), Some("dfs"));
         let question = question::<u64>(&request).unwrap();
-        let options = dfs::Options::of(&request.means);
+        let options = dfs::DfsOptions::of(&request.means);
         let found = dfs::fewest(&question.graph, question.start, &options, &Stop::default());
         found.unwrap().0
     };

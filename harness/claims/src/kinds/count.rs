@@ -7,22 +7,25 @@
 use antipode_check::analysis::{Analysis, Checks, Request};
 use antipode_check::verify::ConsistencyScope;
 use antipode_reports::count as unit_apart;
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
 use antipode_search::registry::EngineId;
 use puzzle_api::Direction;
 
-use super::{Claimed, Decide, Fault, Misfit, Misfits, at, bad, incomplete, keys, length, place};
+use super::{
+    Claimed, Decide, Diagnostic, Diagnostics, KeyFault, at, bad, incomplete, keys, length, place,
+};
 use crate::context::Context;
-use crate::counts::{self, Asked, Of};
+use crate::counts::{self, AskedSearch, Of};
 use crate::effort::Effort;
 use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::finding::Finding;
 use crate::levels::levels as levels_of;
 use crate::path::{Ending, path};
 use crate::question::{
-    Place, check_levels, check_whole, has_buckets, levels_tell_unsolvable, tells_unsolvable,
+    ConfiguredInstance, check_levels, check_whole, has_buckets, levels_tell_unsolvable,
+    tells_unsolvable,
 };
 use crate::sample::Sample;
 use crate::source::ClaimSource;
@@ -106,7 +109,7 @@ impl Decide for Count {
         &KEYS
     }
 
-    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
         let name = keys::known(case, "count").unwrap_or_default();
         let fault = |line: String| {
             let line = format!("claim '{}': {line}", case.id);
@@ -158,7 +161,7 @@ impl Decide for Count {
         }
         if of != Of::Path {
             let whole = of == Of::Levels && !own_search(case);
-            let asked = Asked {
+            let asked = AskedSearch {
                 forward: !whole && direction(case) == Direction::Forward,
                 from_board: case.board.is_some(),
             };
@@ -180,13 +183,18 @@ impl Decide for Count {
         Claimed::Whole
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
+    fn check(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &Context,
+    ) -> Result<(), Diagnostics> {
         let name = keys::known(case, "count").unwrap_or_default();
         let tells_unsolvable = match at("count", counts::known(name).map_err(bad))? {
             Of::Path => return length::check(source, case, context),
             Of::Levels if !own_search(case) => {
                 let place = at("instance", place(source, case))?;
-                let named = context.engine_for(Kind::Levels);
+                let named = context.engine_for(QuestionKind::Levels);
                 check_whole(&place, named, "count")?;
                 tells_unsolvable(&place, named)?
             }
@@ -205,7 +213,7 @@ impl Decide for Count {
                     "'{name}' is a figure of all states of a whole instance, solvable or not: a search backward that ends early does not tell them, nor one of {}/{instance} if it has no ranks; count solvable_states",
                     source.name
                 );
-                Err(Misfit::new("count", line).into())
+                Err(Diagnostic::new("count", line).into())
             }
         }
     }
@@ -233,7 +241,7 @@ impl Decide for Count {
 }
 
 /// Finds out that the search of at least one effort reaches the last level that a figure needs.
-fn within_reach(case: &Case, name: &str) -> Result<(), Fault> {
+fn within_reach(case: &Case, name: &str) -> Result<(), KeyFault> {
     let beyond = |effort| {
         let most = keys::max_depth(case, effort)?.map(u32::from);
         let needed = counts::goes_to(name, keys::levels(case, effort)?);
@@ -256,8 +264,8 @@ pub(super) fn check_question(
     source: &ClaimSource,
     case: &Case,
     context: &Context,
-) -> Result<Request, Misfit> {
-    let named = context.engine_for(Kind::Levels);
+) -> Result<Request, Diagnostic> {
+    let named = context.engine_for(QuestionKind::Levels);
     let flagged = named.is_some() && !case.own.contains_key("engine");
     let asked = |effort| at("instance", question(source, case, effort, context));
     let (quick, full) = (asked(Effort::Quick)?, asked(Effort::Full)?);
@@ -310,7 +318,7 @@ pub(super) fn question(
         false => range.map(|(_, last)| last),
     };
     let plain = context.plain(&place(source, case)?);
-    let named = context.engine_for(Kind::Levels);
+    let named = context.engine_for(QuestionKind::Levels);
     Ok(Request {
         engine: Some(engine.or(named).unwrap_or(EngineId::HASH)),
         direction: Some(direction(case)),
@@ -370,7 +378,12 @@ fn levels(
         }
         false => Finding::of_figure(case, &counts::of_levels(&analysis, name).map_err(bad)?)?,
     };
-    judge(&mut finding, name, &Place::from(&asked), &analysis)?;
+    judge(
+        &mut finding,
+        name,
+        &ConfiguredInstance::from(&asked),
+        &analysis,
+    )?;
     finding.rest_on(analysis);
     Ok(finding)
 }
@@ -380,7 +393,7 @@ fn levels(
 fn judge(
     finding: &mut Finding,
     name: &str,
-    place: &Place,
+    place: &ConfiguredInstance,
     analysis: &Analysis,
 ) -> Result<(), EngineError> {
     let library = &place.library;

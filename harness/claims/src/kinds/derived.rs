@@ -8,7 +8,7 @@ use antipode_graph::PluginError;
 use antipode_reports::model::{Evidence, Picture, Verdict};
 use antipode_search::engines::EngineError;
 
-use super::{Decide, Fault, Misfit, Misfits, at, bad, keys, place, target};
+use super::{Decide, Diagnostic, Diagnostics, KeyFault, at, bad, keys, place, target};
 use crate::compare::{number, verdict};
 use crate::context::Context;
 use crate::field::{Field, Takes};
@@ -66,14 +66,14 @@ impl Decide for Derived {
         &KEYS
     }
 
-    fn read(&self, _case: &mut Case) -> Result<(), Fault> {
+    fn read(&self, _case: &mut Case) -> Result<(), KeyFault> {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfits> {
+    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnostics> {
         let what = keys::known(case, "derive").unwrap_or_default();
         at("derive", source.derives(what).map_err(bad))?;
-        let mut misfits = Misfits::default();
+        let mut misfits = Diagnostics::default();
         let speaks_of = misfits.take(source.knows(what, &parameters(case)));
         if let Some(value) = source.value_of(what) {
             misfits.take(can_be_held(case, what, value));
@@ -84,7 +84,7 @@ impl Decide for Derived {
             let is_one = misfits.take(at("instance", target(source, case))).is_some();
             if is_one && !speaks_of.is_empty() && !speaks_of.contains(instance) {
                 let line = another(what, &speaks_of.join(" "), instance);
-                misfits.take::<()>(Err(Misfit::new("instance", line)));
+                misfits.take::<()>(Err(Diagnostic::new("instance", line)));
             }
         }
         misfits.none_or_all()
@@ -119,7 +119,7 @@ impl Decide for Derived {
 
 /// Finds out that what is claimed can be compared with the value of a derivation, by what that
 /// declares it to be: `number`, `holds` or `text`, several with `|` between them.
-fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Misfit> {
+fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Diagnostic> {
     let can_be = |sort: &str| value.split('|').any(|one| one == sort);
     let (numbers, texts) = (can_be("number"), can_be("text"));
     let claimed = case.claimed.as_str();
@@ -156,11 +156,11 @@ fn can_be_held(case: &Case, what: &str, value: &str) -> Result<(), Misfit> {
             ),
         ),
     };
-    Err(Misfit::new(key, line))
+    Err(Diagnostic::new(key, line))
 }
 
 /// Finds out that the unit of a claim, if it names one, is that of what a derivation gives.
-fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Misfit> {
+fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Diagnostic> {
     let own = source.unit_of(what, &parameters(case));
     let Some(own) = own.filter(|own| !case.unit.is_empty() && case.unit != *own) else {
         return Ok(());
@@ -174,7 +174,7 @@ fn in_its_unit(source: &ClaimSource, case: &Case, what: &str) -> Result<(), Misf
             "derivation '{what}' gives {own} with these parameters, not {unit}; write unit = \"{own}\", or leave 'unit' out"
         ),
     };
-    Err(Misfit::new("unit", line))
+    Err(Diagnostic::new("unit", line))
 }
 
 /// The parameters that a derivation went by, as a figure of it: a claim need not give them all.

@@ -7,16 +7,16 @@ use antipode_check::analysis::Analysis;
 use antipode_check::ask::PathRequest;
 use antipode_graph::PluginError;
 use antipode_reports::model::{Picture, PictureKind, Verdict};
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, Misfits, at, incomplete, keys, one_or_more, place};
+use super::{Claimed, Decide, Diagnostics, KeyFault, at, incomplete, keys, one_or_more, place};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::field::{Field, Takes};
 use crate::finding::Finding;
-use crate::path::{self, Found, PathClaim};
-use crate::question::{Place, check_whole};
+use crate::path::{self, PathClaim, ShownPath};
+use crate::question::{ConfiguredInstance, check_whole};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
@@ -68,15 +68,24 @@ impl Decide for Hardest {
         Claimed::WholeOrNone
     }
 
-    fn read(&self, _case: &mut Case) -> Result<(), Fault> {
+    fn read(&self, _case: &mut Case) -> Result<(), KeyFault> {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
+    fn check(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &Context,
+    ) -> Result<(), Diagnostics> {
         let question = at("instance", question(source, case))?;
-        let levels = context.engine_for(Kind::Levels);
-        check_whole(&Place::from(&question.request), levels, "instance")?;
-        match path::check(&question, context.engine_for(Kind::Path)) {
+        let levels = context.engine_for(QuestionKind::Levels);
+        check_whole(
+            &ConfiguredInstance::from(&question.request),
+            levels,
+            "instance",
+        )?;
+        match path::check(&question, context.engine_for(QuestionKind::Path)) {
             // A board that only another instance can hold is an answer.
             Err(misfits) if misfits.are_input("board") && elsewhere(&question) => Ok(()),
             fits => fits,
@@ -90,7 +99,7 @@ impl Decide for Hardest {
         context: &mut Context,
     ) -> Result<Finding, EngineError> {
         let question = question(source, case)?;
-        let analysis = context.analysis(&Place::from(&question.request))?;
+        let analysis = context.analysis(&ConfiguredInstance::from(&question.request))?;
         let found = match path::path(&question, context) {
             Ok(found) => found,
             // A board that only another instance can hold is an answer, not a fault of the file.
@@ -128,7 +137,7 @@ fn elsewhere(question: &PathClaim) -> bool {
     board.is_some_and(|board| path::held_elsewhere(&question.request.library, board))
 }
 
-fn finding(case: &Case, analysis: &Arc<Analysis>, found: Found) -> Finding {
+fn finding(case: &Case, analysis: &Arc<Analysis>, found: ShownPath) -> Finding {
     let mut finding = match analysis.run.complete {
         true => judge_hardest(analysis, &found, case),
         false => incomplete(analysis),
@@ -153,7 +162,7 @@ fn finding(case: &Case, analysis: &Arc<Analysis>, found: Found) -> Finding {
     finding
 }
 
-fn judge_hardest(analysis: &Analysis, solution: &Found, case: &Case) -> Finding {
+fn judge_hardest(analysis: &Analysis, solution: &ShownPath, case: &Case) -> Finding {
     let greatest = analysis.levels.max_depth().unwrap_or(0);
     let orbits = analysis.levels.levels.last().map_or(0, |last| last.orbits);
     let distance = solution.ending.moves();

@@ -1,10 +1,10 @@
 //! Keys that kinds have of their own, read from a claim's table.
 
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::registry::EngineId;
 use toml::Value;
 
-use super::{Effort, Fault};
+use super::{Effort, KeyFault};
 use crate::field::{Choice, DEEPEST, Field, Takes};
 use crate::spec::{Case, Compare};
 
@@ -93,12 +93,12 @@ pub(super) const CARD_1_SOLVED: (&str, &str) =
     ("to", "\"..DBB./..D.../..D.AA/..CCCE/.....E/.....E\"");
 
 /// A key is missing.
-pub(super) fn lacks(case: &Case, key: &str) -> Fault {
+pub(super) fn lacks(case: &Case, key: &str) -> KeyFault {
     (None, format!("claim '{}' lacks the field '{key}'", case.id))
 }
 
 /// A key holds something else than it should.
-pub(super) fn wrong(case: &Case, key: &str, what: &str) -> Fault {
+pub(super) fn wrong(case: &Case, key: &str, what: &str) -> KeyFault {
     let found = case.own.get(key).map(ToString::to_string);
     let found = found.unwrap_or_default();
     let line = format!("claim '{}': {key} = {found} is not {what}", case.id);
@@ -111,7 +111,7 @@ pub(super) fn known<'a>(case: &'a Case, key: &str) -> Option<&'a str> {
 }
 
 /// A value that may differ by effort: `V`, or `{ quick = V, full = V }` with either left out.
-fn by_effort(case: &Case, key: &str, effort: Effort) -> Result<Option<Value>, Fault> {
+fn by_effort(case: &Case, key: &str, effort: Effort) -> Result<Option<Value>, KeyFault> {
     let Some(value) = case.own.get(key) else {
         return Ok(None);
     };
@@ -130,7 +130,7 @@ pub(super) fn number(
     key: &str,
     effort: Effort,
     most: u64,
-) -> Result<Option<u64>, Fault> {
+) -> Result<Option<u64>, KeyFault> {
     let Some(value) = by_effort(case, key, effort)? else {
         return Ok(None);
     };
@@ -143,7 +143,7 @@ pub(super) fn number(
 }
 
 /// The fault of a key, at the place of an effort if it has one for each.
-fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): Fault) -> Fault {
+fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): KeyFault) -> KeyFault {
     let key = match case.own.get(key) {
         Some(Value::Table(_)) => format!("{key}.{}", effort.name()),
         _ => key.to_owned(),
@@ -152,7 +152,7 @@ fn of_effort(case: &Case, key: &str, effort: Effort, (_, line): Fault) -> Fault 
 }
 
 /// The greatest depth to search to, for an effort, if the claim has a bound.
-pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, Fault> {
+pub(super) fn max_depth(case: &Case, effort: Effort) -> Result<Option<u16>, KeyFault> {
     let depth = number(case, "max_depth", effort, DEEPEST)?;
     Ok(depth.map(|depth| depth as u16))
 }
@@ -166,7 +166,7 @@ pub(super) fn unit_of_length(case: &Case) -> &'static str {
 }
 
 /// First and last of a range of levels, for an effort, if one is given.
-pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, Fault> {
+pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, KeyFault> {
     let fault = || {
         let fault = wrong(case, "levels", "two depths, such as [31, 45]");
         of_effort(case, "levels", effort, fault)
@@ -188,22 +188,22 @@ pub(super) fn levels(case: &Case, effort: Effort) -> Result<Option<(u16, u16)>, 
 }
 
 /// Looks at what both efforts say.
-pub(super) fn for_both<T>(read: impl Fn(Effort) -> Result<T, Fault>) -> Result<(), Fault> {
+pub(super) fn for_both<T>(read: impl Fn(Effort) -> Result<T, KeyFault>) -> Result<(), KeyFault> {
     read(Effort::Quick)?;
     read(Effort::Full).map(drop)
 }
 
 /// An engine for levels, if one is named.
-pub(super) fn engine(case: &Case) -> Result<Option<EngineId>, Fault> {
-    named(case, Kind::Levels)
+pub(super) fn engine(case: &Case) -> Result<Option<EngineId>, KeyFault> {
+    named(case, QuestionKind::Levels)
 }
 
 /// An engine for a path, if one is named.
-pub(super) fn path_engine(case: &Case) -> Result<Option<EngineId>, Fault> {
-    named(case, Kind::Path)
+pub(super) fn path_engine(case: &Case) -> Result<Option<EngineId>, KeyFault> {
+    named(case, QuestionKind::Path)
 }
 
-fn named(case: &Case, kind: Kind) -> Result<Option<EngineId>, Fault> {
+fn named(case: &Case, kind: QuestionKind) -> Result<Option<EngineId>, KeyFault> {
     let name = self::known(case, "engine");
     let engine = name.map(|name| EngineId::named(name, kind));
     engine.transpose().map_err(|line| {

@@ -4,17 +4,17 @@
 use antipode_check::ask::PathRequest;
 use antipode_reports::count;
 use antipode_reports::model::Verdict;
-use antipode_search::engine::{Kind, Means};
+use antipode_search::engine::{EngineOptions, QuestionKind};
 use antipode_search::engines::EngineError;
-use antipode_search::outcome::{Outcome, Proof};
+use antipode_search::outcome::{NoPathProof, Outcome};
 
-use super::{Claimed, Decide, Fault, Misfits, at, keys, place};
+use super::{Claimed, Decide, Diagnostics, KeyFault, at, keys, place};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::effort::Effort;
 use crate::field::Field;
 use crate::finding::Finding;
-use crate::path::{self, Ending, Found, PathClaim, unanswered};
+use crate::path::{self, Ending, PathClaim, ShownPath, unanswered};
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::{Case, Compare};
@@ -73,11 +73,16 @@ impl Decide for Length {
         Claimed::Moves
     }
 
-    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
         read(case)
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
+    fn check(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &Context,
+    ) -> Result<(), Diagnostics> {
         check(source, case, context)
     }
 
@@ -133,7 +138,7 @@ pub(super) fn left_open(ending: &Ending<()>, what: &str) -> Finding {
 }
 
 /// Reads the keys of a question for a path.
-pub(super) fn read(case: &Case) -> Result<(), Fault> {
+pub(super) fn read(case: &Case) -> Result<(), KeyFault> {
     keys::path_engine(case)?;
     let searches = ["engine", "max_depth"];
     let odd = searches.into_iter().find(|key| case.own.contains_key(*key));
@@ -148,9 +153,13 @@ pub(super) fn read(case: &Case) -> Result<(), Fault> {
 }
 
 /// Finds out that a case asks what can be answered.
-pub(super) fn check(source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
+pub(super) fn check(
+    source: &ClaimSource,
+    case: &Case,
+    context: &Context,
+) -> Result<(), Diagnostics> {
     let question = at("instance", question(source, case, Effort::Full))?;
-    path::check(&question, context.engine_for(Kind::Path))
+    path::check(&question, context.engine_for(QuestionKind::Path))
 }
 
 /// The question that a case asks. A bound from above is not searched beyond.
@@ -171,9 +180,9 @@ pub(super) fn question(
             engine: keys::path_engine(case).unwrap_or_default(),
             from: case.board.clone(),
             to: keys::known(case, "to").map(str::to_owned),
-            means: Means {
+            means: EngineOptions {
                 max_depth: keys::max_depth(case, effort).unwrap_or_default(),
-                ..Means::default()
+                ..EngineOptions::default()
             },
             ..place(source, case)?.path()
         },
@@ -206,14 +215,14 @@ fn beyond(case: &Case, depth: u16) -> bool {
 ///
 /// `shown` says that the path itself, played on the rulebook, decides; else what decides is
 /// that there is none shorter, or none at all.
-pub(super) fn take_over(finding: &mut Finding, found: Found, shown: bool) {
+pub(super) fn take_over(finding: &mut Finding, found: ShownPath, shown: bool) {
     let by_path = shown && found.ending.moves().is_some();
     if let Some(why) = found.unchecked.filter(|_| !by_path) {
         finding.unchecked(why);
     }
     let said = sentence(&match (&found.disagreement, &found.ending) {
         (Some(text), _) => format!("our own derivations disagree: {text}"),
-        (None, Ending::Searched(Outcome::Unreachable(proof @ Proof::Puzzle(_)))) => {
+        (None, Ending::Searched(Outcome::Unreachable(proof @ NoPathProof::Puzzle(_)))) => {
             proof.to_string()
         }
         (None, _) => found.searched,

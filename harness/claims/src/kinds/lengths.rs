@@ -7,22 +7,24 @@ use std::sync::Arc;
 use antipode_reports::count;
 use antipode_reports::model::{ClaimResult, Picture, Verdict};
 
-use super::{Claimed, Decide, Fault, Misfit, Misfits, at, keys, place, target};
+use super::{Claimed, Decide, Diagnostic, Diagnostics, KeyFault, at, keys, place, target};
 use crate::context::Context;
 use crate::effort::Effort;
 use crate::field::{Field, Takes};
 use crate::finding::{Finding, RowFinding, TableFinding};
-use crate::question::Place;
+use crate::question::ConfiguredInstance;
 use crate::sample::Sample;
 use crate::source::ClaimSource;
-use crate::spec::{Case, Claim, Pair};
+use crate::spec::{Case, Claim, LengthPair};
 use crate::table::{self, read_table, row_id};
 use antipode_check::ask::many;
 use antipode_check::board;
 use antipode_graph::{Library, PluginError};
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::engines::EngineError;
-use antipode_search::many_to_many::{Length, Outcome, Request, Row, picture, write_files};
+use antipode_search::many_to_many::{
+    Length, MeasuredPair, PairsOutcome, PairsRequest, picture, write_files,
+};
 use antipode_search::open::any_graph;
 use antipode_search::work;
 
@@ -87,7 +89,7 @@ impl Decide for Lengths {
         Claimed::Nothing
     }
 
-    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
         let text = keys::known(case, "table").unwrap_or_default();
         let pairs = read_table(text)
             .map_err(|line| (Some("table".into()), format!("claim '{}': {line}", case.id)))?;
@@ -107,7 +109,7 @@ impl Decide for Lengths {
         Ok(())
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Misfits> {
+    fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnostics> {
         let place = at("instance", place(source, case))?;
         Ok(check(&place, case)?)
     }
@@ -135,7 +137,7 @@ impl Decide for Lengths {
 }
 
 /// States of a search forward, for an effort, if there is a bound.
-fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, Fault> {
+fn budget(case: &Case, effort: Effort) -> Result<Option<u64>, KeyFault> {
     keys::number(case, "budget", effort, i64::MAX as u64)
 }
 
@@ -147,21 +149,21 @@ const QUICK_BUDGET: u64 = 2_000_000;
 const QUICK_MEMORY: u64 = 1 << 30;
 
 /// Finds out before the work that every name in a table is a state's.
-fn check(place: &Place, case: &Case) -> Result<(), Misfit> {
-    let rows: BTreeSet<String> = case.table.iter().map(Pair::name).collect();
+fn check(place: &ConfiguredInstance, case: &Case) -> Result<(), Diagnostic> {
+    let rows: BTreeSet<String> = case.table.iter().map(LengthPair::name).collect();
     if let Some(stray) = case.refuted.iter().find(|name| !rows.contains(*name)) {
         let line = format!("refuted = \"{stray}\" names no row of the table; write FROM-TO");
-        return Err(Misfit::new("refuted", line));
+        return Err(Diagnostic::new("refuted", line));
     }
     let states = case.table.iter().flat_map(|pair| [&pair.from, &pair.to]);
     let states: BTreeSet<&String> = states.collect();
     let opened = place.checked_in(&place.library.variants[0])?;
     at("table", board::check(&opened, states))?;
     let graph = any_graph(opened)?;
-    for Pair { from, to, .. } in &case.table {
+    for LengthPair { from, to, .. } in &case.table {
         if graph.parse(from)? == graph.parse(to)? {
             let line = format!("the table's row '{from},{to}' leads nowhere: both are one state");
-            return Err(Misfit::new("table", line));
+            return Err(Diagnostic::new("table", line));
         }
     }
     Ok(())
@@ -174,7 +176,7 @@ fn decide(
     case: &Case,
     context: &Context,
 ) -> Result<TableFinding, EngineError> {
-    let names = |name: fn(&Pair) -> &String| {
+    let names = |name: fn(&LengthPair) -> &String| {
         let mut names: Vec<String> = Vec::new();
         for pair in &case.table {
             if !names.contains(name(pair)) {
@@ -193,7 +195,7 @@ fn decide(
     };
     let journal = folder.clone().map(|folder| (folder, context.resume));
     let (from, to) = (names(|pair| &pair.from), names(|pair| &pair.to));
-    let request = Request {
+    let request = PairsRequest {
         library: Arc::clone(library),
         instance: instance.to_owned(),
         settings: case.settings.clone(),
@@ -215,7 +217,11 @@ fn decide(
         show_progress: context.show_progress,
         command: context.command.clone(),
     };
-    let outcome = many(context.engine_for(Kind::Many), &request, &context.stop)?;
+    let outcome = many(
+        context.engine_for(QuestionKind::Many),
+        &request,
+        &context.stop,
+    )?;
     if let Some(folder) = &folder {
         let legend = antipode_search::record::legend(&library.legend);
         write_files(folder, &outcome, legend)
@@ -227,8 +233,8 @@ fn decide(
     Ok(held_against(case, outcome))
 }
 
-fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
-    let find = |pair: &Pair| {
+fn held_against(case: &Case, outcome: PairsOutcome) -> TableFinding {
+    let find = |pair: &LengthPair| {
         let mut rows = outcome.rows.iter();
         rows.find(|row| row.from == pair.from && row.to == pair.to)
     };
@@ -261,7 +267,7 @@ fn held_against(case: &Case, outcome: Outcome) -> TableFinding {
     }
 }
 
-fn judge_row(pair: &Pair, row: Option<&Row>) -> RowFinding {
+fn judge_row(pair: &LengthPair, row: Option<&MeasuredPair>) -> RowFinding {
     let (found, verdict, note) = match row.map(|row| row.length) {
         None => (
             String::new(),
@@ -468,12 +474,12 @@ mod tests {
     use super::*;
 
     fn row(claimed: u32, length: Length) -> (Verdict, String) {
-        let pair = Pair {
+        let pair = LengthPair {
             from: "A".into(),
             to: "B".into(),
             moves: claimed,
         };
-        let row = Row {
+        let row = MeasuredPair {
             from: "A".into(),
             to: "B".into(),
             length,

@@ -5,7 +5,7 @@ use antipode_check::analysis::Checks;
 use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 
-use super::{Claimed, Decide, Fault, Misfits, count, keys};
+use super::{Claimed, Decide, Diagnostics, KeyFault, count, keys};
 use crate::compare::whole;
 use crate::context::Context;
 use crate::field::{Field, Takes};
@@ -66,7 +66,7 @@ impl Decide for Levels {
         &KEYS
     }
 
-    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
         keys::engine(case)?;
         keys::for_both(|effort| keys::max_depth(case, effort))?;
         keys::for_both(|effort| {
@@ -87,7 +87,12 @@ impl Decide for Levels {
         })
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
+    fn check(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &Context,
+    ) -> Result<(), Diagnostics> {
         count::check_question(source, case, context)?;
         Ok(())
     }

@@ -21,9 +21,9 @@ use crate::context::Context;
 use crate::effort::Effort;
 use crate::field::Field;
 use crate::finding::Finding;
-use crate::kind::{Claimed, Kind};
-use crate::misfit::{Misfit, Misfits, at};
-use crate::question::Place;
+use crate::kind::{ClaimKind, Claimed};
+use crate::misfit::{Diagnostic, Diagnostics, at};
+use crate::question::ConfiguredInstance;
 use crate::sample::Sample;
 use crate::source::ClaimSource;
 use crate::spec::Case;
@@ -31,7 +31,7 @@ use crate::words::did_you_mean;
 use solvable::Solvability;
 
 /// What is wrong with a claim's text: the key it is about, and a line that says what.
-pub(crate) type Fault = (Option<String>, String);
+pub(crate) type KeyFault = (Option<String>, String);
 
 /// A way to decide claims.
 pub(crate) trait Decide: Sync {
@@ -58,14 +58,19 @@ pub(crate) trait Decide: Sync {
     ///
     /// # Errors
     /// [`Fault`]: a key that is missing or that cannot be read.
-    fn read(&self, case: &mut Case) -> Result<(), Fault>;
+    fn read(&self, case: &mut Case) -> Result<(), KeyFault>;
 
     /// Finds what is wrong with a claim before anything is searched, at either effort and with
     /// the engine that the run was given.
     ///
     /// # Errors
     /// [`Misfits`]: what [`Decide::decide`] would fail of, each with the key that says it.
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits>;
+    fn check(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &Context,
+    ) -> Result<(), Diagnostics>;
 
     /// Decides one reading of a claim.
     ///
@@ -85,7 +90,7 @@ pub(crate) trait Decide: Sync {
     }
 }
 
-impl Kind {
+impl ClaimKind {
     /// What a claim of this kind says, in a sentence.
     #[must_use]
     pub fn about(self) -> &'static str {
@@ -101,14 +106,14 @@ impl Kind {
     /// What decides claims of this kind.
     pub(crate) const fn decides(self) -> &'static dyn Decide {
         match self {
-            Kind::Length => &length::Length,
-            Kind::Solvable => &Solvability::Solvable,
-            Kind::Unreachable => &Solvability::Unreachable,
-            Kind::Hardest => &hardest::Hardest,
-            Kind::Count => &count::Count,
-            Kind::Levels => &levels::Levels,
-            Kind::Lengths => &lengths::Lengths,
-            Kind::Derived => &derived::Derived,
+            ClaimKind::Length => &length::Length,
+            ClaimKind::Solvable => &Solvability::Solvable,
+            ClaimKind::Unreachable => &Solvability::Unreachable,
+            ClaimKind::Hardest => &hardest::Hardest,
+            ClaimKind::Count => &count::Count,
+            ClaimKind::Levels => &levels::Levels,
+            ClaimKind::Lengths => &lengths::Lengths,
+            ClaimKind::Derived => &derived::Derived,
         }
     }
 
@@ -148,9 +153,9 @@ fn target<'a>(
 ///
 /// # Errors
 /// As [`target`].
-fn place(source: &ClaimSource, case: &Case) -> Result<Place, EngineError> {
+fn place(source: &ClaimSource, case: &Case) -> Result<ConfiguredInstance, EngineError> {
     let (library, instance) = target(source, case)?;
-    Ok(Place {
+    Ok(ConfiguredInstance {
         library: Arc::clone(library),
         instance: instance.to_owned(),
         settings: case.settings.clone(),

@@ -6,7 +6,7 @@ use antipode_reports::model::Verdict;
 use antipode_search::engines::EngineError;
 use antipode_search::outcome::Outcome;
 
-use super::{Claimed, Decide, Fault, Misfits, keys, length, one_or_more};
+use super::{Claimed, Decide, Diagnostics, KeyFault, keys, length, one_or_more};
 use crate::context::Context;
 use crate::field::Field;
 use crate::finding::Finding;
@@ -88,11 +88,16 @@ impl Decide for Solvability {
         Claimed::Nothing
     }
 
-    fn read(&self, case: &mut Case) -> Result<(), Fault> {
+    fn read(&self, case: &mut Case) -> Result<(), KeyFault> {
         length::read(case)
     }
 
-    fn check(&self, source: &ClaimSource, case: &Case, context: &Context) -> Result<(), Misfits> {
+    fn check(
+        &self,
+        source: &ClaimSource,
+        case: &Case,
+        context: &Context,
+    ) -> Result<(), Diagnostics> {
         length::check(source, case, context)
     }
 

@@ -13,11 +13,11 @@ use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use self::place::{Fault, Place, Values, as_quoted, id_of, own_lines};
-use self::slips::{Slip, without_slips};
+use self::place::{TablePlace, TextFault, Values, as_quoted, id_of, own_lines};
+use self::slips::{TomlDiagnostic, without_slips};
 use crate::compare::{beyond, is_power_of_ten, looks_numeric, number, too_long, whole};
 use crate::field::{CLAIM_KEYS, READING_KEYS};
-use crate::kind::{Claimed, Kind};
+use crate::kind::{ClaimKind, Claimed};
 use crate::spec::{Case, Claim, Compare};
 use crate::words::nearest;
 
@@ -84,7 +84,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             more: Vec::new(),
         }
     };
-    let several = |id: &str, mut faults: Vec<Fault>| {
+    let several = |id: &str, mut faults: Vec<TextFault>| {
         faults.sort_by_key(|(at, _)| *at);
         faults.dedup();
         let mut faults = faults.into_iter();
@@ -98,7 +98,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             ..fault(id, at, message)
         }
     };
-    let refused = |slip: Slip| fault("", slip.at, slip.message);
+    let refused = |slip: TomlDiagnostic| fault("", slip.at, slip.message);
     let readable;
     let (root, slips) = match DeTable::parse(text) {
         Ok(root) => (root, Vec::new()),
@@ -107,7 +107,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             (readable, slips) = without_slips(text).map_err(refused)?;
             let root = DeTable::parse(&readable);
             (
-                root.map_err(|error| refused(Slip::of(&error, &readable)))?,
+                root.map_err(|error| refused(TomlDiagnostic::of(&error, &readable)))?,
                 slips,
             )
         }
@@ -155,7 +155,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             .and_then(|()| in_utf8(start, lines))
             .and_then(|()| as_quoted(text, start, table))
             .map_err(|(at, message)| vec![(at, of_claim(&id) + &message)]);
-        let read = quoted.and_then(|()| read_claim(&Place { start, table }, lines));
+        let read = quoted.and_then(|()| read_claim(&TablePlace { start, table }, lines));
         let claim = read.map_err(|faults| several(&id, faults));
         let claim = match claim {
             Ok(claim) if !known.insert(claim.id.clone()) => {
@@ -203,7 +203,7 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
 }
 
 /// Finds out that a claim's lines hold no bytes that were no UTF-8.
-fn in_utf8(start: usize, lines: &str) -> Result<(), Fault> {
+fn in_utf8(start: usize, lines: &str) -> Result<(), TextFault> {
     match lines.find(char::REPLACEMENT_CHARACTER) {
         None => Ok(()),
         Some(at) => {
@@ -237,7 +237,7 @@ fn of_claim(id: &str) -> String {
 /// # Errors
 /// All that is wrong with its keys; if they are good, all that is wrong with its ways to be
 /// read.
-fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Vec<Fault>> {
+fn read_claim(place: &TablePlace<'_, '_>, lines: &str) -> Result<Claim, Vec<TextFault>> {
     let mut faults = Vec::new();
     let id = id_of(place.table);
     let who = match id.as_str() {
@@ -251,11 +251,11 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Vec<Fault>> {
             vec![(list.span().start, line)]
         })?,
     };
-    let readings: Vec<Place<'_, '_>> = readings
+    let readings: Vec<TablePlace<'_, '_>> = readings
         .into_iter()
-        .map(|(start, table)| Place { start, table })
+        .map(|(start, table)| TablePlace { start, table })
         .collect();
-    let mut kind_of = |place: &Place<'_, '_>| {
+    let mut kind_of = |place: &TablePlace<'_, '_>| {
         let kind = place
             .kind()
             .map_err(|(at, line)| (at, format!("{who}: {line}")));
@@ -265,19 +265,19 @@ fn read_claim(place: &Place<'_, '_>, lines: &str) -> Result<Claim, Vec<Fault>> {
         })
     };
     let own = kind_of(place);
-    let kinds: Vec<Option<Kind>> = readings.iter().map(|one| kind_of(one).or(own)).collect();
+    let kinds: Vec<Option<ClaimKind>> = readings.iter().map(|one| kind_of(one).or(own)).collect();
     if !faults.is_empty() {
         // Which keys there are depends on the kind.
         return Err(faults);
     }
     // A claim's key must be one that some of its readings can use.
-    let taken_by: Vec<Kind> = match readings.is_empty() {
+    let taken_by: Vec<ClaimKind> = match readings.is_empty() {
         true => own.into_iter().collect(),
         false => kinds.iter().copied().flatten().collect(),
     };
     faults.extend(place.check_keys(&who, &CLAIM_KEYS, &taken_by));
     for (at, (reading, kind)) in readings.iter().zip(&kinds).enumerate() {
-        let kind: Vec<Kind> = kind.iter().copied().collect();
+        let kind: Vec<ClaimKind> = kind.iter().copied().collect();
         let name = match reading.get("name").and_then(|name| name.get_ref().as_str()) {
             Some(name) => format!("'{name}'"),
             None => (at + 1).to_string(),
@@ -355,10 +355,10 @@ fn check_id(id: &str) -> Result<(), String> {
 /// The ways to read a claim: its readings, its instances, or the only one.
 fn cases(
     whole: &Values<'_, '_>,
-    readings: &[Place<'_, '_>],
-    kinds: &[Option<Kind>],
-    own: Option<Kind>,
-) -> Result<Vec<Case>, Vec<Fault>> {
+    readings: &[TablePlace<'_, '_>],
+    kinds: &[Option<ClaimKind>],
+    own: Option<ClaimKind>,
+) -> Result<Vec<Case>, Vec<TextFault>> {
     let said = |key: &str, line: &str| {
         let line = format!("claim '{}': {line}", whole.id);
         vec![(whole.at(key), line)]
@@ -368,7 +368,7 @@ fn cases(
         return Err(said("instances", line));
     }
     let mut cases: Vec<Case> = Vec::new();
-    let mut faults: Vec<Fault> = Vec::new();
+    let mut faults: Vec<TextFault> = Vec::new();
     for (reading, kind) in readings.iter().zip(kinds) {
         let fields = whole.overridden_by(reading);
         let name = fields.text("name").unwrap_or_default();
@@ -418,13 +418,17 @@ fn cases(
     Ok(cases)
 }
 
-fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case, Vec<Fault>> {
+fn case(
+    fields: &Values<'_, '_>,
+    kind: Option<ClaimKind>,
+    name: &str,
+) -> Result<Case, Vec<TextFault>> {
     let Some(kind) = kind else {
         return Err(vec![fields.lacks("kind")]);
     };
     let needed = kind.keys().iter().filter(|key| key.needed);
     let missing = needed.filter(|key| !fields.has(key.name));
-    let missing: Vec<Fault> = missing.map(|key| fields.lacks(key.name)).collect();
+    let missing: Vec<TextFault> = missing.map(|key| fields.lacks(key.name)).collect();
     if !missing.is_empty() {
         return Err(missing);
     }
@@ -457,7 +461,7 @@ fn case(fields: &Values<'_, '_>, kind: Option<Kind>, name: &str) -> Result<Case,
         note: fields.text("note").unwrap_or_default(),
         spans: fields.spans(kind),
     };
-    let mut faults: Vec<Fault> = check_figures(&case, fields).err().into_iter().collect();
+    let mut faults: Vec<TextFault> = check_figures(&case, fields).err().into_iter().collect();
     if let Err((key, line)) = kind.decides().read(&mut case) {
         faults.push((key.map_or(fields.start, |key| fields.at(&key)), line));
     }
@@ -486,7 +490,7 @@ fn printed(value: &DeValue<'_>) -> String {
 }
 
 /// Looks at a claim's figures and at how they are to be compared.
-fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), Fault> {
+fn check_figures(case: &Case, fields: &Values<'_, '_>) -> Result<(), TextFault> {
     let fault = |key: &str, what: String| {
         let line = format!("claim '{}': {what}", case.id);
         Err((fields.at(key), line))

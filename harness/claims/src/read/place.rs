@@ -8,38 +8,43 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::field::Field;
-use crate::kind::Kind;
+use crate::kind::ClaimKind;
 use crate::words::nearest;
 
 /// Where in the text a claim is at fault, and how.
-pub(super) type Fault = (usize, String);
+pub(super) type TextFault = (usize, String);
 
 /// A table in a file.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a, 'i> {
+pub(super) struct TablePlace<'a, 'i> {
     /// Where it begins, in bytes.
     pub(super) start: usize,
     pub(super) table: &'a DeTable<'i>,
 }
 
-impl<'a, 'i> Place<'a, 'i> {
+impl<'a, 'i> TablePlace<'a, 'i> {
     pub(super) fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'i>>> {
         self.table.get(key)
     }
 
     /// The kind that it names, if any.
-    pub(super) fn kind(&self) -> Result<Option<Kind>, Fault> {
+    pub(super) fn kind(&self) -> Result<Option<ClaimKind>, TextFault> {
         let Some((key, value)) = self.table.get_key_value("kind") else {
             return Ok(None);
         };
         let name = value.get_ref().as_str().unwrap_or_default();
         let at = key.span().start;
-        Kind::named(name).map(Some).map_err(|line| (at, line))
+        ClaimKind::named(name).map(Some).map_err(|line| (at, line))
     }
 
     /// What is wrong with its keys: one that is neither of all claims nor of a kind, a value that
     /// cannot be taken, one that is missing. `who` is what a line about it begins with.
-    pub(super) fn check_keys(&self, who: &str, shared: &[Field], kinds: &[Kind]) -> Vec<Fault> {
+    pub(super) fn check_keys(
+        &self,
+        who: &str,
+        shared: &[Field],
+        kinds: &[ClaimKind],
+    ) -> Vec<TextFault> {
         let mut faults = Vec::new();
         let of_kinds = kinds.iter().flat_map(|kind| kind.keys());
         let known: Vec<&Field> = shared.iter().chain(of_kinds).collect();
@@ -79,9 +84,9 @@ impl<'a, 'i> Place<'a, 'i> {
 }
 
 /// What to say of a key that nothing here takes.
-fn no_key(odd: &str, kinds: &[Kind], known: &[&Field]) -> String {
+fn no_key(odd: &str, kinds: &[ClaimKind], known: &[&Field]) -> String {
     let taken = || known.iter().map(|key| key.name);
-    let exists = Kind::ALL
+    let exists = ClaimKind::ALL
         .iter()
         .any(|kind| kind.keys().iter().any(|key| key.name == odd));
     if exists {
@@ -147,7 +152,7 @@ pub(super) struct Values<'a, 'i> {
 }
 
 impl<'a, 'i> Values<'a, 'i> {
-    pub(super) fn of(place: &Place<'a, 'i>, instance: Option<String>) -> Self {
+    pub(super) fn of(place: &TablePlace<'a, 'i>, instance: Option<String>) -> Self {
         Self {
             id: id_of(place.table),
             start: place.start,
@@ -156,7 +161,7 @@ impl<'a, 'i> Values<'a, 'i> {
         }
     }
 
-    pub(super) fn overridden_by(&self, reading: &Place<'a, 'i>) -> Self {
+    pub(super) fn overridden_by(&self, reading: &TablePlace<'a, 'i>) -> Self {
         let mut tables = vec![reading.table];
         tables.extend(&self.tables);
         Self {
@@ -186,11 +191,11 @@ impl<'a, 'i> Values<'a, 'i> {
     }
 
     /// A value, if the kind uses the key.
-    pub(super) fn of_kind(&self, kind: Kind, key: &str) -> Option<&'a DeValue<'i>> {
+    pub(super) fn of_kind(&self, kind: ClaimKind, key: &str) -> Option<&'a DeValue<'i>> {
         self.value(key).filter(|_| Self::uses(kind, key))
     }
 
-    pub(super) fn uses(kind: Kind, key: &str) -> bool {
+    pub(super) fn uses(kind: ClaimKind, key: &str) -> bool {
         kind.keys().iter().any(|known| known.name == key)
     }
 
@@ -217,7 +222,7 @@ impl<'a, 'i> Values<'a, 'i> {
         named.map_or_else(|| self.at("instances"), |item| item.span().start)
     }
 
-    pub(super) fn lacks(&self, key: &str) -> Fault {
+    pub(super) fn lacks(&self, key: &str) -> TextFault {
         let who = match (self.id.as_str(), self.text("name")) {
             ("", _) => "a claim".to_owned(),
             (id, None) => format!("claim '{id}'"),
@@ -227,7 +232,7 @@ impl<'a, 'i> Values<'a, 'i> {
     }
 
     /// Where each key that a kind takes stands, and as `KEY.INNER` where those in its braces do.
-    pub(super) fn spans(&self, kind: Kind) -> BTreeMap<String, usize> {
+    pub(super) fn spans(&self, kind: ClaimKind) -> BTreeMap<String, usize> {
         let given = kind.keys().iter().filter(|key| self.has(key.name));
         let spans = given.clone().map(|key| match (&self.instance, key.name) {
             (Some(name), "instance") => (key.name.to_owned(), self.at_instance(name)),
@@ -273,7 +278,7 @@ impl<'a, 'i> Values<'a, 'i> {
     ///
     /// # Errors
     /// A number that is too large.
-    pub(super) fn own(&self, kind: Kind) -> Result<toml::Table, Fault> {
+    pub(super) fn own(&self, kind: ClaimKind) -> Result<toml::Table, TextFault> {
         let mut own = toml::Table::new();
         for key in kind.keys() {
             let read_here = [
@@ -335,7 +340,7 @@ pub(super) fn own_lines(text: &str) -> &str {
 
 /// Finds out that a claim is written in the one form that a checker of certificates has to
 /// read, which quotes its lines: headers as they are named here, tables within it in braces.
-pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result<(), Fault> {
+pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result<(), TextFault> {
     headed(text, start, "[[claim]]")?;
     for (key, value) in claim {
         match value.get_ref() {
@@ -352,7 +357,7 @@ pub(super) fn as_quoted(text: &str, start: usize, claim: &DeTable<'_>) -> Result
     Ok(())
 }
 
-fn headed(text: &str, at: usize, header: &str) -> Result<(), Fault> {
+fn headed(text: &str, at: usize, header: &str) -> Result<(), TextFault> {
     match text.get(at..).unwrap_or_default().starts_with(header) {
         true => Ok(()),
         false => Err((at, format!("begin it with {header} on a line of its own"))),
@@ -364,7 +369,7 @@ fn in_braces(
     text: &str,
     key: &Spanned<Cow<'_, str>>,
     value: &Spanned<DeValue<'_>>,
-) -> Result<(), Fault> {
+) -> Result<(), TextFault> {
     match value.get_ref() {
         DeValue::Table(table) if text[value.span().start..].starts_with('{') => table
             .iter()

@@ -6,7 +6,7 @@ use toml::de::{DeTable, Error};
 
 /// What is no TOML.
 #[derive(Debug)]
-pub(super) struct Slip {
+pub(super) struct TomlDiagnostic {
     /// Where the claim begins that it lies in.
     pub(super) start: usize,
     /// The claim's id, as far as it can be read.
@@ -17,7 +17,7 @@ pub(super) struct Slip {
     pub(super) message: String,
 }
 
-impl Slip {
+impl TomlDiagnostic {
     /// The slip that a parser stumbled over in a text, in no claim as yet.
     pub(super) fn of(error: &Error, text: &str) -> Self {
         let span = error.span().unwrap_or_default();
@@ -45,30 +45,30 @@ pub(super) const MOST_SLIPS: usize = 100;
 ///
 /// # Errors
 /// A slip outside of the claims, or the first of too many.
-pub(super) fn without_slips(text: &str) -> Result<(String, Vec<Slip>), Slip> {
+pub(super) fn without_slips(text: &str) -> Result<(String, Vec<TomlDiagnostic>), TomlDiagnostic> {
     let mut readable = text.to_owned();
     let mut all = Vec::new();
     loop {
         let Err(error) = DeTable::parse(&readable) else {
             return Ok((readable, all));
         };
-        let error = Slip::of(&error, &readable);
+        let error = TomlDiagnostic::of(&error, &readable);
         let blocks = blocks(&readable);
         // A text that is not closed would take the claims behind it for its own: those that are
         // no TOML by themselves are at fault, wherever a reader of the whole stumbles.
         let alone = blocks.iter().filter_map(|block| {
             let text = &readable[block.clone()];
-            let slip = Slip::of(&DeTable::parse(text).err()?, text);
+            let slip = TomlDiagnostic::of(&DeTable::parse(text).err()?, text);
             let at = block.start + slip.at;
-            Some((block.clone(), Slip { at, ..slip }))
+            Some((block.clone(), TomlDiagnostic { at, ..slip }))
         });
-        let mut slips: Vec<(Range<usize>, Slip)> = alone.collect();
+        let mut slips: Vec<(Range<usize>, TomlDiagnostic)> = alone.collect();
         if all.len() + slips.len().max(1) > MOST_SLIPS {
             let message = format!(
                 "{}; more than {MOST_SLIPS} claims are no TOML, so that none of the file is taken",
                 error.message
             );
-            return Err(Slip { message, ..error });
+            return Err(TomlDiagnostic { message, ..error });
         }
         if slips.is_empty() {
             // Good by itself, and not where it stands, such as under a header of another form.
@@ -85,7 +85,7 @@ pub(super) fn without_slips(text: &str) -> Result<(String, Vec<Slip>), Slip> {
                 id => format!("claim '{id}': {}", slip.message),
             };
             let at = slip.at;
-            all.push(Slip {
+            all.push(TomlDiagnostic {
                 start,
                 id,
                 at,

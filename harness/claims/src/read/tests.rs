@@ -469,7 +469,7 @@ fn a_file_holds_a_puzzle_and_claims() {
 /// What the template of each kind says is what the reader takes, each remark too.
 #[test]
 fn templates_are_claims_and_so_are_their_remarks() {
-    for kind in Kind::ALL {
+    for kind in ClaimKind::ALL {
         let text = crate::template(kind.name()).expect("a template");
         let file = parse_claims("t", &text).expect("TOML");
         assert!(file.puzzle.is_some());
@@ -509,8 +509,8 @@ fn the_schema_has_every_key_of_every_kind() {
     let kinds = schema["properties"]["claim"]["items"]["allOf"]
         .as_array()
         .expect("kinds");
-    assert_eq!(kinds.len(), Kind::ALL.len());
-    for (kind, rules) in Kind::ALL.iter().zip(kinds) {
+    assert_eq!(kinds.len(), ClaimKind::ALL.len());
+    for (kind, rules) in ClaimKind::ALL.iter().zip(kinds) {
         let keys = rules["then"]["properties"].as_object().expect("keys");
         assert_eq!(
             keys.len(),

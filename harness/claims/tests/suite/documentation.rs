@@ -6,7 +6,9 @@ use std::path::Path;
 use std::{env, fs};
 
 use antipode_claims::field::{Choice, Field, Takes};
-use antipode_claims::{CLAIM_KEYS, Compare, FILE_KEYS, Kind, READING_KEYS, counts, parse_claims};
+use antipode_claims::{
+    CLAIM_KEYS, ClaimKind, Compare, FILE_KEYS, READING_KEYS, counts, parse_claims,
+};
 
 const RENEW: &str = "ANTIPODE_RENEW_REFERENCE";
 const BEGIN: &str =
@@ -63,7 +65,7 @@ fn rows<'f>(fields: impl IntoIterator<Item = &'f Field>) -> String {
 /// Keys of all kinds, a row for each name; what a key takes for one kind is in its template.
 fn keys_of_kinds() -> String {
     let mut rows: Vec<(&Field, Vec<String>)> = Vec::new();
-    for kind in Kind::ALL {
+    for kind in ClaimKind::ALL {
         for field in kind.keys() {
             let shown = match field.needed {
                 true => format!("**{}**", kind.name()),
@@ -77,7 +79,7 @@ fn keys_of_kinds() -> String {
     }
     let mut text = String::from("| key | kinds | says |\n|---|---|---|\n");
     for (field, kinds) in rows {
-        let kinds = match kinds.len() == Kind::ALL.len() {
+        let kinds = match kinds.len() == ClaimKind::ALL.len() {
             true => "all".to_owned(),
             false => kinds.join(", "),
         };
@@ -94,9 +96,9 @@ fn comparisons() -> String {
             Takes::OneOf(Choice::Compare(some)) => some.contains(&compare),
             _ => false,
         };
-        let kinds = Kind::ALL.into_iter();
+        let kinds = ClaimKind::ALL.into_iter();
         let kinds = kinds.filter(|kind| kind.keys().iter().any(takes));
-        let kinds: Vec<&str> = kinds.map(Kind::name).collect();
+        let kinds: Vec<&str> = kinds.map(ClaimKind::name).collect();
         let (name, about) = (compare.name(), compare.about());
         writeln!(text, "| `{name}` | {} | {about} |", kinds.join(", ")).unwrap();
     }
@@ -148,7 +150,7 @@ fn reference() -> String {
     text += "\nA reading may also set any key of its kind, and these keys of a claim: ";
     text += &same.join(", ");
     text += ".\n\n### Kinds\n\n";
-    for kind in Kind::ALL {
+    for kind in ClaimKind::ALL {
         writeln!(text, "- `{}`: {}", kind.name(), kind.about()).unwrap();
     }
     text += "\n### Keys of kinds\n\nA kind in bold needs the key. `antipode certify --template KIND` prints all keys of a kind, with what each takes and an example.\n\n";

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use antipode_claims::{Context, Effort, counts};
 use antipode_graph::{Library, builtin};
 use antipode_reports::model::Verdict;
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::progress::Stop;
 use antipode_search::registry::EngineId;
@@ -120,7 +120,7 @@ impl<K: Key> Draws<'_, K> {
     }
 
     /// `engine = …`, for most claims.
-    fn engine(&mut self, kind: Kind) -> String {
+    fn engine(&mut self, kind: QuestionKind) -> String {
         let all = EngineId::all(kind);
         let named = all[self.dice.below(all.len())];
         // Shared by processes, which a test of this many claims does without.
@@ -183,7 +183,7 @@ impl<K: Key> Draws<'_, K> {
             let solved = self.world.solved.iter();
             solved.filter_map(|state| levels.get(state).copied()).min()
         };
-        keys += &self.engine(Kind::Path);
+        keys += &self.engine(QuestionKind::Path);
         keys += &self.bound().1;
         Some((keys, length))
     }
@@ -230,7 +230,7 @@ impl<K: Key> Draws<'_, K> {
 
     /// A search, as keys of a claim.
     fn search(&mut self) -> Asked<K> {
-        let mut keys = self.engine(Kind::Levels);
+        let mut keys = self.engine(QuestionKind::Levels);
         let forward = self.dice.one_in(2);
         keys += match forward {
             true => "direction = \"forward\"\n",
@@ -324,7 +324,7 @@ impl<K: Key> Draws<'_, K> {
         let lines = format!(
             "kind = \"levels\"\nlevels = [{first}, {last}]\nclaimed = {sizes:?}\n{}{}{}",
             board.unwrap_or_default(),
-            self.engine(Kind::Levels),
+            self.engine(QuestionKind::Levels),
             self.bound().1,
         );
         Some((lines, holds))

@@ -22,14 +22,14 @@ use crate::names;
 
 /// A claim that cannot be taken, or a file of claims.
 #[derive(Debug, Clone)]
-pub(super) struct Fault {
+pub(super) struct RefusedClaim {
     /// What stands for it in a table: its id, or where it is.
     pub(super) shown: String,
     /// What is said of it.
     pub(super) row: NotTaken,
 }
 
-impl Fault {
+impl RefusedClaim {
     /// Of a claim that was read.
     fn of(source: &ClaimSource, claim: &Claim, fault: String) -> Self {
         Self {
@@ -58,15 +58,15 @@ impl Fault {
 }
 
 /// What is said of a claim that was read and cannot be taken.
-pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) -> Fault {
+pub(super) fn not_taken(source: &ClaimSource, claim: &Claim, error: &dyn Error) -> RefusedClaim {
     let (line, column) = claim.at;
     let (file, id) = (&source.file, &claim.id);
     let fault = format!("{file}, line {line}, column {column}: claim '{id}': {error}");
-    Fault::of(source, claim, fault)
+    RefusedClaim::of(source, claim, fault)
 }
 
 /// The same, if several of its keys may be at fault.
-fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> Fault {
+fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> RefusedClaim {
     let id = &claim.id;
     let told = all.iter().map(
         |Unfit {
@@ -76,12 +76,12 @@ fn unfit(source: &ClaimSource, claim: &Claim, all: &[Unfit]) -> Fault {
     );
     let told: Vec<String> = told.collect();
     let fault = format!("{}, {}", source.file, told.join("; "));
-    Fault::of(source, claim, fault)
+    RefusedClaim::of(source, claim, fault)
 }
 
 /// What is said of one that could not even be read.
-fn not_read(source: &ClaimSource, error: &ClaimError) -> Fault {
-    Fault {
+fn not_read(source: &ClaimSource, error: &ClaimError) -> RefusedClaim {
+    RefusedClaim {
         shown: match error.id.as_str() {
             "" => format!("{}, line {}", error.file, error.line),
             id => id.to_owned(),
@@ -100,7 +100,7 @@ pub(super) struct Chosen {
     /// Those that can be run, with the source that decides them.
     all: Vec<(ClaimSource, Vec<Claim>)>,
     /// Those that cannot be taken.
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Vec<RefusedClaim>,
 }
 
 impl Chosen {
@@ -179,7 +179,7 @@ impl Chosen {
             Ok(bytes) => bytes,
             Err(error) => {
                 let fault = format!("{shown}: cannot be read: {error}");
-                self.faults.push(Fault::of_file(&shown, fault));
+                self.faults.push(RefusedClaim::of_file(&shown, fault));
                 return;
             }
         };
@@ -193,7 +193,7 @@ impl Chosen {
                     true => format!("{error:#}"),
                     false => format!("{shown}: is no text in UTF-8; save it as such"),
                 };
-                self.faults.push(Fault::of_file(&shown, fault));
+                self.faults.push(RefusedClaim::of_file(&shown, fault));
             }
         }
     }
@@ -225,7 +225,7 @@ impl Chosen {
     /// Leaves only what is named.
     fn narrow(&mut self, names: &[String], libraries: &[Arc<Library>]) -> Result<()> {
         // What a file that cannot be taken holds may be what is named.
-        if !self.faults.iter().any(Fault::is_of_file) {
+        if !self.faults.iter().any(RefusedClaim::is_of_file) {
             check_names(names, self, libraries)?;
         }
         for (source, claims) in &mut self.all {
@@ -246,7 +246,7 @@ impl Chosen {
 impl Chosen {
     /// A certificate is named by its claim, so that two claims of one name would share one:
     /// takes the second ones out, and returns what is to be said of them.
-    fn part_ids(&mut self) -> Vec<Fault> {
+    fn part_ids(&mut self) -> Vec<RefusedClaim> {
         let mut twice = Vec::new();
         let mut files: BTreeMap<String, String> = BTreeMap::new();
         for (source, claims) in &mut self.all {
@@ -259,7 +259,7 @@ impl Chosen {
                     "two claims have the id '{}', one in {other} and one in {}: rename one, or name the puzzle to certify",
                     claim.id, source.file
                 );
-                twice.push(Fault::of(source, claim, fault));
+                twice.push(RefusedClaim::of(source, claim, fault));
                 false
             });
         }

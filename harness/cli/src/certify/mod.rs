@@ -23,16 +23,16 @@ use super::{
     AS_EXPECTED, BAD_INPUT, NOT_REACHED, UNEXPECTED, VERIFICATION_FAILED, complain, output,
 };
 use antipode_claims::{
-    Claim, ClaimSource, Context, Effort, Judged, Kind as ClaimKind, judge, schema, template,
+    Claim, ClaimKind, ClaimSource, Context, Effort, Judged, judge, schema, template,
 };
-use antipode_search::engine::Kind;
+use antipode_search::engine::QuestionKind;
 use antipode_search::error::EngineError;
 use antipode_search::machine;
 use antipode_search::progress::{Stop, duration, note, or_leave, then};
 use antipode_search::registry::EngineId;
 use puzzle_api::Settings;
 
-use self::choose::{Chosen, Fault, not_taken};
+use self::choose::{Chosen, RefusedClaim, not_taken};
 use self::files::Files;
 
 /// Arguments of `certify`.
@@ -60,7 +60,7 @@ pub struct Args {
     schema: bool,
     /// Search strategy for what it answers, levels or paths [default: as each puzzle and
     /// question prefers].
-    #[arg(long, value_parser = EngineName(&[Kind::Levels, Kind::Path, Kind::Many]))]
+    #[arg(long, value_parser = EngineName(&[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many]))]
     engine: Option<EngineId>,
     /// Worker threads [default: all cores].
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -325,7 +325,7 @@ const LARGE: u64 = 100_000;
 /// States that an engine visits while the rulebook answers for one.
 const AS_LONG: u64 = 400;
 
-fn exit_code(judged: &[Judged], faults: &[Fault]) -> u8 {
+fn exit_code(judged: &[Judged], faults: &[RefusedClaim]) -> u8 {
     let unexpected = |j: &&Judged| !j.as_expected;
     if judged.iter().any(|j| j.disagreement) {
         VERIFICATION_FAILED

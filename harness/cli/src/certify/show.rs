@@ -11,7 +11,7 @@ use antipode_graph::{clean, one_line};
 use antipode_reports::model::{Bound, ClaimResult, Origin, Reading, Verdict};
 use antipode_reports::{amount, claimed, deviation};
 
-use super::choose::Fault;
+use super::choose::RefusedClaim;
 use super::files::{NOT_TAKEN, PAGE};
 use crate::output;
 
@@ -37,7 +37,7 @@ const MOST_ROWS: usize = 40;
 pub(super) fn all(
     out_folder: &Path,
     judged: &[Judged],
-    faults: &[Fault],
+    faults: &[RefusedClaim],
     verbose: bool,
 ) -> Result<()> {
     let many = judged.len() > MOST_ROWS && !verbose;
@@ -92,7 +92,7 @@ fn by_puzzle(judged: &[Judged]) -> Result<()> {
 }
 
 /// A row for each claim and reading.
-fn by_claim(judged: &[Judged], faults: &[Fault]) -> Result<()> {
+fn by_claim(judged: &[Judged], faults: &[RefusedClaim]) -> Result<()> {
     let mut table = output::table(&["claim", "claimed", "found", "verdict", ""]);
     for judged in judged {
         let result = &judged.result;
@@ -102,8 +102,8 @@ fn by_claim(judged: &[Judged], faults: &[Fault]) -> Result<()> {
         };
         // With readings each figure stands under its label, and not in a row of all.
         let figures = match readings {
-            [] => Figures::of(result),
-            _ => Figures::default(),
+            [] => ShownFigures::of(result),
+            _ => ShownFigures::default(),
         };
         table.add_row([
             Cell::new(clean(&result.id)),
@@ -113,7 +113,7 @@ fn by_claim(judged: &[Judged], faults: &[Fault]) -> Result<()> {
             Cell::new(remark(judged)),
         ]);
         for reading in readings {
-            let figures = Figures::of_reading(result, reading);
+            let figures = ShownFigures::of_reading(result, reading);
             table.add_row([
                 Cell::new(clean(&format!("{INDENT}reading: {}", reading.name))),
                 Cell::new(clean(&figures.claimed)),
@@ -174,7 +174,7 @@ fn listed(heading: &str, all: Vec<&Judged>, brief: bool) -> Result<()> {
     }
     for judged in all {
         let result = &judged.result;
-        let Figures { claimed, found } = Figures::of(result);
+        let ShownFigures { claimed, found } = ShownFigures::of(result);
         let figures = match (claimed.is_empty(), found.is_empty()) {
             (true, true) => String::new(),
             (true, false) => format!(", found {found}"),
@@ -204,14 +204,14 @@ fn verdict(verdict: Verdict) -> Cell {
 
 /// Both figures for people, each with its unit.
 #[derive(Default)]
-struct Figures {
+struct ShownFigures {
     /// The published one, with how far it bounds the other.
     claimed: String,
     /// The one found, with what it differs by from the other.
     found: String,
 }
 
-impl Figures {
+impl ShownFigures {
     fn of(result: &ClaimResult) -> Self {
         let unit = result.unit_shown(&result.unit);
         Self::new(&result.claimed, result.bound, &result.found, unit)
@@ -268,7 +268,7 @@ pub(super) fn remark(judged: &Judged) -> &'static str {
     }
 }
 
-fn summary(judged: &[Judged], faults: &[Fault]) -> String {
+fn summary(judged: &[Judged], faults: &[RefusedClaim]) -> String {
     let of = |origin| {
         let all = judged.iter().map(|judged| &judged.result);
         let all: Vec<&ClaimResult> = all.filter(|claim| claim.origin == origin).collect();

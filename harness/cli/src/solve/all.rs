@@ -8,7 +8,7 @@ use antipode_graph::Capabilities;
 use antipode_reports::count;
 use antipode_reports::proof::proof_text;
 use antipode_search::machine;
-use antipode_search::outcome::{OnSolutions, Outcome, Proof, Solutions};
+use antipode_search::outcome::{NoPathProof, OnSolutions, Outcome, Solutions};
 use antipode_search::progress::Stop;
 use antipode_search::registry;
 use antipode_search::table::rules_of;
@@ -39,8 +39,8 @@ pub(super) fn run<K: Key>(
         (Some(found), _) => text(found, expanded),
         (None, Outcome::Unreachable(proof)) => {
             let steps = match proof {
-                Proof::Puzzle(text) => proof_text(text),
-                Proof::Exhausted { .. } | Proof::OtherParts => String::new(),
+                NoPathProof::Puzzle(text) => proof_text(text),
+                NoPathProof::Exhausted { .. } | NoPathProof::OtherParts => String::new(),
             };
             format!("impossible: {proof}\n{steps}")
         }

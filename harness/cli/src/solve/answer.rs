@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use antipode_check::ask::PathReport;
 use antipode_graph::{Library, clean};
 use antipode_reports::json_out::record_text;
-use antipode_reports::model::{Move, Solution};
+use antipode_reports::model::{Solution, SolutionMove};
 use antipode_reports::proof::proof_text;
 use antipode_search::outcome::Outcome;
 use anyhow::Result;
@@ -118,10 +118,14 @@ pub(super) fn sentence(report: &PathReport) -> String {
 /// The answer as it is printed for programs; the file says more.
 pub(super) fn record(report: &PathReport) -> Solution {
     let behind = report.outcome.states().iter().skip(1);
-    let moves = report.moves.iter().zip(behind).map(|(name, state)| Move {
-        r#move: name.clone(),
-        state: state.clone(),
-    });
+    let moves = report
+        .moves
+        .iter()
+        .zip(behind)
+        .map(|(name, state)| SolutionMove {
+            r#move: name.clone(),
+            state: state.clone(),
+        });
     Solution {
         instance: report.instance.clone(),
         variant: report.variant.clone(),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use puzzle_api::Key;
 use serde_json::json;
 
-use antipode_check::ask::{self, Known, PathReport, PathRequest, Question};
+use antipode_check::ask::{self, KnownDistance, PathReport, PathRequest, Question};
 use antipode_graph::one_line;
 use antipode_reports::count;
 use antipode_reports::csv_out::write_rows_to;
@@ -21,7 +21,7 @@ use antipode_search::progress::{Stop, note};
 use antipode_search::work;
 
 use super::answer::outcome;
-use super::{AS_EXPECTED, Args, Form, NOT_REACHED, output};
+use super::{AS_EXPECTED, Args, NOT_REACHED, SolveForm, output};
 use crate::UNEXPECTED;
 use crate::boards::{Board, Kept, word};
 
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
             "solve --boards keeps its finished boards in --out: leave out --work and the options of several processes"
         );
     }
-    let text = args.format == Form::Text;
+    let text = args.format == SolveForm::Text;
     let kept = Kept::open(
         (args.out.as_deref(), base.means.resume),
         (&args.force, &NAMES),
@@ -116,7 +116,7 @@ pub(crate) fn row<K: Key>(
     board: &Board,
     last: &mut Option<Question<K>>,
     stop: &Stop,
-) -> Result<Option<(BoardRow, Known)>> {
+) -> Result<Option<(BoardRow, KnownDistance)>> {
     let mut request = board.request(base);
     request.means.resume = false;
     request.means.show_progress = false;
@@ -131,13 +131,13 @@ fn answer<K: Key>(
     board: &Board,
     last: &mut Option<Question<K>>,
     stop: &Stop,
-) -> Result<(BoardRow, Known), EngineError> {
+) -> Result<(BoardRow, KnownDistance), EngineError> {
     let clock = Instant::now();
     question(request, last)?;
     let Some(question) = &*last else {
         return Err(EngineError::CannotHold("no question".to_owned()));
     };
-    let mut known = Known::AtLeast(0);
+    let mut known = KnownDistance::AtLeast(0);
     let given = board.given.map_or(String::new(), word);
     let mut row = BoardRow {
         line: board.line,
@@ -207,16 +207,16 @@ pub(crate) fn told(text: bool, row: &BoardRow) -> Result<()> {
 }
 
 /// Prints what is left to print, and returns the exit code.
-fn print(format: Form, record: &Boards) -> Result<u8> {
+fn print(format: SolveForm, record: &Boards) -> Result<u8> {
     let mut out = output::stdout();
     let rows = &record.rows;
     let of = |outcome: &str| rows.iter().filter(|row| row.outcome == outcome).count();
     let ruled = |ruling: &str| rows.iter().filter(|row| row.ruling == ruling).count();
     let (right, wrong) = (ruled("right"), ruled("wrong"));
     match format {
-        Form::Json => write!(out, "{}", record_text(record)?)?,
-        Form::Csv => write_rows_to(&mut out, rows)?,
-        Form::Text => {
+        SolveForm::Json => write!(out, "{}", record_text(record)?)?,
+        SolveForm::Csv => write_rows_to(&mut out, rows)?,
+        SolveForm::Text => {
             let lengths = match right + wrong {
                 0 => String::new(),
                 all => format!("; {wrong} of {} wrong", count(all, "given lengths")),

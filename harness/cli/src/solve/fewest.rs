@@ -4,7 +4,7 @@ use std::io::Write;
 
 use antipode_check::ask::{PathRequest, Question};
 use antipode_graph::{Graph, Library, clean, move_names};
-use antipode_reports::model::Move;
+use antipode_reports::model::SolutionMove;
 use antipode_search::engine::FewestAnswer;
 use antipode_search::progress::Stop;
 use antipode_search::registry;
@@ -59,10 +59,10 @@ pub(super) fn run<K: Key>(
     })
 }
 
-fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<Move>> {
+fn moves<K: Key>(graph: &Graph<K>, line: &[K]) -> Result<Vec<SolutionMove>> {
     let names = move_names(graph, line).into_iter().zip(&line[1..]);
     let moves = names.map(|(name, &state)| {
-        Ok(Move {
+        Ok(SolutionMove {
             r#move: name,
             state: graph.draw(state)?,
         })

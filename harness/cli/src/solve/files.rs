@@ -9,7 +9,9 @@ use puzzle_api::Direction;
 
 use antipode_reports::count;
 use antipode_reports::html::{PathPage, path_page_html};
-use antipode_reports::model::{Made, PathStep, Picture, PictureKind, SideLevel, unix_seconds};
+use antipode_reports::model::{
+    PathStep, Picture, PictureKind, SideLevel, SolutionOrigin, unix_seconds,
+};
 use antipode_reports::results::Results;
 
 use super::answer::{record, sentence};
@@ -36,7 +38,7 @@ pub(crate) fn write(folder: &Path, title: String, named: &str, report: &PathRepo
     let mut results = Results::new(folder, "solve");
     results.rows(NAMES[0], &levels)?;
     results.rows(NAMES[1], &PathStep::path(&drawn, &names))?;
-    let made = Made {
+    let made = SolutionOrigin {
         summary: sentence(report),
         settings: report.settings.clone(),
         tool_version: env!("CARGO_PKG_VERSION").into(),

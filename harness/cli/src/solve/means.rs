@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use antipode_search::engine::{Kind, Means};
-use antipode_search::engines::bidirectional::Table;
+use antipode_search::engine::{EngineOptions, QuestionKind};
+use antipode_search::engines::bidirectional::SideTable;
 use antipode_search::engines::dfs::{HashKind, Policy};
 use antipode_search::registry::EngineId;
 use antipode_search::{machine, memory};
@@ -14,7 +14,7 @@ use crate::options::{EngineName, Together, seconds};
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-pub(super) enum Aim {
+pub(super) enum SolveAim {
     /// The goal.
     #[default]
     Solve,
@@ -43,12 +43,12 @@ pub(super) struct Finder {
     /// has what it needs and it fits, ida if it has a lower bound, orbits if the start looks
     /// the same under all of its symmetries, else reference; dfs with
     /// --goal fewest, solutions with --goal all].
-    #[arg(long, value_parser = EngineName(&[Kind::Path, Kind::Fewest, Kind::Solutions]), help_heading = STRATEGIES)]
+    #[arg(long, value_parser = EngineName(&[QuestionKind::Path, QuestionKind::Fewest, QuestionKind::Solutions]), help_heading = STRATEGIES)]
     pub(super) engine: Option<EngineId>,
     /// What to look for: a solution, the fewest that a line can end with, or all solutions: the
     /// states on them by level, and their number (layered graphs only).
     #[arg(long = "goal", value_enum, default_value_t, help_heading = STRATEGIES)]
-    pub(super) aim: Aim,
+    pub(super) aim: SolveAim,
     /// Size of the table of dfs [default: 256MiB].
     #[arg(long, value_name = "SIZE", value_parser = memory::parse, help_heading = STRATEGIES)]
     table_size: Option<u64>,
@@ -120,7 +120,7 @@ impl Finder {
     ///
     /// # Errors
     /// A table that cannot be had.
-    pub(super) fn means(&self) -> Result<Means> {
+    pub(super) fn means(&self) -> Result<EngineOptions> {
         if let Some(wanted) = self.table_size
             && let Some(left) = memory::available()
             && wanted > left
@@ -131,7 +131,7 @@ impl Finder {
                 memory::human(left)
             );
         }
-        Ok(Means {
+        Ok(EngineOptions {
             threads: self.threads.map_or_else(machine::cores, usize::from),
             show_progress: true,
             memory: self.memory,
@@ -139,9 +139,9 @@ impl Finder {
             work: self.work.clone(),
             resume: self.resume,
             visited: self.table.map(|choice| match choice {
-                TableChoice::Auto => Table::Auto,
-                TableChoice::Hash => Table::Hash,
-                TableChoice::Bits => Table::Bits,
+                TableChoice::Auto => SideTable::Auto,
+                TableChoice::Hash => SideTable::Hash,
+                TableChoice::Bits => SideTable::Bits,
             }),
             table_size: self.table_size,
             replace: self.replace,
@@ -152,7 +152,7 @@ impl Finder {
             max_states: self.max_states,
             max_time: self.max_time,
             together: self.together.means(),
-            ..Means::default()
+            ..EngineOptions::default()
         })
     }
 }

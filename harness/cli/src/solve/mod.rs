@@ -14,7 +14,7 @@ use antipode_check::ask::{self, PathRequest};
 use antipode_graph::PluginError;
 use antipode_reports::proof::proof_text;
 use antipode_reports::svg::{animated_svg, board_svg};
-use antipode_search::engine::{Kind, Opt};
+use antipode_search::engine::{Opt, QuestionKind};
 use antipode_search::engines::EngineError;
 use antipode_search::open::{AnyWidth, with_keys_of};
 use antipode_search::outcome::Outcome;
@@ -29,7 +29,7 @@ use super::finished::finished;
 use super::options::{Format, Target};
 use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, output, results, supervise};
-use means::Aim;
+use means::SolveAim;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -71,13 +71,13 @@ pub struct Args {
     #[arg(long, hide = true)]
     asked_once: bool,
     /// Form of the result on stdout.
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = SolveForm::Text)]
+    format: SolveForm,
 }
 
 /// Form of printed results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
+enum SolveForm {
     /// For people.
     Text,
     /// For scripts.
@@ -93,7 +93,7 @@ impl Args {
         self.out.is_none()
             && self.picture.is_none()
             && self.boards.path.is_none()
-            && means.aim == Aim::Solve
+            && means.aim == SolveAim::Solve
             && !means.works_in_folder()
             && !self.target.plugins.are_named()
     }
@@ -118,7 +118,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         ..PathRequest::new(library, instance)
     };
     if let Some(boards) = args.boards.read(&request)? {
-        if request.from.is_some() || args.finder.aim != Aim::Solve || args.picture.is_some() {
+        if request.from.is_some() || args.finder.aim != SolveAim::Solve || args.picture.is_some() {
             bail!(
                 "--boards goes without --from, --board, --goal and --picture: each board is solved"
             );
@@ -143,11 +143,11 @@ fn is_bad_input(error: &anyhow::Error) -> bool {
 /// Solves one board, and returns the exit code.
 fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     let format = match args.format {
-        Form::Text => Format::Text,
-        Form::Json => Format::Json,
-        Form::Csv => bail!("--format csv is for --boards: use text or json"),
+        SolveForm::Text => Format::Text,
+        SolveForm::Json => Format::Json,
+        SolveForm::Csv => bail!("--format csv is for --boards: use text or json"),
     };
-    if args.finder.aim != Aim::Solve {
+    if args.finder.aim != SolveAim::Solve {
         if args.out.is_some() || args.picture.is_some() || args.play {
             bail!(
                 "solve with this --goal prints its answer and writes no files: leave out --out, --picture and --play (--format json has all of it)"
@@ -168,14 +168,19 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     {
         request.means.work = Some(folder.join("work"));
     }
-    let mut crew = Crew::plan(named, Kind::Path, &mut request.means, (&mut threads, given))?;
+    let mut crew = Crew::plan(
+        named,
+        QuestionKind::Path,
+        &mut request.means,
+        (&mut threads, given),
+    )?;
     request.means.threads = threads;
     let out = args.out.as_ref().filter(|_| is_first(&request.means));
     // Only if it matters before the search: it opens the instance once more.
     let planned = (crew.is_some() || args.out.is_some()).then(|| ask::planned(&request));
     let keeps = planned
         .transpose()?
-        .is_some_and(|engine| engine.takes(Kind::Path, Opt::Work));
+        .is_some_and(|engine| engine.takes(QuestionKind::Path, Opt::Work));
     if let Some(folder) = &args.out
         && out.is_none()
     {
@@ -246,7 +251,7 @@ impl AnyWidth for Aimed<'_> {
         let Self(args, request, format, stop) = self;
         let question = ask::question::<K>(request)?;
         match args.finder.aim {
-            Aim::All => all::run(&question, request, format, stop),
+            SolveAim::All => all::run(&question, request, format, stop),
             _ => fewest::run(&question, request, format, stop),
         }
     }

@@ -9,7 +9,7 @@
 use std::sync::{Arc, LazyLock};
 
 use antipode_check::analysis::Request;
-use antipode_check::conformance::{self, Event, Plan, Scope, Verdict};
+use antipode_check::conformance::{self, Event, Scope, TestPlan, Verdict};
 use antipode_claims::{ClaimFile, parse_claims};
 use antipode_graph::Library;
 use antipode_search::progress::Stop;
@@ -186,7 +186,7 @@ fn a_symmetric_start_has_the_balls_that_it_has_without_symmetry() {
 }
 
 fn keeps_the_contract(instance: &str, pairs: &[(&str, &str)], variants: &[&str]) {
-    let plan = Plan {
+    let plan = TestPlan {
         after: None,
         boards: Vec::new(),
         instances: vec![(instance.to_owned(), settings(pairs))],

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use antipode_check::analysis::{Analysis, Request, analyse};
 use antipode_graph::{Graph, Library};
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::find::check_path;
 use antipode_search::engines::{DiskOptions, Locality, Moves, Roots, Search, reach};
 use antipode_search::forward::{ForwardSolver, Goal};
@@ -34,7 +34,7 @@ fn on_disk(request: &Request, options: &DiskOptions) -> Request {
     let mut on_disk = request.clone();
     on_disk.engine = engine("disk");
     on_disk.threads = options.threads;
-    on_disk.means = Means {
+    on_disk.means = EngineOptions {
         work: Some(options.work.clone()),
         memory: Some(options.memory),
         resume: options.resume,
@@ -43,7 +43,7 @@ fn on_disk(request: &Request, options: &DiskOptions) -> Request {
         buckets: Some(options.locality),
         moves: Some(options.moves),
         partition_states: Some(options.partition_states),
-        ..Means::default()
+        ..EngineOptions::default()
     };
     on_disk
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_check::analysis::{Request, analyse};
-use antipode_check::ask::{self, Known, LengthsRequest, PathRequest};
+use antipode_check::ask::{self, KnownDistance, LengthsRequest, PathRequest};
 use antipode_check::distances::{Distances, Room, part_of};
 use antipode_claims::{ClaimSource, parse_claims};
 use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
-use antipode_search::engine::{Kind, Means, Opt};
+use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::many_to_many::Length;
 use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::outcome::{Outcome, StopReason};
@@ -194,7 +194,7 @@ fn found(
     let mut request = request.clone();
     request.engine = Some(engine);
     request.variant = variant.map(str::to_owned);
-    if engine.takes(Kind::Levels, Opt::Work) {
+    if engine.takes(QuestionKind::Levels, Opt::Work) {
         request.means.work = Some(work.path().join("work"));
     }
     let analysis = analyse(&request, &Stop::default().fork_for(Some(time))).ok()?;
@@ -219,7 +219,7 @@ fn compare(library: Library, every: bool) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mut custom = custom(&library, folder.path());
     let (mut compared, mut instances) = (0, BTreeSet::new());
-    let engines = EngineId::all(Kind::Levels).into_iter();
+    let engines = EngineId::all(QuestionKind::Levels).into_iter();
     let mut cells: VecDeque<_> = engines
         .flat_map(|engine| {
             library
@@ -406,13 +406,13 @@ fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
     let mut answers = 0;
     for engine in [None]
         .into_iter()
-        .chain(EngineId::all(Kind::Path).into_iter().map(Some))
+        .chain(EngineId::all(QuestionKind::Path).into_iter().map(Some))
     {
         for variant in &request.library.variants {
             let work = tempfile::tempdir().unwrap();
             let mut request = request.clone();
             (request.engine, request.variant) = (engine, Some(variant.clone()));
-            if engine.is_some_and(|engine| engine.takes(Kind::Path, Opt::Work)) {
+            if engine.is_some_and(|engine| engine.takes(QuestionKind::Path, Opt::Work)) {
                 request.means.work = Some(work.path().join("work"));
             }
             let stop = Stop::default().fork_for(Some(LONG));
@@ -475,7 +475,7 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
             let mut request = PathRequest {
                 settings: settings.clone(),
                 from: Some(text.clone()),
-                means: Means::threads(1),
+                means: EngineOptions::threads(1),
                 ..PathRequest::new(Arc::clone(library), instance.clone())
             };
             compared += paths(&request, found[i].to_solved, &format!("{name} {text}"));
@@ -499,7 +499,9 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
             {
                 let known = table.of(&starts[i..=i]).unwrap()[0];
                 let right = found[i].to_solved;
-                let right = right.map_or(Known::Unsolvable, |depth| Known::Exactly(depth as u16));
+                let right = right.map_or(KnownDistance::Unsolvable, |depth| {
+                    KnownDistance::Exactly(depth as u16)
+                });
                 assert_eq!(known, right, "{name} {text} in a table");
                 compared += 1;
             }
@@ -520,7 +522,7 @@ fn compare_pairs(
 ) -> usize {
     let mut compared = 0;
     for (variant, engine) in library.variants.iter().flat_map(|variant| {
-        let all = EngineId::all(Kind::Many).into_iter();
+        let all = EngineId::all(QuestionKind::Many).into_iter();
         all.map(move |engine| (variant, engine))
     }) {
         let request = LengthsRequest {

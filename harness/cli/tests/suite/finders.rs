@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_graph::{Capabilities, Expansion, Graph};
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::beam;
 use antipode_search::engines::dfs::{self, HashKind, Policy};
-use antipode_search::engines::find::{Limits, check_path};
+use antipode_search::engines::find::{SearchLimits, check_path};
 use antipode_search::forward::Goal;
 use antipode_search::open::typed_graph;
 use antipode_search::outcome::{Floor, Outcome, StopReason};
@@ -63,7 +63,7 @@ fn walk(rules: &Graph<u64>, start: u64) -> HashMap<u64, bool> {
     met
 }
 
-fn depth_first() -> impl Strategy<Value = dfs::Options> {
+fn depth_first() -> impl Strategy<Value = dfs::DfsOptions> {
     (
         prop::sample::select(vec![0_u64, 64, 1000, 1 << 16]),
         prop::sample::select(Policy::ALL.to_vec()),
@@ -71,14 +71,16 @@ fn depth_first() -> impl Strategy<Value = dfs::Options> {
         any::<bool>(),
         any::<u64>(),
     )
-        .prop_map(|(table_bytes, policy, hash, symmetry, seed)| dfs::Options {
-            table_bytes,
-            policy,
-            hash,
-            symmetry,
-            seed,
-            limits: Limits::default(),
-        })
+        .prop_map(
+            |(table_bytes, policy, hash, symmetry, seed)| dfs::DfsOptions {
+                table_bytes,
+                policy,
+                hash,
+                symmetry,
+                seed,
+                limits: SearchLimits::default(),
+            },
+        )
 }
 
 fn consistent(stats: &dfs::Stats) -> Result<(), TestCaseError> {
@@ -165,10 +167,10 @@ proptest! {
         let start = word & ((1 << bits(graph)) - 1);
         prop_assume!(start != 0);
         let goal = to.map_or(Goal::Solved, |hole| Goal::State(1 << (hole % bits(graph))));
-        let options = beam::Options {
+        let options = beam::BeamOptions {
             perimeter, first_width: width.min(5), most_width: width, seed,
-            limits: Limits::default(),
-            ..beam::Options::default()
+            limits: SearchLimits::default(),
+            ..beam::BeamOptions::default()
         };
         let done = beam::reach(graph, start, &goal, &options, &Stop::default()).unwrap();
         match &done.outcome {
@@ -193,7 +195,7 @@ proptest! {
 #[test]
 fn a_table_is_right_in_every_cell() {
     for (graph, rules) in boards() {
-        let how = (engine("beam").unwrap(), &Means::default());
+        let how = (engine("beam").unwrap(), &EngineOptions::default());
         let table = decide(graph, rules, how, &Stop::default(), &|_| {}).unwrap();
         assert_eq!(table.cells.len(), table.starts.len() * table.finishes.len());
         assert_eq!(table.finishes.len(), bits(graph) as usize);
@@ -219,13 +221,13 @@ fn limits_end_a_search_with_what_it_has() {
     let opened = pegs().open("diamond-41", "bitboard", &settings(&[]));
     let graph: Graph<u64> = typed_graph(opened.unwrap()).unwrap();
     let start = graph.parse("centre").unwrap();
-    let options = dfs::Options {
+    let options = dfs::DfsOptions {
         table_bytes: 1 << 16,
-        limits: Limits {
+        limits: SearchLimits {
             nodes: Some(5_000),
             time: Some(Duration::from_secs(600)),
         },
-        ..dfs::Options::default()
+        ..dfs::DfsOptions::default()
     };
     let done = dfs::reach(&graph, start, &Goal::Solved, &options, &Stop::default()).unwrap();
     assert_eq!(done.outcome, Outcome::NotReached(StopReason::States(5_000)));
@@ -252,7 +254,7 @@ fn graphs_without_layers_are_refused() {
     let graph: Graph<u64> = typed_graph(Arc::clone(&opened)).unwrap();
     assert!(!graph.has(Capabilities::LAYERED));
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
-    let options = dfs::Options::default();
+    let options = dfs::DfsOptions::default();
     let error = dfs::reach(&graph, start, &Goal::Solved, &options, &Stop::default()).unwrap_err();
     assert!(error.to_string().contains("layered graph"), "{error}");
 }

@@ -9,11 +9,12 @@ use std::time::{Duration, Instant};
 
 use antipode_graph::{Expansion, Graph, Library};
 use antipode_search::engines::bidirectional::{
-    Options, Request, Searched, Side, Table, Work, meet,
+    BidirectionalFolder, BidirectionalOptions, BidirectionalRequest, BidirectionalResult, Side,
+    SideTable, meet,
 };
 use antipode_search::forward::{ForwardSolver, Goal};
 use antipode_search::open::typed_graph;
-use antipode_search::outcome::{Outcome, Proof};
+use antipode_search::outcome::{NoPathProof, Outcome};
 use antipode_search::progress::Stop;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -43,10 +44,12 @@ fn graph(
 /// Coins on 3 × 4 cells, five of them: 792 states, some pairs without a path.
 const BOARD: [(&str, &str); 3] = [("width", "3"), ("height", "4"), ("coins", "5")];
 
-fn options(table: Table, run_states: usize, work: Option<&Path>) -> Options {
-    let nowhere = Work::WhenLarge("no-such-folder".into());
-    let work = work.map_or(nowhere, |folder| Work::Folder(folder.to_owned()));
-    let mut options = Options::new(2 << 30, work);
+fn options(table: SideTable, run_states: usize, work: Option<&Path>) -> BidirectionalOptions {
+    let nowhere = BidirectionalFolder::WhenLarge("no-such-folder".into());
+    let work = work.map_or(nowhere, |folder| {
+        BidirectionalFolder::Folder(folder.to_owned())
+    });
+    let mut options = BidirectionalOptions::new(2 << 30, work);
     options.table = table;
     options.run_states = run_states;
     options
@@ -55,10 +58,10 @@ fn options(table: Table, run_states: usize, work: Option<&Path>) -> Options {
 fn search(
     graph: &Graph<u64>,
     (start, goals): (u64, &[u64]),
-    options: Options,
+    options: BidirectionalOptions,
     threads: usize,
-) -> Searched<u64> {
-    let request = Request {
+) -> BidirectionalResult<u64> {
+    let request = BidirectionalRequest {
         graph: graph.clone(),
         start,
         goals: goals.to_vec(),
@@ -94,7 +97,12 @@ fn is_path(rules: &Graph<u64>, path: &[u64], start: u64, goal: u64) {
 
 /// Lengths found from both ends and from one, over random pairs; returns how many pairs
 /// have a path and how many have none.
-fn agrees(graph: &Graph<u64>, rules: &Graph<u64>, states: &[u64], options: &Options) -> [usize; 2] {
+fn agrees(
+    graph: &Graph<u64>,
+    rules: &Graph<u64>,
+    states: &[u64],
+    options: &BidirectionalOptions,
+) -> [usize; 2] {
     let mut counts = [0; 2];
     for pair in states.chunks_exact(2) {
         let (start, goal) = (pair[0], pair[1]);
@@ -108,7 +116,7 @@ fn agrees(graph: &Graph<u64>, rules: &Graph<u64>, states: &[u64], options: &Opti
                 assert!(length == 0 || radii == length - 1, "{radii} {length}");
                 counts[0] += 1;
             }
-            (Outcome::Unreachable(Proof::Exhausted { .. }), None) => counts[1] += 1,
+            (Outcome::Unreachable(NoPathProof::Exhausted { .. }), None) => counts[1] += 1,
             (ended, length) => panic!("{start} to {goal}: {ended:?}, by rules {length:?}"),
         }
     }
@@ -122,7 +130,7 @@ fn both_ends_agree_with_one_end_on_coins_with_bits_and_with_tables() {
         graph(&coins(), "custom", 0, &BOARD),
     );
     let states = fast.random(7, 0, 400).unwrap();
-    for table in [Table::Auto, Table::Hash, Table::Bits] {
+    for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
         let [paths, none] = agrees(&fast, &rules, &states, &options(table, 64, None));
         assert!(paths > 20 && none > 20, "{paths} {none}");
     }
@@ -143,7 +151,7 @@ fn both_ends_agree_with_one_end_on_the_literal_rules_of_coins() {
         &rules,
         &rules,
         &states,
-        &options(Table::Auto, 1 << 20, None),
+        &options(SideTable::Auto, 1 << 20, None),
     );
 }
 
@@ -157,7 +165,7 @@ fn both_ends_agree_with_one_end_on_tilt() {
         .flat_map(|&state| [fast.parse("card-20").unwrap_or(state), state])
         .collect();
     let pairs = [&states[..], &card[..]].concat();
-    let own = options(Table::Auto, 1 << 20, None);
+    let own = options(SideTable::Auto, 1 << 20, None);
     for pair in pairs.chunks_exact(2) {
         let found = search(&fast, (pair[0], &[pair[1]]), own.clone(), 2);
         let length = one_sided(&fast, pair[0], pair[1]);
@@ -180,7 +188,7 @@ fn far_pair(graph: &Graph<u64>) -> (u64, u64) {
         let found = search(
             graph,
             (start, &[goal]),
-            options(Table::Auto, 1 << 20, None),
+            options(SideTable::Auto, 1 << 20, None),
             2,
         );
         match found.outcome {
@@ -198,12 +206,12 @@ fn threads_tables_runs_and_folders_change_nothing() {
     let first = search(
         &graph,
         (start, &[goal]),
-        options(Table::Auto, 1 << 20, None),
+        options(SideTable::Auto, 1 << 20, None),
         1,
     );
     assert!(matches!(first.outcome, Outcome::Path(_)));
     for threads in [1, 2, 5] {
-        for table in [Table::Auto, Table::Hash, Table::Bits] {
+        for table in [SideTable::Auto, SideTable::Hash, SideTable::Bits] {
             for run_states in [100, 1 << 20] {
                 let folder = tempfile::tempdir().unwrap();
                 let work = folder.path().join("work");
@@ -227,7 +235,7 @@ fn levels_are_those_of_analyse_with_the_same_digests() {
     let found = search(
         &graph,
         (start, &[goal]),
-        options(Table::Auto, 1 << 20, None),
+        options(SideTable::Auto, 1 << 20, None),
         2,
     );
     for (side, root, direction) in [
@@ -264,12 +272,22 @@ fn any_of_several_goals_will_do_and_a_start_that_is_one_takes_no_moves() {
             .iter()
             .filter_map(|&goal| one_sided(&graph, start, goal))
             .min();
-        let found = search(&graph, (start, goals), options(Table::Auto, 64, None), 2);
+        let found = search(
+            &graph,
+            (start, goals),
+            options(SideTable::Auto, 64, None),
+            2,
+        );
         match found.outcome {
             Outcome::Path(path) => assert_eq!(Some(path.moves()), nearest),
             _ => assert_eq!(nearest, None),
         }
-        let home = search(&graph, (start, states), options(Table::Auto, 64, None), 2);
+        let home = search(
+            &graph,
+            (start, states),
+            options(SideTable::Auto, 64, None),
+            2,
+        );
         assert_eq!(home.outcome, Outcome::shortest(vec![start]));
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use antipode_claims::{Compare, Kind, counts, least};
+use antipode_claims::{ClaimKind, Compare, counts, least};
 use serde_json::Value;
 
 use crate::support::{Ran, run, run_in};
@@ -19,7 +19,7 @@ fn certify(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
 
 #[test]
 fn the_template_of_every_kind_runs_and_holds() {
-    for kind in Kind::ALL {
+    for kind in ClaimKind::ALL {
         let printed = run(&["certify", "--template", kind.name()]);
         assert_eq!(printed.code, 0, "{}", printed.err);
         let (_folder, ran) = certify(&printed.out, &[]);
@@ -54,7 +54,7 @@ fn a_claim_that_memory_is_too_small_for_is_not_reached() {
 /// kind, with a claim for each key.
 #[test]
 fn every_remark_of_a_template_is_a_line_that_can_be_taken() {
-    for kind in Kind::ALL {
+    for kind in ClaimKind::ALL {
         let template = run(&["certify", "--template", kind.name()]).out;
         let (head, claim) = template.split_once("[[claim]]\n").unwrap();
         let claim = claim.split("#[[claim.reading]]").next().unwrap();
@@ -132,7 +132,7 @@ fn the_example_of_every_count_and_comparison_holds() {
 /// The least claim of each kind holds.
 #[test]
 fn the_least_claim_of_every_kind_holds() {
-    for kind in Kind::ALL {
+    for kind in ClaimKind::ALL {
         let (_folder, ran) = certify(&least(kind), &[]);
         assert_eq!(ran.code, 0, "{}: {}{}", kind.name(), ran.out, ran.err);
         assert!(ran.out.contains("1 claim: 1 confirmed"), "{}", ran.out);

@@ -8,11 +8,13 @@ use antipode_graph::{Graph, Library};
 use antipode_reports::model::SideRow;
 use antipode_search::engines::EngineError;
 use antipode_search::forward::{ForwardSolver, Goal};
-use antipode_search::many_to_many::{Finished, Length, Numbered, Outcome, Request, Side, lengths};
+use antipode_search::many_to_many::{
+    Finished, Length, Numbered, PairsOutcome, PairsRequest, Side, lengths,
+};
 use antipode_search::open::typed_graph;
 use antipode_search::progress::Stop;
 use antipode_search::registry::many;
-use antipode_search::work::{Place, WorkFolder};
+use antipode_search::work::{FolderPlace, WorkFolder};
 use proptest::prelude::*;
 use puzzle_api::UNSOLVABLE;
 use serde_json::Value;
@@ -39,10 +41,10 @@ fn pairs_of((width, height, coins): Board) -> [(&'static str, String); 3] {
     ]
 }
 
-fn request(library: &Arc<Library>, board: Board, states: &[String]) -> Request {
+fn request(library: &Arc<Library>, board: Board, states: &[String]) -> PairsRequest {
     let pairs = pairs_of(board);
     let pairs: Vec<(&str, &str)> = pairs.iter().map(|(k, v)| (*k, v.as_str())).collect();
-    Request {
+    PairsRequest {
         library: Arc::clone(library),
         instance: "custom".into(),
         settings: settings(&pairs),
@@ -63,14 +65,14 @@ fn request(library: &Arc<Library>, board: Board, states: &[String]) -> Request {
     }
 }
 
-fn found(request: &Request) -> Outcome {
+fn found(request: &PairsRequest) -> PairsOutcome {
     let outcome = lengths(request, &Stop::default()).unwrap();
     assert_eq!(outcome.disagreements, Vec::<String>::new());
     outcome
 }
 
 /// The rulebook's graph of a request.
-fn rules(request: &Request) -> Graph<u64> {
+fn rules(request: &PairsRequest) -> Graph<u64> {
     let library = &request.library;
     let variant = library.reference_variant();
     let opened = library.open(&request.instance, variant, &request.settings);
@@ -90,7 +92,7 @@ fn drawn(board: Board, picks: &[u64]) -> Vec<String> {
 }
 
 /// Every pair of an outcome is what one search on the rulebook finds.
-fn check(request: &Request, outcome: &Outcome) {
+fn check(request: &PairsRequest, outcome: &PairsOutcome) {
     let solver = ForwardSolver::new(rules(request));
     let graph = solver.graph();
     let count = request.from.len();
@@ -182,15 +184,16 @@ fn keys_give_the_lengths_and_balls_that_ranks_give() {
     asked.numbered = Some(Numbered::ByKey);
     let by_key = found(&asked);
     assert_eq!(by_key.run.extra["by_rank"], false);
-    let lengths =
-        |outcome: &Outcome| -> Vec<Length> { outcome.rows.iter().map(|row| row.length).collect() };
+    let lengths = |outcome: &PairsOutcome| -> Vec<Length> {
+        outcome.rows.iter().map(|row| row.length).collect()
+    };
     assert_eq!(lengths(&by_rank), lengths(&by_key));
     // The outermost sides are whole in both: where a level ends early does not count.
     assert_eq!(backward(&by_rank), backward(&by_key));
     assert_eq!(backward(&by_rank).len(), 3 * asked.to.len());
 }
 
-fn backward(outcome: &Outcome) -> Vec<SideRow> {
+fn backward(outcome: &PairsOutcome) -> Vec<SideRow> {
     let sides = outcome.sides.iter();
     let sides = sides.filter(|side| side.direction == "backward");
     sides.cloned().collect()
@@ -341,7 +344,7 @@ fn a_journal_spares_sources_and_belongs_to_its_run() -> Result<(), EngineError> 
         disagreements: Vec::new(),
     };
     first_source.rows[0].meeting = Some(mark.to_owned());
-    let (work, pieces) = WorkFolder::open(&Place::out(&path, true), identity)?;
+    let (work, pieces) = WorkFolder::open(&FolderPlace::out(&path, true), identity)?;
     assert!(pieces.is_empty());
     work.finish("source", &(0, &first_source))?;
     drop(work);

@@ -1,7 +1,7 @@
 //! The one list of engines: every row of it is shown by `list`, offered by the help of the
 //! commands whose questions it answers, and runs there or says in one line why it cannot.
 
-use antipode_search::engine::{Kind, Opt};
+use antipode_search::engine::{Opt, QuestionKind};
 use antipode_search::registry::{EngineId, engines};
 use serde_json::Value;
 
@@ -16,13 +16,23 @@ fn all() -> Vec<EngineId> {
 }
 
 /// Commands that take an engine, with the kinds of questions that they ask.
-const VERBS: [(&str, &[Kind]); 6] = [
-    ("analyse", &[Kind::Levels]),
-    ("make", &[Kind::Levels]),
-    ("verify", &[Kind::Levels]),
-    ("solve", &[Kind::Path, Kind::Fewest, Kind::Solutions]),
-    ("pairs", &[Kind::Many]),
-    ("certify", &[Kind::Levels, Kind::Path, Kind::Many]),
+const VERBS: [(&str, &[QuestionKind]); 6] = [
+    ("analyse", &[QuestionKind::Levels]),
+    ("make", &[QuestionKind::Levels]),
+    ("verify", &[QuestionKind::Levels]),
+    (
+        "solve",
+        &[
+            QuestionKind::Path,
+            QuestionKind::Fewest,
+            QuestionKind::Solutions,
+        ],
+    ),
+    ("pairs", &[QuestionKind::Many]),
+    (
+        "certify",
+        &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
+    ),
 ];
 
 #[test]
@@ -33,9 +43,13 @@ fn names_are_unique_and_every_engine_answers_something() {
     names.dedup();
     assert_eq!(names.len(), count);
     for engine in all() {
-        assert!(Kind::ALL.into_iter().any(|kind| engine.answers(kind)));
+        assert!(
+            QuestionKind::ALL
+                .into_iter()
+                .any(|kind| engine.answers(kind))
+        );
         assert!(!engine.facts().summary.is_empty());
-        for kind in Kind::ALL {
+        for kind in QuestionKind::ALL {
             assert_eq!(EngineId::all(kind).contains(&engine), engine.answers(kind));
         }
     }
@@ -47,7 +61,10 @@ fn the_list_shows_every_engine_for_every_variant() {
     let listed: Value = serde_json::from_str(&listed.out).unwrap();
     for puzzle in listed["puzzles"].as_array().unwrap() {
         for variant in puzzle["variants"].as_array().unwrap() {
-            for (key, kind) in [("engines", Kind::Levels), ("paths", Kind::Path)] {
+            for (key, kind) in [
+                ("engines", QuestionKind::Levels),
+                ("paths", QuestionKind::Path),
+            ] {
                 let engines = variant[key].as_object().unwrap();
                 let able = EngineId::all(kind);
                 assert_eq!(engines.len(), able.len(), "{}", puzzle["name"]);
@@ -87,7 +104,7 @@ fn ran_or_refused(ran: &Ran, what: &str) -> bool {
 }
 
 /// Runs a command with an engine, in a folder where it may work.
-fn with(args: &[&str], engine: EngineId, kind: Kind) -> Ran {
+fn with(args: &[&str], engine: EngineId, kind: QuestionKind) -> Ran {
     let folder = tempfile::tempdir().unwrap();
     let mut args = [args, &["--engine", engine.name()]].concat();
     if engine.takes(kind, Opt::Work) {
@@ -109,14 +126,14 @@ fn levels_are_the_same_with_every_engine_that_does_not_refuse() {
         "1",
     ];
     let mut tables: Vec<(EngineId, Value)> = Vec::new();
-    for engine in EngineId::all(Kind::Levels) {
-        let ran = with(&args, engine, Kind::Levels);
+    for engine in EngineId::all(QuestionKind::Levels) {
+        let ran = with(&args, engine, QuestionKind::Levels);
         if ran_or_refused(&ran, engine.name()) {
             let value: Value = serde_json::from_str(&ran.out).unwrap();
             tables.push((engine, value["levels"].clone()));
         }
     }
-    assert_eq!(tables.len(), EngineId::all(Kind::Levels).len());
+    assert_eq!(tables.len(), EngineId::all(QuestionKind::Levels).len());
     for (engine, table) in &tables {
         assert_eq!(*table, tables[0].1, "{engine}");
     }
@@ -132,9 +149,9 @@ fn every_engine_for_levels_is_verified() {
         "--inclusion",
         "200",
     ];
-    for engine in EngineId::all(Kind::Levels) {
+    for engine in EngineId::all(QuestionKind::Levels) {
         assert!(ran_or_refused(
-            &with(&args, engine, Kind::Levels),
+            &with(&args, engine, QuestionKind::Levels),
             engine.name()
         ));
     }
@@ -161,8 +178,8 @@ fn paths_are_equally_short_with_every_engine_that_does_not_refuse() {
     ];
     for (args, least) in [(&card[..], 5), (&coins[..], 5)] {
         let mut lengths: Vec<(EngineId, Value)> = Vec::new();
-        for engine in EngineId::all(Kind::Path) {
-            let ran = with(args, engine, Kind::Path);
+        for engine in EngineId::all(QuestionKind::Path) {
+            let ran = with(args, engine, QuestionKind::Path);
             if ran_or_refused(&ran, engine.name()) {
                 let value: Value = serde_json::from_str(&ran.out).unwrap();
                 lengths.push((engine, value["length"].clone()));
@@ -194,8 +211,8 @@ fn what_cannot_be_reached_is_said_so_with_every_engine_that_does_not_refuse() {
         "--format",
         "json",
     ];
-    for engine in EngineId::all(Kind::Path) {
-        let ran = with(&args, engine, Kind::Path);
+    for engine in EngineId::all(QuestionKind::Path) {
+        let ran = with(&args, engine, QuestionKind::Path);
         if ran.code == 2 {
             assert!(!ran_or_refused(&ran, engine.name()));
             continue;
@@ -225,8 +242,8 @@ fn lengths_of_pairs_are_the_same_with_every_engine_that_does_not_refuse() {
         "json",
     ];
     let mut found = Vec::new();
-    for engine in EngineId::all(Kind::Many) {
-        let ran = with(&args, engine, Kind::Many);
+    for engine in EngineId::all(QuestionKind::Many) {
+        let ran = with(&args, engine, QuestionKind::Many);
         if ran_or_refused(&ran, engine.name()) {
             let value: Value = serde_json::from_str(&ran.out).unwrap();
             let rows = value["pairs"].as_array().unwrap().iter();
@@ -244,7 +261,9 @@ fn claims_are_certified_with_every_engine_that_does_not_refuse() {
         [[claim]]\nid = \"solutions\"\nsource = \"this test\"\nsection = \"none\"\n\
         statement = \"Card 2 can be solved.\"\nkind = \"solvable\"\ninstance = \"card-2\"\n\
         expect = \"confirmed\"\n";
-    let of_claims = |engine: &EngineId| engine.answers(Kind::Levels) || engine.answers(Kind::Path);
+    let of_claims = |engine: &EngineId| {
+        engine.answers(QuestionKind::Levels) || engine.answers(QuestionKind::Path)
+    };
     for engine in all().into_iter().filter(of_claims) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("c.toml"), claims).unwrap();
@@ -296,7 +315,7 @@ fn claims_of_levels_and_of_moves_rest_on_the_engine_that_was_named() {
         "kind = \"count\"\ncount = \"moves_known\"\nlevels = [1, 3]\nmax_depth = 4\ncompare = \"at-most\"\nclaimed = 1\n",
     ] {
         let mut by = Vec::new();
-        for engine in EngineId::all(Kind::Levels) {
+        for engine in EngineId::all(QuestionKind::Levels) {
             if let Some(run) = certified(claim, engine, "run") {
                 by.push((engine.name(), run["engine"].clone()));
             }

@@ -130,7 +130,7 @@ fn parameters_stand_for_rows_and_limits_for_metrics() {
     };
     let row = "was = \"b\"\ncommand = [\"true\", \"{n}:{m}\"]\nparameters = { n = \"8..10:2\", m = [\"x\", 3] }\nlimit = { time = 1.5 }";
     let rows = spread(&suite(row).unwrap(), &[]).unwrap();
-    let of = |row: &antipode_bench::suite::Row| {
+    let of = |row: &antipode_bench::suite::SuiteRow| {
         let word = row.command.as_ref().unwrap()[1].clone();
         (row.name.clone(), row.was.clone().unwrap(), word)
     };

@@ -1,6 +1,6 @@
 //! Symmetry changes what a search costs, never what it counts.
 
-use antipode_search::engine::Means;
+use antipode_search::engine::EngineOptions;
 use antipode_search::engines::{Roots, Search};
 use antipode_search::observers::Observers;
 use antipode_search::open::typed_graph;
@@ -18,7 +18,7 @@ fn states(search: &Search<u64>, engine: &str, part: u64) -> Vec<(u16, u64)> {
     let engine: EngineId = engine.parse().unwrap();
     let engine = engine.of();
     let (mut search, rules) = (search.clone(), search.graph.clone());
-    let means = Means::threads(1);
+    let means = EngineOptions::threads(1);
     engine.prepare(&mut search, &means, &rules).unwrap();
     let walked = engine.levels(&search, part, &mut seen, &progress).unwrap();
     assert_eq!(walked.outcome, Outcome::Levels);

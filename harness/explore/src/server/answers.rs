@@ -59,7 +59,7 @@ struct Drawn {
 
 /// A solved position.
 #[derive(Serialize)]
-struct Goal {
+struct SolvedPosition {
     board: String,
     svg: Option<String>,
     /// Whether no other is solved.
@@ -67,7 +67,7 @@ struct Goal {
 }
 
 #[derive(Serialize)]
-struct Fault<'a> {
+struct AnswerFault<'a> {
     error: &'a str,
 }
 
@@ -83,7 +83,7 @@ async fn beside(work: impl FnOnce() -> Response + Send + 'static) -> Response {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| {
         let error = "a fault of Antipode's own; stderr says more";
-        json(StatusCode::INTERNAL_SERVER_ERROR, &Fault { error })
+        json(StatusCode::INTERNAL_SERVER_ERROR, &AnswerFault { error })
     })
 }
 
@@ -96,7 +96,7 @@ fn failed(app: &App, error: &ExploreError) -> Response {
         _ => StatusCode::BAD_REQUEST,
     };
     let error = on_page(&error.to_string());
-    json(status, &Fault { error: &error })
+    json(status, &AnswerFault { error: &error })
 }
 
 /// Refuses what no question has.
@@ -310,7 +310,7 @@ pub(super) async fn drawing(
         let text = words.get("board").map_or("", String::as_str);
         if text.len() > MOST_TEXT {
             let error = "a text that long is no board";
-            return json(StatusCode::BAD_REQUEST, &Fault { error });
+            return json(StatusCode::BAD_REQUEST, &AnswerFault { error });
         }
         let symbols = match explorer.inner.symbols(text) {
             Ok(symbols) => symbols,
@@ -344,7 +344,7 @@ pub(super) async fn goal(
                 only(&words, &["board"])?;
                 let board = words.get("board").map(String::as_str);
                 let goal = explorer.inner.goal(board, &app.stop)?;
-                Ok(goal.map(|(board, only)| Goal {
+                Ok(goal.map(|(board, only)| SolvedPosition {
                     svg: picture(&board, "", explorer.legend(), MIDDLE),
                     board,
                     only,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use antipode_check::analysis::{Request, analyse};
 use antipode_check::ask::PathRequest;
-use antipode_explore::{Go, Limits, position_text};
+use antipode_explore::{AnswerLimits, Go, position_text};
 use antipode_graph::{Expansion, Graph, Library};
 use antipode_reports::model::{Position, Remaining};
 use antipode_search::forward::ForwardSolver;
@@ -91,7 +91,7 @@ fn states(rules: &Graph<u64>) -> Vec<String> {
 }
 
 /// Looks at every state of an instance; returns how many lie at each distance.
-fn whole(asked: &PathRequest, limits: Limits) -> BTreeMap<Option<u32>, u128> {
+fn whole(asked: &PathRequest, limits: AnswerLimits) -> BTreeMap<Option<u32>, u128> {
     let rules = rulebook(asked);
     let solver = ForwardSolver::new(rules.clone());
     let explorer = explorer(asked.clone(), limits);

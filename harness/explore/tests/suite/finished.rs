@@ -5,7 +5,7 @@ use std::path::Path;
 
 use antipode_check::analysis::{Request, analyse};
 use antipode_check::ask::PathRequest;
-use antipode_explore::{ExploreError, Explorer, FinishedRun, Go, Limits};
+use antipode_explore::{AnswerLimits, ExploreError, Explorer, FinishedRun, Go};
 use antipode_reports::model::{Antipode, LevelTable};
 use antipode_reports::results::Results;
 use antipode_search::progress::Stop;
@@ -23,7 +23,7 @@ fn coins() -> PathRequest {
     asked(antipode_coin_sliding::table(), "custom", settings(&small))
 }
 
-fn explorer(run: Option<FinishedRun>, limits: Limits) -> Explorer {
+fn explorer(run: Option<FinishedRun>, limits: AnswerLimits) -> Explorer {
     Explorer::open(coins(), run, limits).expect("opens")
 }
 

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use antipode_check::ask::PathRequest;
-use antipode_explore::{Instances, Limits, Server};
+use antipode_explore::{AnswerLimits, Instances, Server};
 use antipode_search::progress::Stop;
 use puzzle_api::Settings;
 
@@ -20,7 +20,7 @@ pub struct Serving {
 }
 
 impl Serving {
-    pub fn one(asked: PathRequest, limits: Limits) -> Self {
+    pub fn one(asked: PathRequest, limits: AnswerLimits) -> Self {
         Self::of(Instances::one(explorer(asked, limits), limits))
     }
 

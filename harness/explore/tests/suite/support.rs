@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use antipode_check::ask::PathRequest;
 use antipode_check::distances::Room;
-use antipode_explore::{Explorer, Limits};
+use antipode_explore::{AnswerLimits, Explorer};
 use antipode_graph::{Graph, Library};
 use puzzle_api::Settings;
 use puzzle_api::abi::AntipodeTable;
@@ -17,8 +17,8 @@ pub fn settings(all: &[(&str, &str)]) -> Settings {
 }
 
 /// Room for tables of n orbits, and ample time.
-pub fn limits(orbits: usize) -> Limits {
-    Limits {
+pub fn limits(orbits: usize) -> AnswerLimits {
+    AnswerLimits {
         tables: Room {
             orbits,
             time: Duration::from_secs(600),
@@ -35,7 +35,7 @@ pub fn asked(table: &'static AntipodeTable, instance: &str, settings: Settings) 
     }
 }
 
-pub fn explorer(asked: PathRequest, limits: Limits) -> Explorer {
+pub fn explorer(asked: PathRequest, limits: AnswerLimits) -> Explorer {
     Explorer::open(asked, None, limits).expect("opens")
 }
 

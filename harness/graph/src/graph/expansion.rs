@@ -12,7 +12,7 @@ use puzzle_api::{Direction, Key};
 use super::{Graph, way};
 use crate::call::PluginError;
 use crate::ledger::Function;
-use crate::room::{GUARD, Room};
+use crate::room::{GUARD, GuardedBuffer};
 
 /// Keys that the output of an expansion has room for, unless one state has more.
 const ENOUGH_ROOM: usize = 1 << 15;
@@ -25,7 +25,7 @@ const MOST_ROOM: usize = 1 << 26;
 /// Successors or predecessors of a batch; reused from batch to batch.
 #[derive(Debug)]
 pub struct Expansion<K> {
-    room: Room<u64>,
+    room: GuardedBuffer<u64>,
     /// Whether the room follows the batches, or is as was asked for.
     by_batch: bool,
     offsets: Vec<usize>,
@@ -33,7 +33,7 @@ pub struct Expansion<K> {
     ends: Vec<usize>,
     /// Of each key, if they were asked for.
     marks: Vec<u32>,
-    room_for_marks: Room<u32>,
+    room_for_marks: GuardedBuffer<u32>,
     /// Whether the call in hand gives marks.
     is_marked: bool,
 }
@@ -52,7 +52,7 @@ impl<K: Key> Expansion<K> {
     /// of at least `guard` keys behind it, all of it marked as not written.
     #[must_use]
     pub fn with_room(capacity: usize, guard: usize) -> Self {
-        let mut room = Room::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);
+        let mut room = GuardedBuffer::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);
         room.mark();
         Self {
             room,
@@ -61,7 +61,7 @@ impl<K: Key> Expansion<K> {
             keys: Vec::new(),
             ends: Vec::new(),
             marks: Vec::new(),
-            room_for_marks: Room::guarded(0, GUARD),
+            room_for_marks: GuardedBuffer::guarded(0, GUARD),
             is_marked: false,
         }
     }
@@ -131,7 +131,7 @@ impl<K: Key> Expansion<K> {
     }
 
     fn enlarge(&mut self, capacity: usize) {
-        self.room = Room::guarded(capacity * K::WORDS, self.room.guard());
+        self.room = GuardedBuffer::guarded(capacity * K::WORDS, self.room.guard());
     }
 
     /// Room for a batch of n states, which may still turn out to be too little.
@@ -269,7 +269,7 @@ impl<K: Key> Graph<K> {
             let (mut groups, mut marks) = (std::ptr::null(), std::ptr::null_mut());
             if is_marked {
                 if out.room_for_marks.len() != out.capacity() {
-                    out.room_for_marks = Room::guarded(out.capacity(), GUARD);
+                    out.room_for_marks = GuardedBuffer::guarded(out.capacity(), GUARD);
                 }
                 groups = used[from..from + asked].as_ptr();
                 marks = out.room_for_marks.as_mut_ptr();

@@ -24,7 +24,7 @@ use puzzle_api::abi::{
 use super::call::{PluginError, one_line, pass, take_error, take_short_text};
 use super::ledger::{Function, of_text};
 use super::library::{Opened, Writes};
-use super::room::{Marker, Room};
+use super::room::{GuardedBuffer, Marker};
 pub use expansion::Expansion;
 pub use neighbour_ranks::RankExpansion;
 pub use numbering::Ranking;
@@ -123,7 +123,7 @@ impl<K: Key> Graph<K> {
     /// [`PluginError::BadInput`] with the puzzle's own line.
     pub fn parse(&self, text: &str) -> Result<K, PluginError> {
         let call = self.required("parse", self.opened.table.parse)?;
-        let mut room = Room::<u64>::new(K::WORDS);
+        let mut room = GuardedBuffer::<u64>::new(K::WORDS);
         let (status, error) = take_error(|out| {
             // SAFETY: the room holds a key, and the texts live across the call.
             let call = || unsafe { call(self.opened.handle, pass(text), room.as_mut_ptr(), out) };
@@ -211,7 +211,7 @@ impl<K: Key> Graph<K> {
         elements: usize,
         call: impl FnOnce(*mut T) -> AntipodeStatus,
     ) -> Result<Vec<T>, PluginError> {
-        let mut room = Room::new(elements);
+        let mut room = GuardedBuffer::new(elements);
         let status = self.opened.within(function, || call(room.as_mut_ptr()));
         self.check(function, status)?;
         room.into_filled()

@@ -11,7 +11,7 @@ use super::numbering::all_below;
 use super::{Expansion, Graph, way};
 use crate::call::PluginError;
 use crate::ledger::{Function, MOST, Noted};
-use crate::room::{GUARD, Room};
+use crate::room::{GUARD, GuardedBuffer};
 
 /// Ranks that the output has room for at first.
 const FIRST_ROOM: usize = 1 << 17;
@@ -22,8 +22,8 @@ const MOST_ROOM: usize = 1 << 28;
 #[derive(Debug)]
 pub struct RankExpansion<K> {
     ranks: Vec<u64>,
-    room: Room<u64>,
-    key_room: Room<u64>,
+    room: GuardedBuffer<u64>,
+    key_room: GuardedBuffer<u64>,
     keys: Vec<K>,
     states: Expansion<K>,
 }
@@ -32,8 +32,8 @@ impl<K: Key> Default for RankExpansion<K> {
     fn default() -> Self {
         Self {
             ranks: Vec::new(),
-            room: Room::guarded(FIRST_ROOM, GUARD),
-            key_room: Room::new(0),
+            room: GuardedBuffer::guarded(FIRST_ROOM, GUARD),
+            key_room: GuardedBuffer::new(0),
             keys: Vec::new(),
             states: Expansion::default(),
         }
@@ -145,7 +145,7 @@ impl<K: Key> Graph<K> {
                         return Err(self.broken("neighbour_ranks", fault));
                     }
                     ANTIPODE_MORE_ROOM if filled > capacity && filled <= MOST_ROOM => {
-                        out.room = Room::guarded(filled, GUARD);
+                        out.room = GuardedBuffer::guarded(filled, GUARD);
                     }
                     ANTIPODE_MORE_ROOM => {
                         let fault = format!("asks for room for {filled} ranks, given {capacity}");

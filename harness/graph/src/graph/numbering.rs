@@ -7,7 +7,7 @@ use puzzle_api::{Key, Placement};
 use super::Graph;
 use crate::call::{PluginError, one_line, take_short_text};
 use crate::ledger::Function;
-use crate::room::Room;
+use crate::room::GuardedBuffer;
 
 /// Whether all words are `word`. Without a way out of the loop it runs on vectors.
 fn all_equal(words: &[u64], word: u64) -> bool {
@@ -28,15 +28,15 @@ pub(super) fn all_below(words: &[u64], size: u64) -> bool {
 /// Parts and ranks of a batch; reused from batch to batch.
 #[derive(Debug)]
 pub struct Ranking {
-    parts: Room<u64>,
-    ranks: Room<u64>,
+    parts: GuardedBuffer<u64>,
+    ranks: GuardedBuffer<u64>,
 }
 
 impl Default for Ranking {
     fn default() -> Self {
         Self {
-            parts: Room::new(0),
-            ranks: Room::new(0),
+            parts: GuardedBuffer::new(0),
+            ranks: GuardedBuffer::new(0),
         }
     }
 }
@@ -90,8 +90,8 @@ impl<K: Key> Graph<K> {
         out.clear();
         for batch in keys.chunks(ANTIPODE_MAX_BATCH) {
             let words = K::words_of(batch);
-            let mut parts = Room::new(batch.len());
-            let mut ranks = Room::new(batch.len());
+            let mut parts = GuardedBuffer::new(batch.len());
+            let mut ranks = GuardedBuffer::new(batch.len());
             // SAFETY: both rooms have an entry a state.
             let status = self.opened.within("place", || unsafe {
                 call(

@@ -7,7 +7,7 @@ use puzzle_api::abi::ANTIPODE_MAX_BATCH;
 use super::{Graph, typed};
 use crate::call::PluginError;
 use crate::ledger::Function;
-use crate::room::Room;
+use crate::room::GuardedBuffer;
 
 /// Representatives asked for at a time: the room for them then stays in the first-level cache,
 /// and is no fresh memory each time.
@@ -93,8 +93,8 @@ impl<K: Key> Graph<K> {
     ) -> Result<(), PluginError> {
         let call = self.required("canonical", self.opened.table.canonical)?;
         let words = K::words_of(keys);
-        let mut room = Room::new(words.len());
-        let mut size_room = Room::new(if sizes.is_some() { keys.len() } else { 0 });
+        let mut room = GuardedBuffer::new(words.len());
+        let mut size_room = GuardedBuffer::new(if sizes.is_some() { keys.len() } else { 0 });
         let size_data = match sizes {
             Some(_) => size_room.as_mut_ptr(),
             None => std::ptr::null_mut(),

@@ -27,13 +27,13 @@ use puzzle_api::abi::{AntipodeStatus, AntipodeTable, AntipodeText, AntipodeVaria
 use puzzle_api::{About, Family, Settings, puzzle_table};
 
 use crate::call::{PluginError, one_line, table_text};
-use crate::in_hand::Mark;
+use crate::in_hand::LibraryNumber;
 use crate::library::{Library, Source, entries};
 use crate::shared::{self, check_names};
 use process::Process;
 pub use process::set_limit;
 use program::Program;
-use protocol::{Fault, Request};
+use protocol::{ProgramFault, ProgramRequest};
 
 /// Rulebooks that one process may load: each has a table of its own, whose functions do not know
 /// whose they are.
@@ -49,10 +49,10 @@ struct Rulebook {
     /// Where an instance starts, of those that say so.
     starts: HashMap<String, String>,
     /// Whether an instance is searched backward, of those that were asked for it.
-    undone: Mutex<HashMap<Place, bool>>,
+    undone: Mutex<HashMap<InstanceKey, bool>>,
     idle: Pool,
     source: Source,
-    mark: Mark,
+    mark: LibraryNumber,
     table: OnceLock<&'static AntipodeTable>,
 }
 
@@ -139,7 +139,7 @@ fn load_for(command: &str, fast: Option<&Library>) -> Result<Library, PluginErro
     let (rules, table) = match known.and_then(|rules| Some((rules, *rules.table.get()?))) {
         Some(known) => known,
         None => {
-            let mark = Mark::of(Path::new(command));
+            let mark = LibraryNumber::of(Path::new(command));
             mark.within("about", || start(command, fast, mark))
                 .map_err(&refuse)?
         }
@@ -153,10 +153,10 @@ fn load_for(command: &str, fast: Option<&Library>) -> Result<Library, PluginErro
 fn start(
     command: &str,
     fast: Option<&Library>,
-    mark: Mark,
+    mark: LibraryNumber,
 ) -> Result<(&'static Rulebook, &'static AntipodeTable), String> {
     let mut process = Process::start(command)?;
-    let (about, line) = Request::about(&mut process).map_err(Fault::line)?;
+    let (about, line) = ProgramRequest::about(&mut process).map_err(ProgramFault::line)?;
     if about.instances.is_empty() {
         return Err("`about`: lists no instance; at least one is due".into());
     }
@@ -205,7 +205,7 @@ fn start(
             blake3: hash.finalize().to_hex().to_string(),
         },
         mark: fast.map_or(mark, |fast| match fast.mark {
-            Mark::NONE => mark,
+            LibraryNumber::NONE => mark,
             own => own,
         }),
         table: OnceLock::new(),
@@ -309,9 +309,9 @@ unsafe extern "C" fn failure<const AT: usize>(text: *mut AntipodeText) -> Antipo
 struct Pool(Mutex<Processes>);
 
 /// The process that may use them, and those that wait, with the instance each has open.
-type Processes = (u32, Vec<(Option<Place>, Process)>);
+type Processes = (u32, Vec<(Option<InstanceKey>, Process)>);
 
-type Place = (String, Settings);
+type InstanceKey = (String, Settings);
 
 impl Pool {
     fn own(&self) -> MutexGuard<'_, Processes> {
@@ -323,7 +323,7 @@ impl Pool {
         pool
     }
 
-    fn take(&self, opened: Option<&Place>) -> Option<Process> {
+    fn take(&self, opened: Option<&InstanceKey>) -> Option<Process> {
         let mut pool = self.own();
         let at = pool
             .1
@@ -332,7 +332,7 @@ impl Pool {
         Some(pool.1.swap_remove(at).1)
     }
 
-    fn give(&self, opened: Option<&Place>, process: Process) {
+    fn give(&self, opened: Option<&InstanceKey>, process: Process) {
         self.own().1.push((opened.cloned(), process));
     }
 }

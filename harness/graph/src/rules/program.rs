@@ -16,9 +16,9 @@ use puzzle_api::{
 };
 
 use super::process::Process;
-use super::protocol::{Fault, Request};
+use super::protocol::{ProgramFault, ProgramRequest};
 use super::texts::{self, AT_ONCE, Texts};
-use super::{KEEPS, LOADED, Place, Rulebook, lock};
+use super::{InstanceKey, KEEPS, LOADED, Rulebook, lock};
 use crate::capabilities::Capabilities;
 use crate::graph::Graph;
 use crate::in_hand;
@@ -42,7 +42,7 @@ const KEPT_FORWARD: usize = 1 << 18;
 /// of the library that it is joined to.
 pub(super) struct Program<K, const AT: usize> {
     rules: &'static Rulebook,
-    place: Place,
+    place: InstanceKey,
     /// The library that draws and reads its states.
     fast: Option<Graph<K>>,
     /// What the program said, so that it is asked once for a state that checks return to. What is
@@ -105,27 +105,27 @@ fn of<K>(found: &Neighbours<K>, at: usize) -> &[K] {
 
 impl Rulebook {
     /// Ends the call in hand, which cannot be answered.
-    fn end(&self, fault: Fault) -> ! {
+    fn end(&self, fault: ProgramFault) -> ! {
         let line = format!("{}: {}", self.command, fault.line());
         end_call(line)
     }
 
-    fn unopened(&self) -> Result<Process, Fault> {
+    fn unopened(&self) -> Result<Process, ProgramFault> {
         let idle = self.idle.take(None).map(Ok);
-        idle.unwrap_or_else(|| Process::start(&self.command).map_err(Fault::broken))
+        idle.unwrap_or_else(|| Process::start(&self.command).map_err(ProgramFault::broken))
     }
 
     /// Whether the program refuses a setting that no puzzle has, next to those that are given.
-    fn looks_at(&self, instance: &str, settings: &Settings) -> Result<bool, Fault> {
+    fn looks_at(&self, instance: &str, settings: &Settings) -> Result<bool, ProgramFault> {
         if settings.is_empty() {
             return Ok(true);
         }
         let mut nobodys = settings.clone();
         nobodys.insert(NOBODYS.into(), "1".into());
         let mut process = self.unopened()?;
-        let taken = Request::Open(instance, &nobodys).put(&mut process);
+        let taken = ProgramRequest::Open(instance, &nobodys).put(&mut process);
         match taken.map(drop) {
-            Err(Fault::Refused(_)) => {
+            Err(ProgramFault::Refused(_)) => {
                 self.idle.give(None, process);
                 Ok(true)
             }
@@ -135,13 +135,13 @@ impl Rulebook {
 }
 
 impl<K: Key, const AT: usize> Program<K, AT> {
-    fn opened(rules: &'static Rulebook, asked: &Asked<'_>) -> Result<Self, Fault> {
+    fn opened(rules: &'static Rulebook, asked: &Asked<'_>) -> Result<Self, ProgramFault> {
         let fast = rules.fast.as_ref().map(|fast| {
             let variant = fast.variants.iter().find(|name| *name != "reference");
             let variant = variant.or(fast.variants.first()).map_or("", String::as_str);
             let opened = fast.open(asked.instance, variant, asked.settings);
-            let opened = opened.map_err(|error| Fault::Refused(error.to_string()))?;
-            Graph::new(opened).ok_or_else(|| Fault::Broken("keys of another width".into()))
+            let opened = opened.map_err(|error| ProgramFault::Refused(error.to_string()))?;
+            Graph::new(opened).ok_or_else(|| ProgramFault::Broken("keys of another width".into()))
         });
         let program = Self {
             rules,
@@ -152,7 +152,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         };
         if !rules.looks_at(asked.instance, asked.settings)? {
             let keys: Vec<&str> = asked.settings.keys().map(String::as_str).collect();
-            return Err(Fault::Refused(format!(
+            return Err(ProgramFault::Refused(format!(
                 "this rulebook opens an instance with any setting, so that '{}' may mean nothing to it; answer {{\"error\":\"…\"}} to settings that it does not know",
                 keys.join(", ")
             )));
@@ -163,16 +163,16 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     }
 
     /// A process that has opened the instance.
-    fn process(&self) -> Result<Process, Fault> {
+    fn process(&self) -> Result<Process, ProgramFault> {
         if let Some(process) = self.rules.idle.take(Some(&self.place)) {
             return Ok(process);
         }
         let mut process = self.rules.unopened()?;
-        let opened = Request::Open(&self.place.0, &self.place.1).put(&mut process);
+        let opened = ProgramRequest::Open(&self.place.0, &self.place.1).put(&mut process);
         match opened.map(drop) {
             Ok(()) => Ok(process),
             Err(fault) => {
-                if let Fault::Refused(_) = fault {
+                if let ProgramFault::Refused(_) = fault {
                     self.rules.idle.give(None, process);
                 }
                 Err(fault)
@@ -181,18 +181,21 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     }
 
     /// Works with a process, which goes back to the others unless it failed.
-    fn with<T>(&self, work: impl FnOnce(&mut Process) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Process) -> Result<T, ProgramFault>,
+    ) -> Result<T, ProgramFault> {
         let mut process = self.process()?;
         let done = work(&mut process);
         in_hand::delivered();
-        if !matches!(done, Err(Fault::Broken(_))) {
+        if !matches!(done, Err(ProgramFault::Broken(_))) {
             self.rules.idle.give(Some(&self.place), process);
         }
         done
     }
 
     /// The answer; where there is none, the call ends.
-    fn must<T>(&self, found: Result<T, Fault>) -> T {
+    fn must<T>(&self, found: Result<T, ProgramFault>) -> T {
         found.unwrap_or_else(|fault| self.rules.end(fault))
     }
 
@@ -254,8 +257,8 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     fn ask(
         &self,
         keys: &[K],
-        mut work: impl FnMut(&mut Process, &[Cow<'static, str>]) -> Result<(), Fault>,
-    ) -> Result<(), Fault> {
+        mut work: impl FnMut(&mut Process, &[Cow<'static, str>]) -> Result<(), ProgramFault>,
+    ) -> Result<(), ProgramFault> {
         let mut rest = keys;
         while !rest.is_empty() {
             self.with(|process| {
@@ -269,7 +272,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
                         }
                         for &key in some {
                             let text = self.text_in(known.as_deref(), key);
-                            texts.push(text.map_err(Fault::broken)?);
+                            texts.push(text.map_err(ProgramFault::broken)?);
                         }
                     }
                 }
@@ -280,10 +283,10 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         Ok(())
     }
 
-    fn asked_moves(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
+    fn asked_moves(&self, keys: &[K]) -> Result<Neighbours<K>, ProgramFault> {
         let mut found = Neighbours::default();
         self.ask(keys, |process, texts| {
-            let moves = Request::Moves(texts).put(process)?.moves;
+            let moves = ProgramRequest::Moves(texts).put(process)?.moves;
             let moves = moves.unwrap_or_default();
             let (mut to, before) = (moves.all.iter().map(|one| &*one.to), found.keys.len());
             let keys = &mut found.keys;
@@ -297,7 +300,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
             };
             read.map_err(|(at, why)| {
                 let state = moves.ends.partition_point(|&end| end <= at);
-                Fault::broken(format!("`moves` of '{}': {why}", texts[state]))
+                ProgramFault::broken(format!("`moves` of '{}': {why}", texts[state]))
             })?;
             let ends = moves.ends.iter().map(|end| before + end);
             found.ends.extend(ends);
@@ -306,29 +309,31 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         Ok(found)
     }
 
-    fn asked_solved(&self, keys: &[K]) -> Result<Vec<bool>, Fault> {
+    fn asked_solved(&self, keys: &[K]) -> Result<Vec<bool>, ProgramFault> {
         let mut solved = Vec::with_capacity(keys.len());
         self.ask(keys, |process, texts| {
-            let answer = Request::Solved(texts).put(process)?;
+            let answer = ProgramRequest::Solved(texts).put(process)?;
             solved.extend(answer.solved.unwrap_or_default());
             Ok(())
         })?;
         Ok(solved)
     }
 
-    fn goals(&self) -> Result<Vec<K>, Fault> {
+    fn goals(&self) -> Result<Vec<K>, ProgramFault> {
         self.with(|process| {
-            let answer = Request::Goals.put(process)?;
+            let answer = ProgramRequest::Goals.put(process)?;
             let goals = answer.goals.unwrap_or_default();
             let keys: Result<_, String> = goals.iter().map(|goal| self.of_text(&goal.0)).collect();
-            keys.map_err(|why| Fault::broken(format!("`goals`: {why}")))
+            keys.map_err(|why| ProgramFault::broken(format!("`goals`: {why}")))
         })
     }
 
-    fn start(&self) -> Result<Option<K>, Fault> {
+    fn start(&self) -> Result<Option<K>, ProgramFault> {
         let start = self.rules.starts.get(&self.place.0);
         let key = start.map(|start| self.of_text(start)).transpose();
-        key.map_err(|why| Fault::broken(format!("`about`: the start of '{}': {why}", self.place.0)))
+        key.map_err(|why| {
+            ProgramFault::broken(format!("`about`: the start of '{}': {why}", self.place.0))
+        })
     }
 
     /// Whether every move of the goals and of the states nearest to them, and of the states that
@@ -368,7 +373,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     }
 
     /// The moves of states, as kept or asked for.
-    fn moves(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
+    fn moves(&self, keys: &[K]) -> Result<Neighbours<K>, ProgramFault> {
         let mut known = Neighbours::default();
         let (mut missing, mut is_missing) = (Vec::new(), Vec::with_capacity(keys.len()));
         {
@@ -407,7 +412,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         Ok(found)
     }
 
-    fn solved(&self, keys: &[K]) -> Result<Vec<bool>, Fault> {
+    fn solved(&self, keys: &[K]) -> Result<Vec<bool>, ProgramFault> {
         let known: Vec<Option<bool>> = {
             let kept = lock(&self.kept);
             let known = keys.iter().map(|key| kept.solved.get(key).copied());
@@ -429,7 +434,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
 
     /// Whether those of some states that are solved are among the goals, from which a search
     /// backward begins.
-    fn are_listed(&self, keys: &[K]) -> Result<(), Fault> {
+    fn are_listed(&self, keys: &[K]) -> Result<(), ProgramFault> {
         let goals = match self.goals.get() {
             Some(goals) => goals,
             None => {
@@ -440,7 +445,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
         let mut solved = keys.iter().zip(self.solved(keys)?);
         match solved.find(|(key, solved)| *solved && !goals.contains(key)) {
             None => Ok(()),
-            Some((&key, _)) => Err(Fault::broken(format!(
+            Some((&key, _)) => Err(ProgramFault::broken(format!(
                 "`goals` lacks '{}', which `solved` says is solved; list all, or leave `goals` out",
                 self.text(key).unwrap_or_default()
             ))),
@@ -448,7 +453,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     }
 
     /// The states from which a move leads to each state, if each of its own moves can be undone.
-    fn undone(&self, keys: &[K]) -> Result<Neighbours<K>, Fault> {
+    fn undone(&self, keys: &[K]) -> Result<Neighbours<K>, ProgramFault> {
         self.are_listed(keys)?;
         let found = self.moves(keys)?;
         let mut ends = found.keys.clone();
@@ -459,7 +464,7 @@ impl<K: Key, const AT: usize> Program<K, AT> {
             for to in of(&found, at) {
                 let place = ends.binary_search(to).unwrap_or_default();
                 if !of(&back, place).contains(key) {
-                    return Err(Fault::Broken(format!(
+                    return Err(ProgramFault::Broken(format!(
                         "the move from '{}' to '{}' cannot be undone by one move, so this rulebook is not searched backward; use --direction forward, and --engine hash for solve",
                         self.text(*key).unwrap_or_default(),
                         self.text(*to).unwrap_or_default()
@@ -471,10 +476,10 @@ impl<K: Key, const AT: usize> Program<K, AT> {
     }
 
     /// The name of a move.
-    fn name(&self, from: K, to: K) -> Result<Option<String>, Fault> {
-        let text = [self.text(from).map_err(Fault::broken)?];
+    fn name(&self, from: K, to: K) -> Result<Option<String>, ProgramFault> {
+        let text = [self.text(from).map_err(ProgramFault::broken)?];
         self.with(|process| {
-            let moves = Request::Moves(&text).put(process)?.moves;
+            let moves = ProgramRequest::Moves(&text).put(process)?.moves;
             let mut moves = moves.into_iter().flat_map(|moves| moves.all);
             let named = moves.find(|one| one.name.is_some() && self.of_text(&one.to) == Ok(to));
             Ok(named.and_then(|one| one.name).map(Cow::into_owned))
@@ -489,7 +494,7 @@ impl<K: Key, const AT: usize> Puzzle for Program<K, AT> {
     fn open(asked: &Asked<'_>) -> Result<Self, BadInput> {
         let rules = lock(&LOADED)[AT];
         Self::opened(rules, asked).map_err(|fault| match fault {
-            Fault::Refused(line) => BadInput(line),
+            ProgramFault::Refused(line) => BadInput(line),
             fault => rules.end(fault),
         })
     }
@@ -532,7 +537,8 @@ impl<K: Key, const AT: usize> Puzzle for Program<K, AT> {
     }
 
     fn draw(&self, state: &K) -> String {
-        self.must(self.text(*state).map_err(Fault::broken)).into()
+        self.must(self.text(*state).map_err(ProgramFault::broken))
+            .into()
     }
 }
 
@@ -546,7 +552,7 @@ impl<K: Key, const AT: usize> SolvedStates for Program<K, AT> {
     fn lists_solved_states(&self) -> bool {
         match self.goals() {
             Ok(goals) => !goals.is_empty() && self.is_undone(&goals),
-            Err(Fault::Unsupported) => false,
+            Err(ProgramFault::Unsupported) => false,
             Err(fault) => self.rules.end(fault),
         }
     }
@@ -584,7 +590,7 @@ impl<K: Key, const AT: usize> Numbering for Program<K, AT> {
         let fast = fast.filter(|fast| fast.has(Capabilities::PARTS))?;
         let mut at = Vec::new();
         let placed = fast.place(&[*state], &mut at);
-        self.must(placed.map_err(|error| Fault::Broken(error.to_string())));
+        self.must(placed.map_err(|error| ProgramFault::Broken(error.to_string())));
         at.pop().flatten()
     }
 

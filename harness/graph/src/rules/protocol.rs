@@ -19,19 +19,19 @@ pub(super) struct About {
     pub(super) summary: String,
     #[serde(default)]
     pub(super) legend: String,
-    pub(super) instances: Vec<Instance>,
+    pub(super) instances: Vec<ListedInstance>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Instance {
+pub(super) struct ListedInstance {
     pub(super) name: String,
     #[serde(default)]
     pub(super) summary: String,
     pub(super) start: Option<String>,
 }
 
-impl From<Instance> for InstanceInfo {
-    fn from(Instance { name, summary, .. }: Instance) -> Self {
+impl From<ListedInstance> for InstanceInfo {
+    fn from(ListedInstance { name, summary, .. }: ListedInstance) -> Self {
         let summary = one_line(&summary);
         Self { name, summary }
     }
@@ -40,7 +40,7 @@ impl From<Instance> for InstanceInfo {
 /// An answer; a member is there if it was asked for.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Answer<'a> {
+pub(super) struct ProgramAnswer<'a> {
     #[serde(borrow)]
     pub(super) moves: Option<Moves<'a>>,
     pub(super) solved: Option<Vec<bool>>,
@@ -52,7 +52,7 @@ pub(super) struct Answer<'a> {
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum ProgramFault {
     /// The program says that it does not take this, in its own line.
     Refused(String),
     /// It does not know the request.
@@ -61,7 +61,7 @@ pub(super) enum Fault {
     Broken(String),
 }
 
-impl Fault {
+impl ProgramFault {
     /// The program broke the protocol, or is gone: noted for [`super::broken`].
     pub(super) fn broken(line: String) -> Self {
         let _ = super::BROKEN.set(line.clone());
@@ -86,7 +86,7 @@ pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 /// for each.
 #[derive(Debug, Default)]
 pub(super) struct Moves<'a> {
-    pub(super) all: Vec<Move<'a>>,
+    pub(super) all: Vec<NamedMove<'a>>,
     /// Where those of each state end.
     pub(super) ends: Vec<usize>,
 }
@@ -119,7 +119,7 @@ impl<'de> Visitor<'de> for AllMoves {
 }
 
 /// Appends the moves of one state.
-struct MovesOfOne<'m, 'de>(&'m mut Vec<Move<'de>>);
+struct MovesOfOne<'m, 'de>(&'m mut Vec<NamedMove<'de>>);
 
 impl<'de> DeserializeSeed<'de> for MovesOfOne<'_, 'de> {
     type Value = ();
@@ -146,12 +146,12 @@ impl<'de> Visitor<'de> for MovesOfOne<'_, 'de> {
 
 /// A state that a move leads to, with the name of the move if it has one.
 #[derive(Debug)]
-pub(super) struct Move<'a> {
+pub(super) struct NamedMove<'a> {
     pub(super) name: Option<Cow<'a, str>>,
     pub(super) to: Cow<'a, str>,
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Move<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for NamedMove<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(OneMove)
     }
@@ -160,30 +160,30 @@ impl<'de: 'a, 'a> Deserialize<'de> for Move<'a> {
 struct OneMove;
 
 impl<'de> Visitor<'de> for OneMove {
-    type Value = Move<'de>;
+    type Value = NamedMove<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"STATE\" or [\"name of the move\",\"STATE\"]")
     }
 
-    fn visit_borrowed_str<E: Error>(self, to: &'de str) -> Result<Move<'de>, E> {
+    fn visit_borrowed_str<E: Error>(self, to: &'de str) -> Result<NamedMove<'de>, E> {
         let (name, to) = (None, Cow::Borrowed(to));
-        Ok(Move { name, to })
+        Ok(NamedMove { name, to })
     }
 
-    fn visit_str<E: Error>(self, to: &str) -> Result<Move<'de>, E> {
+    fn visit_str<E: Error>(self, to: &str) -> Result<NamedMove<'de>, E> {
         let (name, to) = (None, Cow::Owned(to.to_owned()));
-        Ok(Move { name, to })
+        Ok(NamedMove { name, to })
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<Move<'de>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<NamedMove<'de>, A::Error> {
         let (name, to) = (pair.next_element()?, pair.next_element()?);
         let (Some(Text(name)), Some(Text(to)), None) =
             (name, to, pair.next_element::<IgnoredAny>()?)
         else {
             return Err(A::Error::custom("a move is not of two texts"));
         };
-        Ok(Move {
+        Ok(NamedMove {
             // A name that nobody can read is none.
             name: Some(name).filter(|name| !name.trim().is_empty()),
             to,
@@ -193,7 +193,7 @@ impl<'de> Visitor<'de> for OneMove {
 
 /// A request.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Request<'r> {
+pub(super) enum ProgramRequest<'r> {
     About,
     Open(&'r str, &'r Settings),
     Moves(&'r [Cow<'static, str>]),
@@ -201,7 +201,7 @@ pub(super) enum Request<'r> {
     Goals,
 }
 
-impl Request<'_> {
+impl ProgramRequest<'_> {
     fn line(self) -> Vec<u8> {
         let states = |what: &str, states: &[Cow<'static, str>]| {
             let mut line = format!("{{\"do\":\"{what}\",\"states\":[").into_bytes();
@@ -258,14 +258,14 @@ impl Request<'_> {
         }
     }
 
-    fn read<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, Fault> {
+    fn read<'a, T: Deserialize<'a>>(self, line: &'a [u8]) -> Result<T, ProgramFault> {
         // An object: serde takes a list for a struct as well.
         let read = match line.trim_ascii_start().first() {
             Some(b'{') => serde_json::from_slice(line).map_err(|error| format!(" ({error})")),
             _ => Err(String::new()),
         };
         read.map_err(|why| {
-            Fault::broken(format!(
+            ProgramFault::broken(format!(
                 "{}: answered '{}' where {} is due{why}; one JSON object a line, and logs to stderr",
                 self.named(),
                 start_of(line),
@@ -275,31 +275,31 @@ impl Request<'_> {
     }
 
     /// Puts the request to a process that has opened nothing yet.
-    pub(super) fn about(process: &mut Process) -> Result<(About, String), Fault> {
+    pub(super) fn about(process: &mut Process) -> Result<(About, String), ProgramFault> {
         let line = Self::About.sent(process)?;
         let said = String::from_utf8_lossy(line).into_owned();
         Ok((Self::About.read(line)?, said))
     }
 
-    fn sent(self, process: &mut Process) -> Result<&[u8], Fault> {
+    fn sent(self, process: &mut Process) -> Result<&[u8], ProgramFault> {
         let sent = process.ask(&self.line());
-        sent.map_err(|why| Fault::broken(format!("{}: {why}", self.named())))
+        sent.map_err(|why| ProgramFault::broken(format!("{}: {why}", self.named())))
     }
 
     /// Puts the request, and sees to it that the answer has what is due, an element a state.
-    pub(super) fn put(self, process: &mut Process) -> Result<Answer<'_>, Fault> {
-        let answer: Answer<'_> = self.read(self.sent(process)?)?;
+    pub(super) fn put(self, process: &mut Process) -> Result<ProgramAnswer<'_>, ProgramFault> {
+        let answer: ProgramAnswer<'_> = self.read(self.sent(process)?)?;
         if let Some(error) = &answer.error {
-            return Err(Fault::Refused(crate::one_line(error.trim())));
+            return Err(ProgramFault::Refused(crate::one_line(error.trim())));
         }
         if answer.unsupported == Some(true) {
             return Err(match self {
-                Self::Moves(_) | Self::Solved(_) => Fault::broken(format!(
+                Self::Moves(_) | Self::Solved(_) => ProgramFault::broken(format!(
                     "{}: {}; every rulebook answers it",
                     self.named(),
-                    Fault::Unsupported.line()
+                    ProgramFault::Unsupported.line()
                 )),
-                _ => Fault::Unsupported,
+                _ => ProgramFault::Unsupported,
             });
         }
         let (found, wanted) = match self {
@@ -316,6 +316,6 @@ impl Request<'_> {
             Some(found) => format!("answered {found} of {wanted} elements; one a state is due"),
             None => format!("answered without what is due: {}", self.due()),
         };
-        Err(Fault::broken(format!("{}: {wrong}", self.named())))
+        Err(ProgramFault::broken(format!("{}: {wrong}", self.named())))
     }
 }

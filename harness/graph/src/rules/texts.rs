@@ -33,7 +33,7 @@ struct Start(NonNull<u8>);
 unsafe impl Send for Start {}
 
 /// A key and its text.
-type Slot = (u64, Option<Start>);
+type TextSlot = (u64, Option<Start>);
 
 /// All texts. Who asks for many holds the lock meanwhile: a lock for each text costs more than
 /// finding it.
@@ -41,7 +41,7 @@ type Slot = (u64, Option<Start>);
 pub(super) struct Texts {
     /// A key, which is a hash already, says where its search begins; at most three quarters of
     /// the slots are taken.
-    slots: Vec<Slot>,
+    slots: Vec<TextSlot>,
     count: usize,
     free: &'static mut [u8],
 }

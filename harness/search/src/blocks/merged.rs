@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use puzzle_api::Key;
 
-use super::{Block, block_size};
+use super::{FinishedBlock, block_size};
 use crate::error::EngineError;
 use crate::search::Search;
 
 /// Every block of a search exactly once, with the folder that it comes from.
 #[derive(Debug, Clone)]
 pub struct Merged {
-    blocks: BTreeMap<u64, (PathBuf, Block)>,
+    blocks: BTreeMap<u64, (PathBuf, FinishedBlock)>,
 }
 
 /// Why folders are not all of a run, each piece of it once.
@@ -69,7 +69,7 @@ impl Merged {
     /// [`NotMerged`]: not every block is there exactly once.
     pub fn of<K: Key>(
         search: &Search<K>,
-        folders: impl IntoIterator<Item = (PathBuf, Vec<Block>)>,
+        folders: impl IntoIterator<Item = (PathBuf, Vec<FinishedBlock>)>,
     ) -> Result<Self, NotMerged> {
         let parts = search.parts()?;
         let all: Vec<&[u64]> = parts.chunks(block_size(&parts)).collect();
@@ -78,7 +78,7 @@ impl Merged {
             Some([only]) => format!("part {only}"),
             _ => String::new(),
         };
-        let mut blocks: BTreeMap<u64, (PathBuf, Block)> = BTreeMap::new();
+        let mut blocks: BTreeMap<u64, (PathBuf, FinishedBlock)> = BTreeMap::new();
         for (folder, block) in folders
             .into_iter()
             .flat_map(|(folder, blocks)| blocks.into_iter().map(move |b| (folder.clone(), b)))
@@ -133,13 +133,13 @@ impl Merged {
 
     /// A block and the folder that it comes from.
     #[must_use]
-    pub fn get(&self, block: u64) -> Option<(&Path, &Block)> {
+    pub fn get(&self, block: u64) -> Option<(&Path, &FinishedBlock)> {
         let (folder, block) = self.blocks.get(&block)?;
         Some((folder, block))
     }
 
     /// All of them, by number.
-    pub fn into_blocks(self) -> impl Iterator<Item = Block> {
+    pub fn into_blocks(self) -> impl Iterator<Item = FinishedBlock> {
         self.blocks.into_values().map(|(_, block)| block)
     }
 }

@@ -12,16 +12,16 @@ use puzzle_api::{Direction, Key, UNSOLVABLE};
 use super::find::say_levels;
 use crate::engine::Engine;
 use crate::error::EngineError;
-use crate::level::Level;
+use crate::level::LevelStates;
 use crate::observers::{Distance, LevelSums, Observers};
-use crate::outcome::{Outcome, Proof, Walked};
+use crate::outcome::{NoPathProof, Outcome, Walked};
 use crate::progress::{Progress, note};
 use crate::question::{PathAnswer, PathQuestion, Roots};
 use crate::search::Search;
 use crate::search::Watch;
 use crate::side::SideLevel;
 use crate::space::Keys;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::way_back::SideLevels;
 
 /// Finds a shortest path with an engine that walks levels. Holds all states of the levels,
@@ -65,9 +65,9 @@ fn outcome<K: Key>(
                 level.push(state.key);
             }
         }
-        let levels: Vec<Level<K>> = levels.into_iter().map(Level::of).collect();
+        let levels: Vec<LevelStates<K>> = levels.into_iter().map(LevelStates::of).collect();
         // Not against the moves: no engine that walks levels needs the puzzle's predecessors.
-        let ways = [Some(Steps::FORWARD), None];
+        let ways = [Some(DirectionSteps::FORWARD), None];
         let mut levels = SideLevels::new(&search.graph, &Keys, ways, &levels);
         let mut path = levels.way_back(goal, Some(depth.into()))?;
         path.reverse();
@@ -75,7 +75,7 @@ fn outcome<K: Key>(
     }
     Ok(match &walked.outcome {
         Outcome::NotReached(reason) => Outcome::NotReached(reason.clone()),
-        _ => Outcome::Unreachable(Proof::Exhausted {
+        _ => Outcome::Unreachable(NoPathProof::Exhausted {
             direction: Direction::Forward,
             states: states.len() as u64,
             levels: states.iter().map(|state| u32::from(state.depth) + 1).max(),
@@ -134,7 +134,7 @@ fn descend<K: Key>(
         Ok(distances.get(&canonical[0]).copied())
     };
     let Some(mut depth) = distance(start)?.filter(|&depth| depth != UNSOLVABLE) else {
-        return Ok(Outcome::Unreachable(Proof::Exhausted {
+        return Ok(Outcome::Unreachable(NoPathProof::Exhausted {
             direction: Direction::Backward,
             states: levels.total_states(),
             levels: Some(levels.iter().count() as u32),

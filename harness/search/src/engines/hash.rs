@@ -14,7 +14,7 @@ pub use engine::HashEngine;
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{BATCH, Neighbours};
+use super::{BATCH, NeighbourSource};
 use crate::error::EngineError;
 use crate::kernel::{Kernel, Watched, batches, count};
 use crate::memory;
@@ -218,7 +218,7 @@ pub(super) fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
-    let neighbours = Neighbours::of(search, part)?;
+    let neighbours = NeighbourSource::of(search, part)?;
     let mut level = vec![search.distinct_roots(part)?];
     let met = Met::of(search, part, &level[0])?;
     let mut retention = Retention::of(search, part, met.is_some())?;

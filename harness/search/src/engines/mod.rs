@@ -24,10 +24,10 @@ pub use crate::blocks::{BLOCKS, Journal};
 pub use crate::error::EngineError;
 pub use crate::means::{DiskOptions, FrontierForm, Locality, Moves, Representation};
 pub use crate::question::Roots;
-pub use crate::search::{Asked, Search};
+pub use crate::search::{Search, SearchIdentity};
 pub use crate::steps::BATCH;
 pub use disk::{
     Work as DiskWork, clear_processes, clear_work, open_folder as open_disk_folder, reach,
 };
-pub use neighbours::Neighbours;
-pub use run::{Companion, Dealt, Run, run};
+pub use neighbours::NeighbourSource;
+pub use run::{Distributed, EngineRun, PartHook, run};

@@ -10,14 +10,14 @@ use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// Source of neighbours for one part.
 #[derive(Debug)]
-pub enum Neighbours<K> {
+pub enum NeighbourSource<K> {
     /// The puzzle's own successors or predecessors.
     Native(Direction),
     /// Predecessors read off a stored forward graph, for puzzles that do not list them.
     Stored(StoredGraph<K>),
 }
 
-impl<K: Key> Neighbours<K> {
+impl<K: Key> NeighbourSource<K> {
     /// The cheapest source that the puzzle offers.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use super::reference;
 use crate::engine::{Engine, Facts};
 use crate::error::EngineError;
 use crate::means::Opt;
-use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 
 /// Engine `orbits`.
 #[derive(Debug)]
@@ -21,14 +21,14 @@ impl<K: Key> Engine<K> for OrbitsEngine {
         &Facts {
             name: "orbits",
             summary: "a plain queue of one state for all that look alike from start and goal",
-            answers: &[Kind::Path],
+            answers: &[QuestionKind::Path],
             works_alone: true,
             tells_whole_levels: true,
             ..Facts::USUAL
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
     }
 

@@ -8,16 +8,16 @@ use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
-use super::Neighbours;
+use super::NeighbourSource;
 use super::find::{Reduction, Watch, say_levels};
 use crate::engine::{Engine, Facts, backward_obstacle};
 use crate::error::EngineError;
 use crate::forward::ForwardSolver;
-use crate::means::{Limits, Opt};
+use crate::means::{Opt, SearchLimits};
 use crate::observers::Observers;
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
 use crate::search::{DEEPEST, Search};
 use crate::side::SideLevel;
 
@@ -27,7 +27,7 @@ fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
-    let neighbours = Neighbours::of(search, part)?;
+    let neighbours = NeighbourSource::of(search, part)?;
     let mut distance = BTreeMap::new();
     let mut queue = VecDeque::new();
     for root in search.root_keys(part)? {
@@ -88,7 +88,7 @@ impl<K: Key> Engine<K> for ReferenceEngine {
         &Facts {
             name: "reference",
             summary: "a plain queue, one state at a time, no symmetry: the oracle",
-            answers: &[Kind::Levels, Kind::Path],
+            answers: &[QuestionKind::Levels, QuestionKind::Path],
             // Its queue does; parts are searched side by side, but of a path there is only one.
             works_alone: true,
             tells_whole_levels: true,
@@ -96,9 +96,9 @@ impl<K: Key> Engine<K> for ReferenceEngine {
         }
     }
 
-    fn options(&self, kind: Kind) -> &'static [Opt] {
+    fn options(&self, kind: QuestionKind) -> &'static [Opt] {
         match kind {
-            Kind::Path => &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime],
+            QuestionKind::Path => &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime],
             _ => &[],
         }
     }
@@ -108,7 +108,7 @@ impl<K: Key> Engine<K> for ReferenceEngine {
     }
 
     fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
-        u8::from(ask.kind() == Kind::Path)
+        u8::from(ask.kind() == QuestionKind::Path)
     }
 
     fn variant<'a>(&self, library: &'a Library) -> &'a str {
@@ -139,7 +139,7 @@ pub(super) fn forward<K: Key>(
 ) -> Result<PathAnswer<K>, EngineError> {
     let by_orbits = reduction != Reduction::Identity;
     let solver = ForwardSolver::by_orbits(question.graph.clone(), reduction);
-    let time = Limits {
+    let time = SearchLimits {
         nodes: None,
         time: question.means.max_time,
     };

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use puzzle_api::Key;
 
-use crate::blocks::{Block, Journal, block_size};
-pub use crate::dealt::{Dealt, Run};
+use crate::blocks::{FinishedBlock, Journal, block_size};
+pub use crate::dealt::{Distributed, EngineRun};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::observers::{Distance, Observers, Record};
@@ -16,7 +16,7 @@ use crate::search::Search;
 
 /// What goes along with a run on the workers' threads, before a block is recorded: the
 /// checks that need more than a batch.
-pub trait Companion<K>: Sync {
+pub trait PartHook<K>: Sync {
     /// Whether [`Companion::part_done`] wants every state of a part.
     fn wants(&self, part: u64) -> bool;
 
@@ -46,7 +46,7 @@ pub trait Companion<K>: Sync {
 }
 
 /// No companion.
-impl<K> Companion<K> for () {
+impl<K> PartHook<K> for () {
     fn wants(&self, _part: u64) -> bool {
         false
     }
@@ -92,9 +92,9 @@ pub fn run<K: Key>(
     engine: &dyn Engine<K>,
     observers: &Observers<K>,
     journal: Option<&Journal>,
-    companion: &dyn Companion<K>,
+    companion: &dyn PartHook<K>,
     progress: &Progress,
-) -> Result<Run<K>, EngineError> {
+) -> Result<EngineRun<K>, EngineError> {
     if let Some(obstacle) = engine.obstacle(&search.graph, &search.ask()) {
         return Err(EngineError::CannotHold(format!(
             "{}: {obstacle}",
@@ -102,7 +102,7 @@ pub fn run<K: Key>(
         )));
     }
     let dealt = engine.dealt(search, progress)?;
-    let walk = Walk {
+    let walk = PartsRun {
         search,
         engine,
         journal,
@@ -117,22 +117,22 @@ pub fn run<K: Key>(
     }
 }
 /// A run over all parts, or over those of one process.
-struct Walk<'a, K> {
+struct PartsRun<'a, K> {
     search: &'a Search<K>,
     engine: &'a dyn Engine<K>,
     journal: Option<&'a Journal>,
-    companion: &'a dyn Companion<K>,
+    companion: &'a dyn PartHook<K>,
     progress: &'a Progress,
-    dealt: Option<&'a dyn Dealt<K>>,
+    dealt: Option<&'a dyn Distributed<K>>,
 }
 
-impl<K: Key> Walk<'_, K> {
+impl<K: Key> PartsRun<'_, K> {
     fn wants(&self, block: u64) -> bool {
         let asked = self.journal.is_none_or(|journal| journal.wants(block));
         asked && self.dealt.is_none_or(|dealt| dealt.wants(block))
     }
 
-    fn blocks(&self, observers: &Observers<K>) -> Result<Run<K>, EngineError> {
+    fn blocks(&self, observers: &Observers<K>) -> Result<EngineRun<K>, EngineError> {
         let parts = self.search.parts()?;
         let total = parts.len() as u64;
         let mut recorded = Recorded {
@@ -169,7 +169,7 @@ impl<K: Key> Walk<'_, K> {
             None if recorded.parts_done == asked => Outcome::Levels,
             stopped => Outcome::NotReached(stopped.unwrap_or(StopReason::Requested)),
         };
-        Ok(Run {
+        Ok(EngineRun {
             outcome,
             spent: recorded.spent,
             observers: recorded.observers,
@@ -207,7 +207,7 @@ impl<K: Key> Walk<'_, K> {
         // A single part that was stopped keeps the levels that it finished.
         if whole {
             if let Some(journal) = self.journal {
-                let block = Block {
+                let block = FinishedBlock {
                     block,
                     max_depth: self.search.max_depth,
                     seen: Record::of(&seen),
@@ -317,7 +317,11 @@ fn lock<'a, T>(mutex: &'a Mutex<T>) -> std::sync::MutexGuard<'a, T> {
 }
 
 /// Removes the files of parts that are finished and recorded, unless they are to be kept.
-fn drop_files<K: Key>(search: &Search<K>, block: &Block, parts: &[u64]) -> Result<(), EngineError> {
+fn drop_files<K: Key>(
+    search: &Search<K>,
+    block: &FinishedBlock,
+    parts: &[u64],
+) -> Result<(), EngineError> {
     let keep = search
         .disk
         .as_ref()

@@ -12,7 +12,7 @@ use crate::memory;
 use crate::observers::{Observers, OrbitSizes};
 use crate::outcome::{Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
-use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion, Roots};
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind, Roots};
 use crate::search::Search;
 
 fn walk<K: Key>(
@@ -72,7 +72,7 @@ impl<K: Key> Engine<K> for SweepEngine {
         &Facts {
             name: "sweep",
             summary: "the puzzle's own inner loop over whole parts",
-            answers: &[Kind::Levels, Kind::Path],
+            answers: &[QuestionKind::Levels, QuestionKind::Path],
             puzzles_word: true,
             // That of Rush Hour's loop, the slower of two; a part takes less than a byte a rank.
             footprints: &[Footprint {
@@ -85,7 +85,7 @@ impl<K: Key> Engine<K> for SweepEngine {
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[]
     }
 
@@ -130,7 +130,7 @@ impl<K: Key> Engine<K> for SweepEngine {
 
     fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask.kind() {
-            Kind::Levels => 3,
+            QuestionKind::Levels => 3,
             _ => 0,
         }
     }
@@ -139,7 +139,9 @@ impl<K: Key> Engine<K> for SweepEngine {
     /// than a short path.
     fn preferred(&self, graph: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
         match ask.kind() {
-            Kind::Levels if self.obstacle(graph, ask).is_none() => self.preference(graph, ask),
+            QuestionKind::Levels if self.obstacle(graph, ask).is_none() => {
+                self.preference(graph, ask)
+            }
             _ => 0,
         }
     }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use puzzle_api::Key;
 use rayon::prelude::*;
 
-use super::{Body, Level};
-use crate::block::{Block, MOST};
+use super::{Body, LevelStates};
+use crate::block::{KeyBlock, MOST};
 use crate::error::EngineError;
 use crate::ranks::RankSet;
 
@@ -32,7 +32,7 @@ enum Sink<I> {
     /// A list; with a size, bits once these take less.
     List(Vec<I>, Option<u64>),
     Bits(RankSet),
-    Packed(Vec<Block>),
+    Packed(Vec<KeyBlock>),
     File {
         part: tempfile::TempPath,
         out: BufWriter<File>,
@@ -117,15 +117,15 @@ impl<I: Key> Writer<I> {
     fn run(&mut self) -> Result<(), EngineError> {
         let mut pending = std::mem::take(&mut self.pending);
         pending.par_sort_unstable();
-        let blocks: Vec<Block> = pending.par_chunks(MOST).map(Block::pack).collect();
+        let blocks: Vec<KeyBlock> = pending.par_chunks(MOST).map(KeyBlock::pack).collect();
         self.append(&blocks)?;
         pending.clear();
         self.pending = pending;
         Ok(())
     }
 
-    pub(super) fn append(&mut self, blocks: &[Block]) -> Result<(), EngineError> {
-        let more: u64 = blocks.iter().map(Block::bytes).sum();
+    pub(super) fn append(&mut self, blocks: &[KeyBlock]) -> Result<(), EngineError> {
+        let more: u64 = blocks.iter().map(KeyBlock::bytes).sum();
         match &mut self.sink {
             Sink::Packed(all) => all.extend_from_slice(blocks),
             Sink::List(..) | Sink::Bits(_) => {}
@@ -152,13 +152,13 @@ impl<I: Key> Writer<I> {
     }
 
     /// The level, safe on disk if it is a file.
-    pub(crate) fn finish(mut self, digest: u128) -> Result<Level<I>, EngineError> {
+    pub(crate) fn finish(mut self, digest: u128) -> Result<LevelStates<I>, EngineError> {
         if !self.pending.is_empty() {
             self.run()?;
         }
         let (states, bytes) = (self.states, self.bytes);
         let body = self.close()?;
-        Ok(Level {
+        Ok(LevelStates {
             states,
             digest,
             bytes: match &body {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::EngineError;
 use crate::keyset::stafford;
 use crate::space::Space;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use antipode_graph::{Expansion, Graph};
 
@@ -110,7 +110,7 @@ pub(super) struct Rulebook<'a, K, S> {
     rules: &'a Graph<K>,
     space: &'a S,
     /// `None` if the rulebook lists no predecessors: a reversal is no part of it.
-    steps: Option<Steps>,
+    steps: Option<DirectionSteps>,
 }
 
 impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
@@ -119,13 +119,14 @@ impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
         space: &'a S,
         direction: Direction,
     ) -> Self {
-        let back = || Steps::backward(rules).filter(|steps| *steps != Steps::Turned);
+        let back =
+            || DirectionSteps::backward(rules).filter(|steps| *steps != DirectionSteps::Turned);
         Self {
             graph,
             rules,
             space,
             steps: match direction {
-                Direction::Forward => Some(Steps::FORWARD),
+                Direction::Forward => Some(DirectionSteps::FORWARD),
                 Direction::Backward => back(),
             },
         }
@@ -134,7 +135,7 @@ impl<'a, K: Key, S: Space<K>> Rulebook<'a, K, S> {
     /// Those of some states that have a neighbour that was not met, as itself.
     fn astray(
         &self,
-        steps: Steps,
+        steps: DirectionSteps,
         picked: &[(u64, S::Id)],
         met: &VisitedSet<S::Id>,
     ) -> Result<Vec<K>, EngineError> {

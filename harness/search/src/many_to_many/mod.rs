@@ -39,7 +39,7 @@ const SOURCE: &str = "source";
 
 /// What is to be found.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct PairsRequest {
     /// The puzzle.
     pub library: Arc<Library>,
     /// The instance.
@@ -77,7 +77,7 @@ pub struct Request {
     pub command: Vec<String>,
 }
 
-impl Request {
+impl PairsRequest {
     /// The same request, with states by rank or by key.
     #[must_use]
     pub fn numbered(&self, numbered: Numbered) -> Self {
@@ -90,14 +90,14 @@ impl Request {
 
 /// A state with the name it was given by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Named<K> {
+pub(crate) struct NamedSource<K> {
     pub name: String,
     pub key: K,
 }
 
 /// How far searches may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Limits {
+pub(crate) struct PairLimits {
     /// Radius of the backward sides, if it was given.
     pub radius: Option<u32>,
     /// Most states of a backward side, by a forecast of its next level.
@@ -165,7 +165,7 @@ impl fmt::Display for Length {
 
 /// A pair with its length.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct MeasuredPair {
     /// Source.
     pub from: String,
     /// Target.
@@ -191,7 +191,7 @@ pub struct Row {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finished {
     /// One row a target.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MeasuredPair>,
     /// Forward sides, one row a radius.
     pub sides: Vec<SideRow>,
     /// What the rulebook says of the inside of the last; nothing in what an older version left.
@@ -203,7 +203,7 @@ pub struct Finished {
 
 /// All lengths, with their evidence.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct PairsOutcome {
     /// What ran, where and at what cost.
     pub run: Run,
     /// Names of the sources, in order.
@@ -212,7 +212,7 @@ pub struct Outcome {
     pub to: Vec<String>,
     /// One row a pair, by source, then by target; sources that were not searched are
     /// missing.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MeasuredPair>,
     /// Sides: backward by target, then forward by source.
     pub sides: Vec<SideRow>,
     /// What the rulebook says of the inside of each backward side, by target.
@@ -224,7 +224,7 @@ pub struct Outcome {
     pub disagreements: Vec<String>,
 }
 
-impl Outcome {
+impl PairsOutcome {
     /// What the rulebook says of the two sides of a pair, forward and backward.
     #[must_use]
     pub fn sides_of(&self, from: &str, to: &str) -> [Option<&Inside>; 2] {

@@ -3,7 +3,7 @@
 use puzzle_api::Key;
 
 use super::masks::RankMasks;
-use super::{Limits, Named, Numbered, Request};
+use super::{NamedSource, Numbered, PairLimits, PairsRequest};
 use crate::error::EngineError;
 use crate::memory::{available, human};
 use crate::ranks::RankSet;
@@ -27,13 +27,13 @@ const THREAD: u64 = 8 << 20;
 
 /// How the search is going to run.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct PairsPlan {
     /// By rank, if that fits; else by key.
     pub ranked: Option<Ranks>,
     /// Whether there is memory for marks of every rank.
     pub dense_marks: bool,
     /// Limits.
-    pub limits: Limits,
+    pub limits: PairLimits,
     /// Most bytes it will take.
     pub need: u64,
     /// Bytes of the marks.
@@ -46,11 +46,11 @@ pub(super) struct Plan {
 /// [`EngineError::CannotHold`] if `--memory` asks for more than is free, or without the numbering
 /// asked for; [`EngineError::Memory`] if it needs more than it may take.
 pub(super) fn plan<K: Key>(
-    request: &Request,
+    request: &PairsRequest,
     graph: &Graph<K>,
-    from: &[Named<K>],
-    to: &[Named<K>],
-) -> Result<Plan, EngineError> {
+    from: &[NamedSource<K>],
+    to: &[NamedSource<K>],
+) -> Result<PairsPlan, EngineError> {
     let free = available();
     let memory = match (request.memory, free) {
         (Some(asked), Some(free)) if asked > free => {
@@ -98,18 +98,18 @@ pub(super) fn plan<K: Key>(
 }
 
 fn by_rank(
-    request: &Request,
+    request: &PairsRequest,
     ranked: Ranks,
     targets: u64,
     (marks, fixed, memory): (u64, u64, u64),
-) -> Plan {
+) -> PairsPlan {
     let left = memory - fixed;
     // Levels are lists of four bytes a state until bit sets are smaller; the one under way
     // is held twice while it grows.
     let most = ranked.size.saturating_mul(4);
     let sides = (left / 4).min(most.saturating_mul(targets));
     let forward = (left - sides).min(ranked.size.saturating_mul(12));
-    let limits = Limits {
+    let limits = PairLimits {
         radius: request.radius,
         looked_at: request.looked_at,
         side_states: request
@@ -119,7 +119,7 @@ fn by_rank(
         forward_states: request.budget.unwrap_or(u64::MAX),
         forward_bytes: (forward / 3 * 2).max(1 << 20),
     };
-    Plan {
+    PairsPlan {
         ranked: Some(ranked),
         dense_marks: true,
         limits,
@@ -129,15 +129,21 @@ fn by_rank(
 }
 
 /// Ranks, but marks by hash: if sides hold few of all states.
-fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memory: u64) -> Plan {
+fn by_few_ranks(
+    request: &PairsRequest,
+    ranked: Ranks,
+    targets: u64,
+    seen: u64,
+    memory: u64,
+) -> PairsPlan {
     let left = memory - seen;
     let most = left / 2 / HASHED_SIDE / targets.max(1);
     let side = request.side_states.unwrap_or(SMALL).min(most);
     let marks = side * HASHED_SIDE * targets;
-    Plan {
+    PairsPlan {
         ranked: Some(ranked),
         dense_marks: false,
-        limits: Limits {
+        limits: PairLimits {
             radius: request.radius,
             looked_at: request.looked_at,
             side_states: side,
@@ -150,7 +156,12 @@ fn by_few_ranks(request: &Request, ranked: Ranks, targets: u64, seen: u64, memor
     }
 }
 
-fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<Plan, EngineError> {
+fn by_key(
+    request: &PairsRequest,
+    targets: u64,
+    memory: u64,
+    buffers: u64,
+) -> Result<PairsPlan, EngineError> {
     let left = memory.saturating_sub(buffers);
     let side = left / 2 / HASHED_SIDE / targets.max(1);
     let forward = left / 2 / HASHED_FORWARD;
@@ -165,10 +176,10 @@ fn by_key(request: &Request, targets: u64, memory: u64, buffers: u64) -> Result<
     }
     let side = request.side_states.unwrap_or(SMALL).min(side);
     let forward = request.budget.unwrap_or(u64::MAX).min(forward);
-    Ok(Plan {
+    Ok(PairsPlan {
         ranked: None,
         dense_marks: false,
-        limits: Limits {
+        limits: PairLimits {
             radius: request.radius,
             looked_at: request.looked_at,
             side_states: side,

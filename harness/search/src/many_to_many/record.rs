@@ -8,14 +8,14 @@ use cpu_time::ProcessTime;
 use puzzle_api::Key;
 
 use super::SOURCE;
-use super::run::{Findings, Work};
+use super::run::{Findings, PairsWork};
 use super::sides::TargetSide;
-use super::{Finished, Length, Named, Row};
+use super::{Finished, Length, MeasuredPair, NamedSource};
 use crate::error::EngineError;
 use crate::machine;
 use crate::outcome::StopReason;
 use crate::record::plugin_of;
-use crate::work::{Place, Subject, WorkFolder};
+use crate::work::{FolderPlace, Subject, WorkFolder};
 use serde::Serialize;
 
 /// When a run began.
@@ -23,7 +23,7 @@ pub(super) type Clock = (Instant, ProcessTime, SystemTime);
 
 /// What a run is, for the identity of its work folder.
 #[derive(Debug, Serialize)]
-struct Asked {
+struct PairsIdentity {
     #[serde(flatten)]
     subject: Subject,
     engine: &'static str,
@@ -35,7 +35,7 @@ struct Asked {
     budget: Option<u64>,
 }
 
-impl<K: Key> Work<'_, K> {
+impl<K: Key> PairsWork<'_, K> {
     /// Opens the work folder. Lengths rest on the sides, so these are part of what it is about.
     pub(super) fn folder<L>(
         &self,
@@ -45,8 +45,9 @@ impl<K: Key> Work<'_, K> {
         let Some((path, resume)) = &self.request.journal else {
             return Ok(None);
         };
-        let named = |named: &[Named<K>]| -> Vec<String> {
-            let state = |named: &Named<K>| format!("{}={:x}", named.name, named.key.to_u128());
+        let named = |named: &[NamedSource<K>]| -> Vec<String> {
+            let state =
+                |named: &NamedSource<K>| format!("{}={:x}", named.name, named.key.to_u128());
             named.iter().map(state).collect()
         };
         let mut evidence = blake3::Hasher::new();
@@ -54,7 +55,7 @@ impl<K: Key> Work<'_, K> {
             let row = serde_json::to_string(row).unwrap_or_default();
             evidence.update(row.as_bytes());
         }
-        let identity = Asked {
+        let identity = PairsIdentity {
             subject: Subject::of(&self.graph.opened),
             engine: "pairs",
             from: named(&self.from),
@@ -62,10 +63,10 @@ impl<K: Key> Work<'_, K> {
             sides: evidence.finalize().to_hex()[..16].to_owned(),
             budget: self.request.budget,
         };
-        let (folder, pieces) = WorkFolder::open(&Place::out(path, *resume), &identity)?;
+        let (folder, pieces) = WorkFolder::open(&FolderPlace::out(path, *resume), &identity)?;
         let sources = pieces.iter().filter_map(|piece| piece.read(SOURCE));
         // What memory left open may not be by now.
-        let is_open = |row: &Row| matches!(row.length, Length::MoreThan { .. });
+        let is_open = |row: &MeasuredPair| matches!(row.length, Length::MoreThan { .. });
         let stays = |(i, finished): &(usize, Finished)| {
             let open = self.request.budget.is_none() && finished.rows.iter().any(is_open);
             *i < self.from.len() && !open

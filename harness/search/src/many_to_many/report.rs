@@ -8,14 +8,18 @@ use antipode_reports::html::{Matrix, MatrixPage, matrix_html};
 use antipode_reports::model::{Legend, PairKnown, PairLength, PairRow, Picture, PictureKind};
 use antipode_reports::results::Results;
 
-use super::{Length, Outcome, Row};
+use super::{Length, MeasuredPair, PairsOutcome};
 use crate::side::Side;
 
 /// Writes all files of an outcome to a folder that exists.
 ///
 /// # Errors
 /// A file that cannot be written; then none is.
-pub fn write_files(folder: &Path, outcome: &Outcome, legend: Legend) -> Result<(), WriteError> {
+pub fn write_files(
+    folder: &Path,
+    outcome: &PairsOutcome,
+    legend: Legend,
+) -> Result<(), WriteError> {
     let pairs: Vec<PairRow> = outcome.rows.iter().map(pair_row).collect();
     let mut results = Results::new(folder, "pairs");
     results.rows(PAIRS_FILES[0], &pairs)?;
@@ -30,7 +34,7 @@ pub const PAIRS_FILES: [&str; 4] = ["pairs.csv", "sides.csv", "run.json", "pairs
 
 /// How many pairs have each length, and how many have none known.
 #[must_use]
-pub fn histogram(rows: &[Row]) -> BTreeMap<Option<u32>, usize> {
+pub fn histogram(rows: &[MeasuredPair]) -> BTreeMap<Option<u32>, usize> {
     let mut counts = BTreeMap::new();
     for row in rows {
         *counts.entry(row.length.exactly()).or_insert(0) += 1;
@@ -39,7 +43,7 @@ pub fn histogram(rows: &[Row]) -> BTreeMap<Option<u32>, usize> {
 }
 
 /// The row of a pair.
-fn pair_row(row: &Row) -> PairRow {
+fn pair_row(row: &MeasuredPair) -> PairRow {
     let (length, known, radii) = match row.length {
         Length::Exactly {
             moves,
@@ -78,7 +82,7 @@ fn pair_row(row: &Row) -> PairRow {
 /// Solutions drawn on the page.
 const DRAWN: usize = 3;
 
-fn page(outcome: &Outcome, legend: Legend) -> MatrixPage {
+fn page(outcome: &PairsOutcome, legend: Legend) -> MatrixPage {
     let run = &outcome.run;
     MatrixPage {
         title: format!("{}/{}: shortest lengths", run.puzzle, run.instance),
@@ -90,7 +94,7 @@ fn page(outcome: &Outcome, legend: Legend) -> MatrixPage {
     }
 }
 
-fn matrix(outcome: &Outcome) -> Matrix {
+fn matrix(outcome: &PairsOutcome) -> Matrix {
     let mut cells = vec![vec![String::new(); outcome.to.len()]; outcome.from.len()];
     let place =
         |names: &[String]| -> BTreeMap<String, usize> { names.iter().cloned().zip(0..).collect() };
@@ -106,8 +110,8 @@ fn matrix(outcome: &Outcome) -> Matrix {
 }
 
 /// The longest solution, one of middling length and the shortest.
-fn drawn(rows: &[Row]) -> Vec<Picture> {
-    let mut known: Vec<&Row> = rows.iter().filter(|row| !row.path.is_empty()).collect();
+fn drawn(rows: &[MeasuredPair]) -> Vec<Picture> {
+    let mut known: Vec<&MeasuredPair> = rows.iter().filter(|row| !row.path.is_empty()).collect();
     known.sort_by_key(|row| (std::cmp::Reverse(row.path.len()), &row.from, &row.to));
     let last = known.len().saturating_sub(1);
     let mut at = vec![0, last / 2, last];
@@ -117,7 +121,7 @@ fn drawn(rows: &[Row]) -> Vec<Picture> {
 }
 
 /// A path as a picture.
-pub fn picture(row: &Row) -> Picture {
+pub fn picture(row: &MeasuredPair) -> Picture {
     Picture {
         caption: format!(
             "{} to {}: a shortest solution, {} moves",

@@ -9,11 +9,11 @@ use puzzle_api::{Direction, Key};
 use super::SOURCE;
 use super::inside::Inside;
 use super::masks::Masks;
-use super::plan::{Plan, describe, plan};
+use super::plan::{PairsPlan, describe, plan};
 use super::sides::{TargetSide, grow};
-use super::source::{Field, Searched};
+use super::source::{SharedSources, SourceResult};
 use super::witness::{path, replay};
-use super::{Finished, Length, Named, Outcome, Request, Row, swept};
+use super::{Finished, Length, MeasuredPair, NamedSource, PairsOutcome, PairsRequest, swept};
 use crate::error::EngineError;
 use crate::kernel::Watched;
 use crate::machine;
@@ -30,10 +30,10 @@ use antipode_reports::count;
 /// # Errors
 /// [`EngineError`]: bad input, a puzzle that breaks its contract, too little memory, a
 /// journal that cannot be written.
-pub fn lengths(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
-    struct Lengths<'a>(&'a Request, &'a Stop);
+pub fn lengths(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, EngineError> {
+    struct Lengths<'a>(&'a PairsRequest, &'a Stop);
     impl AnyWidth for Lengths<'_> {
-        type Output = Result<Outcome, EngineError>;
+        type Output = Result<PairsOutcome, EngineError>;
 
         fn with<K: Key>(self) -> Self::Output {
             typed::<K>(self.0, self.1)
@@ -42,7 +42,7 @@ pub fn lengths(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
     with_keys_of(&request.library, Lengths(request, stop))
 }
 
-fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError> {
+fn typed<K: Key>(request: &PairsRequest, stop: &Stop) -> Result<PairsOutcome, EngineError> {
     let library = &request.library;
     let variant = request.variant.as_deref().unwrap_or(&library.variants[0]);
     let open = |variant: &str| -> Result<Graph<K>, EngineError> {
@@ -63,7 +63,7 @@ fn typed<K: Key>(request: &Request, stop: &Stop) -> Result<Outcome, EngineError>
             count(to.len(), "states")
         ));
     }
-    let work = Work {
+    let work = PairsWork {
         request,
         stop,
         graph,
@@ -84,7 +84,7 @@ fn named<K: Key>(
     graph: &Graph<K>,
     given: &[String],
     option: &str,
-) -> Result<Vec<Named<K>>, EngineError> {
+) -> Result<Vec<NamedSource<K>>, EngineError> {
     let names = match given.is_empty() {
         true => graph.names()?,
         false => given.to_vec(),
@@ -110,7 +110,7 @@ fn named<K: Key>(
             )));
         }
         known.insert(key, name.clone());
-        all.push(Named { name, key });
+        all.push(NamedSource { name, key });
     }
     Ok(all)
 }
@@ -127,14 +127,14 @@ fn astray(name: &str, direction: Direction, inside: &Inside) -> Option<String> {
 }
 
 /// A request with all that was opened and decided for it.
-pub(super) struct Work<'a, K: Key> {
-    pub(super) request: &'a Request,
+pub(super) struct PairsWork<'a, K: Key> {
+    pub(super) request: &'a PairsRequest,
     pub(super) stop: &'a Stop,
     pub(super) graph: Graph<K>,
     pub(super) rules: Graph<K>,
-    pub(super) from: Vec<Named<K>>,
-    pub(super) to: Vec<Named<K>>,
-    pub(super) plan: Plan,
+    pub(super) from: Vec<NamedSource<K>>,
+    pub(super) to: Vec<NamedSource<K>>,
+    pub(super) plan: PairsPlan,
 }
 
 /// What all sources gave so far.
@@ -146,8 +146,8 @@ pub(super) struct Findings {
     pub(super) counters: Counters,
 }
 
-impl<K: Key> Work<'_, K> {
-    fn run<S: Space<K>>(&self, space: &S) -> Result<Outcome, EngineError> {
+impl<K: Key> PairsWork<'_, K> {
+    fn run<S: Space<K>>(&self, space: &S) -> Result<PairsOutcome, EngineError> {
         let clock = (Instant::now(), ProcessTime::now(), SystemTime::now());
         let ranks = space.size().filter(|_| self.plan.dense_marks);
         let masks = Masks::new(self.to.len(), ranks)?;
@@ -158,7 +158,7 @@ impl<K: Key> Work<'_, K> {
             self.sources(space, &masks, &sides, folder.as_ref(), &mut findings)?;
         }
         let run = self.record(&findings, &clock);
-        let mut outcome = Outcome {
+        let mut outcome = PairsOutcome {
             run,
             from: self.from.iter().map(|named| named.name.clone()).collect(),
             to: self.to.iter().map(|named| named.name.clone()).collect(),
@@ -232,7 +232,7 @@ impl<K: Key> Work<'_, K> {
     ) -> Result<(), EngineError> {
         let progress = self.bar("sources", self.from.len());
         progress.parts(findings.finished.len() as u64);
-        let field = Field {
+        let field = SharedSources {
             graph: &self.graph,
             rules: &self.rules,
             space,
@@ -276,9 +276,9 @@ impl<K: Key> Work<'_, K> {
     fn finish<S: Space<K>>(
         &self,
         space: &S,
-        source: &Named<K>,
+        source: &NamedSource<K>,
         sides: &[TargetSide<S::Id>],
-        searched: Searched<S::Id>,
+        searched: SourceResult<S::Id>,
     ) -> Result<Finished, EngineError> {
         let mut finished = Finished {
             rows: Vec::new(),
@@ -292,7 +292,7 @@ impl<K: Key> Work<'_, K> {
             let Some(length) = searched.lengths[i] else {
                 continue;
             };
-            let mut row = Row {
+            let mut row = MeasuredPair {
                 from: source.name.clone(),
                 to: target.name.clone(),
                 length,

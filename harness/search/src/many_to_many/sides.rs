@@ -8,15 +8,15 @@ use puzzle_api::{Direction, Key};
 
 use super::inside::{Inside, Insides, Picking, Rulebook};
 use super::masks::{AHEAD, Masks};
-use super::walk::Walk;
-use super::{Limits, Named};
+use super::walk::SourceWalk;
+use super::{NamedSource, PairLimits};
 use crate::digest::{hex, sum_of};
 use crate::error::EngineError;
 use crate::kernel::Watched;
-use crate::level::Level;
+use crate::level::LevelStates;
 use crate::space::Space;
 use crate::step::Visitor;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::Graph;
 
 /// Rows of a side that grows.
@@ -95,7 +95,7 @@ impl Grown {
 pub(super) struct TargetSide<I> {
     pub grown: Grown,
     /// Levels by distance, from the centre outward; at least the centre itself.
-    pub kept: Vec<Level<I>>,
+    pub kept: Vec<LevelStates<I>>,
     /// What the rulebook says of its inside.
     pub inside: Inside,
 }
@@ -113,13 +113,13 @@ impl<I: Key> TargetSide<I> {
 }
 
 /// Marks the states of a side.
-struct Mark<'a, I> {
+struct SideMarker<'a, I> {
     masks: &'a Masks<I>,
     side: usize,
     picking: &'a Picking<I>,
 }
 
-impl<I: Key> Visitor<I> for Mark<'_, I> {
+impl<I: Key> Visitor<I> for SideMarker<'_, I> {
     fn visit(&self, new: &[I], _kept: &mut Vec<(usize, I)>) {
         self.picking.see(new);
         for (i, &id) in new.iter().enumerate() {
@@ -141,18 +141,18 @@ pub(super) fn grow<K: Key, S: Space<K>>(
     (graph, rules): (&Graph<K>, &Graph<K>),
     space: &S,
     masks: &Masks<S::Id>,
-    (side, target): (usize, &Named<K>),
-    limits: &Limits,
+    (side, target): (usize, &NamedSource<K>),
+    limits: &PairLimits,
     watch: &Watched<'_>,
 ) -> Result<Option<TargetSide<S::Id>>, EngineError> {
-    let back = Steps::backward(graph);
-    let steps = back.unwrap_or(Steps::FORWARD);
-    let (mut walk, mut level, id) = Walk::from(graph, space, steps, target.key, watch)?;
+    let back = DirectionSteps::backward(graph);
+    let steps = back.unwrap_or(DirectionSteps::FORWARD);
+    let (mut walk, mut level, id) = SourceWalk::from(graph, space, steps, target.key, watch)?;
     masks.insert(id, side);
     let mut grown = Grown::around(&target.name, Direction::Backward, target.key);
-    let mut kept: Vec<Level<S::Id>> = Vec::new();
+    let mut kept: Vec<LevelStates<S::Id>> = Vec::new();
     let (mut bytes, mut keeping) = (0, true);
-    let mut keep = |level: Level<S::Id>| {
+    let mut keep = |level: LevelStates<S::Id>| {
         bytes += level.bytes;
         keeping &= kept.is_empty() || bytes <= limits.side_bytes;
         if keeping {
@@ -165,7 +165,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
     // Without moves back the target alone is its side, and the search is forward only.
     while back.is_some() && !grown.closed() && wanted(limits, &grown) {
         let picking = Picking::new(limits.looked_at);
-        let mark = Mark {
+        let mark = SideMarker {
             masks,
             side,
             picking: &picking,
@@ -187,7 +187,7 @@ pub(super) fn grow<K: Key, S: Space<K>>(
 }
 
 /// Whether one more level is due.
-fn wanted(limits: &Limits, grown: &Grown) -> bool {
+fn wanted(limits: &PairLimits, grown: &Grown) -> bool {
     match limits.radius {
         Some(radius) => grown.radius() < radius,
         None => grown.forecast() <= limits.side_states,

@@ -22,19 +22,19 @@ use puzzle_api::{Direction, Key};
 use super::inside::{Inside, Insides, Picking, Rulebook};
 use super::masks::{AHEAD, Masks};
 use super::sides::{Grown, TargetSide};
-use super::walk::Walk;
+use super::walk::SourceWalk;
 use super::witness::descent;
-use super::{Length, Limits, Named, Side};
+use super::{Length, NamedSource, PairLimits, Side};
 use crate::error::EngineError;
 use crate::kernel::Watched;
-use crate::level::Level;
+use crate::level::LevelStates;
 use crate::space::Space;
 use crate::step::Visitor;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::Graph;
 
 /// The outcome of the search from one source.
-pub(super) struct Searched<I> {
+pub(super) struct SourceResult<I> {
     /// One entry a target, in order; `None` for the source itself.
     pub lengths: Vec<Option<Length>>,
     /// Where each target's side was met, the smallest state of those met first.
@@ -42,7 +42,7 @@ pub(super) struct Searched<I> {
     /// The forward sides.
     pub grown: Grown,
     /// Levels before the last.
-    pub levels: Vec<Level<I>>,
+    pub levels: Vec<LevelStates<I>>,
     /// What the rulebook says of the inside of the greatest forward side.
     pub inside: Inside,
     /// Whether the user asked to stop.
@@ -106,35 +106,38 @@ impl Open {
 }
 
 /// Everything that the searches of all sources share.
-pub(super) struct Field<'a, K: Key, S: Space<K>> {
+pub(super) struct SharedSources<'a, K: Key, S: Space<K>> {
     pub graph: &'a Graph<K>,
     pub rules: &'a Graph<K>,
     pub space: &'a S,
     pub masks: &'a Masks<S::Id>,
-    pub targets: &'a [Named<K>],
+    pub targets: &'a [NamedSource<K>],
     pub sides: &'a [TargetSide<S::Id>],
-    pub limits: &'a Limits,
+    pub limits: &'a PairLimits,
     pub watch: Watched<'a>,
 }
 
 /// A search under way.
-struct Search<'a, 'b, K: Key, S: Space<K>> {
-    field: &'b Field<'a, K, S>,
+struct SourceSearch<'a, 'b, K: Key, S: Space<K>> {
+    field: &'b SharedSources<'a, K, S>,
     open: Open,
-    result: Searched<S::Id>,
+    result: SourceResult<S::Id>,
 }
 
-impl<K: Key, S: Space<K>> Field<'_, K, S> {
+impl<K: Key, S: Space<K>> SharedSources<'_, K, S> {
     /// Searches from one source until every target is met, shown to be out of reach, or
     /// beyond the limits.
-    pub(super) fn search(&self, source: &Named<K>) -> Result<Searched<S::Id>, EngineError> {
+    pub(super) fn search(
+        &self,
+        source: &NamedSource<K>,
+    ) -> Result<SourceResult<S::Id>, EngineError> {
         let (graph, space, watch) = (self.graph, self.space, &self.watch);
         let (mut walk, mut level, id) =
-            Walk::from(graph, space, Steps::FORWARD, source.key, watch)?;
-        let mut search = Search {
+            SourceWalk::from(graph, space, DirectionSteps::FORWARD, source.key, watch)?;
+        let mut search = SourceSearch {
             field: self,
             open: Open::new(self.targets.len()),
-            result: Searched {
+            result: SourceResult {
                 lengths: vec![None; self.targets.len()],
                 meetings: vec![None; self.targets.len()],
                 grown: Grown::around(&source.name, Direction::Forward, source.key),
@@ -187,10 +190,10 @@ impl<K: Key, S: Space<K>> Field<'_, K, S> {
     }
 }
 
-impl<K: Key, S: Space<K>> Search<'_, '_, K, S> {
+impl<K: Key, S: Space<K>> SourceSearch<'_, '_, K, S> {
     /// What is known without a move: targets whose side holds the source, and those whose
     /// side is closed and does not.
-    fn at_once(&mut self, source: &Named<K>, id: S::Id) -> Result<(), EngineError> {
+    fn at_once(&mut self, source: &NamedSource<K>, id: S::Id) -> Result<(), EngineError> {
         let mut all = Open::new(self.field.targets.len());
         (0..self.field.targets.len()).for_each(|target| all.add(target));
         let mut inside = Open::new(self.field.targets.len());

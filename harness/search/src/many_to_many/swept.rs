@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use antipode_graph::{Capabilities, Graph, PluginError};
 use puzzle_api::{Direction, Key};
 
-use super::{Finished, Length, Named};
+use super::{Finished, Length, NamedSource};
 use crate::memory;
 use crate::progress::Progress;
 
@@ -17,8 +17,8 @@ use crate::progress::Progress;
 /// [`PluginError`] if the puzzle fails.
 pub(super) fn compare<K: Key>(
     graph: &Graph<K>,
-    source: &Named<K>,
-    targets: &[Named<K>],
+    source: &NamedSource<K>,
+    targets: &[NamedSource<K>],
     finished: &mut Finished,
     progress: &Progress,
 ) -> Result<bool, PluginError> {

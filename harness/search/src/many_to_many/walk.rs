@@ -7,10 +7,10 @@ use puzzle_api::Key;
 use crate::digest::sum_of;
 use crate::error::EngineError;
 use crate::kernel::Watched;
-use crate::level::{Level, Writer};
+use crate::level::{LevelStates, Writer};
 use crate::space::Space;
-use crate::step::{Step, Visitor};
-use crate::steps::Steps;
+use crate::step::{LevelStep, Visitor};
+use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use antipode_graph::Graph;
 
@@ -20,8 +20,8 @@ const SLAB: usize = 64;
 const PARTITIONS: usize = 64;
 
 /// A search from one state.
-pub(super) struct Walk<'a, K: Key, S: Space<K>> {
-    step: Step<'a, K, S>,
+pub(super) struct SourceWalk<'a, K: Key, S: Space<K>> {
+    step: LevelStep<'a, K, S>,
     visited: VisitedSet<S::Id>,
     /// Number of ranks, if states are named by ranks.
     size: Option<u64>,
@@ -29,20 +29,20 @@ pub(super) struct Walk<'a, K: Key, S: Space<K>> {
 
 /// A search, its first level, and the name of the state in it.
 type Started<'a, K, S> = (
-    Walk<'a, K, S>,
-    Level<<S as Space<K>>::Id>,
+    SourceWalk<'a, K, S>,
+    LevelStates<<S as Space<K>>::Id>,
     <S as Space<K>>::Id,
 );
 
 /// A level, what a visitor kept of it, and whether it is whole.
-pub(super) type Next<I> = (Level<I>, (BTreeMap<usize, I>, bool));
+pub(super) type Next<I> = (LevelStates<I>, (BTreeMap<usize, I>, bool));
 
-impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
+impl<'a, K: Key, S: Space<K>> SourceWalk<'a, K, S> {
     /// A search from a state along some steps, its first level, and the state's name.
     pub(super) fn from(
         graph: &'a Graph<K>,
         space: &'a S,
-        steps: Steps,
+        steps: DirectionSteps,
         key: K,
         watch: &'a Watched<'a>,
     ) -> Result<Started<'a, K, S>, EngineError> {
@@ -57,7 +57,7 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
         let mut writer = Writer::list(space.size());
         writer.add(ids)?;
         let level = writer.finish(sum_of(&[key], &mut Vec::new(), &mut Vec::new()))?;
-        let step = Step::new(graph, space, steps, SLAB, watch);
+        let step = LevelStep::new(graph, space, steps, SLAB, watch);
         let size = space.size();
         let walk = Self {
             step,
@@ -76,7 +76,7 @@ impl<'a, K: Key, S: Space<K>> Walk<'a, K, S> {
     /// many of them as the visitor wanted. `None` if the user asked to stop.
     pub(super) fn next(
         &mut self,
-        level: &Level<S::Id>,
+        level: &LevelStates<S::Id>,
         visitor: &impl Visitor<S::Id>,
     ) -> Result<Option<Next<S::Id>>, EngineError> {
         let mut writer = Writer::list(self.size);

@@ -4,9 +4,9 @@ use puzzle_api::{Direction, Key};
 
 use super::sides::TargetSide;
 use crate::error::EngineError;
-use crate::level::Level;
+use crate::level::LevelStates;
 use crate::space::Space;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::way_back::SideLevels;
 use antipode_graph::{Expansion, Graph, PluginError};
 
@@ -16,10 +16,13 @@ pub(super) fn path<K: Key, S: Space<K>>(
     graph: &Graph<K>,
     space: &S,
     meeting: S::Id,
-    levels: &[Level<S::Id>],
+    levels: &[LevelStates<S::Id>],
     side: &TargetSide<S::Id>,
 ) -> Result<Vec<K>, EngineError> {
-    let ways = [Some(Steps::FORWARD), Steps::backward(graph)];
+    let ways = [
+        Some(DirectionSteps::FORWARD),
+        DirectionSteps::backward(graph),
+    ];
     let depth = levels.len() as u32;
     let mut path = SideLevels::new(graph, space, ways, levels).way_back(meeting, Some(depth))?;
     path.reverse();
@@ -35,7 +38,10 @@ pub(super) fn descent<K: Key, S: Space<K>>(
     from: S::Id,
     side: &TargetSide<S::Id>,
 ) -> Result<Vec<K>, EngineError> {
-    let ways = [Steps::backward(graph), Some(Steps::FORWARD)];
+    let ways = [
+        DirectionSteps::backward(graph),
+        Some(DirectionSteps::FORWARD),
+    ];
     let depth = side.distance(from)?;
     SideLevels::new(graph, space, ways, &side.kept).way_back(from, depth)
 }

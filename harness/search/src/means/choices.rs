@@ -119,7 +119,7 @@ impl FromStr for Moves {
 
 /// How the states of a side are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Table {
+pub enum SideTable {
     /// Hash tables at first, a bit a rank once there are many, if there are ranks.
     #[default]
     Auto,
@@ -213,7 +213,7 @@ impl FromStr for HashKind {
 
 /// When to give up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct SearchLimits {
     /// States expanded.
     pub nodes: Option<u64>,
     /// Wall-clock time.

@@ -6,7 +6,9 @@ mod disk;
 use std::path::PathBuf;
 use std::time::Duration;
 
-pub use choices::{FrontierForm, HashKind, Limits, Locality, Moves, Policy, Representation, Table};
+pub use choices::{
+    FrontierForm, HashKind, Locality, Moves, Policy, Representation, SearchLimits, SideTable,
+};
 pub use disk::Options as DiskOptions;
 
 /// Options that only some engines take.
@@ -100,7 +102,7 @@ impl Opt {
 /// What an engine may take, and how it shall go about it. `None` leaves it to the engine;
 /// the engine that runs must take all that is given ([`Opt`]).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Means {
+pub struct EngineOptions {
     /// Worker threads; 0 for one.
     pub threads: usize,
     /// Whether to report progress on stderr.
@@ -129,7 +131,7 @@ pub struct Means {
     /// What a dense table keeps of each rank.
     pub table: Option<Representation>,
     /// How states met are kept by searches from both ends.
-    pub visited: Option<Table>,
+    pub visited: Option<SideTable>,
     /// How a dense table finds a level.
     pub frontier: Option<FrontierForm>,
     /// Bytes of a transposition table.
@@ -167,7 +169,7 @@ pub struct Together {
     pub silence: Option<Duration>,
 }
 
-impl Means {
+impl EngineOptions {
     /// A number of threads, and the engine's defaults otherwise.
     #[must_use]
     pub fn threads(threads: usize) -> Self {
@@ -214,8 +216,8 @@ impl Means {
 
     /// When to give up.
     #[must_use]
-    pub const fn limits(&self) -> Limits {
-        Limits {
+    pub const fn limits(&self) -> SearchLimits {
+        SearchLimits {
             nodes: self.max_states,
             time: self.max_time,
         }

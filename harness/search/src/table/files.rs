@@ -11,9 +11,9 @@ use antipode_reports::model::{
 };
 use antipode_reports::results::Results;
 
-use super::{Cell, Table};
+use super::{PairCell, PairTable};
 use crate::digest::hex;
-use crate::outcome::{Outcome, Proof};
+use crate::outcome::{NoPathProof, Outcome};
 use antipode_graph::{Graph, PluginError, move_names};
 
 /// Writes the three files to a folder that exists.
@@ -38,7 +38,7 @@ pub const FILES: [&str; 3] = ["table.csv", "table.json", "table.html"];
 /// A state that the puzzle cannot draw.
 pub fn record<K: Key>(
     graph: &Graph<K>,
-    table: &Table<K>,
+    table: &PairTable<K>,
     command: Vec<String>,
 ) -> Result<StartFinishTable, PluginError> {
     let opened = &graph.opened;
@@ -66,8 +66,8 @@ pub fn record<K: Key>(
 
 fn cell<K: Key>(
     graph: &Graph<K>,
-    table: &Table<K>,
-    cell: &Cell<K>,
+    table: &PairTable<K>,
+    cell: &PairCell<K>,
 ) -> Result<StartFinishCell, PluginError> {
     let name = |finish: usize| table.finishes[finish].name.clone();
     let mut record = StartFinishCell {
@@ -87,7 +87,7 @@ fn cell<K: Key>(
             let end = path.states.last().map(|&state| graph.draw(state));
             record.end = end.transpose()?;
         }
-        Outcome::Unreachable(Proof::Puzzle(text)) => record.certificate = Some(text.clone()),
+        Outcome::Unreachable(NoPathProof::Puzzle(text)) => record.certificate = Some(text.clone()),
         Outcome::Unreachable(_) => {
             let levels = cell.known.levels.iter().map(|level| LevelFigures {
                 depth: level.depth.into(),

@@ -16,8 +16,8 @@ use rayon::prelude::*;
 
 use crate::engines::find::{RECHECKED, Reduction, borne_out, check_path};
 use crate::error::EngineError;
-use crate::means::Means;
-use crate::outcome::{Outcome, Proof, StopReason};
+use crate::means::EngineOptions;
+use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::{Goal, PathQuestion};
 use crate::registry::{self, EngineId};
@@ -30,7 +30,7 @@ pub use files::{FILES, record, write};
 
 /// A state with its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named<K> {
+pub struct EndState<K> {
     /// Name, which the puzzle reads as the state.
     pub name: String,
     /// The state.
@@ -39,14 +39,14 @@ pub struct Named<K> {
 
 /// What is known of a start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known<K> {
+pub struct KnownPair<K> {
     /// How the search for a path ended.
     pub outcome: Outcome<K>,
     /// All levels, if the search went forward and found no path.
     pub levels: Vec<SideLevel>,
 }
 
-impl<K> Known<K> {
+impl<K> KnownPair<K> {
     fn without_levels(outcome: Outcome<K>) -> Self {
         let levels = Vec::new();
         Self { outcome, levels }
@@ -76,29 +76,29 @@ impl<K> Known<K> {
 
 /// A start and a finish.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cell<K> {
+pub struct PairCell<K> {
     /// Which start.
     pub start: usize,
     /// Which finish.
     pub finish: usize,
     /// What is known.
-    pub known: Known<K>,
+    pub known: KnownPair<K>,
     /// The finish whose cell was decided, if this one follows by symmetry.
     pub by_symmetry_of: Option<usize>,
 }
 
 /// The table.
 #[derive(Debug, Clone)]
-pub struct Table<K> {
+pub struct PairTable<K> {
     /// One start of each orbit.
-    pub starts: Vec<Named<K>>,
+    pub starts: Vec<EndState<K>>,
     /// All finishes.
-    pub finishes: Vec<Named<K>>,
+    pub finishes: Vec<EndState<K>>,
     /// A cell for each start and finish, start by start.
-    pub cells: Vec<Cell<K>>,
+    pub cells: Vec<PairCell<K>>,
 }
 
-impl<K> Table<K> {
+impl<K> PairTable<K> {
     /// Number of cells with a verdict.
     #[must_use]
     pub fn count(&self, verdict: PairVerdict) -> usize {
@@ -115,10 +115,10 @@ impl<K> Table<K> {
 pub fn decide<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
-    (engine, means): (EngineId, &Means),
+    (engine, means): (EngineId, &EngineOptions),
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
-) -> Result<Table<K>, EngineError> {
+) -> Result<PairTable<K>, EngineError> {
     let (starts, finishes) = ends(graph, rules)?;
     let mut todo = Vec::new();
     for (start, named) in starts.iter().enumerate() {
@@ -136,7 +136,7 @@ pub fn decide<K: Key>(
         }
         todo.extend(first.into_values().map(|alike| (start, alike)));
     }
-    let decided: Vec<Vec<Cell<K>>> = todo
+    let decided: Vec<Vec<PairCell<K>>> = todo
         .par_iter()
         .map(|(start, alike)| {
             let (from, to) = (starts[*start].key, finishes[alike[0]].key);
@@ -156,7 +156,7 @@ pub fn decide<K: Key>(
         .collect::<Result<_, EngineError>>()?;
     let mut cells = decided.concat();
     cells.sort_by_key(|cell| (cell.start, cell.finish));
-    Ok(Table {
+    Ok(PairTable {
         starts,
         finishes,
         cells,
@@ -173,7 +173,7 @@ pub fn size<K: Key>(graph: &Graph<K>) -> Result<usize, EngineError> {
 }
 
 /// Starts and finishes.
-type Ends<K> = (Vec<Named<K>>, Vec<Named<K>>);
+type Ends<K> = (Vec<EndState<K>>, Vec<EndState<K>>);
 
 /// One start of each orbit, and all finishes, in the order of their names.
 fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineError> {
@@ -221,7 +221,7 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
         return refuse("it names no finish together with its reverse");
     }
     pairs.sort_unstable();
-    let named = |name: &(usize, String), key| Named {
+    let named = |name: &(usize, String), key| EndState {
         name: name.1.clone(),
         key,
     };
@@ -240,32 +240,32 @@ fn ends<K: Key>(graph: &Graph<K>, rules: &Graph<K>) -> Result<Ends<K>, EngineErr
 fn known<K: Key>(
     engine: EngineId,
     question: &PathQuestion<'_, K>,
-) -> Result<Known<K>, EngineError> {
+) -> Result<KnownPair<K>, EngineError> {
     let (start, goal) = (question.start, question.goal);
     let finish = match goal {
         Goal::State(finish) => Some(finish),
         Goal::Solved => None,
     };
     if let Some(proof) = question.graph.refute(start, finish)? {
-        let proof = Proof::Puzzle(proof);
-        return Ok(Known::without_levels(Outcome::Unreachable(proof)));
+        let proof = NoPathProof::Puzzle(proof);
+        return Ok(KnownPair::without_levels(Outcome::Unreachable(proof)));
     }
     let searched = registry::answer(engine, question)?.sound()?;
     let unreachable = matches!(searched.outcome, Outcome::Unreachable(_));
     if unreachable && !borne_out(question, &searched.outcome)? {
         let unchecked = StopReason::Unchecked(RECHECKED);
-        return Ok(Known::without_levels(Outcome::NotReached(unchecked)));
+        return Ok(KnownPair::without_levels(Outcome::NotReached(unchecked)));
     }
     if let (Some(folder), true) = (&searched.kept, searched.outcome.is_answer()) {
         work::clear(folder, true)?;
     }
     let exhausted = matches!(
         searched.outcome,
-        Outcome::Unreachable(Proof::Exhausted { .. } | Proof::OtherParts)
+        Outcome::Unreachable(NoPathProof::Exhausted { .. } | NoPathProof::OtherParts)
     );
     let mut levels = searched.levels;
     levels.retain(|level| exhausted && level.side == Direction::Forward);
-    Ok(Known {
+    Ok(KnownPair {
         levels,
         outcome: searched.outcome,
     })
@@ -277,9 +277,9 @@ fn spread<K: Key>(
     rules: &Graph<K>,
     (start, from): (usize, K),
     alike: &[usize],
-    finishes: &[Named<K>],
-    known: Known<K>,
-) -> Result<Vec<Cell<K>>, EngineError> {
+    finishes: &[EndState<K>],
+    known: KnownPair<K>,
+) -> Result<Vec<PairCell<K>>, EngineError> {
     let mut cells = Vec::new();
     for &finish in alike {
         let first = finish == alike[0];
@@ -291,14 +291,14 @@ fn spread<K: Key>(
                 check_path(rules, &path.states, Some(&Goal::State(to)))?;
             }
             // A proof names holes, so each finish gets its own.
-            Outcome::Unreachable(Proof::Puzzle(proof)) if !first => {
+            Outcome::Unreachable(NoPathProof::Puzzle(proof)) if !first => {
                 if let Some(named) = graph.refute(from, Some(to))? {
                     *proof = named;
                 }
             }
             _ => {}
         }
-        cells.push(Cell {
+        cells.push(PairCell {
             start,
             finish,
             known: own,

@@ -11,7 +11,7 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::identity::difference;
-use super::{Place, Start};
+use super::{FolderPlace, Start};
 use crate::error::EngineError;
 
 /// Version of the folder's format. Other versions are not read.
@@ -21,7 +21,7 @@ const SEAL: usize = 28;
 
 /// A finished piece, as a line of the journal has it.
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct JournalPiece {
     /// Place in the order in which pieces were finished.
     pub number: u64,
     /// What it is.
@@ -31,20 +31,20 @@ pub struct Piece {
 }
 
 #[derive(Deserialize)]
-struct Line<P> {
+struct JournalLine<P> {
     number: u64,
     kind: String,
     piece: P,
 }
 
-impl Piece {
+impl JournalPiece {
     /// What was recorded, if it is of this kind and form.
     #[must_use]
     pub fn read<P: DeserializeOwned>(&self, kind: &str) -> Option<P> {
         if self.kind != kind {
             return None;
         }
-        let line: Line<P> = serde_json::from_str(&format!("{}}}", self.text)).ok()?;
+        let line: JournalLine<P> = serde_json::from_str(&format!("{}}}", self.text)).ok()?;
         Some(line.piece)
     }
 }
@@ -59,9 +59,9 @@ pub(super) struct Head {
 
 /// What is in a journal.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct JournalContents {
     /// Sound pieces, in the order of their numbers.
-    pub(super) pieces: Vec<Piece>,
+    pub(super) pieces: Vec<JournalPiece>,
     /// Whether the file is just these pieces, in order.
     pub(super) sound: bool,
     /// What is wrong with it, a line each.
@@ -97,7 +97,7 @@ impl Head {
     }
 
     /// Puts a journal with some pieces in place of what is there.
-    pub(super) fn write(&self, path: &Path, pieces: &[Piece]) -> Result<(), EngineError> {
+    pub(super) fn write(&self, path: &Path, pieces: &[JournalPiece]) -> Result<(), EngineError> {
         write_atomically(path, |out| {
             out.write_all(self.first().as_bytes())?;
             for piece in pieces {
@@ -112,10 +112,14 @@ impl Head {
     ///
     /// # Errors
     /// [`EngineError::Foreign`] if it is another run's, or nobody's.
-    pub(super) fn read(&self, place: &Place, bytes: &[u8]) -> Result<Found, EngineError> {
-        let mut found = Found {
+    pub(super) fn read(
+        &self,
+        place: &FolderPlace,
+        bytes: &[u8],
+    ) -> Result<JournalContents, EngineError> {
+        let mut found = JournalContents {
             sound: true,
-            ..Found::default()
+            ..JournalContents::default()
         };
         let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
         let first = lines.next().unwrap_or_default();
@@ -151,7 +155,7 @@ impl Head {
                 ),
             }
         }
-        let in_order = |pair: &[Piece]| pair[0].number < pair[1].number;
+        let in_order = |pair: &[JournalPiece]| pair[0].number < pair[1].number;
         if !found.pieces.windows(2).all(in_order) {
             found.sound = false;
             found.pieces.sort_by_key(|piece| piece.number);
@@ -163,7 +167,7 @@ impl Head {
     }
 
     /// Whether the first line is this identity's; false if it is damaged.
-    fn owns(&self, place: &Place, line: &[u8]) -> Result<bool, EngineError> {
+    fn owns(&self, place: &FolderPlace, line: &[u8]) -> Result<bool, EngineError> {
         #[derive(Deserialize)]
         struct First {
             identity: Value,
@@ -184,10 +188,11 @@ impl Head {
         }
     }
 
-    fn piece(&self, line: &[u8]) -> Option<Piece> {
+    fn piece(&self, line: &[u8]) -> Option<JournalPiece> {
         let text = unseal(line, self.seed)?;
-        let line: Line<serde::de::IgnoredAny> = serde_json::from_str(&format!("{text}}}")).ok()?;
-        Some(Piece {
+        let line: JournalLine<serde::de::IgnoredAny> =
+            serde_json::from_str(&format!("{text}}}")).ok()?;
+        Some(JournalPiece {
             number: line.number,
             kind: line.kind,
             text: text.to_owned(),
@@ -195,7 +200,7 @@ impl Head {
     }
 }
 
-fn nobodys(place: &Place) -> EngineError {
+fn nobodys(place: &FolderPlace) -> EngineError {
     let reason = format!(
         "{} does not say whose it is; give another {}, or delete that file to start from the beginning",
         super::JOURNAL,
@@ -205,7 +210,7 @@ fn nobodys(place: &Place) -> EngineError {
 }
 
 /// Without `--resume` a folder of results is written over, a folder of levels is not.
-fn over(place: &Place) -> &'static str {
+fn over(place: &FolderPlace) -> &'static str {
     match (place.option, place.start) {
         ("--out", Start::Resume) => ", or start over without --resume",
         _ => "",

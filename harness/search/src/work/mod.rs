@@ -29,9 +29,9 @@ pub use identity::Subject;
 #[cfg(feature = "cluster")]
 pub(crate) use identity::difference;
 use journal::Head;
-pub use journal::Piece;
+pub use journal::JournalPiece;
 pub use lock::{Lock, hold, lock};
-pub(crate) use scratch::Scratch;
+pub(crate) use scratch::ScratchFolder;
 
 /// Name of the journal within a folder.
 pub const JOURNAL: &str = "progress.jsonl";
@@ -54,7 +54,7 @@ pub enum Start {
 
 /// Which folder, and how the run starts there.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct FolderPlace {
     /// The folder.
     pub path: PathBuf,
     /// Option that named it, for messages.
@@ -63,7 +63,7 @@ pub struct Place {
     pub start: Start,
 }
 
-impl Place {
+impl FolderPlace {
     /// The folder of results that `--out` named, from which a run resumes or in which it starts over.
     #[must_use]
     pub fn out(path: &Path, resume: bool) -> Self {
@@ -118,9 +118,9 @@ impl WorkFolder {
     /// [`EngineError`]: a folder that cannot be written, in which another run is at work, that
     /// belongs to another run, or that holds pieces if [`Start::New`] wants none.
     pub fn open(
-        place: &Place,
+        place: &FolderPlace,
         identity: &impl Serialize,
-    ) -> Result<(Self, Vec<Piece>), EngineError> {
+    ) -> Result<(Self, Vec<JournalPiece>), EngineError> {
         let path = &place.path;
         atomic::ensure_dir(path).map_err(|error| EngineError::Io {
             path: path.clone(),
@@ -136,9 +136,11 @@ impl WorkFolder {
             });
         }
         let found = match (place.start, fs::read(&journal)) {
-            (Start::Over, _) => journal::Found::default(),
+            (Start::Over, _) => journal::JournalContents::default(),
             (_, Ok(bytes)) => head.read(place, &bytes)?,
-            (_, Err(error)) if error.kind() == ErrorKind::NotFound => journal::Found::default(),
+            (_, Err(error)) if error.kind() == ErrorKind::NotFound => {
+                journal::JournalContents::default()
+            }
             (_, Err(error)) => return Err(EngineError::io(&journal, &error)),
         };
         if place.start == Start::New && !found.pieces.is_empty() {
@@ -183,12 +185,12 @@ impl WorkFolder {
     /// # Errors
     /// [`EngineError`]: a folder in which a run is at work, that belongs to another run, or
     /// whose journal is damaged.
-    pub(crate) fn beside(&self, path: &Path) -> Result<(Self, Vec<Piece>), EngineError> {
+    pub(crate) fn beside(&self, path: &Path) -> Result<(Self, Vec<JournalPiece>), EngineError> {
         let lock = lock::lock_to_read(path, "--work")?;
         let journal = path.join(JOURNAL);
         let failed = |error| EngineError::io(&journal, &error);
         let bytes = fs::read(&journal).map_err(failed)?;
-        let found = self.head.read(&Place::work(path, true), &bytes)?;
+        let found = self.head.read(&FolderPlace::work(path, true), &bytes)?;
         if let Some(damage) = found.notes.first() {
             return Err(EngineError::foreign(&journal, damage.clone()));
         }
@@ -288,7 +290,7 @@ pub fn begun(folder: &Path) -> bool {
 pub(crate) fn read_finished(
     folder: &Path,
     identity: &impl Serialize,
-) -> Result<Vec<Piece>, EngineError> {
+) -> Result<Vec<JournalPiece>, EngineError> {
     let journal = folder.join(JOURNAL);
     let bytes = regular(&journal)
         .and_then(fs::read)
@@ -299,7 +301,7 @@ pub(crate) fn read_finished(
             ),
             _ => EngineError::io(&journal, &error),
         })?;
-    let place = Place {
+    let place = FolderPlace {
         path: folder.to_owned(),
         option: "folder",
         start: Start::Resume,

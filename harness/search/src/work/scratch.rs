@@ -13,12 +13,12 @@ const OWN: &str = "run-";
 /// The name of a folder for one search after the other, in a folder that several runs may
 /// share. Whatever it holds is removed with the last of them.
 #[derive(Debug)]
-pub(crate) struct Scratch {
+pub(crate) struct ScratchFolder {
     shared: PathBuf,
     own: PathBuf,
 }
 
-impl Scratch {
+impl ScratchFolder {
     /// A folder of this run's own, which does not exist yet; those of runs that were killed
     /// are removed.
     ///
@@ -50,7 +50,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchFolder {
     fn drop(&mut self) {
         // What cannot be removed is removed by the next run, or reported by it.
         let _ = clear(&self.own, true);
@@ -76,8 +76,8 @@ mod tests {
         let _at_work = lock(&alive, "--work").expect("locked");
         let other = shared.path().join("notes.txt");
         fs::write(&other, "mine").expect("written");
-        let first = Scratch::within(shared.path()).expect("swept");
-        let second = Scratch::within(shared.path()).expect("swept");
+        let first = ScratchFolder::within(shared.path()).expect("swept");
+        let second = ScratchFolder::within(shared.path()).expect("swept");
         assert_ne!(first.path(), second.path());
         assert!(!dead.exists() && alive.exists() && !first.path().exists());
         let left = leave(&first.path().file_name().expect("named").to_string_lossy());

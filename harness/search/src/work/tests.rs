@@ -31,8 +31,8 @@ fn open(
     folder: &Path,
     start: Start,
     grey: &'static str,
-) -> Result<(WorkFolder, Vec<Piece>), EngineError> {
-    let place = Place {
+) -> Result<(WorkFolder, Vec<JournalPiece>), EngineError> {
+    let place = FolderPlace {
         path: folder.to_owned(),
         option: "--work",
         start,
@@ -47,7 +47,7 @@ fn level(depth: u16) -> Level {
     }
 }
 
-fn depths(pieces: &[Piece]) -> Vec<u16> {
+fn depths(pieces: &[JournalPiece]) -> Vec<u16> {
     let levels = pieces.iter().map(|piece| piece.read::<Level>("level"));
     levels.map(|level| level.expect("a level").depth).collect()
 }

@@ -15,7 +15,7 @@ use crate::sliding_block::rules;
 use crate::sliding_block::symmetry::{self, Symmetry, image_anchor};
 
 use masks::{Masks, Turned};
-use promise::Promise;
+use promise::GoalEvaluation;
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
@@ -25,7 +25,7 @@ pub struct Bits {
     symmetries: Vec<Symmetry>,
     /// By symmetry, for the fast path.
     turned: Vec<Turned>,
-    promise: Promise,
+    promise: GoalEvaluation,
     little_total: u128,
 }
 
@@ -51,7 +51,7 @@ impl Bits {
         Self {
             little_total: board.alphabet.little_total(),
             turned,
-            promise: Promise::new(board),
+            promise: GoalEvaluation::new(board),
             masks,
             symmetries,
             game: instance,

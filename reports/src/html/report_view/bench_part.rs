@@ -4,15 +4,15 @@
 use super::{Article, Block, NARROW, PlotView, Section, TableView, WIDE};
 use crate::html::run_view::Fact;
 use crate::plot::chart::{Chart, Interval, Measure, SERIES, Series, intervals_svg, key_svg};
-use crate::report::tables::{self, Cell, Table};
-use crate::report::{Found, FoundBench};
+use crate::report::tables::{self, ReportCell, ReportTable};
+use crate::report::{FoundBench, FoundFolders};
 use crate::wording::duration;
 
 /// Intervals in one plot; more would be a page of their own.
 const MOST_INTERVALS: usize = 40;
 
 /// The section on benchmarks.
-pub(super) fn section(found: &Found) -> Section<'_> {
+pub(super) fn section(found: &FoundFolders) -> Section<'_> {
     let mut articles = Vec::new();
     if !found.benches.is_empty() {
         articles.extend(which(found));
@@ -41,7 +41,7 @@ fn article<'a>(id: &str, title: &str, blocks: Vec<Block<'a>>) -> Option<Article<
     })
 }
 
-fn table<'a>(id: &str, label: &str, table: Table) -> Block<'a> {
+fn table<'a>(id: &str, label: &str, table: ReportTable) -> Block<'a> {
     Block::Table(TableView::new(
         format!("page-bench-{id}-rows"),
         label,
@@ -49,7 +49,7 @@ fn table<'a>(id: &str, label: &str, table: Table) -> Block<'a> {
     ))
 }
 
-fn which(found: &Found) -> Option<Article<'_>> {
+fn which(found: &FoundFolders) -> Option<Article<'_>> {
     let rows = tables::which(found);
     let text = "The solvers of each question by processor time, the fastest first; how many times as long the others take, and a block each doubling of it. An interval stands where the two were compared pair by pair.";
     let blocks = vec![
@@ -62,7 +62,7 @@ fn which(found: &Found) -> Option<Article<'_>> {
         .flatten()
 }
 
-fn rows(found: &Found) -> Option<Article<'_>> {
+fn rows(found: &FoundFolders) -> Option<Article<'_>> {
     let rows = tables::rows(found);
     if rows.rows.is_empty() {
         return None;
@@ -74,7 +74,7 @@ fn rows(found: &Found) -> Option<Article<'_>> {
     )
 }
 
-fn comparisons(found: &Found) -> Option<Article<'_>> {
+fn comparisons(found: &FoundFolders) -> Option<Article<'_>> {
     let rows = tables::comparison(found);
     if rows.rows.is_empty() {
         return None;
@@ -117,7 +117,7 @@ fn comparisons(found: &Found) -> Option<Article<'_>> {
 
 const SECONDS: &str = "processor seconds";
 
-fn scatters(found: &Found) -> Option<Article<'_>> {
+fn scatters(found: &FoundFolders) -> Option<Article<'_>> {
     let scatters = tables::scatters(found);
     if scatters.is_empty() {
         return None;
@@ -126,17 +126,17 @@ fn scatters(found: &Found) -> Option<Article<'_>> {
     let mut blocks = vec![Block::Prose(text.into())];
     for (index, scatter) in scatters.into_iter().enumerate() {
         let [first, second] = scatter.names;
-        let mut figures = Table::new(&["question", "#first", "#second", "#second / first"]);
+        let mut figures = ReportTable::new(&["question", "#first", "#second", "#second / first"]);
         let ratio = |ratio: f64| format!("{ratio:.3}");
         figures.rows = scatter
             .points
             .iter()
             .map(|(question, a, b)| {
                 vec![
-                    Cell::text(question.as_str()),
-                    Cell::figure(Some(*a), duration),
-                    Cell::figure(Some(*b), duration),
-                    Cell::figure(Some(b / a), ratio),
+                    ReportCell::text(question.as_str()),
+                    ReportCell::figure(Some(*a), duration),
+                    ReportCell::figure(Some(*b), duration),
+                    ReportCell::figure(Some(b / a), ratio),
                 ]
             })
             .collect();
@@ -173,7 +173,7 @@ fn scatters(found: &Found) -> Option<Article<'_>> {
     article("scatter", "Two solvers, question by question", blocks)
 }
 
-fn cactus(found: &Found) -> Option<Article<'_>> {
+fn cactus(found: &FoundFolders) -> Option<Article<'_>> {
     let all = tables::cactus(found);
     if all.is_empty() {
         return None;
@@ -183,7 +183,7 @@ fn cactus(found: &Found) -> Option<Article<'_>> {
         .map(|cactus| cactus.seconds.len())
         .max()
         .unwrap_or(0);
-    let mut figures = Table::new(&[
+    let mut figures = ReportTable::new(&[
         "solver",
         "#questions answered",
         "#quickest",
@@ -195,10 +195,10 @@ fn cactus(found: &Found) -> Option<Article<'_>> {
         .iter()
         .map(|cactus| {
             let seconds = &cactus.seconds;
-            let time = |at: Option<&f64>| Cell::figure(at.copied(), duration);
+            let time = |at: Option<&f64>| ReportCell::figure(at.copied(), duration);
             vec![
-                Cell::text(cactus.name.as_str()),
-                Cell::text(format!("{} of {most}", seconds.len())),
+                ReportCell::text(cactus.name.as_str()),
+                ReportCell::text(format!("{} of {most}", seconds.len())),
                 time(seconds.first()),
                 time(seconds.get(seconds.len() / 2)),
                 time(seconds.last()),
@@ -243,7 +243,7 @@ fn cactus(found: &Found) -> Option<Article<'_>> {
     article("cactus", "Many questions at once", vec![Block::Plot(plot)])
 }
 
-fn imported(found: &Found) -> Option<Article<'_>> {
+fn imported(found: &FoundFolders) -> Option<Article<'_>> {
     let rows = tables::imported(found);
     if rows.rows.is_empty() {
         return None;

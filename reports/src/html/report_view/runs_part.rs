@@ -5,8 +5,8 @@ use crate::cost::{LevelCost, points};
 use crate::growth;
 use crate::model::{PairLength, PairRow, Run};
 use crate::plot::chart::{Chart, Measure, Series};
-use crate::report::tables::{self, Cell, Table};
-use crate::report::{Found, FoundRun};
+use crate::report::tables::{self, ReportCell, ReportTable};
+use crate::report::{FoundFolders, FoundRun};
 
 const DEPTH: Measure<'static> = Measure {
     name: "distance in moves",
@@ -14,7 +14,7 @@ const DEPTH: Measure<'static> = Measure {
 };
 
 /// What the levels of searches on disk cost.
-pub(super) fn costs(found: &Found) -> Section<'_> {
+pub(super) fn costs(found: &FoundFolders) -> Section<'_> {
     let runs = found.runs.iter().filter(|run| !run.costs.is_empty());
     let runs: Vec<&FoundRun> = runs.collect();
     Section {
@@ -28,7 +28,7 @@ pub(super) fn costs(found: &Found) -> Section<'_> {
     }
 }
 
-type Line = (&'static str, fn(&LevelCost) -> f64);
+type CostLine = (&'static str, fn(&LevelCost) -> f64);
 
 fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
     let title = run
@@ -53,7 +53,7 @@ fn cost_article(index: usize, run: &FoundRun) -> Article<'_> {
             ],
         )),
     ];
-    let bytes: [Line; 3] = [
+    let bytes: [CostLine; 3] = [
         ("read", |cost| cost.bytes_read as f64),
         ("written", |cost| cost.bytes_written as f64),
         ("stored", |cost| cost.bytes_stored as f64),
@@ -113,7 +113,7 @@ fn positions(run: &FoundRun) -> PlotView {
     )
 }
 
-fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[Line]) -> PlotView {
+fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[CostLine]) -> PlotView {
     let series = lines.iter().map(|(name, figure)| {
         let points = run
             .costs
@@ -125,7 +125,7 @@ fn plot(run: &FoundRun, unit: &'static str, caption: &str, lines: &[Line]) -> Pl
 }
 
 fn growths(run: &FoundRun) -> PlotView {
-    let lines: [Line; 3] = [
+    let lines: [CostLine; 3] = [
         ("positions", |cost| cost.states as f64),
         ("time", |cost| cost.seconds),
         ("bytes written", |cost| cost.bytes_written as f64),
@@ -163,7 +163,7 @@ fn chart(unit: &'static str, caption: &str, logarithmic: bool, series: Vec<Serie
 }
 
 /// Lengths between pairs.
-pub(super) fn pairs(found: &Found) -> Section<'_> {
+pub(super) fn pairs(found: &FoundFolders) -> Section<'_> {
     let runs: Vec<&FoundRun> = found
         .runs
         .iter()
@@ -183,11 +183,11 @@ fn pairs_article(index: usize, run: &FoundRun) -> Article<'static> {
         .run
         .as_ref()
         .map_or_else(|| run.folder.clone(), Run::title);
-    let mut table = Table::new(&["from", "to", "#moves", "known"]);
+    let mut table = ReportTable::new(&["from", "to", "#moves", "known"]);
     let cells = |row: &PairRow| {
         let (length, known) = (row.length.to_string(), row.known.to_string());
         let texts = [&row.from, &row.to, &length, &known];
-        texts.map(|text| Cell::text(text.as_str())).into()
+        texts.map(|text| ReportCell::text(text.as_str())).into()
     };
     table.rows = run.pairs.iter().map(cells).collect();
     let lengths: Vec<u32> = run

@@ -6,7 +6,7 @@ use super::pages;
 use crate::atomic::{WriteError, ensure_dir};
 use crate::json_out::read_record;
 use crate::model::{MANIFEST, Manifest};
-use crate::report::Found;
+use crate::report::FoundFolders;
 use crate::results::{Results, clear_way, remove_gone};
 use crate::text::regular;
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ const VERB: &str = "report";
 pub fn write_site(
     folder: &Path,
     head: &ReportHead,
-    found: &Found,
+    found: &FoundFolders,
     roots: &[PathBuf],
     force: Option<bool>,
 ) -> Result<usize, WriteError> {
@@ -78,7 +78,7 @@ pub fn write_site(
 }
 
 /// Every file of the results with its name on the site.
-fn copies(found: &Found, roots: &[PathBuf]) -> Vec<(PathBuf, String)> {
+fn copies(found: &FoundFolders, roots: &[PathBuf]) -> Vec<(PathBuf, String)> {
     let mut taken = BTreeSet::new();
     let bases: Vec<(PathBuf, String)> = roots
         .iter()

@@ -4,7 +4,7 @@ use std::fmt;
 /// What a comparison says of its second side, `b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Outcome {
+pub enum ComparisonOutcome {
     /// `b` takes less: significant, and by more than the noise.
     Faster,
     /// `b` takes more: significant, and by more than the noise.
@@ -21,31 +21,31 @@ pub enum Outcome {
     Refused,
 }
 
-impl Outcome {
+impl ComparisonOutcome {
     /// As it stands in files.
     pub fn id(self) -> &'static str {
         match self {
-            Outcome::Faster => "faster",
-            Outcome::Slower => "slower",
-            Outcome::SlowerWithinLimit => "slower-within-limit",
-            Outcome::WithinNoise => "within-noise",
-            Outcome::Undecided => "undecided",
-            Outcome::Wrong => "wrong",
-            Outcome::Refused => "refused",
+            ComparisonOutcome::Faster => "faster",
+            ComparisonOutcome::Slower => "slower",
+            ComparisonOutcome::SlowerWithinLimit => "slower-within-limit",
+            ComparisonOutcome::WithinNoise => "within-noise",
+            ComparisonOutcome::Undecided => "undecided",
+            ComparisonOutcome::Wrong => "wrong",
+            ComparisonOutcome::Refused => "refused",
         }
     }
 
     /// In words.
     pub fn label(self) -> &'static str {
         match self {
-            Outcome::WithinNoise => "within the noise",
-            Outcome::SlowerWithinLimit => "slower, within the limit",
+            ComparisonOutcome::WithinNoise => "within the noise",
+            ComparisonOutcome::SlowerWithinLimit => "slower, within the limit",
             other => other.id(),
         }
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for ComparisonOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.label())
     }
@@ -83,7 +83,7 @@ pub struct Comparison {
     /// Upper end of the noise band as a ratio: 1.03 stands for 3 %.
     pub noise: Option<f64>,
     /// What follows from the two.
-    pub verdict: Outcome,
+    pub verdict: ComparisonOutcome,
     /// What was compared: `cpu_s` or `wall_s`.
     pub measure: String,
     /// One line that says more; empty if the figures say all.
@@ -107,7 +107,7 @@ impl Comparison {
             significant: false,
             beyond_noise: false,
             noise,
-            verdict: Outcome::Refused,
+            verdict: ComparisonOutcome::Refused,
             measure: measure.to_owned(),
             detail: String::new(),
         }

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Fault, Record, Row, schema};
+use crate::model::{CellFault, CsvRow, Record, schema};
 
 /// A row of a suite at a commit.
 ///
@@ -37,12 +37,12 @@ pub struct HistoryRow {
     pub processor: String,
 }
 
-impl Row for HistoryRow {}
+impl CsvRow for HistoryRow {}
 
 impl Record for HistoryRow {
     const SCHEMA: &'static str = schema::HISTORY;
 
-    fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), CellFault> {
         for (column, figure) in [
             ("ratio", self.ratio),
             ("low", self.low),

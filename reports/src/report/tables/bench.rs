@@ -1,16 +1,16 @@
 //! Rows of benchmarks, and their comparisons.
 
 use super::runs::bytes;
-use super::{Cell, Table};
+use super::{ReportCell, ReportTable};
 use crate::bench::{AGAINST, Sample, Status, TWIN};
 use crate::plot::figure;
-use crate::report::Found;
+use crate::report::FoundFolders;
 use crate::wording::{duration, grouped as grouped_digits};
 use std::collections::BTreeMap;
 
 /// Samples of one row, summed up.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Side<'a> {
+pub struct SampleSummary<'a> {
     /// Its first sample, for what all of them share.
     pub first: &'a Sample,
     /// The worst outcome of any sample.
@@ -31,7 +31,7 @@ pub struct Side<'a> {
     pub peak_bytes: Option<f64>,
 }
 
-impl<'a> Side<'a> {
+impl<'a> SampleSummary<'a> {
     fn new(bench: usize, samples: &[&'a Sample]) -> Option<Self> {
         let first = *samples.first()?;
         let good: Vec<&&Sample> = samples.iter().filter(|sample| sample.counts()).collect();
@@ -41,7 +41,7 @@ impl<'a> Side<'a> {
         let middle = |column: fn(&Sample) -> Option<f64>| {
             median(good.iter().filter_map(|sample| column(sample)).collect())
         };
-        Some(Side {
+        Some(SampleSummary {
             first,
             status: worst.map_or(Status::Ok, |sample| sample.status),
             detail: worst.map_or("", |sample| sample.detail.as_str()),
@@ -88,19 +88,19 @@ fn median(mut figures: Vec<f64>) -> Option<f64> {
 
 /// All rows of all benchmarks by name. Twins and second
 /// executables are left to the comparisons, imported figures to [`rows`].
-pub fn sides(found: &Found) -> Vec<Side<'_>> {
+pub fn sides(found: &FoundFolders) -> Vec<SampleSummary<'_>> {
     let own = |sample: &&Sample| {
         let second = sample.row.ends_with(TWIN) || sample.row.ends_with(AGAINST);
         !second && !sample.imported()
     };
     grouped(found, own)
         .iter()
-        .filter_map(|(bench, samples)| Side::new(*bench, samples))
+        .filter_map(|(bench, samples)| SampleSummary::new(*bench, samples))
         .collect()
 }
 
 /// Samples by benchmark, row and measure: they were taken in a random order, which says nothing.
-fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usize, Vec<&Sample>)> {
+fn grouped(found: &FoundFolders, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usize, Vec<&Sample>)> {
     let mut all: BTreeMap<(usize, &str, &str), Vec<&Sample>> = BTreeMap::new();
     for (index, bench) in found.benches.iter().enumerate() {
         for sample in bench.samples.iter().filter(&wanted) {
@@ -114,8 +114,8 @@ fn grouped(found: &Found, wanted: impl Fn(&&Sample) -> bool) -> Vec<(usize, Vec<
 
 /// A row each, with medians over the samples that ended well; a row that did not end well says
 /// so and stays.
-pub fn rows(found: &Found) -> Table {
-    let mut table = Table::new(&[
+pub fn rows(found: &FoundFolders) -> ReportTable {
+    let mut table = ReportTable::new(&[
         "row",
         "question",
         "engine × rules",
@@ -131,25 +131,25 @@ pub fn rows(found: &Found) -> Table {
     ]);
     for side in sides(found) {
         let first = side.first;
-        let count = |count: Option<u64>| count.map_or_else(Cell::default, Cell::count);
-        let size = |count: Option<u64>| Cell::figure(count.map(|count| count as f64), bytes);
+        let count = |count: Option<u64>| count.map_or_else(ReportCell::default, ReportCell::count);
+        let size = |count: Option<u64>| ReportCell::figure(count.map(|count| count as f64), bytes);
         let status = match side.detail {
             "" => side.status.id().to_owned(),
             detail => format!("{}: {detail}", side.status.id()),
         };
         table.states.push(side.status.id());
         table.rows.push(vec![
-            Cell::text(first.row.as_str()),
-            Cell::text(first.question()),
-            Cell::text(side.solver()),
-            Cell::text(status),
-            Cell {
+            ReportCell::text(first.row.as_str()),
+            ReportCell::text(first.question()),
+            ReportCell::text(side.solver()),
+            ReportCell::text(status),
+            ReportCell {
                 text: format!("{} of {}", side.good, side.all),
                 key: side.good.to_string(),
             },
-            Cell::figure(side.wall_s, duration),
-            Cell::figure(side.cpu_s, duration),
-            Cell::figure(side.peak_bytes, bytes),
+            ReportCell::figure(side.wall_s, duration),
+            ReportCell::figure(side.cpu_s, duration),
+            ReportCell::figure(side.peak_bytes, bytes),
             count(first.states),
             count(first.generated),
             size(first.read_bytes),
@@ -161,8 +161,8 @@ pub fn rows(found: &Found) -> Table {
 
 /// Figures brought in from criterion benches and instruction counts: medians. A row without a
 /// figure says why.
-pub fn imported(found: &Found) -> Table {
-    let mut table = Table::new(&["row", "measure", "#figure", "unit", "#samples", "remark"]);
+pub fn imported(found: &FoundFolders) -> ReportTable {
+    let mut table = ReportTable::new(&["row", "measure", "#figure", "unit", "#samples", "remark"]);
     for (_, samples) in grouped(found, |sample| sample.imported()) {
         let first = samples[0];
         let good = samples.iter().filter(|sample| sample.counts());
@@ -174,12 +174,12 @@ pub fn imported(found: &Found) -> Table {
         };
         table.states.push(first.status.id());
         table.rows.push(vec![
-            Cell::text(first.row.as_str()),
-            Cell::text(first.metric.as_str()),
-            Cell::figure(median(figures), whole),
-            Cell::text(first.unit.as_str()),
-            Cell::count(samples.len() as u128),
-            Cell::text(remark),
+            ReportCell::text(first.row.as_str()),
+            ReportCell::text(first.metric.as_str()),
+            ReportCell::figure(median(figures), whole),
+            ReportCell::text(first.unit.as_str()),
+            ReportCell::count(samples.len() as u128),
+            ReportCell::text(remark),
         ]);
     }
     table
@@ -196,8 +196,8 @@ fn whole(value: f64) -> String {
 }
 
 /// All comparisons.
-pub fn comparison(found: &Found) -> Table {
-    let mut table = Table::new(&[
+pub fn comparison(found: &FoundFolders) -> ReportTable {
+    let mut table = ReportTable::new(&[
         "judged",
         "against",
         "#pairs",
@@ -220,21 +220,21 @@ pub fn comparison(found: &Found) -> Table {
         };
         table.states.push(row.verdict.id());
         table.rows.push(vec![
-            Cell::text(row.b.as_str()),
-            Cell::text(row.a.as_str()),
-            Cell::count(row.pairs),
-            Cell::text(row.measure.as_str()),
-            Cell::figure(row.ratio, |ratio| format!("{ratio:.3}")),
-            Cell {
+            ReportCell::text(row.b.as_str()),
+            ReportCell::text(row.a.as_str()),
+            ReportCell::count(row.pairs),
+            ReportCell::text(row.measure.as_str()),
+            ReportCell::figure(row.ratio, |ratio| format!("{ratio:.3}")),
+            ReportCell {
                 text: interval.unwrap_or_default(),
                 key: row.low.map_or_else(String::new, |low| low.to_string()),
             },
-            Cell::figure(row.won, |won| format!("{:.0}%", won * 100.0)),
-            Cell::figure(row.p_adjusted, figure),
-            Cell::figure(row.noise, |noise| {
+            ReportCell::figure(row.won, |won| format!("{:.0}%", won * 100.0)),
+            ReportCell::figure(row.p_adjusted, figure),
+            ReportCell::figure(row.noise, |noise| {
                 format!("± {:.1}%", (noise - 1.0) * 100.0)
             }),
-            Cell::text(verdict),
+            ReportCell::text(verdict),
         ]);
     }
     table

@@ -2,9 +2,9 @@
 
 use super::bench::sides;
 use super::which::question;
-use crate::bench::{Comparison, Outcome};
+use crate::bench::{Comparison, ComparisonOutcome};
 use crate::plot::chart::Interval;
-use crate::report::Found;
+use crate::report::FoundFolders;
 use std::collections::BTreeMap;
 
 /// Two solvers on the questions that both answered.
@@ -21,7 +21,7 @@ const SHARED: usize = 3;
 const MOST_SCATTERS: usize = 4;
 
 /// The pairs of solvers that share most questions.
-pub(crate) fn scatters(found: &Found) -> Vec<Scatter> {
+pub(crate) fn scatters(found: &FoundFolders) -> Vec<Scatter> {
     let solvers = by_solver(found);
     let mut scatters = Vec::new();
     for (index, (first, left)) in solvers.iter().enumerate() {
@@ -42,7 +42,7 @@ pub(crate) fn scatters(found: &Found) -> Vec<Scatter> {
 }
 
 /// Processor seconds by question, for each solver in order of appearance.
-fn by_solver(found: &Found) -> Vec<(String, BTreeMap<String, f64>)> {
+fn by_solver(found: &FoundFolders) -> Vec<(String, BTreeMap<String, f64>)> {
     let mut solvers: Vec<(String, BTreeMap<String, f64>)> = Vec::new();
     for side in sides(found) {
         let (name, question) = (side.solver(), question(&side.first.group, Some(&side)));
@@ -68,7 +68,7 @@ pub(crate) struct Cactus {
 
 /// For each solver, how many questions it answers in how long; those that answer most come
 /// first, among equals the quickest. Empty if no two questions were asked.
-pub(crate) fn cactus(found: &Found) -> Vec<Cactus> {
+pub(crate) fn cactus(found: &FoundFolders) -> Vec<Cactus> {
     let sorted = |times: BTreeMap<String, f64>| {
         let mut seconds: Vec<f64> = times.into_values().collect();
         seconds.sort_by(f64::total_cmp);
@@ -96,8 +96,8 @@ pub(crate) fn cactus(found: &Found) -> Vec<Cactus> {
 /// Whether a comparison has an interval to draw.
 pub(crate) fn interval(row: &Comparison) -> Option<Interval> {
     let series = match row.verdict {
-        Outcome::Faster => 2,
-        Outcome::Slower => 1,
+        ComparisonOutcome::Faster => 2,
+        ComparisonOutcome::Slower => 1,
         _ => 0,
     };
     Some(Interval {

@@ -1,11 +1,11 @@
 //! Runs, their levels, what these cost, and what later ones would.
 
-use super::{Cell, Table};
+use super::{ReportCell, ReportTable};
 use crate::cost::{LevelCost, points};
 use crate::growth::{self, Forecast, Point};
 use crate::model::LevelTable;
 use crate::plot::figure;
-use crate::report::{Found, FoundRun};
+use crate::report::{FoundFolders, FoundRun};
 use crate::wording::{duration, memory};
 
 /// Levels behind the last that a forecast names.
@@ -14,8 +14,8 @@ pub const FAR_LEVELS: [u32; 7] = [1, 2, 5, 10, 20, 50, 100];
 const WINDOW: usize = 8;
 
 /// All runs: what was searched, how, how far and at what cost.
-pub fn runs(found: &Found) -> Table {
-    let mut table = Table::new(&[
+pub fn runs(found: &FoundFolders) -> ReportTable {
+    let mut table = ReportTable::new(&[
         "instance",
         "rules",
         "engine",
@@ -33,24 +33,24 @@ pub fn runs(found: &Found) -> Table {
         .filter_map(|found| Some((found, found.run.as_ref()?)));
     for (found, run) in with_run {
         table.rows.push(vec![
-            Cell::text(run.title()),
-            Cell::text(run.variant.as_str()),
-            Cell::text(run.engine.as_str()),
-            Cell::text(run.direction.as_str()),
-            Cell::count(found.levels.levels.len() as u128),
-            Cell::count(found.levels.total_states()),
-            Cell::count(run.threads),
-            Cell::figure(Some(run.wall_s), duration),
-            Cell::figure(Some(run.cpu_s), duration),
-            Cell::figure(Some(run.peak_memory_bytes as f64), bytes),
+            ReportCell::text(run.title()),
+            ReportCell::text(run.variant.as_str()),
+            ReportCell::text(run.engine.as_str()),
+            ReportCell::text(run.direction.as_str()),
+            ReportCell::count(found.levels.levels.len() as u128),
+            ReportCell::count(found.levels.total_states()),
+            ReportCell::count(run.threads),
+            ReportCell::figure(Some(run.wall_s), duration),
+            ReportCell::figure(Some(run.cpu_s), duration),
+            ReportCell::figure(Some(run.peak_memory_bytes as f64), bytes),
         ]);
     }
     table
 }
 
 /// Sizes of levels with the growth from each to the next.
-pub fn levels(levels: &LevelTable) -> Table {
-    let mut table = Table::new(&["#depth", "#positions", "#up to symmetry", "#growth"]);
+pub fn levels(levels: &LevelTable) -> ReportTable {
+    let mut table = ReportTable::new(&["#depth", "#positions", "#up to symmetry", "#growth"]);
     let sizes: Vec<Point> = levels
         .levels
         .iter()
@@ -61,9 +61,9 @@ pub fn levels(levels: &LevelTable) -> Table {
         .collect();
     for (level, growth) in levels.levels.iter().zip(growth(&sizes)) {
         table.rows.push(vec![
-            Cell::count(level.depth),
-            Cell::count(level.states),
-            Cell::count(level.orbits),
+            ReportCell::count(level.depth),
+            ReportCell::count(level.states),
+            ReportCell::count(level.orbits),
             growth,
         ]);
     }
@@ -71,16 +71,17 @@ pub fn levels(levels: &LevelTable) -> Table {
 }
 
 /// Growth from the level before, for each level; empty for the first and across gaps.
-pub fn growth(points: &[Point]) -> Vec<Cell> {
-    let first = (!points.is_empty()).then(Cell::default);
+pub fn growth(points: &[Point]) -> Vec<ReportCell> {
+    let first = (!points.is_empty()).then(ReportCell::default);
     let later = growth::growth(points).into_iter();
-    let later = later.map(|(_, factor)| Cell::figure(factor, |factor| format!("× {factor:.3}")));
+    let later =
+        later.map(|(_, factor)| ReportCell::figure(factor, |factor| format!("× {factor:.3}")));
     first.into_iter().chain(later).collect()
 }
 
 /// What each level of a search on disk cost.
-pub fn cost(run: &FoundRun) -> Table {
-    let mut table = Table::new(&[
+pub fn cost(run: &FoundRun) -> ReportTable {
+    let mut table = ReportTable::new(&[
         "#depth",
         "#positions",
         "#growth",
@@ -98,17 +99,17 @@ pub fn cost(run: &FoundRun) -> Table {
     let states = growth(&points(&run.costs, |cost| cost.states as f64));
     let seconds = growth(&points(&run.costs, |cost| cost.seconds));
     for ((cost, states), seconds) in run.costs.iter().zip(states).zip(seconds) {
-        let size = |count: u64| Cell::figure(Some(count as f64), bytes);
+        let size = |count: u64| ReportCell::figure(Some(count as f64), bytes);
         table.rows.push(vec![
-            Cell::count(cost.depth),
-            Cell::count(cost.states),
+            ReportCell::count(cost.depth),
+            ReportCell::count(cost.states),
             states,
-            Cell::figure(Some(cost.seconds), duration),
+            ReportCell::figure(Some(cost.seconds), duration),
             seconds,
-            Cell::figure(Some(cost.cpu_seconds), duration),
-            Cell::count(cost.generated),
-            Cell::count(cost.removed_in_memory),
-            Cell::count(cost.removed_at_merge),
+            ReportCell::figure(Some(cost.cpu_seconds), duration),
+            ReportCell::count(cost.generated),
+            ReportCell::count(cost.removed_in_memory),
+            ReportCell::count(cost.removed_at_merge),
             size(cost.bytes_read),
             size(cost.bytes_written),
             size(cost.bytes_stored),
@@ -131,7 +132,7 @@ const FORECAST: [Figure; 4] = [
 
 /// What later levels would cost: [`FAR_LEVELS`] behind the last one, those published, and those
 /// that were asked for.
-pub fn forecast(run: &FoundRun) -> Table {
+pub fn forecast(run: &FoundRun) -> ReportTable {
     let last = run.costs.last().map_or(0, |cost| cost.depth);
     let far = FAR_LEVELS.map(|far| last.saturating_add(far));
     let published = run.published.iter().map(|row| row.depth);
@@ -144,8 +145,8 @@ pub fn forecast(run: &FoundRun) -> Table {
 }
 
 /// What given later levels would cost. A figure whose levels are too few has no rows.
-pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> Table {
-    let mut table = Table::new(&[
+pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> ReportTable {
+    let mut table = ReportTable::new(&[
         "figure",
         "#depth",
         "#forecast",
@@ -170,16 +171,16 @@ pub fn forecast_of(run: &FoundRun, depths: &[u32]) -> Table {
             let published = published.map(|row| row.states as f64);
             let total = Some(total.value);
             table.rows.push(vec![
-                Cell::text(name),
-                Cell::count(depth),
-                Cell::figure(Some(at.value), shown),
-                Cell::figure(Some(at.low), shown),
-                Cell::figure(Some(at.high), shown),
-                Cell::figure(Some(at.error_factor), figure),
-                Cell::text(if at.tested { "yes" } else { "no, extrapolated" }),
-                Cell::figure(total, shown),
-                Cell::figure(published, shown),
-                Cell::figure(published.map(|right| at.value / right), |ratio| {
+                ReportCell::text(name),
+                ReportCell::count(depth),
+                ReportCell::figure(Some(at.value), shown),
+                ReportCell::figure(Some(at.low), shown),
+                ReportCell::figure(Some(at.high), shown),
+                ReportCell::figure(Some(at.error_factor), figure),
+                ReportCell::text(if at.tested { "yes" } else { "no, extrapolated" }),
+                ReportCell::figure(total, shown),
+                ReportCell::figure(published, shown),
+                ReportCell::figure(published.map(|right| at.value / right), |ratio| {
                     format!("{ratio:.4}")
                 }),
             ]);

@@ -1,19 +1,19 @@
 //! Which row to use when.
 
-use super::bench::{Side, sides};
+use super::bench::{SampleSummary, sides};
 use super::runs::bytes;
-use super::{Cell, Table};
+use super::{ReportCell, ReportTable};
 use crate::bench::Comparison;
 use crate::plot::figure;
-use crate::report::Found;
+use crate::report::FoundFolders;
 use crate::wording::duration;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which to use when: a row each question and solver, the fastest by processor time first, with
 /// how many times as long the others take (with the 95 % interval if they were compared), as
 /// a bar too; then what could not answer, a row for each reason.
-pub fn which(found: &Found) -> Table {
-    let mut table = Table::new(&[
+pub fn which(found: &FoundFolders) -> ReportTable {
+    let mut table = ReportTable::new(&[
         "question",
         "solver",
         "#times as long",
@@ -32,8 +32,8 @@ pub fn which(found: &Found) -> Table {
         }
     }
     for (bench, group) in groups {
-        let mine = |side: &&Side| side.bench == bench && side.first.group == group;
-        let members: Vec<&Side> = all.iter().filter(mine).collect();
+        let mine = |side: &&SampleSummary| side.bench == bench && side.first.group == group;
+        let members: Vec<&SampleSummary> = all.iter().filter(mine).collect();
         // A single row is no choice.
         if members.len() > 1 {
             let question = question(group, members.first().copied()) + &place(found, bench);
@@ -44,9 +44,13 @@ pub fn which(found: &Found) -> Table {
 }
 
 /// The rows of one question.
-fn rows_of(found: &Found, question: &str, members: &[&Side]) -> Vec<Vec<Cell>> {
+fn rows_of(
+    found: &FoundFolders,
+    question: &str,
+    members: &[&SampleSummary],
+) -> Vec<Vec<ReportCell>> {
     // Rows that differ in another setting alone, such as the table of engine dense.
-    let name = |side: &Side| {
+    let name = |side: &SampleSummary| {
         let solver = side.solver();
         match members
             .iter()
@@ -57,7 +61,7 @@ fn rows_of(found: &Found, question: &str, members: &[&Side]) -> Vec<Vec<Cell>> {
             _ => format!("{solver} [{}]", side.first.row),
         }
     };
-    let mut good: Vec<&Side> = members
+    let mut good: Vec<&SampleSummary> = members
         .iter()
         .copied()
         .filter(|side| side.is_good() && side.cpu_s.is_some())
@@ -67,7 +71,7 @@ fn rows_of(found: &Found, question: &str, members: &[&Side]) -> Vec<Vec<Cell>> {
         rows.push(bare([question, &text, ""]));
         good.clear();
     }
-    let cost = |side: &&Side| side.cpu_s.unwrap_or(f64::INFINITY);
+    let cost = |side: &&SampleSummary| side.cpu_s.unwrap_or(f64::INFINITY);
     good.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
     for (place, side) in good.iter().enumerate() {
         let (times, ratio) = match place {
@@ -75,15 +79,15 @@ fn rows_of(found: &Found, question: &str, members: &[&Side]) -> Vec<Vec<Cell>> {
             _ => (ratio_text(found, good[0], side), ratio(good[0], side)),
         };
         rows.push(vec![
-            Cell::text(question),
-            Cell::text(name(side)),
-            Cell {
+            ReportCell::text(question),
+            ReportCell::text(name(side)),
+            ReportCell {
                 text: times,
                 key: ratio.map_or_else(String::new, |ratio| format!("{ratio:e}")),
             },
-            Cell::text(ratio.map_or_else(String::new, bar)),
-            Cell::figure(side.cpu_s, duration),
-            Cell::figure(side.peak_bytes, bytes),
+            ReportCell::text(ratio.map_or_else(String::new, bar)),
+            ReportCell::figure(side.cpu_s, duration),
+            ReportCell::figure(side.peak_bytes, bytes),
         ]);
     }
     let mut bad = BTreeMap::<&str, Vec<String>>::new();
@@ -96,14 +100,14 @@ fn rows_of(found: &Found, question: &str, members: &[&Side]) -> Vec<Vec<Cell>> {
 }
 
 /// A row without figures.
-fn bare(texts: [&str; 3]) -> Vec<Cell> {
-    let cells = texts.map(Cell::text).into_iter();
-    let empty = std::iter::repeat_with(Cell::default).take(3);
+fn bare(texts: [&str; 3]) -> Vec<ReportCell> {
+    let cells = texts.map(ReportCell::text).into_iter();
+    let empty = std::iter::repeat_with(ReportCell::default).take(3);
     cells.chain(empty).collect()
 }
 
 /// Answers that differ are no choice: one of them is wrong.
-fn differ(good: &[&Side]) -> Option<String> {
+fn differ(good: &[&SampleSummary]) -> Option<String> {
     let answers: BTreeSet<&str> = good.iter().map(|s| s.first.answer.as_str()).collect();
     let told = good
         .iter()
@@ -117,7 +121,7 @@ fn differ(good: &[&Side]) -> Option<String> {
 }
 
 /// Where a row of a table was measured, if that is not the same place for all.
-fn place(found: &Found, bench: usize) -> String {
+fn place(found: &FoundFolders, bench: usize) -> String {
     let samples = found
         .benches
         .iter()
@@ -128,7 +132,7 @@ fn place(found: &Found, bench: usize) -> String {
     }
 }
 
-pub(super) fn question(group: &str, first: Option<&Side>) -> String {
+pub(super) fn question(group: &str, first: Option<&SampleSummary>) -> String {
     match first {
         Some(side) if group.is_empty() => side.first.question(),
         _ => group.to_owned(),
@@ -136,7 +140,7 @@ pub(super) fn question(group: &str, first: Option<&Side>) -> String {
 }
 
 /// How many times as long as the best, as compared pair by pair or else by the medians.
-fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
+fn ratio_text(found: &FoundFolders, best: &SampleSummary, side: &SampleSummary) -> String {
     let names = (best.first.row.as_str(), side.first.row.as_str());
     let compared = found.benches[best.bench].comparisons.iter();
     let compared = compared.filter(|row| row.measure == "cpu_s");
@@ -148,7 +152,7 @@ fn ratio_text(found: &Found, best: &Side, side: &Side) -> String {
 }
 
 /// Ratio of the medians; `None` if the times were too short.
-fn ratio(best: &Side, side: &Side) -> Option<f64> {
+fn ratio(best: &SampleSummary, side: &SampleSummary) -> Option<f64> {
     let ratio = side.cpu_s? / best.cpu_s?;
     (ratio.is_finite() && ratio > 0.0).then_some(ratio)
 }

@@ -24,23 +24,23 @@ fn sign_flips_are_exact() {
         (&F, 0.029296875, 0.0146484375),
     ];
     for (values, both, above) in known {
-        near(sign_flip(values, Side::Both, 1), both, 1e-15);
-        near(sign_flip(values, Side::Above, 1), above, 1e-15);
+        near(sign_flip(values, Tail::Both, 1), both, 1e-15);
+        near(sign_flip(values, Tail::Above, 1), above, 1e-15);
     }
     let less: Vec<f64> = A.iter().map(|value| -value).collect();
-    near(sign_flip(&less, Side::Above, 1), 0.96875, 1e-15);
-    near(sign_flip(&less, Side::Both, 1), 0.09375, 1e-15);
+    near(sign_flip(&less, Tail::Above, 1), 0.96875, 1e-15);
+    near(sign_flip(&less, Tail::Both, 1), 0.09375, 1e-15);
 }
 
 #[test]
 fn sign_flips_at_the_edges() {
-    near(sign_flip(&[0.0; 5], Side::Both, 1), 1.0, 0.0);
-    near(sign_flip(&[0.0; 30], Side::Both, 1), 1.0, 0.0);
-    near(sign_flip(&[], Side::Both, 1), 1.0, 0.0);
-    near(sign_flip(&[0.3], Side::Both, 1), 1.0, 0.0);
-    near(sign_flip(&[0.3], Side::Above, 1), 0.5, 0.0);
+    near(sign_flip(&[0.0; 5], Tail::Both, 1), 1.0, 0.0);
+    near(sign_flip(&[0.0; 30], Tail::Both, 1), 1.0, 0.0);
+    near(sign_flip(&[], Tail::Both, 1), 1.0, 0.0);
+    near(sign_flip(&[0.3], Tail::Both, 1), 1.0, 0.0);
+    near(sign_flip(&[0.3], Tail::Above, 1), 0.5, 0.0);
     for n in [1, 2, 5, 9, EXACT_UP_TO, 40] {
-        for side in [Side::Both, Side::Above] {
+        for side in [Tail::Both, Tail::Above] {
             near(sign_flip(&vec![0.1; n], side, 1), least_p(n, side), 1e-15);
         }
     }
@@ -52,15 +52,15 @@ fn sign_flips_at_the_edges() {
 fn drawn_flips_agree_with_all_flips() {
     let mut values: Vec<f64> = A.iter().chain(&TIES).chain(&A).copied().collect();
     values.push(-0.3);
-    let exact = sign_flip(&values, Side::Both, 1);
+    let exact = sign_flip(&values, Tail::Both, 1);
     values.push(0.0);
-    let drawn = sign_flip(&values, Side::Both, 1);
+    let drawn = sign_flip(&values, Tail::Both, 1);
     near(
         drawn,
         exact,
         4.0 * (exact * (1.0 - exact) / 99_999.0).sqrt(),
     );
-    assert_eq!(drawn.to_bits(), sign_flip(&values, Side::Both, 1).to_bits());
+    assert_eq!(drawn.to_bits(), sign_flip(&values, Tail::Both, 1).to_bits());
 }
 
 /// `statsmodels.stats.multitest.multipletests(p, method='holm')[1]`.

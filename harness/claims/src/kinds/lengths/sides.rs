@@ -2,7 +2,7 @@
 
 use antipode_check::verify::{CONFIDENCE, LEAST_SAMPLE, upper_bound};
 use antipode_reports::model::{Evidence, Verdict};
-use antipode_search::many_to_many::{Inside, Outcome};
+use antipode_search::many_to_many::{Inside, PairsOutcome};
 
 use crate::Effort;
 use crate::finding::RowFinding;
@@ -52,7 +52,7 @@ fn is_enough(side: &Inside) -> bool {
 }
 
 /// What was looked at inside all sides.
-pub(super) fn inside(outcome: &Outcome) -> Evidence {
+pub(super) fn inside(outcome: &PairsOutcome) -> Evidence {
     let sides = || outcome.forward.iter().chain(&outcome.backward);
     let sum = |of: fn(&Inside) -> u64| sides().map(|(_, side)| of(side)).sum::<u64>();
     let (states, looked_at) = (sum(|side| side.states), sum(|side| side.looked_at));
@@ -78,7 +78,7 @@ pub(super) fn inside(outcome: &Outcome) -> Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Pair;
+    use crate::spec::LengthPair;
 
     #[test]
     fn a_row_says_no_more_than_its_sides_were_checked() {
@@ -90,7 +90,7 @@ mod tests {
         };
         let held_again = |verdict, by_path, sides: [Option<&Inside>; 2], again| {
             let mut row = RowFinding {
-                pair: Pair {
+                pair: LengthPair {
                     from: "A".into(),
                     to: "B".into(),
                     moves: 5,

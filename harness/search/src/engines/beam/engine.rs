@@ -7,13 +7,13 @@ use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
 use puzzle_api::Key;
 
-use super::{Options, Stats, obstacle, reach};
+use super::{BeamOptions, Stats, obstacle, reach};
 use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::say;
 use crate::error::EngineError;
-use crate::means::{Means, Opt};
+use crate::means::{EngineOptions, Opt};
 use crate::outcome::{Outcome, Spent};
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
 
 /// Bytes for each state of the width: candidates of a level, the filter of what was kept,
 /// and 250 levels in memory.
@@ -23,10 +23,10 @@ const BYTES_A_STATE: u64 = 2560;
 #[derive(Debug)]
 pub struct BeamEngine;
 
-impl Options {
+impl BeamOptions {
     /// Usual options, with the means given. Without a width, memory decides.
     #[must_use]
-    pub fn of(means: &Means) -> Self {
+    pub fn of(means: &EngineOptions) -> Self {
         let usual = Self::default();
         let by_memory = means.memory.map(|bytes| (bytes / BYTES_A_STATE).max(1));
         let width = means.width.or(by_memory);
@@ -56,13 +56,13 @@ impl<K: Key> Engine<K> for BeamEngine {
         &Facts {
             name: "beam",
             summary: "the most promising states of each level, then shortened",
-            answers: &[Kind::Path],
+            answers: &[QuestionKind::Path],
             finds: Finds::ByPromise,
             ..Facts::USUAL
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[
             Opt::Seed,
             Opt::Width,
@@ -97,7 +97,7 @@ impl<K: Key> Engine<K> for BeamEngine {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let mut options = Options::of(question.means);
+        let mut options = BeamOptions::of(question.means);
         options.windows = question.default_folder().with_extension("windows");
         options.levels = match &options.work {
             Some(work) => levels_of(work),
@@ -153,7 +153,7 @@ fn sentence<K>(stats: &Stats, outcome: &Outcome<K>) -> String {
     text
 }
 
-fn figures(options: &Options, stats: &Stats) -> SearchFigures {
+fn figures(options: &BeamOptions, stats: &Stats) -> SearchFigures {
     SearchFigures {
         engine: Some("beam".to_owned()),
         seed: Some(options.seed),

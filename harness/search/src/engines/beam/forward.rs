@@ -16,7 +16,7 @@ use crate::error::EngineError;
 use crate::outcome::StopReason;
 use crate::recurrence::{broken, said};
 use crate::side::SideLevel;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, Graph};
 
 /// How a pass ended.
@@ -74,7 +74,7 @@ impl<'a, K: Key> Beam<'a, K> {
         let (graph, reduction, nodes) = (self.graph, self.reduction, &self.nodes);
         let over = RefCell::new(None);
         // Once the pass is given up a level is not worth finishing: it leads nowhere then.
-        let list = |steps: Steps, keys: &[K], out: &mut Expansion<K>| {
+        let list = |steps: DirectionSteps, keys: &[K], out: &mut Expansion<K>| {
             let mut over = over.borrow_mut();
             *over = over.take().or_else(|| watch.over(nodes.get()));
             if over.is_some() {
@@ -85,7 +85,7 @@ impl<'a, K: Key> Beam<'a, K> {
             nodes.set(nodes.get() + keys.len() as u64);
             reduction.expand(graph, steps, keys, out)
         };
-        let search = BreadthFirst::new(graph, &[Steps::FORWARD], &[start]);
+        let search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], &[start]);
         let mut search = search.listing(&list).traced().layered();
         // If it is only the library's word that none comes back.
         let mut met = said(graph).map(|_| Met::default());

@@ -21,8 +21,8 @@ use std::path::PathBuf;
 
 use super::find::{Reduction, Watch, follow, layered_path, listed_goals, open_goals};
 use crate::error::EngineError;
-use crate::means::Limits;
-use crate::outcome::{Outcome, Proof, StopReason};
+use crate::means::SearchLimits;
+use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
 use crate::side::SideLevel;
@@ -34,7 +34,7 @@ use score::Scorer;
 
 /// How to search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct BeamOptions {
     /// Most states in the perimeter; it has whole levels.
     pub perimeter: usize,
     /// States of a level that the first pass keeps.
@@ -48,7 +48,7 @@ pub struct Options {
     /// Seed of the choice between equally promising states.
     pub seed: u64,
     /// When to give up.
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// Bytes that shortening may take, if the graph is not layered.
     pub memory: u64,
     /// Folder for the levels of the pass in hand, if the graph is not layered; `None`
@@ -67,7 +67,7 @@ pub struct Options {
     pub show_progress: bool,
 }
 
-impl Default for Options {
+impl Default for BeamOptions {
     fn default() -> Self {
         Self {
             perimeter: 100_000,
@@ -75,8 +75,8 @@ impl Default for Options {
             most_width: 2_000_000,
             rounds: 0,
             seed: 1,
-            limits: Limits::default(),
-            memory: crate::engines::improve::Options::MEMORY,
+            limits: SearchLimits::default(),
+            memory: crate::engines::improve::ImproveOptions::MEMORY,
             work: None,
             disk: None,
             levels: PathBuf::from("antipode-work-levels"),
@@ -93,7 +93,7 @@ impl Default for Options {
 /// seeds, and so would be a width of 16.
 const TRIED: [(usize, usize); 2] = [(500, 20), (4_000, 100)];
 
-impl Options {
+impl BeamOptions {
     /// Narrow beams first, if they are narrower than what is asked for.
     fn attempts(&self) -> impl Iterator<Item = Self> {
         let narrower = |&(perimeter, width): &(usize, usize)| {
@@ -129,7 +129,7 @@ pub struct Stats {
 
 /// A search for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Searched<K> {
+pub struct BeamResult<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
     /// All levels from the start, one state for all that a symmetry which keeps the goal turns
@@ -162,9 +162,9 @@ pub fn reach<K: Key>(
     graph: &Graph<K>,
     start: K,
     goal: &Goal<K>,
-    options: &Options,
+    options: &BeamOptions,
     stop: &Stop,
-) -> Result<Searched<K>, EngineError> {
+) -> Result<BeamResult<K>, EngineError> {
     if let Some(obstacle) = obstacle(graph, goal) {
         let name = graph.opened.full_name();
         return Err(EngineError::CannotHold(format!("{name}: {obstacle}")));
@@ -212,7 +212,7 @@ pub fn reach<K: Key>(
             break;
         }
     }
-    Ok(Searched {
+    Ok(BeamResult {
         outcome,
         levels,
         stats,
@@ -227,7 +227,7 @@ enum Goals<K> {
     /// Those that the puzzle cannot show to be out of reach.
     Open(Vec<K>),
     /// It can of all.
-    None(Proof),
+    None(NoPathProof),
 }
 
 impl<K: Key> Goals<K> {
@@ -245,13 +245,13 @@ impl<K: Key> Goals<K> {
         if let Self::Listed(_) = self {
             let (open, refuted) = open_goals(graph, start, goal)?;
             // That none is solved is what the variant lists, and no proof.
-            let none = Proof::Exhausted {
+            let none = NoPathProof::Exhausted {
                 direction: Direction::Backward,
                 states: 0,
                 levels: Some(0),
             };
             *self = match open.is_empty() {
-                true => Self::None(refuted.map_or(none, Proof::Puzzle)),
+                true => Self::None(refuted.map_or(none, NoPathProof::Puzzle)),
                 false => Self::Open(open),
             };
         }
@@ -273,7 +273,7 @@ impl<K: Key> Passes<'_, K> {
     fn run(
         &mut self,
         start: K,
-        options: &Options,
+        options: &BeamOptions,
         watch: &Watch<'_>,
     ) -> Result<Outcome<K>, EngineError> {
         let (graph, reduction, perimeter) = (self.graph, self.reduction, self.perimeter);
@@ -281,7 +281,7 @@ impl<K: Key> Passes<'_, K> {
         reduction.reduce(graph, &mut root)?;
         let root = root[0];
         if perimeter.complete() && perimeter.level_of(root).is_none() {
-            return Ok(Outcome::Unreachable(Proof::Exhausted {
+            return Ok(Outcome::Unreachable(NoPathProof::Exhausted {
                 direction: Direction::Backward,
                 states: perimeter.len() as u64,
                 levels: Some(perimeter.levels() as u32),
@@ -306,7 +306,7 @@ impl<K: Key> Passes<'_, K> {
                 }
                 Pass::Exhausted(levels) => {
                     *self.levels = levels;
-                    return Ok(Outcome::Unreachable(Proof::Exhausted {
+                    return Ok(Outcome::Unreachable(NoPathProof::Exhausted {
                         direction: Direction::Forward,
                         states: self.levels.iter().map(|level| level.states).sum(),
                         levels: Some(self.levels.len() as u32),

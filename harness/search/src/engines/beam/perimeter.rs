@@ -7,7 +7,7 @@ use puzzle_api::Key;
 use crate::breadth_first::BreadthFirst;
 use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, Graph};
 
 /// States of the rim between two looks at how many were met: a level that does not fit any more
@@ -34,13 +34,13 @@ impl<K: Key> Perimeter<K> {
         most: usize,
         watch: &Watch<'_>,
     ) -> Result<Self, EngineError> {
-        let back = Steps::backward(graph).ok_or_else(|| {
+        let back = DirectionSteps::backward(graph).ok_or_else(|| {
             let name = graph.opened.full_name();
             EngineError::CannotHold(format!("{name}: no moves back from the goals"))
         })?;
         let mut rim = goals.to_vec();
         reduction.reduce(graph, &mut rim)?;
-        let list = |steps: Steps, keys: &[K], out: &mut Expansion<K>| {
+        let list = |steps: DirectionSteps, keys: &[K], out: &mut Expansion<K>| {
             reduction.expand(graph, steps, keys, out)
         };
         let search = BreadthFirst::new(graph, &[back], &rim).listing(&list);
@@ -108,7 +108,7 @@ impl<K: Key> Perimeter<K> {
         };
         let (mut way, mut at, mut out) = (Vec::new(), from, Expansion::default());
         for depth in (0..level).rev() {
-            reduction.expand(graph, Steps::FORWARD, &[at], &mut out)?;
+            reduction.expand(graph, DirectionSteps::FORWARD, &[at], &mut out)?;
             let nearer = out.keys().iter().copied();
             let nearest = nearer
                 .filter(|&key| self.level_of(key) == Some(depth))

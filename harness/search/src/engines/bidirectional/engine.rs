@@ -6,15 +6,18 @@ use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
-use super::{Options, Request, Searched, Table, Work, meet, planned_memory, possible};
+use super::{
+    BidirectionalFolder, BidirectionalOptions, BidirectionalRequest, BidirectionalResult,
+    SideTable, meet, planned_memory, possible,
+};
 use crate::engine::{Engine, Facts};
 use crate::engines::find::Reduction;
 use crate::engines::reference;
 use crate::error::EngineError;
 use crate::limit::within;
 use crate::means::Opt;
-use crate::outcome::{Outcome, Proof, Spent, StopReason};
-use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+use crate::outcome::{NoPathProof, Outcome, Spent, StopReason};
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 use crate::side::SideLevel;
 use crate::{machine, memory};
 
@@ -33,13 +36,13 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
         &Facts {
             name: "bidirectional",
             summary: "from the start and from the goal, until the two searches meet",
-            answers: &[Kind::Path],
+            answers: &[QuestionKind::Path],
             tells_whole_levels: true,
             ..Facts::USUAL
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[
             Opt::Memory,
             Opt::Disk,
@@ -153,11 +156,14 @@ fn preference<K: Key>(graph: &Graph<K>, start: Option<K>, (goal, goals): (&Goal<
         };
     }
     // What can be a search along the moves stays one if the bits would not fit.
-    let request = Request {
+    let request = BidirectionalRequest {
         graph: graph.clone(),
         start,
         goals,
-        options: Options::new(available(), Work::WhenLarge("work".into())),
+        options: BidirectionalOptions::new(
+            available(),
+            BidirectionalFolder::WhenLarge("work".into()),
+        ),
     };
     let planned = planned_memory(&request).ok().flatten();
     match planned.is_none_or(|need| need <= request.options.memory) {
@@ -197,7 +203,7 @@ fn available() -> u64 {
     memory::available().map_or(u64::MAX, |available| available / 20 * 19)
 }
 
-fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<Request<K>, EngineError> {
+fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<BidirectionalRequest<K>, EngineError> {
     let means = question.means;
     let goals = goals(question.graph, Some(question.start), &question.goal)?;
     let goals = goals.ok_or_else(|| {
@@ -205,15 +211,15 @@ fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<Request<K>, EngineE
         EngineError::CannotHold(format!("{name}: the solved states cannot be listed"))
     })?;
     let work = match &means.work {
-        Some(work) => Work::Folder(work.clone()),
-        None => Work::WhenLarge(question.default_folder()),
+        Some(work) => BidirectionalFolder::Folder(work.clone()),
+        None => BidirectionalFolder::WhenLarge(question.default_folder()),
     };
-    let mut options = Options::new(means.memory.unwrap_or_else(available), work);
+    let mut options = BidirectionalOptions::new(means.memory.unwrap_or_else(available), work);
     options.disk = means.disk;
     options.resume = means.resume;
     options.show_progress = means.show_progress;
-    options.table = means.visited.unwrap_or(Table::Auto);
-    Ok(Request {
+    options.table = means.visited.unwrap_or(SideTable::Auto);
+    Ok(BidirectionalRequest {
         graph: question.graph.clone(),
         start: question.start,
         goals,
@@ -221,7 +227,7 @@ fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<Request<K>, EngineE
     })
 }
 
-fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> String {
+fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &BidirectionalResult<K>) -> String {
     let seen = HumanCount(searched.states());
     let [forward, backward] = &searched.sides;
     let no = match question.goal {
@@ -238,7 +244,7 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
             count(forward.len(), "levels"),
             backward.len()
         ),
-        Outcome::Unreachable(Proof::Exhausted {
+        Outcome::Unreachable(NoPathProof::Exhausted {
             direction,
             states,
             levels,
@@ -271,7 +277,7 @@ fn summary<K: Key>(question: &PathQuestion<'_, K>, searched: &Searched<K>) -> St
     }
 }
 
-fn figures<K>(searched: &Searched<K>) -> SearchFigures {
+fn figures<K>(searched: &BidirectionalResult<K>) -> SearchFigures {
     SearchFigures {
         states_seen: Some(searched.states()),
         levels: SideLevel::figures(&searched.sides.concat()),

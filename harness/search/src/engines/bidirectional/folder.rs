@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Side;
 use crate::error::EngineError;
-use crate::level::{Body, Level};
-use crate::work::{Place, WorkFolder};
+use crate::level::{Body, LevelStates};
+use crate::work::{FolderPlace, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a side.
 const LEVELS: &str = "levels";
@@ -23,12 +23,12 @@ struct Recorded {
     /// How many levels of the side count from here on; fewer than before if one turned out
     /// damaged.
     finished: usize,
-    levels: Vec<Entry>,
+    levels: Vec<FinishedLevel>,
 }
 
 /// A finished level.
 #[derive(Debug, Serialize, Deserialize)]
-struct Entry {
+struct FinishedLevel {
     depth: usize,
     states: u64,
     digest: String,
@@ -36,7 +36,7 @@ struct Entry {
 }
 
 /// Finished levels of both sides, each from its roots on.
-pub(super) type BothSides<I> = [Vec<Level<I>>; 2];
+pub(super) type BothSides<I> = [Vec<LevelStates<I>>; 2];
 
 /// An open work folder, locked against other runs.
 #[derive(Debug)]
@@ -56,8 +56,8 @@ impl Folder {
         identity: &impl Serialize,
         resume: bool,
     ) -> Result<(Self, BothSides<I>), EngineError> {
-        let (folder, pieces) = WorkFolder::open(&Place::work(path, resume), identity)?;
-        let mut levels: [BTreeMap<usize, Level<I>>; 2] = Default::default();
+        let (folder, pieces) = WorkFolder::open(&FolderPlace::work(path, resume), identity)?;
+        let mut levels: [BTreeMap<usize, LevelStates<I>>; 2] = Default::default();
         for recorded in pieces
             .iter()
             .filter_map(|piece| piece.read::<Recorded>(LEVELS))
@@ -75,7 +75,11 @@ impl Folder {
             let follow = follow.take_while(|((depth, _), wanted)| depth == wanted);
             follow.map(|((_, level), _)| level).collect::<Vec<_>>()
         });
-        let kept: Vec<&Path> = levels.iter().flatten().filter_map(Level::file).collect();
+        let kept: Vec<&Path> = levels
+            .iter()
+            .flatten()
+            .filter_map(LevelStates::file)
+            .collect();
         folder.sweep(|name| kept.iter().any(|file| file.ends_with(name)))?;
         Ok((Self { folder }, levels))
     }
@@ -96,22 +100,22 @@ impl Folder {
         &self,
         side: Side,
         count: usize,
-        (first, levels): (usize, &[&Level<I>]),
+        (first, levels): (usize, &[&LevelStates<I>]),
     ) -> Result<(), EngineError> {
         let levels = levels.iter().zip(first..);
         let recorded = Recorded {
             side,
             finished: count,
             levels: levels
-                .map(|(level, depth)| Entry::of(depth, level))
+                .map(|(level, depth)| FinishedLevel::of(depth, level))
                 .collect(),
         };
         self.folder.finish(LEVELS, &recorded)
     }
 }
 
-impl Entry {
-    fn of<I: Key>(depth: usize, level: &Level<I>) -> Self {
+impl FinishedLevel {
+    fn of<I: Key>(depth: usize, level: &LevelStates<I>) -> Self {
         Self {
             depth,
             states: level.states,
@@ -120,8 +124,8 @@ impl Entry {
         }
     }
 
-    fn level<I: Key>(&self, file: PathBuf) -> Level<I> {
-        Level {
+    fn level<I: Key>(&self, file: PathBuf) -> LevelStates<I> {
+        LevelStates {
             states: self.states,
             digest: u128::from_str_radix(&self.digest, 16).unwrap_or_default(),
             bytes: self.bytes,

@@ -1,6 +1,6 @@
 //! What a search will need of the memory, worked out before it starts.
 
-use super::{Options, Table};
+use super::{BidirectionalOptions, SideTable};
 use crate::error::EngineError;
 use crate::memory::human;
 
@@ -14,17 +14,17 @@ const THREAD: u64 = 16 << 20;
 
 /// What a search will need.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct MemoryPlan {
     size: Option<u64>,
-    table: Table,
+    table: SideTable,
     /// Runs being collected, sorted and packed, packed levels, and the threads' own.
     pub(super) buffers: u64,
     limit: u64,
 }
 
-impl Plan {
+impl MemoryPlan {
     /// A plan for codes of some bytes; `size` is the number of ranks, if there are.
-    pub(super) fn of(size: Option<u64>, code_bytes: u64, options: &Options) -> Self {
+    pub(super) fn of(size: Option<u64>, code_bytes: u64, options: &BidirectionalOptions) -> Self {
         let runs = 4 * options.run_states as u64 * code_bytes;
         let runs = size.map_or(runs, |size| runs.min(4 * size * code_bytes));
         let levels = options.levels_in_memory;
@@ -51,9 +51,9 @@ impl Plan {
     pub(super) fn bits_beyond(&self) -> Option<u64> {
         let size = self.size?;
         match self.table {
-            Table::Hash => None,
-            Table::Bits => Some(0),
-            Table::Auto => Some(crate::ranks::RankSet::bytes(size) / BYTES_A_STATE),
+            SideTable::Hash => None,
+            SideTable::Bits => Some(0),
+            SideTable::Auto => Some(crate::ranks::RankSet::bytes(size) / BYTES_A_STATE),
         }
     }
 

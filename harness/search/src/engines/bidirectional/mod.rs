@@ -25,19 +25,19 @@ use std::path::PathBuf;
 use puzzle_api::Key;
 
 use crate::error::EngineError;
-pub use crate::means::Table;
-use crate::outcome::{Outcome, Proof};
+pub use crate::means::SideTable;
+use crate::outcome::{NoPathProof, Outcome};
 use crate::progress::Stop;
 pub use crate::side::Side;
 use crate::side::SideLevel;
 use crate::space::{Keys, Ranks};
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::{Capabilities, Graph, PluginError};
-use search::Search;
+use search::BidirectionalSearch;
 
 /// Where finished levels are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Work {
+pub enum BidirectionalFolder {
     /// In this folder from the start.
     Folder(PathBuf),
     /// In memory, and in this folder once they take much of it.
@@ -46,15 +46,15 @@ pub enum Work {
 
 /// Means and limits of a search.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct BidirectionalOptions {
     /// Bytes of memory that the search may take.
     pub memory: u64,
     /// Bytes of disk that it may take; `None` leaves a twentieth of what is free.
     pub disk: Option<u64>,
     /// How the states of a side are kept.
-    pub table: Table,
+    pub table: SideTable,
     /// Where finished levels are kept.
-    pub work: Work,
+    pub work: BidirectionalFolder,
     /// Whether to continue from the work folder.
     pub resume: bool,
     /// States collected before they are sorted and packed.
@@ -65,7 +65,7 @@ pub struct Options {
     pub show_progress: bool,
 }
 
-impl Options {
+impl BidirectionalOptions {
     /// States collected before they are sorted and packed, unless said otherwise.
     pub const RUN_STATES: usize = crate::level::RUN_STATES;
     /// Bytes of packed levels that stay in memory, unless said otherwise.
@@ -73,11 +73,11 @@ impl Options {
 
     /// Usual means, with a memory limit and a place for large levels.
     #[must_use]
-    pub fn new(memory: u64, work: Work) -> Self {
+    pub fn new(memory: u64, work: BidirectionalFolder) -> Self {
         Self {
             memory,
             disk: None,
-            table: Table::Auto,
+            table: SideTable::Auto,
             work,
             resume: false,
             run_states: Self::RUN_STATES,
@@ -89,7 +89,7 @@ impl Options {
 
 /// What to connect, and how.
 #[derive(Debug, Clone)]
-pub struct Request<K> {
+pub struct BidirectionalRequest<K> {
     /// The graph.
     pub graph: Graph<K>,
     /// Where the path starts.
@@ -97,12 +97,12 @@ pub struct Request<K> {
     /// Where it may end; at least one.
     pub goals: Vec<K>,
     /// Means and limits.
-    pub options: Options,
+    pub options: BidirectionalOptions,
 }
 
 /// What a search found.
 #[derive(Debug, Clone)]
-pub struct Searched<K> {
+pub struct BidirectionalResult<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
     /// Complete levels by side: forward, backward.
@@ -120,7 +120,7 @@ pub struct Searched<K> {
     pub work: Option<PathBuf>,
 }
 
-impl<K> Searched<K> {
+impl<K> BidirectionalResult<K> {
     /// States in both sides.
     #[must_use]
     pub fn states(&self) -> u64 {
@@ -131,7 +131,7 @@ impl<K> Searched<K> {
 /// Whether a graph can be searched against its moves.
 #[must_use]
 pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
-    Steps::backward(graph).is_some()
+    DirectionSteps::backward(graph).is_some()
 }
 
 /// Finds a shortest path, or that there is none. Runs on the calling thread's pool.
@@ -139,12 +139,17 @@ pub fn possible<K: Key>(graph: &Graph<K>) -> bool {
 /// # Errors
 /// [`EngineError`]: a puzzle without predecessors or that breaks its contract, too little
 /// memory or disk, a damaged or foreign work folder.
-pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, EngineError> {
+pub fn meet<K: Key>(
+    request: &BidirectionalRequest<K>,
+    stop: &Stop,
+) -> Result<BidirectionalResult<K>, EngineError> {
     match placed(request)? {
-        Place::Part(numbering) => Search::new(request, numbering, stop)?.run(),
-        Place::Unnumbered => Search::new(request, Keys, stop)?.run(),
-        Place::Apart => Ok(Searched {
-            outcome: Outcome::Unreachable(Proof::OtherParts),
+        NumberingPlace::Part(numbering) => {
+            BidirectionalSearch::new(request, numbering, stop)?.run()
+        }
+        NumberingPlace::Unnumbered => BidirectionalSearch::new(request, Keys, stop)?.run(),
+        NumberingPlace::Apart => Ok(BidirectionalResult {
+            outcome: Outcome::Unreachable(NoPathProof::OtherParts),
             sides: [Vec::new(), Vec::new()],
             expanded: 0,
             moves: 0,
@@ -159,17 +164,19 @@ pub fn meet<K: Key>(request: &Request<K>, stop: &Stop) -> Result<Searched<K>, En
 ///
 /// # Errors
 /// [`PluginError`] if the puzzle fails.
-pub fn planned_memory<K: Key>(request: &Request<K>) -> Result<Option<u64>, PluginError> {
+pub fn planned_memory<K: Key>(
+    request: &BidirectionalRequest<K>,
+) -> Result<Option<u64>, PluginError> {
     Ok(match placed(request)? {
-        Place::Part(numbering) => {
-            Some(memory::Plan::of(Some(numbering.size), 8, &request.options).bits_need())
+        NumberingPlace::Part(numbering) => {
+            Some(memory::MemoryPlan::of(Some(numbering.size), 8, &request.options).bits_need())
         }
-        Place::Unnumbered | Place::Apart => None,
+        NumberingPlace::Unnumbered | NumberingPlace::Apart => None,
     })
 }
 
 /// Where the states lie in the puzzle's numbering.
-enum Place {
+enum NumberingPlace {
     /// All in one part that has ranks.
     Part(Ranks),
     /// Start and goals in different parts.
@@ -178,10 +185,10 @@ enum Place {
     Unnumbered,
 }
 
-fn placed<K: Key>(request: &Request<K>) -> Result<Place, PluginError> {
+fn placed<K: Key>(request: &BidirectionalRequest<K>) -> Result<NumberingPlace, PluginError> {
     let graph = &request.graph;
     if !graph.has(Capabilities::RANK) {
-        return Ok(Place::Unnumbered);
+        return Ok(NumberingPlace::Unnumbered);
     }
     let mut all = Vec::new();
     let mut keys = vec![request.start];
@@ -189,16 +196,16 @@ fn placed<K: Key>(request: &Request<K>) -> Result<Place, PluginError> {
     graph.place(&keys, &mut all)?;
     let parts: Option<Vec<u64>> = all.iter().map(|at| at.map(|at| at.part)).collect();
     let Some(parts) = parts else {
-        return Ok(Place::Unnumbered);
+        return Ok(NumberingPlace::Unnumbered);
     };
     let part = parts[0];
     if parts[1..].iter().all(|&other| other != part) {
-        return Ok(Place::Apart);
+        return Ok(NumberingPlace::Apart);
     }
     match graph.space(part)? {
         Some(size) if parts.iter().all(|&other| other == part) => {
-            Ok(Place::Part(Ranks { part, size }))
+            Ok(NumberingPlace::Part(Ranks { part, size }))
         }
-        _ => Ok(Place::Unnumbered),
+        _ => Ok(NumberingPlace::Unnumbered),
     }
 }

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::folder::Folder;
-use super::search::{SLAB, Search, Step, empty_visited};
-use super::{Side, Work};
+use super::search::{BidirectionalSearch, SLAB, StepEnd, empty_visited};
+use super::{BidirectionalFolder, Side};
 use crate::digest::sum_of;
 use crate::error::EngineError;
-use crate::level::Level;
+use crate::level::LevelStates;
 use crate::progress::note;
 use crate::space::Space;
 use crate::visited::VisitedSet;
@@ -18,7 +18,7 @@ use crate::work::Subject;
 
 /// What a search is, for the identity of its work folder.
 #[derive(Debug, Serialize)]
-pub(super) struct Asked {
+pub(super) struct BidirectionalIdentity {
     #[serde(flatten)]
     subject: Subject,
     engine: &'static str,
@@ -28,9 +28,9 @@ pub(super) struct Asked {
     ranks: Option<u64>,
 }
 
-impl<K: Key, N: Space<K>> Search<'_, K, N> {
+impl<K: Key, N: Space<K>> BidirectionalSearch<'_, K, N> {
     /// What the search is: levels of another must not be mixed with its own.
-    pub(super) fn identity(&self) -> Asked {
+    pub(super) fn identity(&self) -> BidirectionalIdentity {
         let graph = &self.request.graph;
         let draw = |key: K| graph.draw(key).unwrap_or_default();
         let goals = match self.request.goals.as_slice() {
@@ -40,7 +40,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 format!("{} states, digest {}", goals.len(), crate::digest::hex(sum))
             }
         };
-        Asked {
+        BidirectionalIdentity {
             subject: Subject::of(&graph.opened),
             engine: "bidirectional",
             from: draw(self.request.start),
@@ -53,10 +53,10 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     pub(super) fn restore(&mut self) -> Result<(), EngineError> {
         let resume = self.request.options.resume;
         let path = match &self.request.options.work {
-            Work::Folder(path) => path,
+            BidirectionalFolder::Folder(path) => path,
             // Found out now, not when the levels have grown large.
-            Work::WhenLarge(path) if path.exists() => path,
-            Work::WhenLarge(_) => return Ok(()),
+            BidirectionalFolder::WhenLarge(path) if path.exists() => path,
+            BidirectionalFolder::WhenLarge(_) => return Ok(()),
         };
         let (folder, levels) = Folder::open(path, &self.identity(), resume)?;
         self.folder = Some(folder);
@@ -77,7 +77,11 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Enters the levels of a side, and finds those again whose files are damaged.
-    fn enter_all(&mut self, side: Side, levels: Vec<Level<N::Id>>) -> Result<(), EngineError> {
+    fn enter_all(
+        &mut self,
+        side: Side,
+        levels: Vec<LevelStates<N::Id>>,
+    ) -> Result<(), EngineError> {
         let count = levels.len();
         for level in levels {
             let level = match self.enter(side, &level) {
@@ -105,9 +109,9 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     fn found_again(
         &mut self,
         side: Side,
-        lost: &Level<N::Id>,
+        lost: &LevelStates<N::Id>,
         count: usize,
-    ) -> Result<Option<Level<N::Id>>, EngineError> {
+    ) -> Result<Option<LevelStates<N::Id>>, EngineError> {
         // A part of it may be in the visited set.
         self.sides[side as usize].visited =
             empty_visited(self.request, &self.plan, &self.numbering)?;
@@ -123,13 +127,13 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
                 let grown = self.next_level(side, &frontier, depth);
                 self.sides[side as usize].levels.push(frontier);
                 match grown? {
-                    (Step::Level, level) => level,
+                    (StepEnd::Level, level) => level,
                     _ => None,
                 }
             }
         };
         let same =
-            |found: &Level<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
+            |found: &LevelStates<N::Id>| (found.states, found.digest) == (lost.states, lost.digest);
         let found = found.filter(same);
         if let (Some(folder), Some(found)) = (&self.folder, &found) {
             folder.record(side, count, (depth, &[found]))?;
@@ -138,7 +142,7 @@ impl<K: Key, N: Space<K>> Search<'_, K, N> {
     }
 
     /// Enters a level read back into the visited set.
-    fn enter(&mut self, side: Side, level: &Level<N::Id>) -> Result<(), EngineError> {
+    fn enter(&mut self, side: Side, level: &LevelStates<N::Id>) -> Result<(), EngineError> {
         let mut blocks = level.read()?;
         loop {
             let slab = blocks.next_slab(SLAB)?;

@@ -6,19 +6,19 @@ use std::fmt;
 use puzzle_api::{Direction, Key};
 
 use super::folder::Folder;
-use super::memory::Plan;
+use super::memory::MemoryPlan;
 use super::side::SearchSide;
-use super::{Request, Searched, Side, Work};
+use super::{BidirectionalFolder, BidirectionalRequest, BidirectionalResult, Side};
 use crate::digest::sum_of;
 use crate::error::EngineError;
 use crate::kernel::Watched;
-use crate::level::{Level, Writer};
+use crate::level::{LevelStates, Writer};
 use crate::memory::human;
-use crate::outcome::{Counters, Outcome, Proof, StopReason};
+use crate::outcome::{Counters, NoPathProof, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::space::Space;
 use crate::step;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use crate::way_back::SideLevels;
 use crate::work::free_bytes;
@@ -32,13 +32,13 @@ const PARTITIONS: usize = 64;
 const DEEPEST: usize = u16::MAX as usize;
 
 /// A search in hand.
-pub(super) struct Search<'a, K, N: Space<K>>
+pub(super) struct BidirectionalSearch<'a, K, N: Space<K>>
 where
     K: Key,
 {
-    pub(super) request: &'a Request<K>,
+    pub(super) request: &'a BidirectionalRequest<K>,
     pub(super) numbering: N,
-    pub(super) plan: Plan,
+    pub(super) plan: MemoryPlan,
     pub(super) sides: [SearchSide<N::Id>; 2],
     /// Levels in the order in which they were finished.
     order: Vec<(Side, usize)>,
@@ -48,7 +48,7 @@ where
 }
 
 /// How a step ended, and the level if it finished.
-pub(super) type NextLevel<I> = (Step<I>, Option<Level<I>>);
+pub(super) type NextLevel<I> = (StepEnd<I>, Option<LevelStates<I>>);
 
 /// Looks for the smallest new state that the other side holds.
 struct Meeting<'a, I>(&'a VisitedSet<I>);
@@ -64,27 +64,27 @@ impl<I: Key> step::Visitor<I> for Meeting<'_, I> {
 }
 
 /// How one step of a search ended.
-pub(super) enum Step<C> {
+pub(super) enum StepEnd<C> {
     Level,
     Empty,
     Met(C),
     Stopped,
 }
 
-impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
+impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     /// Plans the memory and opens the work folder.
     pub(super) fn new(
-        request: &'a Request<K>,
+        request: &'a BidirectionalRequest<K>,
         numbering: N,
         stop: &Stop,
     ) -> Result<Self, EngineError> {
         let name = request.graph.opened.full_name();
-        let Some(backward) = Steps::backward(&request.graph) else {
+        let Some(backward) = DirectionSteps::backward(&request.graph) else {
             return Err(EngineError::CannotHold(format!(
                 "{name}: a search from both ends needs predecessors, or a reversal of moves"
             )));
         };
-        let plan = Plan::of(
+        let plan = MemoryPlan::of(
             numbering.size(),
             size_of::<N::Id>() as u64,
             &request.options,
@@ -100,7 +100,10 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         Ok(Self {
             request,
             plan,
-            sides: [own(Steps::Listed(Direction::Forward))?, own(backward)?],
+            sides: [
+                own(DirectionSteps::Listed(Direction::Forward))?,
+                own(backward)?,
+            ],
             order: Vec::new(),
             folder: None,
             progress: Progress::shown(request.options.show_progress, &name, 1, stop),
@@ -110,7 +113,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Runs to the end, or until it is stopped.
-    pub(super) fn run(mut self) -> Result<Searched<K>, EngineError> {
+    pub(super) fn run(mut self) -> Result<BidirectionalResult<K>, EngineError> {
         if self.plan.need() > 256 << 20 {
             let (need, limit) = (human(self.plan.need()), human(self.request.options.memory));
             self.say(format_args!("memory: {need} of the {limit} allowed"));
@@ -122,8 +125,8 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             }
         }
         let met = match self.at_home()? {
-            Some(code) => Step::Met(code),
-            None => Step::Level,
+            Some(code) => StepEnd::Met(code),
+            None => StepEnd::Level,
         };
         self.walk(met)
     }
@@ -135,14 +138,14 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         }
     }
 
-    fn walk(mut self, mut step: Step<N::Id>) -> Result<Searched<K>, EngineError> {
+    fn walk(mut self, mut step: StepEnd<N::Id>) -> Result<BidirectionalResult<K>, EngineError> {
         let mut side = Side::Forward;
         loop {
             let ended = match step {
-                Step::Level => None,
-                Step::Empty => Some(Outcome::Unreachable(self.exhausted(side))),
-                Step::Stopped => Some(Outcome::NotReached(StopReason::Requested)),
-                Step::Met(code) => Some(Outcome::shortest(self.path(side, code)?)),
+                StepEnd::Level => None,
+                StepEnd::Empty => Some(Outcome::Unreachable(self.exhausted(side))),
+                StepEnd::Stopped => Some(Outcome::NotReached(StopReason::Requested)),
+                StepEnd::Met(code) => Some(Outcome::shortest(self.path(side, code)?)),
             };
             if let Some(ended) = ended {
                 return self.searched(ended);
@@ -177,7 +180,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Level 0 of a side, its states entered.
-    pub(super) fn root_level(&mut self, side: Side) -> Result<Level<N::Id>, EngineError> {
+    pub(super) fn root_level(&mut self, side: Side) -> Result<LevelStates<N::Id>, EngineError> {
         let mut keys = self.roots(side);
         keys.sort_unstable();
         keys.dedup();
@@ -208,7 +211,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     // ---- one level -----------------------------------------------------------------
 
     /// Grows a side by one level.
-    fn step(&mut self, side: Side) -> Result<Step<N::Id>, EngineError> {
+    fn step(&mut self, side: Side) -> Result<StepEnd<N::Id>, EngineError> {
         let own = &mut self.sides[side as usize];
         let depth = own.levels.len();
         if depth == DEEPEST {
@@ -216,15 +219,15 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             return Err(EngineError::too_deep(&name, DEEPEST));
         }
         let Some(frontier) = own.levels.pop() else {
-            return Ok(Step::Empty);
+            return Ok(StepEnd::Empty);
         };
         let grown = self.next_level(side, &frontier, depth);
         self.sides[side as usize].levels.push(frontier);
         match grown? {
-            (Step::Level, Some(level)) if level.states == 0 => Ok(Step::Empty),
-            (Step::Level, Some(level)) => {
+            (StepEnd::Level, Some(level)) if level.states == 0 => Ok(StepEnd::Empty),
+            (StepEnd::Level, Some(level)) => {
                 self.record(side, level)?;
-                Ok(Step::Level)
+                Ok(StepEnd::Level)
             }
             (step, _) => Ok(step),
         }
@@ -235,7 +238,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     pub(super) fn next_level(
         &mut self,
         side: Side,
-        frontier: &Level<N::Id>,
+        frontier: &LevelStates<N::Id>,
         depth: usize,
     ) -> Result<NextLevel<N::Id>, EngineError> {
         self.spool_if_large(side, frontier)?;
@@ -253,7 +256,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
             progress: &self.progress,
         };
         let (graph, space) = (&self.request.graph, &self.numbering);
-        let step = step::Step::new(graph, space, own.steps, SLAB, &watch);
+        let step = step::LevelStep::new(graph, space, own.steps, SLAB, &watch);
         let stepped = step.run(
             frontier,
             &mut visited,
@@ -263,12 +266,12 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         );
         self.sides[side as usize].visited = visited;
         let Some(stepped) = stepped? else {
-            return Ok((Step::Stopped, None));
+            return Ok((StepEnd::Stopped, None));
         };
         if let Some(&code) = stepped.kept.get(&0) {
-            return Ok((Step::Met(code), None));
+            return Ok((StepEnd::Met(code), None));
         }
-        Ok((Step::Level, Some(writer.finish(stepped.digest)?)))
+        Ok((StepEnd::Level, Some(writer.finish(stepped.digest)?)))
     }
 
     /// Goes over to bits if a side of some states has outgrown its hash tables, and
@@ -309,11 +312,11 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// Adds a finished level to its side, and to the journal.
-    fn record(&mut self, side: Side, level: Level<N::Id>) -> Result<(), EngineError> {
+    fn record(&mut self, side: Side, level: LevelStates<N::Id>) -> Result<(), EngineError> {
         let own = &mut self.sides[side as usize];
         let depth = own.levels.len();
         if let Some(folder) = &self.folder {
-            let mut recorded: Vec<&Level<N::Id>> = own.levels.last().into_iter().collect();
+            let mut recorded: Vec<&LevelStates<N::Id>> = own.levels.last().into_iter().collect();
             recorded.push(&level);
             folder.record(side, depth + 1, (depth + 1 - recorded.len(), &recorded))?;
         }
@@ -325,8 +328,12 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
     /// Opens the work folder once the levels promise to take much memory, and moves those
     /// that are finished there.
-    fn spool_if_large(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), EngineError> {
-        let Work::WhenLarge(path) = &self.request.options.work else {
+    fn spool_if_large(
+        &mut self,
+        side: Side,
+        frontier: &LevelStates<N::Id>,
+    ) -> Result<(), EngineError> {
+        let BidirectionalFolder::WhenLarge(path) = &self.request.options.work else {
             return Ok(());
         };
         if self.folder.is_some() {
@@ -358,7 +365,7 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
         self.write_all(side, frontier)
     }
 
-    fn write_all(&mut self, side: Side, frontier: &Level<N::Id>) -> Result<(), EngineError> {
+    fn write_all(&mut self, side: Side, frontier: &LevelStates<N::Id>) -> Result<(), EngineError> {
         let Some(folder) = &mut self.folder else {
             return Ok(());
         };
@@ -430,20 +437,20 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
     }
 
     /// A side that is complete and does not meet the other's root.
-    fn exhausted(&self, side: Side) -> Proof {
+    fn exhausted(&self, side: Side) -> NoPathProof {
         let levels = &self.sides[side as usize].levels;
-        Proof::Exhausted {
+        NoPathProof::Exhausted {
             direction: side.direction(),
             states: levels.iter().map(|level| level.states).sum(),
             levels: Some(levels.len() as u32),
         }
     }
 
-    fn searched(self, outcome: Outcome<K>) -> Result<Searched<K>, EngineError> {
+    fn searched(self, outcome: Outcome<K>) -> Result<BidirectionalResult<K>, EngineError> {
         let [forward, backward] = &self.sides;
         let levels = forward.levels.iter().chain(&backward.levels);
         let spent = self.counters.spent();
-        Ok(Searched {
+        Ok(BidirectionalResult {
             sides: [
                 forward.table(Direction::Forward),
                 backward.table(Direction::Backward),
@@ -460,8 +467,8 @@ impl<'a, K: Key, N: Space<K>> Search<'a, K, N> {
 
 /// A set of no states: bits from the start if that was asked for.
 pub(super) fn empty_visited<K: Key, N: Space<K>>(
-    request: &Request<K>,
-    plan: &Plan,
+    request: &BidirectionalRequest<K>,
+    plan: &MemoryPlan,
     numbering: &N,
 ) -> Result<VisitedSet<N::Id>, EngineError> {
     match (plan.bits_beyond(), numbering.size()) {

@@ -2,20 +2,20 @@
 
 use puzzle_api::{Direction, Key};
 
-use crate::level::Level;
+use crate::level::LevelStates;
 use crate::side::SideLevel;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 
 /// The states around the roots of one side, by levels.
 #[derive(Debug)]
 pub(super) struct SearchSide<C> {
     /// How it grows.
-    pub(super) steps: Steps,
+    pub(super) steps: DirectionSteps,
     /// The states of all levels.
     pub(super) visited: VisitedSet<C>,
     /// Complete levels; none is empty.
-    pub(super) levels: Vec<Level<C>>,
+    pub(super) levels: Vec<LevelStates<C>>,
 }
 
 impl<C: Key> SearchSide<C> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::dataflow::{Kind, Message, Receive};
+use super::dataflow::{Message, MessageKind, Receive};
 use super::wire::Listen;
 use crate::error::EngineError;
 use crate::progress::Stop;
@@ -111,15 +111,15 @@ impl Receive for Common {
         let mut state = self.lock();
         let from = message.from as usize;
         match message.kind {
-            Kind::Page => {
+            MessageKind::Page => {
                 let pages = state.pages.entry(moment).or_default();
                 pages.push_back((from, message.body));
             }
-            Kind::Shared => {
+            MessageKind::Shared => {
                 let shared = state.shared.entry(moment).or_default();
                 shared.insert(from, message.body);
             }
-            Kind::Written => {
+            MessageKind::Written => {
                 let bytes = <[u8; 8]>::try_from(&message.body[..]).map(u64::from_le_bytes);
                 let written = bytes.unwrap_or_default() as usize;
                 if let Some(under_way) = state.under_way.get_mut(from) {

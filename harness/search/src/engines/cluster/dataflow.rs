@@ -31,7 +31,7 @@ const SLEEP: Duration = Duration::from_millis(500);
 
 /// What a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Kind {
+pub(super) enum MessageKind {
     /// Candidates of a partition.
     Page,
     /// What a process shares.
@@ -45,7 +45,7 @@ pub(super) enum Kind {
 pub(super) struct Message {
     pub(super) to: u32,
     pub(super) from: u32,
-    pub(super) kind: Kind,
+    pub(super) kind: MessageKind,
     #[serde(with = "whole")]
     pub(super) body: Vec<u8>,
 }

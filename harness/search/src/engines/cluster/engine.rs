@@ -11,13 +11,13 @@ use super::parts::{Parts, in_parts};
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::engines::disk;
 use crate::engines::disk::engine::{path_by, prepared};
-use crate::engines::run::Dealt;
+use crate::engines::run::Distributed;
 use crate::error::EngineError;
-use crate::means::{Means, Opt};
+use crate::means::{EngineOptions, Opt};
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
 use crate::search::{Held, Search};
 
 /// Engine `cluster`.
@@ -27,7 +27,7 @@ pub struct ClusterEngine;
 /// Makes a search ready to work in this process's own folder; returns who takes part.
 fn made_ready<K: Key>(
     search: &mut Search<K>,
-    means: &Means,
+    means: &EngineOptions,
     rules: &Graph<K>,
 ) -> Result<Option<Crew>, EngineError> {
     if means.together.processes.is_some() {
@@ -55,7 +55,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
         &Facts {
             name: "cluster",
             summary: "as disk, shared by processes on several machines",
-            answers: &[Kind::Levels, Kind::Path],
+            answers: &[QuestionKind::Levels, QuestionKind::Path],
             footprints: &[Footprint {
                 disk: 2.5,
                 rate: 1.6e6,
@@ -66,7 +66,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
         }
     }
 
-    fn options(&self, kind: Kind) -> &'static [Opt] {
+    fn options(&self, kind: QuestionKind) -> &'static [Opt] {
         let all = &[
             Opt::Memory,
             Opt::Disk,
@@ -84,7 +84,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
             Opt::MaxDepth,
         ];
         match kind {
-            Kind::Path => all,
+            QuestionKind::Path => all,
             // There the greatest level is part of the question.
             _ => &all[..all.len() - 1],
         }
@@ -97,7 +97,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &Means,
+        means: &EngineOptions,
         rules: &Graph<K>,
     ) -> Result<Ready, EngineError> {
         let crew = made_ready(search, means, rules)?;
@@ -134,14 +134,15 @@ impl<K: Key> Engine<K> for ClusterEngine {
         &self,
         search: &Search<K>,
         progress: &Progress,
-    ) -> Result<Option<Box<dyn Dealt<K>>>, EngineError> {
+    ) -> Result<Option<Box<dyn Distributed<K>>>, EngineError> {
         let parts = Parts::of(search, crew_of(search), progress)?;
         Ok(parts.map(|parts| Box::new(parts) as _))
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let ready =
-            |search: &mut Search<K>, means: &Means| made_ready(search, means, question.rules);
+        let ready = |search: &mut Search<K>, means: &EngineOptions| {
+            made_ready(search, means, question.rules)
+        };
         let answer = path_by(
             "cluster",
             question,

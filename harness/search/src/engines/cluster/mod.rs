@@ -28,9 +28,9 @@ use crate::engines::disk::needs_folder;
 use crate::engines::disk::open::open_work;
 use crate::engines::disk::walk::Walk;
 use crate::error::EngineError;
-use crate::means::Means;
+use crate::means::EngineOptions;
 use crate::observers::Observers;
-use crate::outcome::{Outcome, Proof, Walked};
+use crate::outcome::{NoPathProof, Outcome, Walked};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
 use crate::search::Search;
@@ -48,7 +48,7 @@ fn walk<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
-    let asked = Asked {
+    let asked = ClusterQuestion {
         search,
         part,
         goal: None,
@@ -64,20 +64,20 @@ fn reach<K: Key>(
     observers: &mut Observers<K>,
     progress: &Progress,
 ) -> Result<Walked<K>, EngineError> {
-    let asked = Asked {
+    let asked = ClusterQuestion {
         search,
         part: search.parts()?.first().copied().unwrap_or(0),
         goal: Some(goal),
     };
     let mut walked = together(&asked, crew, progress, observers)?;
-    if let Outcome::Unreachable(Proof::Exhausted { states, .. }) = &mut walked.outcome {
+    if let Outcome::Unreachable(NoPathProof::Exhausted { states, .. }) = &mut walked.outcome {
         *states = observers.levels.total_states();
     }
     Ok(walked)
 }
 
 /// What is searched.
-struct Asked<'a, K> {
+struct ClusterQuestion<'a, K> {
     search: &'a Search<K>,
     part: u64,
     goal: Option<&'a Goal<K>>,
@@ -85,7 +85,7 @@ struct Asked<'a, K> {
 
 /// Meets the others, walks, and puts together what all have seen.
 fn together<K: Key>(
-    asked: &Asked<'_, K>,
+    asked: &ClusterQuestion<'_, K>,
     crew: Option<&Crew>,
     progress: &Progress,
     observers: &mut Observers<K>,
@@ -128,7 +128,7 @@ const LATECOMERS: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// Files of hosts or a secret that say nothing sensible; an address that cannot be listened at.
-pub fn tell_finished(means: &Means, stop: &Stop) -> Result<(), EngineError> {
+pub fn tell_finished(means: &EngineOptions, stop: &Stop) -> Result<(), EngineError> {
     let Some(mut crew) = Crew::of(means)?.filter(|crew| crew.addresses.len() > 1) else {
         return Ok(());
     };

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::common::Common;
-use super::dataflow::{self, Command, Kind, Message, Receive, Wake};
+use super::dataflow::{self, Command, Message, MessageKind, Receive, Wake};
 use super::wire::{Listen, Wire};
 use crate::engines::disk::peers::Peers;
 use crate::error::EngineError;
@@ -126,7 +126,7 @@ impl Network {
         self.wake.up();
     }
 
-    fn send(&self, to: usize, kind: Kind, body: Vec<u8>) {
+    fn send(&self, to: usize, kind: MessageKind, body: Vec<u8>) {
         self.tell(Command::Send(Message {
             to: to as u32,
             from: self.index as u32,
@@ -191,7 +191,7 @@ impl Peers for Network {
     fn share(&self, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, EngineError> {
         let time = self.time();
         for to in (0..self.count).filter(|&to| to != self.index) {
-            self.send(to, Kind::Shared, bytes.clone());
+            self.send(to, MessageKind::Shared, bytes.clone());
         }
         self.tell(Command::Next);
         let mut state = self.common.lock();
@@ -235,7 +235,7 @@ impl Peers for Network {
         }
         state.under_way[to] += page.len();
         drop(state);
-        self.send(to, Kind::Page, page);
+        self.send(to, MessageKind::Page, page);
         Ok(())
     }
 
@@ -263,7 +263,7 @@ impl Peers for Network {
         let told = std::mem::take(&mut state.untold[from]);
         drop(state);
         let told = (told as u64).to_le_bytes();
-        self.send(from, Kind::Written, told.to_vec());
+        self.send(from, MessageKind::Written, told.to_vec());
     }
 
     fn halt(&self) {

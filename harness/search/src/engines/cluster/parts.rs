@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use super::hosts::Crew;
 use super::session::Session;
 use super::told::{by_level, unreadable};
-use crate::blocks::{Block, Journal, Shard};
+use crate::blocks::{FinishedBlock, Journal, Shard};
 use crate::engines::disk::deal::{clear_in_turn, others};
 use crate::engines::disk::needs_folder;
 use crate::engines::disk::peers::shared;
-use crate::engines::run::{Dealt, Run};
+use crate::engines::run::{Distributed, EngineRun};
 use crate::error::EngineError;
 use crate::observers::{Observers, Record};
 use crate::outcome::{Outcome, Spent, StopReason};
@@ -75,8 +75,8 @@ impl Parts {
     fn put_together<K: Key>(
         &self,
         fresh: &Observers<K>,
-        run: Run<K>,
-    ) -> Result<Run<K>, EngineError> {
+        run: EngineRun<K>,
+    ) -> Result<EngineRun<K>, EngineError> {
         let peers = self.session.peers();
         let stopped = match run.outcome {
             Outcome::NotReached(reason) => Some(reason),
@@ -94,7 +94,7 @@ impl Parts {
             stopped,
             spent,
         };
-        let mut all = Run {
+        let mut all = EngineRun {
             observers: fresh.fork(),
             parts_done: 0,
             parts_total: run.parts_total,
@@ -119,12 +119,12 @@ impl Parts {
     }
 }
 
-impl<K: Key> Dealt<K> for Parts {
+impl<K: Key> Distributed<K> for Parts {
     fn wants(&self, block: u64) -> bool {
         self.blocks.contains(&block)
     }
 
-    fn finished(&self, journal: &Journal) -> Result<Vec<Block>, EngineError> {
+    fn finished(&self, journal: &Journal) -> Result<Vec<FinishedBlock>, EngineError> {
         let Some(work) = &self.resumed else {
             return Ok(Vec::new());
         };
@@ -133,7 +133,7 @@ impl<K: Key> Dealt<K> for Parts {
             .into_values()
             .flatten()
             .collect();
-        let mut more: Vec<Block> = Vec::new();
+        let mut more: Vec<FinishedBlock> = Vec::new();
         for path in &old {
             let (folder, pieces) = journal.folder.beside(path)?;
             for block in Journal::new(Arc::new(folder), &pieces).finished {
@@ -152,8 +152,8 @@ impl<K: Key> Dealt<K> for Parts {
     fn join(
         self: Box<Self>,
         fresh: &Observers<K>,
-        ran: Result<Run<K>, EngineError>,
-    ) -> Result<Run<K>, EngineError> {
+        ran: Result<EngineRun<K>, EngineError>,
+    ) -> Result<EngineRun<K>, EngineError> {
         let joined = ran.and_then(|run| self.put_together(fresh, run));
         self.session.leave(&joined);
         joined

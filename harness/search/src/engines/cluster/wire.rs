@@ -40,12 +40,12 @@ struct ToSay {
     said: bool,
 }
 
-struct Line {
+struct WireLine {
     peer: usize,
     listen: Arc<dyn Listen>,
     socket: TcpStream,
     writer: Mutex<Writer>,
-    reader: Mutex<Reader>,
+    reader: Mutex<WireReader>,
     to_say: Mutex<ToSay>,
     say: Condvar,
     start: Instant,
@@ -62,7 +62,7 @@ struct Writer {
     closed: bool,
 }
 
-struct Reader {
+struct WireReader {
     socket: BufReader<TcpStream>,
     /// Bytes of the frame in hand that were not read yet.
     left: usize,
@@ -70,7 +70,7 @@ struct Reader {
 
 /// A connection to another process.
 #[derive(Clone)]
-pub(super) struct Wire(Arc<Line>);
+pub(super) struct Wire(Arc<WireLine>);
 
 impl std::fmt::Debug for Wire {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -96,11 +96,11 @@ impl Wire {
             scratch: Vec::new(),
             closed: false,
         };
-        let reader = Reader {
+        let reader = WireReader {
             socket: BufReader::with_capacity(1 << 16, socket.try_clone()?),
             left: 0,
         };
-        Ok(Self(Arc::new(Line {
+        Ok(Self(Arc::new(WireLine {
             peer,
             listen,
             socket,

@@ -6,16 +6,16 @@ use antipode_graph::{Capabilities, Graph};
 use puzzle_api::Key;
 use serde_json::json;
 
-use super::{Options, Plan};
+use super::{DenseBudget, DenseOptions};
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
-use crate::means::{Means, Opt, Representation};
+use crate::means::{EngineOptions, Opt, Representation};
 use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Numbered;
-use crate::question::{Ask, Kind};
+use crate::question::{Ask, QuestionKind};
 use crate::search::Held;
 use crate::search::Search;
 
@@ -31,7 +31,7 @@ impl<K: Key> Engine<K> for DenseEngine {
         &Facts {
             name: "dense",
             summary: "a byte, two bits or one bit a rank; needs a numbering of the states",
-            answers: &[Kind::Levels, Kind::Path, Kind::Many],
+            answers: &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
             footprints: &[
                 Footprint {
                     options: "--table byte",
@@ -53,9 +53,9 @@ impl<K: Key> Engine<K> for DenseEngine {
         }
     }
 
-    fn options(&self, kind: Kind) -> &'static [Opt] {
+    fn options(&self, kind: QuestionKind) -> &'static [Opt] {
         match kind {
-            Kind::Levels => &[Opt::Memory, Opt::Table, Opt::Frontier],
+            QuestionKind::Levels => &[Opt::Memory, Opt::Table, Opt::Frontier],
             _ => &[Opt::Memory],
         }
     }
@@ -85,15 +85,15 @@ impl<K: Key> Engine<K> for DenseEngine {
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &Means,
+        means: &EngineOptions,
         _: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        let options = Options {
+        let options = DenseOptions {
             table: means.table,
             memory: means.memory,
             frontier: means.frontier.unwrap_or_default(),
         };
-        let plan = Plan::make(search, &search.parts()?, options, means.threads.max(1))?;
+        let plan = DenseBudget::make(search, &search.parts()?, options, means.threads.max(1))?;
         search.held = Held::of(plan);
         Ok(Ready {
             line: Some(plan.line()),

@@ -14,7 +14,7 @@ mod table;
 use puzzle_api::{Key, UNSOLVABLE};
 use rayon::prelude::*;
 
-use super::Neighbours;
+use super::NeighbourSource;
 use super::neighbours::moves_a_state;
 use crate::error::EngineError;
 use crate::means::{FrontierForm, Representation};
@@ -25,9 +25,9 @@ use crate::search::Search;
 use antipode_graph::Capabilities;
 pub use engine::DenseEngine;
 use frame::Frame;
-pub use plan::{Options, Plan};
-use step::{Ground, Level, Source, Worker};
-use table::{Bit, Byte, Form, Table, TwoBits, Wanted};
+pub use plan::{DenseBudget, DenseOptions};
+use step::{DenseLevel, Ground, Source, Worker};
+use table::{Bit, Byte, DistanceArray, MarkForm, TwoBits, Wanted};
 
 pub(super) fn walk<K: Key>(
     search: &Search<K>,
@@ -38,16 +38,18 @@ pub(super) fn walk<K: Key>(
     let threads = rayon::current_num_threads();
     let plan = match search.held.get() {
         Some(&plan) => plan,
-        None => Plan::make(search, &[part], Options::default(), threads)?,
+        None => DenseBudget::make(search, &[part], DenseOptions::default(), threads)?,
     };
     let mut workers: Vec<Worker<K>> = (0..threads).map(|_| Worker::new(observers)).collect();
     let on = (part, &mut *workers);
     match plan.representation {
-        Representation::Byte => Walk::<K, Byte>::new(search, on, plan, progress)?.run(observers),
-        Representation::TwoBits => {
-            Walk::<K, TwoBits>::new(search, on, plan, progress)?.run(observers)
+        Representation::Byte => {
+            DenseWalk::<K, Byte>::new(search, on, plan, progress)?.run(observers)
         }
-        Representation::Bit => Walk::<K, Bit>::new(search, on, plan, progress)?.run(observers),
+        Representation::TwoBits => {
+            DenseWalk::<K, TwoBits>::new(search, on, plan, progress)?.run(observers)
+        }
+        Representation::Bit => DenseWalk::<K, Bit>::new(search, on, plan, progress)?.run(observers),
     }
 }
 
@@ -59,7 +61,7 @@ enum Frontier {
     Full,
 }
 
-struct Walk<'a, K, F> {
+struct DenseWalk<'a, K, F> {
     ground: Ground<'a, K, F>,
     workers: &'a mut [Worker<K>],
     roots: Vec<K>,
@@ -78,11 +80,11 @@ const ASKED: u64 = 256;
 /// orbit costs one for each of its neighbours.
 fn orbits_pay<K: Key>(
     search: &Search<K>,
-    neighbours: &Neighbours<K>,
+    neighbours: &NeighbourSource<K>,
     (part, size): (u64, u64),
 ) -> Result<bool, EngineError> {
     let graph = &search.graph;
-    let Neighbours::Native(way) = *neighbours else {
+    let NeighbourSource::Native(way) = *neighbours else {
         return Ok(false);
     };
     if !search.symmetry || size < WORTH_ASKING || !graph.proves(Capabilities::SYMMETRY) {
@@ -92,11 +94,11 @@ fn orbits_pay<K: Key>(
     Ok(moves < f64::from(graph.opened.symmetry_count))
 }
 
-impl<'a, K: Key, F: Form> Walk<'a, K, F> {
+impl<'a, K: Key, F: MarkForm> DenseWalk<'a, K, F> {
     fn new(
         search: &'a Search<K>,
         (part, workers): (u64, &'a mut [Worker<K>]),
-        plan: Plan,
+        plan: DenseBudget,
         progress: &'a Progress,
     ) -> Result<Self, EngineError> {
         let name = search.graph.opened.full_name();
@@ -105,7 +107,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
                 "{name}: no numbering, so no dense table; use --engine hash"
             ))
         })?;
-        let neighbours = Neighbours::of(search, part)?;
+        let neighbours = NeighbourSource::of(search, part)?;
         let by_orbits = orbits_pay(search, &neighbours, (part, size))?;
         let mut roots = match by_orbits {
             true => search.distinct_roots(part)?,
@@ -113,7 +115,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
         };
         let frame = Frame::of(search, &mut roots)?;
         let second = plan.full && F::REPRESENTATION != Representation::Byte;
-        let table = Table::new(size, second).map_err(|error| {
+        let table = DistanceArray::new(size, second).map_err(|error| {
             EngineError::Memory(format!(
                 "{name}: the system does not give the memory for {size} ranks ({error}); use --engine hash"
             ))
@@ -223,7 +225,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
         depth: u16,
         enter: Option<u16>,
         observers: &mut Observers<K>,
-    ) -> Result<Level, EngineError> {
+    ) -> Result<DenseLevel, EngineError> {
         let (source, full) = match frontier {
             Frontier::List(list) => (Source::List(list), false),
             Frontier::Full => (Source::Scan(Wanted::Level(depth)), true),
@@ -233,7 +235,7 @@ impl<'a, K: Key, F: Form> Walk<'a, K, F> {
     }
 
     /// The next frontier, after level `depth`.
-    fn next(&mut self, frontier: Frontier, depth: u16, level: &Level) -> Frontier {
+    fn next(&mut self, frontier: Frontier, depth: u16, level: &DenseLevel) -> Frontier {
         let table = &self.ground.table;
         match frontier {
             Frontier::List(list) if !level.spilled => {
@@ -282,8 +284,8 @@ mod tests {
     use antipode_graph::{Graph, builtin};
     use puzzle_api::Direction;
 
-    use super::{Options, Plan};
-    use crate::means::{Means, Representation};
+    use super::{DenseBudget, DenseOptions};
+    use crate::means::{EngineOptions, Representation};
     use crate::observers::Observers;
     use crate::outcome::Outcome;
     use crate::progress::{Progress, Stop};
@@ -298,7 +300,7 @@ mod tests {
         let graph: Graph<u64> = builtin::graph("permutation/skewb", None, &[]).expect("ships");
         let roots = Roots::Solved;
         let mut search = Search::new(graph, Direction::Backward, roots, Some(6)).expect("a search");
-        let neighbours = super::Neighbours::of(&search, 0).expect("neighbours");
+        let neighbours = super::NeighbourSource::of(&search, 0).expect("neighbours");
         let size = search.graph.space(0).expect("a size").expect("numbered");
         assert!(super::orbits_pay(&search, &neighbours, (0, size)).expect("asked"));
         let dense: EngineId = "dense".parse().expect("an engine");
@@ -308,11 +310,11 @@ mod tests {
             (dense, Some(Representation::Byte)),
             (dense, Some(Representation::Bit)),
         ] {
-            let options = Options {
+            let options = DenseOptions {
                 table,
-                ..Options::default()
+                ..DenseOptions::default()
             };
-            search.held = Held::of(Plan::make(&search, &[0], options, 2).expect("fits"));
+            search.held = Held::of(DenseBudget::make(&search, &[0], options, 2).expect("fits"));
             let mut seen = Observers::plain();
             let progress = Progress::silent(&Stop::default());
             let walked = engine.of().levels(&search, 0, &mut seen, &progress);
@@ -337,7 +339,7 @@ mod tests {
                 rules: &graph,
                 start,
                 goal: Goal::Solved,
-                means: &Means::default(),
+                means: &EngineOptions::default(),
                 stop: &Stop::default(),
             };
             let answer = registry::answer(engine, &question).expect("an answer");

@@ -50,7 +50,7 @@ impl Representation {
 
 /// What the user asks of a dense run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct DenseOptions {
     /// Representation; `None` takes the widest that fits.
     pub table: Option<Representation>,
     /// Bytes that the run may take; `None` takes what the machine has, less a margin.
@@ -61,7 +61,7 @@ pub struct Options {
 
 /// What a run takes: fixed before anything is allocated, and not exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan {
+pub struct DenseBudget {
     /// Representation.
     pub representation: Representation,
     /// Ranks of the largest part.
@@ -97,7 +97,7 @@ const SHORT_LIST: u64 = 4096;
 /// vectors that grow twofold, and those joined into one.
 const LIST_BYTES: u64 = 24;
 
-impl Plan {
+impl DenseBudget {
     /// Plans a run over parts.
     ///
     /// # Errors
@@ -107,7 +107,7 @@ impl Plan {
     pub fn make<K: Key>(
         search: &Search<K>,
         parts: &[u64],
-        options: Options,
+        options: DenseOptions,
         threads: usize,
     ) -> Result<Self, EngineError> {
         let name = search.graph.opened.full_name();
@@ -248,7 +248,7 @@ fn spare() -> Option<u64> {
     memory::available().map(|bytes| bytes - bytes / 16)
 }
 
-fn choose(plans: &[Plan; 3], options: Options) -> Option<Plan> {
+fn choose(plans: &[DenseBudget; 3], options: DenseOptions) -> Option<DenseBudget> {
     let mut wanted = plans.iter().filter(|plan| {
         options
             .table
@@ -259,12 +259,12 @@ fn choose(plans: &[Plan; 3], options: Options) -> Option<Plan> {
     fitting.or_else(|| wanted.next_back()?.lists_only())
 }
 
-fn refusal(name: &str, plans: &[Plan; 3], options: Options) -> String {
+fn refusal(name: &str, plans: &[DenseBudget; 3], options: DenseOptions) -> String {
     let wanted = match options.table {
         Some(table) => plans.iter().find(|plan| plan.representation == table),
         None => plans.last(),
     };
-    let needs = |plan: &Plan| {
+    let needs = |plan: &DenseBudget| {
         format!(
             "--table {} needs {}",
             plan.representation,

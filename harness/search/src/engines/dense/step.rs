@@ -7,9 +7,9 @@ use puzzle_api::Key;
 use rayon::prelude::*;
 
 use super::frame::Frame;
-use super::table::{BLOCK, Form, Table, Wanted};
+use super::table::{BLOCK, DistanceArray, MarkForm, Wanted};
 use crate::engines::neighbours::place_in_part;
-use crate::engines::{BATCH, Neighbours};
+use crate::engines::{BATCH, NeighbourSource};
 use crate::error::EngineError;
 use crate::observers::Observers;
 use crate::outcome::Counters;
@@ -29,8 +29,8 @@ pub(super) struct Ground<'a, K, F> {
     pub(super) part: u64,
     pub(super) size: u64,
     pub(super) frame: Frame,
-    pub(super) table: Table<F>,
-    pub(super) neighbours: Neighbours<K>,
+    pub(super) table: DistanceArray<F>,
+    pub(super) neighbours: NeighbourSource<K>,
     /// Whether one state stands for its orbit in the search too.
     pub(super) by_orbits: bool,
     pub(super) progress: &'a Progress,
@@ -47,7 +47,7 @@ pub(super) enum Source<'a> {
 }
 
 /// The result of a level.
-pub(super) struct Level {
+pub(super) struct DenseLevel {
     /// States.
     pub(super) states: u64,
     /// Moves out of them.
@@ -127,7 +127,7 @@ impl<K: Key> Worker<K> {
     }
 }
 
-impl<K: Key, F: Form> Ground<'_, K, F> {
+impl<K: Key, F: MarkForm> Ground<'_, K, F> {
     /// Shows the states of a level and, with `enter`, expands them.
     pub(super) fn level(
         &self,
@@ -136,7 +136,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         enter: Option<u16>,
         full: bool,
         observers: &mut Observers<K>,
-    ) -> Result<Level, EngineError> {
+    ) -> Result<DenseLevel, EngineError> {
         let shared = Shared {
             source,
             depth,
@@ -173,7 +173,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
                 observers.absorb(std::mem::replace(&mut worker.seen, observers.fork()));
             }
         }
-        Ok(Level {
+        Ok(DenseLevel {
             states: workers.iter().map(|worker| worker.states).sum(),
             moves: workers.iter().map(|worker| worker.all_moves).sum(),
             found: shared.found.load(Relaxed),
@@ -232,7 +232,7 @@ impl<K: Key, F: Form> Ground<'_, K, F> {
         let graph = &self.search.graph;
         // One call for the states and the ranks around them, if the puzzle has it.
         let at_once = match self.neighbours {
-            Neighbours::Native(way)
+            NeighbourSource::Native(way)
                 if graph.has(Capabilities::NEIGHBOUR_RANKS) && !self.by_orbits =>
             {
                 Some(way)

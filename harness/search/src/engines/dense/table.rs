@@ -11,7 +11,7 @@ use crate::ranks::Zeroed;
 use antipode_graph::prefetch;
 
 /// How many bits a rank has, and what they say.
-pub(super) trait Form: Send + Sync + 'static {
+pub(super) trait MarkForm: Send + Sync + 'static {
     /// Its name outside.
     const REPRESENTATION: Representation;
     /// Binary logarithm of the bits a rank.
@@ -33,7 +33,7 @@ pub(super) struct TwoBits;
 /// Reached or not.
 pub(super) struct Bit;
 
-impl Form for Byte {
+impl MarkForm for Byte {
     const REPRESENTATION: Representation = Representation::Byte;
     const LOG: u32 = 3;
     const DEEPEST: u16 = 254;
@@ -52,7 +52,7 @@ impl Form for Byte {
     }
 }
 
-impl Form for TwoBits {
+impl MarkForm for TwoBits {
     const REPRESENTATION: Representation = Representation::TwoBits;
     const LOG: u32 = 1;
     const DEEPEST: u16 = crate::search::DEEPEST;
@@ -73,7 +73,7 @@ impl Form for TwoBits {
     }
 }
 
-impl Form for Bit {
+impl MarkForm for Bit {
     const REPRESENTATION: Representation = Representation::Bit;
     const LOG: u32 = 0;
     const DEEPEST: u16 = crate::search::DEEPEST;
@@ -117,14 +117,14 @@ pub(super) const BLOCK: usize = 256;
 /// level or to one three, six, … before it, so a second set holds the ranks that are done.
 /// Of [`Bit`] they leave everything open; there the second set is 1 on the level being
 /// expanded (whose marks are 1) and on the next (whose marks are still 0).
-pub(super) struct Table<F> {
+pub(super) struct DistanceArray<F> {
     size: u64,
     marks: Zeroed,
     second: Option<Zeroed>,
     form: PhantomData<F>,
 }
 
-impl<F: Form> Table<F> {
+impl<F: MarkForm> DistanceArray<F> {
     /// An empty table; `second` says whether a full frontier is to be provided for.
     ///
     /// # Errors
@@ -338,10 +338,10 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Bit, Byte, Form, Table, TwoBits, Wanted};
+    use super::{Bit, Byte, DistanceArray, MarkForm, TwoBits, Wanted};
 
     /// Field by field what [`Form::equal`] does at once.
-    fn equal_field_by_field<F: Form>(word: u64, mark: u64) -> u64 {
+    fn equal_field_by_field<F: MarkForm>(word: u64, mark: u64) -> u64 {
         let width = 1 << F::LOG;
         let field = (1_u64 << width) - 1;
         let holds = |i: &u32| (word >> (i * width)) & field == mark;
@@ -350,12 +350,12 @@ mod tests {
 
     /// Walks levels given as sets of ranks, some of them met again later, in a table and
     /// in a map of distances; the frontier is full from level `full_from` to `full_to`.
-    fn agrees_with_a_map<F: Form>(
+    fn agrees_with_a_map<F: MarkForm>(
         size: u64,
         levels: &[Vec<u64>],
         (full_from, full_to): (usize, usize),
     ) -> Result<(), TestCaseError> {
-        let table = Table::<F>::new(size, true).expect("memory");
+        let table = DistanceArray::<F>::new(size, true).expect("memory");
         let mut twin: BTreeMap<u64, usize> = BTreeMap::new();
         let mut full = false;
         for (depth, met) in levels.iter().enumerate() {
@@ -427,8 +427,8 @@ mod tests {
 
     #[test]
     fn one_thread_alone_is_told_that_a_rank_is_new() {
-        fn counted<F: Form>() -> [u64; 2] {
-            let table = Table::<F>::new(50_000, true).expect("memory");
+        fn counted<F: MarkForm>() -> [u64; 2] {
+            let table = DistanceArray::<F>::new(50_000, true).expect("memory");
             let ranks: Vec<u64> = (0..50_000).collect();
             let count = |full: bool, ranks: &[u64]| {
                 let mut count = 0;

@@ -5,22 +5,22 @@ use antipode_reports::model::{SearchFigures, TableUse};
 use indicatif::HumanCount;
 use puzzle_api::Key;
 
-use super::{Options, Stats, fewest, no_fewest, reach};
+use super::{DfsOptions, Stats, fewest, no_fewest, reach};
 use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::{not_layered, say};
 use crate::error::EngineError;
-use crate::means::{Means, Opt};
+use crate::means::{EngineOptions, Opt};
 use crate::outcome::Spent;
-use crate::question::{Ask, FewestAnswer, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind};
 
 /// Engine `dfs`.
 #[derive(Debug)]
 pub struct DfsEngine;
 
-impl Options {
+impl DfsOptions {
     /// Usual options, with the means given.
     #[must_use]
-    pub fn of(means: &Means) -> Self {
+    pub fn of(means: &EngineOptions) -> Self {
         let usual = Self::default();
         Self {
             table_bytes: means.table_size.unwrap_or(usual.table_bytes),
@@ -38,14 +38,14 @@ impl<K: Key> Engine<K> for DfsEngine {
         &Facts {
             name: "dfs",
             summary: "depth first through a layered graph, with a transposition table",
-            answers: &[Kind::Path, Kind::Fewest],
+            answers: &[QuestionKind::Path, QuestionKind::Fewest],
             works_alone: true,
             finds: Finds::ByPromise,
             ..Facts::USUAL
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[
             Opt::TableSize,
             Opt::Replace,
@@ -65,11 +65,11 @@ impl<K: Key> Engine<K> for DfsEngine {
 
     /// No other engine looks for the fewest.
     fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
-        u8::from(ask.kind() == Kind::Fewest)
+        u8::from(ask.kind() == QuestionKind::Fewest)
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let options = Options::of(question.means);
+        let options = DfsOptions::of(question.means);
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
         Ok(Some(PathAnswer {
@@ -86,7 +86,7 @@ impl<K: Key> Engine<K> for DfsEngine {
     }
 
     fn fewest(&self, question: &PathQuestion<'_, K>) -> Result<FewestAnswer<K>, EngineError> {
-        let options = Options::of(question.means);
+        let options = DfsOptions::of(question.means);
         let (fewest, stats) = fewest(question.graph, question.start, &options, question.stop)?;
         Ok(FewestAnswer {
             fewest,
@@ -110,7 +110,7 @@ fn sentence(stats: &Stats) -> String {
 }
 
 /// What a search did, for records.
-fn figures(options: &Options, stats: &Stats) -> SearchFigures {
+fn figures(options: &DfsOptions, stats: &Stats) -> SearchFigures {
     let table = &stats.table;
     SearchFigures {
         engine: Some("dfs".to_owned()),

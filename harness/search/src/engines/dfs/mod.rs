@@ -17,20 +17,20 @@ use super::find::{
     Reduction, Watch, follow, layered_path, not_layered, open_goals, refused, require_layers,
 };
 use crate::error::EngineError;
-use crate::means::Limits;
+use crate::means::SearchLimits;
 pub use crate::means::{HashKind, Policy};
-use crate::outcome::{Fewest, Floor, Outcome, Proof};
+use crate::outcome::{Fewest, Floor, NoPathProof, Outcome};
 use crate::progress::Stop;
 use crate::question::Goal;
 use antipode_graph::{Capabilities, Graph};
 pub use engine::DfsEngine;
 pub use hash::Hasher;
-use search::{End, Search};
-pub use table::{Table, TableStats};
+use search::{DfsSearch, End};
+pub use table::{TableStats, TranspositionTable};
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub struct DfsOptions {
     /// Bytes for the table; the greatest power of two of slots that fits is taken.
     pub table_bytes: u64,
     /// What to do when a slot is taken.
@@ -42,10 +42,10 @@ pub struct Options {
     /// Seed of the order of moves that the puzzle holds equally promising.
     pub seed: u64,
     /// When to give up.
-    pub limits: Limits,
+    pub limits: SearchLimits,
 }
 
-impl Default for Options {
+impl Default for DfsOptions {
     fn default() -> Self {
         Self {
             table_bytes: 1 << 28,
@@ -53,7 +53,7 @@ impl Default for Options {
             hash: HashKind::Stafford,
             symmetry: true,
             seed: 1,
-            limits: Limits::default(),
+            limits: SearchLimits::default(),
         }
     }
 }
@@ -69,7 +69,7 @@ pub struct Stats {
 
 /// A search for a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Searched<K> {
+pub struct DfsResult<K> {
     /// How it ended.
     pub outcome: Outcome<K>,
     /// What it did.
@@ -84,25 +84,25 @@ pub fn reach<K: Key>(
     graph: &Graph<K>,
     start: K,
     goal: &Goal<K>,
-    options: &Options,
+    options: &DfsOptions,
     stop: &Stop,
-) -> Result<Searched<K>, EngineError> {
+) -> Result<DfsResult<K>, EngineError> {
     require_layers(graph, "dfs", "--engine")?;
     let reduction = reduction(graph, goal, options)?;
     let watch = Watch::start(options.limits, stop);
-    let mut search = Search::new(graph, &reduction, options)?;
+    let mut search = DfsSearch::new(graph, &reduction, options)?;
     let end = search.reach(start, goal, &watch)?;
     let stats = search.stats();
     let outcome = match end {
         End::Goal(chain) => layered_path(follow(graph, &reduction, start, &chain)?, goal),
-        End::Exhausted => Outcome::Unreachable(Proof::Exhausted {
+        End::Exhausted => Outcome::Unreachable(NoPathProof::Exhausted {
             direction: Direction::Forward,
             states: stats.nodes,
             levels: None,
         }),
         End::GaveUp(why) => Outcome::NotReached(why),
     };
-    Ok(Searched { outcome, stats })
+    Ok(DfsResult { outcome, stats })
 }
 
 /// Searches for the least measure at which a line of moves from a state ends. Ends early
@@ -117,7 +117,7 @@ pub fn reach<K: Key>(
 pub fn fewest<K: Key>(
     graph: &Graph<K>,
     start: K,
-    options: &Options,
+    options: &DfsOptions,
     stop: &Stop,
 ) -> Result<(Fewest<K>, Stats), EngineError> {
     if let Some(why) = no_fewest(graph) {
@@ -134,7 +134,7 @@ pub fn fewest<K: Key>(
         true => floor(graph, start)?,
         false => (0, Floor::Zero),
     };
-    let mut search = Search::new(graph, &reduction, options)?;
+    let mut search = DfsSearch::new(graph, &reduction, options)?;
     let (best, chain, gave_up) = search.fewest(start, floor, &watch)?;
     let line = follow(graph, &reduction, start, &chain)?;
     let (at_least, why) = match gave_up {
@@ -169,7 +169,7 @@ fn no_fewest<K: Key>(graph: &Graph<K>) -> Option<String> {
 fn reduction<K: Key>(
     graph: &Graph<K>,
     goal: &Goal<K>,
-    options: &Options,
+    options: &DfsOptions,
 ) -> Result<Reduction, EngineError> {
     match options.symmetry {
         true => Ok(Reduction::keeping(graph, goal)?),

@@ -4,15 +4,15 @@ use foldhash::fast::FixedState;
 use hashbrown::HashSet;
 use puzzle_api::{Key, Xorshift};
 
-use super::table::Table;
-use super::{Options, Stats};
+use super::table::TranspositionTable;
+use super::{DfsOptions, Stats};
 use crate::engines::find::{Reduction, Watch};
 use crate::error::EngineError;
 use crate::memory::{address_space_left, human};
 use crate::outcome::StopReason;
 use crate::question::Goal;
 use crate::recurrence::{broken, said};
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 
 /// States between two looks at the clock.
@@ -43,15 +43,15 @@ struct Frame<K> {
 const NOTHING: u32 = u32::MAX;
 
 /// What is searched for.
-enum Aim<'a, K> {
+enum DfsAim<'a, K> {
     Goal(&'a Goal<K>),
     Fewest { floor: u32 },
 }
 
-pub(super) struct Search<'a, K> {
+pub(super) struct DfsSearch<'a, K> {
     graph: &'a Graph<K>,
     reduction: &'a Reduction,
-    table: Table<K>,
+    table: TranspositionTable<K>,
     random: Xorshift,
     nodes: u64,
     frames: Vec<Frame<K>>,
@@ -64,13 +64,13 @@ pub(super) struct Search<'a, K> {
     best: (u32, Vec<K>),
 }
 
-impl<'a, K: Key> Search<'a, K> {
+impl<'a, K: Key> DfsSearch<'a, K> {
     /// # Errors
     /// The table is more than the process may take: to ask for it all the same would end it.
     pub(super) fn new(
         graph: &'a Graph<K>,
         reduction: &'a Reduction,
-        options: &Options,
+        options: &DfsOptions,
     ) -> Result<Self, EngineError> {
         if let Some(left) = address_space_left()
             && left < options.table_bytes
@@ -84,7 +84,7 @@ impl<'a, K: Key> Search<'a, K> {
         Ok(Self {
             graph,
             reduction,
-            table: Table::new(options.table_bytes, options.policy, options.hash),
+            table: TranspositionTable::new(options.table_bytes, options.policy, options.hash),
             random: Xorshift::for_draw(options.seed, 0),
             nodes: 0,
             frames: Vec::new(),
@@ -114,7 +114,7 @@ impl<'a, K: Key> Search<'a, K> {
         if goals(self.graph, goal, &[start])?.is_some() {
             return Ok(End::Goal(Vec::new()));
         }
-        let aim = Aim::Goal(goal);
+        let aim = DfsAim::Goal(goal);
         Ok(match self.run(start, &aim, watch)? {
             Some(why) => End::GaveUp(why),
             None if self.best.0 == 0 => End::Goal(std::mem::take(&mut self.best.1)),
@@ -131,7 +131,7 @@ impl<'a, K: Key> Search<'a, K> {
         watch: &Watch<'_>,
     ) -> Result<(u64, Vec<K>, Option<StopReason>), EngineError> {
         let floor = u32::try_from(floor).unwrap_or(NOTHING);
-        let gave_up = self.run(start, &Aim::Fewest { floor }, watch)?;
+        let gave_up = self.run(start, &DfsAim::Fewest { floor }, watch)?;
         let (best, chain) = std::mem::replace(&mut self.best, (NOTHING, Vec::new()));
         Ok((best.into(), chain, gave_up))
     }
@@ -141,7 +141,7 @@ impl<'a, K: Key> Search<'a, K> {
     fn run(
         &mut self,
         start: K,
-        aim: &Aim<'_, K>,
+        aim: &DfsAim<'_, K>,
         watch: &Watch<'_>,
     ) -> Result<Option<StopReason>, EngineError> {
         let mut root = [start];
@@ -173,7 +173,7 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// Expands a state and puts it on the stack; returns whether the aim is met.
-    fn open(&mut self, key: K, aim: &Aim<'_, K>) -> Result<bool, EngineError> {
+    fn open(&mut self, key: K, aim: &DfsAim<'_, K>) -> Result<bool, EngineError> {
         let first = self.children.len();
         if let Some(line) = &mut self.line
             && !line.insert(key)
@@ -190,9 +190,9 @@ impl<'a, K: Key> Search<'a, K> {
         });
         self.nodes += 1;
         self.reduction
-            .expand(self.graph, Steps::FORWARD, &[key], &mut self.out)?;
+            .expand(self.graph, DirectionSteps::FORWARD, &[key], &mut self.out)?;
         match aim {
-            Aim::Goal(goal) => {
+            DfsAim::Goal(goal) => {
                 if let Some(at) = goals(self.graph, goal, self.out.keys())? {
                     let reached = self.out.keys()[at];
                     let mut chain = self.chain();
@@ -201,7 +201,7 @@ impl<'a, K: Key> Search<'a, K> {
                     return Ok(true);
                 }
             }
-            Aim::Fewest { floor } => {
+            DfsAim::Fewest { floor } => {
                 if self.out.keys().iter().all(|&child| child == key) {
                     let value = self.ending(key)?;
                     self.record(value);

@@ -29,7 +29,7 @@ pub struct TableStats {
 
 /// What is known of a state.
 #[derive(Debug, Clone, Copy)]
-struct Slot<K> {
+struct TranspositionEntry<K> {
     key: K,
     value: u32,
     /// Binary logarithm of the states searched below, plus one; 0 for an empty slot.
@@ -42,7 +42,7 @@ const BEHIND: usize = 1;
 /// Values of states by hash of their key. The whole key is kept and compared, so that
 /// two states are never confused.
 #[derive(Debug, Clone)]
-pub struct Table<K> {
+pub struct TranspositionTable<K> {
     /// Slot after slot. All zero at first: memory of which the system gives only the pages
     /// that are written to, so that a small search pays for what it uses of a large table.
     words: Vec<u64>,
@@ -52,7 +52,7 @@ pub struct Table<K> {
     keys: PhantomData<K>,
 }
 
-impl<K: Key> Table<K> {
+impl<K: Key> TranspositionTable<K> {
     /// A table of at most n bytes: the greatest power of two of slots that fits, at
     /// least two.
     #[must_use]
@@ -74,9 +74,9 @@ impl<K: Key> Table<K> {
     const STRIDE: usize = K::WORDS + BEHIND;
 
     #[inline]
-    fn slot(&self, at: usize) -> Slot<K> {
+    fn slot(&self, at: usize) -> TranspositionEntry<K> {
         let words = &self.words[at * Self::STRIDE..][..Self::STRIDE];
-        Slot {
+        TranspositionEntry {
             key: K::from_words(words),
             value: words[K::WORDS] as u32,
             cost: (words[K::WORDS] >> 32) as u8,
@@ -84,7 +84,7 @@ impl<K: Key> Table<K> {
     }
 
     #[inline]
-    fn put(&mut self, at: usize, slot: Slot<K>) {
+    fn put(&mut self, at: usize, slot: TranspositionEntry<K>) {
         let words = &mut self.words[at * Self::STRIDE..][..Self::STRIDE];
         let key = slot.key.to_u128();
         words[0] = key as u64;
@@ -138,7 +138,7 @@ impl<K: Key> Table<K> {
     pub fn store(&mut self, key: K, value: u32, nodes: u64) {
         self.stats.stores += 1;
         let cost = nodes.max(1).ilog2() as u8 + 1;
-        let new = Slot { key, value, cost };
+        let new = TranspositionEntry { key, value, cost };
         let home = self.home(key);
         for at in self.bucket(home) {
             let slot = self.slot(at);
@@ -172,7 +172,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{HashKind, Policy, Table};
+    use super::{HashKind, Policy, TranspositionTable};
 
     proptest! {
         /// A table may forget, but a value found is the last one stored, and its
@@ -184,7 +184,7 @@ mod tests {
             policy in prop::sample::select(Policy::ALL.to_vec()),
             hash in prop::sample::select(HashKind::ALL.to_vec()),
         ) {
-            let mut table = Table::new(bytes, policy, hash);
+            let mut table = TranspositionTable::new(bytes, policy, hash);
             let mut told = BTreeMap::new();
             for &(key, value, nodes, store) in &steps {
                 if store {
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn each_policy_keeps_what_it_promises() {
         let full = |policy| {
-            let mut table = Table::<u64>::new(0, policy, HashKind::Stafford);
+            let mut table = TranspositionTable::<u64>::new(0, policy, HashKind::Stafford);
             for key in 0..64 {
                 let nodes = if key == 7 { 1000 } else { 1 };
                 table.store(key, key as u32, nodes);

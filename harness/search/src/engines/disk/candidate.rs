@@ -18,7 +18,7 @@ use std::fmt::Debug;
 use puzzle_api::Key;
 
 /// Groups of moves that are of no use from a state, a bit each, in as many bytes as that takes.
-pub(super) trait Mark: Copy + Ord + Default + Debug + Send + Sync {
+pub(super) trait UsedOperators: Copy + Ord + Default + Debug + Send + Sync {
     /// Whether there is anything to it.
     const THERE: bool;
 
@@ -30,7 +30,7 @@ pub(super) trait Mark: Copy + Ord + Default + Debug + Send + Sync {
     fn join(self, other: Self) -> Self;
 }
 
-impl Mark for () {
+impl UsedOperators for () {
     const THERE: bool = false;
 
     #[inline]
@@ -45,7 +45,7 @@ impl Mark for () {
     fn join(self, (): ()) {}
 }
 
-impl Mark for u32 {
+impl UsedOperators for u32 {
     const THERE: bool = true;
 
     #[inline]
@@ -69,7 +69,7 @@ pub(super) trait Candidate: Copy + Ord + Debug + Send + Sync {
     type Key: Key;
 
     /// What it is marked with.
-    type Mark: Mark;
+    type Mark: UsedOperators;
 
     /// Whether it has a mark.
     const MARKED: bool = Self::Mark::THERE;

@@ -9,9 +9,9 @@ use puzzle_api::Key;
 
 use super::each_state;
 use super::folder::{Folder, Work};
-use super::level::{Entry, Level, Place};
+use super::level::{DiskLevel, LevelEntry, LevelPlace};
 use super::peers::{Peers, joined, shared};
-use super::segment::{Run, SegmentWriter};
+use super::segment::{PackedRun, SegmentWriter};
 use super::walk::Walk;
 use crate::blocks::deal;
 use crate::error::EngineError;
@@ -143,7 +143,7 @@ impl<K: Key> Walk<'_, K> {
             let wanted = self.stays(depth, last) || self.keeps(depth);
             let there = folders.iter().all(|folder| folder.has_files(depth));
             if wanted && there {
-                let from: Result<Vec<Level>, _> = folders
+                let from: Result<Vec<DiskLevel>, _> = folders
                     .iter()
                     .map(|folder| folder.sound_level(depth, &self.disk))
                     .collect();
@@ -199,8 +199,8 @@ impl<K: Key> Walk<'_, K> {
         &self,
         peers: &dyn Peers,
         depth: u16,
-        from: &[Level],
-    ) -> Result<(Level, Place), EngineError> {
+        from: &[DiskLevel],
+    ) -> Result<(DiskLevel, LevelPlace), EngineError> {
         let log2 = from.first().map_or(0, |level| level.partitions_log2);
         let mixed = || {
             let what = "the folders of its processes are not of one run";
@@ -210,7 +210,7 @@ impl<K: Key> Walk<'_, K> {
             return Err(mixed());
         }
         let mut segment = SegmentWriter::new(self.folder.segment(depth, log2, 0), 0);
-        let mut runs = vec![Run::default(); 1 << log2];
+        let mut runs = vec![PackedRun::default(); 1 << log2];
         let mut bytes = Vec::new();
         for (partition, mine) in runs.iter_mut().enumerate() {
             if peers.owner(partition, log2) != peers.index() {
@@ -243,7 +243,7 @@ fn joined_entry<K: Key>(
     folders: &[Folder],
     depth: u16,
     observers: &Observers<K>,
-) -> Result<Entry, EngineError> {
+) -> Result<LevelEntry, EngineError> {
     let at = usize::from(depth);
     let own = folders.iter().skip(peers.index()).step_by(peers.count());
     let mut seen = observers.fork();
@@ -257,7 +257,7 @@ fn joined_entry<K: Key>(
         costs.push(entry.cost);
     }
     let any = &folders[0].levels[at];
-    Ok(Entry {
+    Ok(LevelEntry {
         depth,
         seen: Record::without_antipodes(&seen),
         cost: joined(depth, &costs),

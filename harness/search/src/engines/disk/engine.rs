@@ -14,12 +14,12 @@ use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::machine;
 use crate::means::DiskOptions as Options;
-use crate::means::{Means, Opt};
+use crate::means::{EngineOptions, Opt};
 use crate::memory;
 use crate::observers::Observers;
 use crate::outcome::{Outcome, Walked};
 use crate::progress::Progress;
-use crate::question::{Ask, Kind, PathAnswer, PathQuestion};
+use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
 use crate::search::Search;
 use crate::side::SideLevel;
 
@@ -33,7 +33,7 @@ const UNKNOWN: u64 = 2 << 30;
 /// Makes a search ready for an engine that works as this one does.
 pub(in crate::engines) fn prepared<K: Key>(
     search: &mut Search<K>,
-    means: &Means,
+    means: &EngineOptions,
     rules: &Graph<K>,
     engine: &'static str,
 ) -> Result<Options, EngineError> {
@@ -63,7 +63,7 @@ impl<K: Key> Engine<K> for DiskEngine {
         &Facts {
             name: "disk",
             summary: "levels in files of a work folder; needs nothing of the puzzle, and little memory",
-            answers: &[Kind::Levels, Kind::Path],
+            answers: &[QuestionKind::Levels, QuestionKind::Path],
             footprints: &[Footprint {
                 disk: 2.5,
                 rate: 3.0e6,
@@ -73,7 +73,7 @@ impl<K: Key> Engine<K> for DiskEngine {
         }
     }
 
-    fn options(&self, kind: Kind) -> &'static [Opt] {
+    fn options(&self, kind: QuestionKind) -> &'static [Opt] {
         let all = &[
             Opt::Memory,
             Opt::Disk,
@@ -86,7 +86,7 @@ impl<K: Key> Engine<K> for DiskEngine {
             Opt::MaxDepth,
         ];
         match kind {
-            Kind::Path => all,
+            QuestionKind::Path => all,
             // There the greatest level is part of the question.
             _ => &all[..all.len() - 1],
         }
@@ -99,7 +99,7 @@ impl<K: Key> Engine<K> for DiskEngine {
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &Means,
+        means: &EngineOptions,
         rules: &Graph<K>,
     ) -> Result<Ready, EngineError> {
         let options = prepared(search, means, rules, "disk")?;
@@ -123,8 +123,9 @@ impl<K: Key> Engine<K> for DiskEngine {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let ready =
-            |search: &mut Search<K>, means: &Means| prepared(search, means, question.rules, "disk");
+        let ready = |search: &mut Search<K>, means: &EngineOptions| {
+            prepared(search, means, question.rules, "disk")
+        };
         let answer = path_by("disk", question, ready, |search, _, seen, progress| {
             reach(search, &question.goal, seen, progress)
         });
@@ -140,7 +141,7 @@ impl<K: Key> Engine<K> for DiskEngine {
 pub(in crate::engines) fn path_by<K: Key, T>(
     engine: &str,
     question: &PathQuestion<'_, K>,
-    ready: impl FnOnce(&mut Search<K>, &Means) -> Result<T, EngineError>,
+    ready: impl FnOnce(&mut Search<K>, &EngineOptions) -> Result<T, EngineError>,
     reach: impl FnOnce(&Search<K>, &T, &mut Observers<K>, &Progress) -> Result<Walked<K>, EngineError>,
 ) -> Result<PathAnswer<K>, EngineError> {
     let graph = question.graph;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::candidate::{Candidate, settle};
 use super::packed::Packer;
 use super::peers::Peers;
-use super::segment::{self, Disk, Run, Segment, SegmentWriter, candidates};
+use super::segment::{self, Disk, PackedRun, Segment, SegmentWriter, candidates};
 use crate::error::EngineError;
 
 /// Most partitions, as a power of two.
@@ -35,7 +35,7 @@ pub(super) struct Exchange<'a> {
     /// By partition: the process that keeps it, if that is another.
     others: Vec<Option<u32>>,
     segments: Vec<Segment>,
-    pages: Vec<Vec<Run>>,
+    pages: Vec<Vec<PackedRun>>,
 }
 
 /// One worker's pages.
@@ -44,7 +44,7 @@ pub(super) struct Outgoing<C> {
     segment: SegmentWriter,
     open: Vec<Vec<C>>,
     packer: Packer,
-    written: Vec<(u32, Run)>,
+    written: Vec<(u32, PackedRun)>,
     repeated: u64,
 }
 
@@ -160,11 +160,11 @@ impl<'a> Exchange<'a> {
     }
 
     /// Adds a segment with the pages in it, by their partitions.
-    pub(super) fn add(&mut self, segment: Segment, pages: Vec<(u32, Run)>) {
+    pub(super) fn add(&mut self, segment: Segment, pages: Vec<(u32, PackedRun)>) {
         // Segments are found by their number again.
         let number = self.segments.len() as u32;
         for (partition, run) in pages {
-            let run = Run {
+            let run = PackedRun {
                 segment: number,
                 ..run
             };

@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::index::{index_bytes, runs_of};
-use super::level::{Entry, Level, Place};
-use super::segment::{Disk, Run, Segment, SegmentWriter, numbered};
+use super::level::{DiskLevel, LevelEntry, LevelPlace};
+use super::segment::{Disk, PackedRun, Segment, SegmentWriter, numbered};
 use crate::error::EngineError;
 use crate::search::PartFiles;
-use crate::work::{Piece, WorkFolder};
+use crate::work::{JournalPiece, WorkFolder};
 
 /// Kind of a piece in the journal: levels of a part.
 const LEVELS: &str = "levels";
@@ -30,7 +30,7 @@ struct Recorded {
     part: u64,
     /// How many levels count from here on; fewer than before if some turned out damaged.
     finished: u16,
-    levels: Vec<Entry>,
+    levels: Vec<LevelEntry>,
     /// Which of several processes keeps each piece, if that does not follow their numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     owners: Option<Vec<u16>>,
@@ -39,7 +39,7 @@ struct Recorded {
 /// What is recorded of a part that is not finished.
 #[derive(Debug, Default)]
 struct Begun {
-    levels: Vec<Entry>,
+    levels: Vec<LevelEntry>,
     owners: Option<Vec<u16>>,
 }
 
@@ -60,7 +60,7 @@ impl Work {
     /// A file that cannot be removed.
     pub fn new(
         folder: Arc<WorkFolder>,
-        pieces: &[Piece],
+        pieces: &[JournalPiece],
         done: impl Fn(u64) -> bool,
     ) -> Result<Self, EngineError> {
         let work = Self::read(folder, pieces);
@@ -76,8 +76,8 @@ impl Work {
     }
 
     /// What an open folder holds, left as it is.
-    pub(super) fn read(folder: Arc<WorkFolder>, pieces: &[Piece]) -> Self {
-        let mut begun: BTreeMap<u64, (BTreeMap<u16, Entry>, _)> = BTreeMap::new();
+    pub(super) fn read(folder: Arc<WorkFolder>, pieces: &[JournalPiece]) -> Self {
+        let mut begun: BTreeMap<u64, (BTreeMap<u16, LevelEntry>, _)> = BTreeMap::new();
         for recorded in pieces
             .iter()
             .filter_map(|piece| piece.read::<Recorded>(LEVELS))
@@ -93,7 +93,7 @@ impl Work {
             );
         }
         // Depths must follow each other: what lies behind a gap hangs in the air.
-        let chain = |levels: BTreeMap<u16, Entry>| -> Vec<Entry> {
+        let chain = |levels: BTreeMap<u16, LevelEntry>| -> Vec<LevelEntry> {
             let follow = levels.into_values().zip(0..);
             let follow = follow.take_while(|(level, depth)| level.depth == *depth);
             follow.map(|(level, _)| level).collect()
@@ -146,7 +146,7 @@ pub(super) struct Folder {
     work: Arc<Work>,
     part: u64,
     /// All finished levels, from 0 on.
-    pub(super) levels: Vec<Entry>,
+    pub(super) levels: Vec<LevelEntry>,
     /// Whether levels are only held in memory, and none is recorded: of many parts, most are short,
     /// and begun anew sooner than files are made.
     pub(super) in_passing: bool,
@@ -207,7 +207,7 @@ impl Folder {
     }
 
     /// Writes the files of a level that were only held so far.
-    pub(super) fn write_down(&self, level: &mut Level) -> Result<(), EngineError> {
+    pub(super) fn write_down(&self, level: &mut DiskLevel) -> Result<(), EngineError> {
         let mut segments = level.segments.iter_mut();
         segments.try_for_each(Segment::write_down)?;
         self.write_index(
@@ -228,21 +228,21 @@ impl Folder {
         &self,
         depth: u16,
         partitions_log2: u32,
-        runs: Vec<Run>,
+        runs: Vec<PackedRun>,
         segments: Vec<Segment>,
         disk: &Disk,
-    ) -> Result<(Level, Place), EngineError> {
+    ) -> Result<(DiskLevel, LevelPlace), EngineError> {
         let bytes = index_bytes(&runs);
         if !self.in_passing {
             self.write_index(depth, partitions_log2, &bytes)?;
         }
         disk.keep(bytes.len() as u64);
-        let place = Place {
+        let place = LevelPlace {
             partitions_log2,
             segments: segments.iter().map(Segment::length).collect(),
             index: format!("{:016x}", xxh3_64(&bytes)),
         };
-        let level = Level {
+        let level = DiskLevel {
             depth,
             partitions_log2,
             runs,
@@ -253,7 +253,7 @@ impl Folder {
     }
 
     /// Waits until the disk has all files of a level for good.
-    pub(super) fn secure(&self, level: &Level) -> Result<(), EngineError> {
+    pub(super) fn secure(&self, level: &DiskLevel) -> Result<(), EngineError> {
         let index = self.index(level.depth, level.partitions_log2);
         let segments = level.segments.iter().map(Segment::path);
         segments.chain([index.as_path()]).try_for_each(|path| {
@@ -267,7 +267,7 @@ impl Folder {
     ///
     /// # Errors
     /// [`EngineError::Damaged`] if they are not those that were written.
-    pub(super) fn level(&self, depth: u16) -> Result<Level, EngineError> {
+    pub(super) fn level(&self, depth: u16) -> Result<DiskLevel, EngineError> {
         let place = &self.levels[usize::from(depth)].place;
         let log2 = place.partitions_log2;
         let path = self.index(depth, log2);
@@ -290,7 +290,7 @@ impl Folder {
             .enumerate()
             .map(|(number, &length)| Segment::open(self.segment(depth, log2, number), length));
         let segments = segments.collect::<Result<Vec<_>, _>>()?;
-        Ok(Level {
+        Ok(DiskLevel {
             depth,
             partitions_log2: log2,
             runs,
@@ -300,7 +300,7 @@ impl Folder {
     }
 
     /// As [`Folder::level`], and every byte of it is compared with its checksum.
-    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<Level, EngineError> {
+    pub(super) fn sound_level(&self, depth: u16, disk: &Disk) -> Result<DiskLevel, EngineError> {
         let level = self.level(depth)?;
         level.check(disk, || Ok::<_, EngineError>(()))?;
         Ok(level)
@@ -316,7 +316,7 @@ impl Folder {
     /// disk has the line.
     pub(super) fn record(
         &mut self,
-        levels: Vec<Entry>,
+        levels: Vec<LevelEntry>,
         since: u16,
         safe: bool,
     ) -> Result<(), EngineError> {
@@ -337,7 +337,7 @@ impl Folder {
     }
 
     /// Removes the files of a level that is not needed any more.
-    pub(super) fn erase(&self, level: Level, disk: &Disk) -> Result<(), EngineError> {
+    pub(super) fn erase(&self, level: DiskLevel, disk: &Disk) -> Result<(), EngineError> {
         if !self.in_passing {
             let index = self.index(level.depth, level.partitions_log2);
             fs::remove_file(&index).map_err(|error| EngineError::io(&index, &error))?;
@@ -352,7 +352,7 @@ impl Folder {
     /// Removes the files of this part but for those of some levels.
     pub(super) fn sweep<'a>(
         &self,
-        keep: impl Iterator<Item = &'a Level>,
+        keep: impl Iterator<Item = &'a DiskLevel>,
     ) -> Result<(), EngineError> {
         self.keep_only(keep.map(|level| (level.depth, level.partitions_log2)))
     }

@@ -14,8 +14,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use puzzle_api::Key;
 
-use super::candidate::{Candidate, Mark};
-use super::level::Level;
+use super::candidate::{Candidate, UsedOperators};
+use super::level::DiskLevel;
 use super::packed::{Packer, Unpacker};
 use super::segment::{Candidates, candidates, keys};
 use super::step::{Expander, Halt};
@@ -28,7 +28,7 @@ const TOGETHER: usize = 512;
 
 /// A key as its offset behind [`Group::base`], with its mark if it has one.
 #[derive(Debug, Clone, Copy, Default)]
-struct Entry<M> {
+struct GroupEntry<M> {
     /// From 1.
     offset: u64,
     mark: M,
@@ -36,9 +36,9 @@ struct Entry<M> {
 
 /// Neighbours of one bucket's states that are in the bucket themselves.
 #[derive(Debug)]
-pub(super) struct Group<C: Candidate> {
+pub(super) struct BucketGroup<C: Candidate> {
     bucket: u64,
-    entries: Vec<Entry<C::Mark>>,
+    entries: Vec<GroupEntry<C::Mark>>,
     /// One less than the least key that there is an offset for.
     base: u128,
     /// The least and the greatest offset.
@@ -48,9 +48,9 @@ pub(super) struct Group<C: Candidate> {
     is_wide: bool,
     /// Known states and new ones with all marks that they were met with; offset 0 if there is
     /// none. A power of two.
-    table: Vec<Entry<C::Mark>>,
+    table: Vec<GroupEntry<C::Mark>>,
     /// Known states between the smallest and the greatest of the keys.
-    between: Vec<Entry<C::Mark>>,
+    between: Vec<GroupEntry<C::Mark>>,
     /// The slots of new ones, with their offsets above them if both fit.
     fresh: Vec<u64>,
     /// The greatest of the groups before.
@@ -58,7 +58,7 @@ pub(super) struct Group<C: Candidate> {
     stayed: u64,
 }
 
-impl<C: Candidate> Group<C> {
+impl<C: Candidate> BucketGroup<C> {
     pub(super) fn new() -> Self {
         Self {
             bucket: 0,
@@ -95,7 +95,7 @@ impl<C: Candidate> Group<C> {
         let offset = offset as u64;
         (self.least, self.most) = (self.least.min(offset), self.most.max(offset));
         let mark = candidate.mark();
-        self.entries.push(Entry { offset, mark });
+        self.entries.push(GroupEntry { offset, mark });
     }
 
     /// Packs those that are not known, and empties the group; returns whether it lies behind
@@ -117,7 +117,7 @@ impl<C: Candidate> Group<C> {
         for known in known {
             while known.next_if(|&known| known < smallest).is_some() {}
             let between = std::iter::from_fn(|| known.next_if(|&known| known <= greatest));
-            self.between.extend(between.map(|known| Entry {
+            self.between.extend(between.map(|known| GroupEntry {
                 offset: known.to_u128().wrapping_sub(base) as u64,
                 mark: C::Mark::default(),
             }));
@@ -125,7 +125,7 @@ impl<C: Candidate> Group<C> {
         let slots = (2 * self.between.len() + self.entries.len()).next_power_of_two();
         let slots = slots.max(2);
         self.table.clear();
-        self.table.resize(slots, Entry::default());
+        self.table.resize(slots, GroupEntry::default());
         insert(&mut self.table, &self.between, |_, _, _| ());
         // An offset and its slot in one word are put in order in half the time.
         let bits = slots.trailing_zeros();
@@ -172,9 +172,9 @@ const AHEAD: usize = 12;
 /// those of the same offset, and calls back with the slot and offset of each, and whether it was
 /// not there.
 #[inline]
-fn insert<M: Mark>(
-    table: &mut [Entry<M>],
-    entries: &[Entry<M>],
+fn insert<M: UsedOperators>(
+    table: &mut [GroupEntry<M>],
+    entries: &[GroupEntry<M>],
     mut put: impl FnMut(usize, u64, bool),
 ) {
     let mask = table.len() - 1;
@@ -190,7 +190,7 @@ fn insert<M: Mark>(
         }
         let there = &mut table[slot];
         let is_new = there.offset == 0;
-        *there = Entry {
+        *there = GroupEntry {
             offset: entry.offset,
             mark: there.mark.join(entry.mark),
         };
@@ -205,7 +205,7 @@ impl<K: Key, C: Candidate<Key = K>> Expander<'_, '_, K, C> {
         let step = self.step;
         let mut read = std::mem::take(&mut self.known);
         // A level that may repeat itself is known, too: it is read once.
-        let is_itself = |level: &&Level| level.depth == step.level.depth;
+        let is_itself = |level: &&DiskLevel| level.depth == step.level.depth;
         let before = step.known.iter().copied().filter(|level| !is_itself(level));
         read.resize_with(step.known.len() + 1, Vec::new);
         let mut runs = Vec::new();
@@ -297,7 +297,7 @@ mod tests {
         bytes
     }
 
-    fn close(group: &mut Group<u128>, known: &BTreeSet<u128>, packer: &mut Packer) -> bool {
+    fn close(group: &mut BucketGroup<u128>, known: &BTreeSet<u128>, packer: &mut Packer) -> bool {
         let bytes = packed(known);
         let reader = Unpacker::new(&bytes, known.len() as u64).peekable();
         group.close(&mut [reader], packer)
@@ -318,7 +318,7 @@ mod tests {
             let counts = [first.len() as u64, second.len() as u64];
             let readers = bytes.iter().zip(counts).map(|(bytes, count)| Unpacker::new(bytes, count));
             let mut readers: Vec<_> = readers.map(Iterator::peekable).collect();
-            let (mut group, mut packer) = (Group::<u128>::new(), Packer::default());
+            let (mut group, mut packer) = (BucketGroup::<u128>::new(), Packer::default());
             group.start();
             for bucket in 0..40 {
                 let of_bucket = keys.iter().filter(|key| key.0 == bucket);
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn buckets_that_come_up_again_or_lie_far_apart_are_told() {
-        let (mut group, mut packer) = (Group::new(), Packer::default());
+        let (mut group, mut packer) = (BucketGroup::new(), Packer::default());
         let known = BTreeSet::from([3, 9]);
         for (keys, in_order) in [
             (vec![5, 7, 9], true),

@@ -1,6 +1,6 @@
 //! The index of a level: where the run of each partition lies.
 
-use super::segment::Run;
+use super::segment::PackedRun;
 
 /// First bytes of an index.
 const MAGIC: u64 = u64::from_le_bytes(*b"antindx1");
@@ -8,7 +8,7 @@ const MAGIC: u64 = u64::from_le_bytes(*b"antindx1");
 const RUN: usize = 40;
 
 /// The index of a level.
-pub(super) fn index_bytes(runs: &[Run]) -> Vec<u8> {
+pub(super) fn index_bytes(runs: &[PackedRun]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 + runs.len() * RUN);
     bytes.extend(MAGIC.to_le_bytes());
     for run in runs {
@@ -26,7 +26,7 @@ pub(super) fn index_bytes(runs: &[Run]) -> Vec<u8> {
 }
 
 /// The runs that an index names; `None` if it is not one of n partitions.
-pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<Run>> {
+pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<PackedRun>> {
     let mut words = bytes.chunks(8).map(|word| {
         let word: Option<[u8; 8]> = word.try_into().ok();
         word.map(u64::from_le_bytes)
@@ -36,7 +36,7 @@ pub(super) fn runs_of(bytes: &[u8], partitions: usize) -> Option<Vec<Run>> {
     }
     let mut runs = Vec::with_capacity(partitions);
     for _ in 0..partitions {
-        runs.push(Run {
+        runs.push(PackedRun {
             segment: words.next()?? as u32,
             offset: words.next()??,
             bytes: words.next()??,

@@ -2,7 +2,7 @@
 
 use puzzle_api::Key;
 
-use super::level::Level;
+use super::level::DiskLevel;
 use super::merge::drop_known;
 use super::segment::keys;
 use super::walk::Walk;
@@ -37,7 +37,7 @@ impl<K: Key> Walk<'_, K> {
 
     fn add_run(
         &self,
-        level: &Level,
+        level: &DiskLevel,
         partition: usize,
         bytes: &mut Vec<u8>,
         states: &mut Vec<K>,

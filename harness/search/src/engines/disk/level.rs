@@ -3,13 +3,13 @@
 use antipode_reports::cost::LevelCost;
 use serde::{Deserialize, Serialize};
 
-use super::segment::{Disk, Run, Segment};
+use super::segment::{Disk, PackedRun, Segment};
 use crate::error::EngineError;
 use crate::observers::{LevelSum, Record};
 
 /// A finished level.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct LevelEntry {
     pub(super) depth: u16,
     /// What observers have seen of it, but for its states.
     pub(super) seen: Record,
@@ -17,12 +17,12 @@ pub(super) struct Entry {
     /// Its smallest goal, as a hexadecimal key, if goals are looked for.
     pub(super) goal: Option<String>,
     /// Where its states lie, or lay before they were dropped.
-    pub(super) place: Place,
+    pub(super) place: LevelPlace,
 }
 
 /// Where the states of a level lie.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(super) struct LevelPlace {
     /// Number of partitions, as a power of two.
     pub(super) partitions_log2: u32,
     /// Lengths of the segments.
@@ -31,7 +31,7 @@ pub(super) struct Place {
     pub(super) index: String,
 }
 
-impl Entry {
+impl LevelEntry {
     /// Sums of the level, as its observers counted them.
     pub(super) fn sum(&self) -> LevelSum {
         self.seen.level(self.depth)
@@ -40,17 +40,17 @@ impl Entry {
 
 /// The states of a level on the disk: a run a partition.
 #[derive(Debug)]
-pub(super) struct Level {
+pub(super) struct DiskLevel {
     pub(super) depth: u16,
     pub(super) partitions_log2: u32,
     /// By partition; an empty run if it holds none.
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<PackedRun>,
     pub(super) segments: Vec<Segment>,
     /// Length of the index.
     pub(super) index: u64,
 }
 
-impl Level {
+impl DiskLevel {
     /// Keys of the level: representatives, if symmetry is used.
     pub(super) fn orbits(&self) -> u64 {
         self.runs.iter().map(|run| run.states).sum()
@@ -67,7 +67,7 @@ impl Level {
         partition: usize,
         bytes: &mut Vec<u8>,
         disk: &Disk,
-    ) -> Result<Run, EngineError> {
+    ) -> Result<PackedRun, EngineError> {
         let run = self.runs[partition];
         if run.states > 0 {
             self.segments[run.segment as usize].read(&run, bytes, disk)?;

@@ -12,13 +12,13 @@ use super::SAMPLING_SEED;
 use super::budget::{Budget, Need, for_merging};
 use super::candidate::{Candidate, Marked};
 use super::exchange::Exchange;
-use super::level::{Entry, Level, Place};
+use super::level::{DiskLevel, LevelEntry, LevelPlace};
 use super::merge::{Merged, drop_known};
 use super::peers::{Peers, agree};
 use super::pick::Pick;
 use super::remote::expand_together;
 use super::segment;
-use super::step::{Halt, Own, Step, Tally, Turns, on_workers};
+use super::step::{DiskStep, Halt, Own, Tally, Turns, on_workers};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
@@ -37,9 +37,9 @@ const IN_PASSING: f64 = 10.0;
 const MOST_HELD: u64 = 1 << 20;
 
 /// The next level, whose files are written and not recorded yet.
-struct Made<K> {
-    level: Level,
-    place: Place,
+struct WrittenLevel<K> {
+    level: DiskLevel,
+    place: LevelPlace,
     seen: Observers<K>,
     /// The smallest goal, if goals are looked for.
     goal: Option<K>,
@@ -50,8 +50,11 @@ struct Made<K> {
 }
 
 /// The same level, with what all processes know of it.
-fn agreed<K: Key>(peers: &dyn Peers, made: Result<Made<K>, Halt>) -> Result<Made<K>, Halt> {
-    let tell = |made: &Made<K>| {
+fn agreed<K: Key>(
+    peers: &dyn Peers,
+    made: Result<WrittenLevel<K>, Halt>,
+) -> Result<WrittenLevel<K>, Halt> {
+    let tell = |made: &WrittenLevel<K>| {
         let goal: Vec<K> = made.goal.into_iter().collect();
         (
             made.orbits,
@@ -144,7 +147,7 @@ impl<K: Key> Walk<'_, K> {
         Ok(())
     }
 
-    fn split_all(&self, coarse: &[Level]) -> Result<(Vec<Level>, Vec<Entry>), Halt> {
+    fn split_all(&self, coarse: &[DiskLevel]) -> Result<(Vec<DiskLevel>, Vec<LevelEntry>), Halt> {
         let mut levels = self.folder.levels.clone();
         let mut window = Vec::new();
         for level in coarse {
@@ -158,9 +161,14 @@ impl<K: Key> Walk<'_, K> {
     /// Records levels, those from `since` on; `safe` waits until the disk has them for good. If
     /// others share the search, a disk that is full now is no limit that all stop at: they have
     /// continued.
-    fn record(&mut self, levels: Vec<Entry>, since: u16, safe: bool) -> Result<(), EngineError> {
+    fn record(
+        &mut self,
+        levels: Vec<LevelEntry>,
+        since: u16,
+        safe: bool,
+    ) -> Result<(), EngineError> {
         let in_use = self.window.iter().chain(&self.kept_for_paths);
-        if safe || in_use.map(Level::bytes).sum::<u64>() > MOST_HELD {
+        if safe || in_use.map(DiskLevel::bytes).sum::<u64>() > MOST_HELD {
             self.write_down()?;
         }
         let secured = if safe { self.secure() } else { Ok(()) };
@@ -202,7 +210,7 @@ impl<K: Key> Walk<'_, K> {
         let budget = Budget::new(self.memory - self.memory / 8);
         let around = self.look_around(&self.picked)?;
         let stand_in = self.take_stand_in();
-        let known: Vec<&Level> = match self.search.graph.has(Capabilities::LAYERED) {
+        let known: Vec<&DiskLevel> = match self.search.graph.has(Capabilities::LAYERED) {
             true => Vec::new(),
             false => self.window.iter().filter(|l| self.known(l.depth)).collect(),
         };
@@ -210,7 +218,7 @@ impl<K: Key> Walk<'_, K> {
             Some(level) => level,
             None => return Ok(()),
         };
-        let step = Step {
+        let step = DiskStep {
             counters: &self.counters,
             search: self.search,
             part: self.part,
@@ -232,7 +240,7 @@ impl<K: Key> Walk<'_, K> {
             true => self.make::<Marked<K>>(&step, stand_in, observers)?,
             false => self.make::<K>(&step, stand_in, observers)?,
         };
-        let Made {
+        let WrittenLevel {
             level,
             place,
             seen,
@@ -264,7 +272,7 @@ impl<K: Key> Walk<'_, K> {
         self.orbits = orbits;
         self.levels_spent.add_level(cost);
         self.window.push(level);
-        let entry = Entry {
+        let entry = LevelEntry {
             depth,
             seen: Record::without_antipodes(&seen),
             cost,
@@ -278,15 +286,19 @@ impl<K: Key> Walk<'_, K> {
 
     /// The level of the window that only stands in for a last one that turns out damaged, if
     /// it is not kept for paths either.
-    fn take_stand_in(&mut self) -> Option<Level> {
-        let alone = |level: &Level| !self.known(level.depth) && !self.keeps(level.depth);
+    fn take_stand_in(&mut self) -> Option<DiskLevel> {
+        let alone = |level: &DiskLevel| !self.known(level.depth) && !self.keeps(level.depth);
         let at = self.window.iter().position(alone)?;
         Some(self.window.remove(at))
     }
 
     /// Drops a level that stood in for those that a step rests on, once each byte of them was
     /// read and is sound: what is left of a search on disk is largest while a level is made.
-    fn drop_stand_in(&self, step: &Step<'_, K>, stand_in: Option<Level>) -> Result<(), Halt> {
+    fn drop_stand_in(
+        &self,
+        step: &DiskStep<'_, K>,
+        stand_in: Option<DiskLevel>,
+    ) -> Result<(), Halt> {
         let Some(stand_in) = stand_in else {
             return Ok(());
         };
@@ -305,10 +317,10 @@ impl<K: Key> Walk<'_, K> {
     /// The next level, with marks or without: what this process keeps of it, and what all know.
     fn make<C: Candidate<Key = K>>(
         &self,
-        step: &Step<'_, K>,
-        stand_in: Option<Level>,
+        step: &DiskStep<'_, K>,
+        stand_in: Option<DiskLevel>,
         observers: &Observers<K>,
-    ) -> Result<Made<K>, Halt> {
+    ) -> Result<WrittenLevel<K>, Halt> {
         let dropped = self.drop_stand_in(step, stand_in);
         let mut exchange = self.exchange::<C>(self.peers);
         let own = match self.peers {
@@ -332,11 +344,11 @@ impl<K: Key> Walk<'_, K> {
 
     fn finish(
         &self,
-        step: &Step<'_, K>,
+        step: &DiskStep<'_, K>,
         own: Own,
         merged: Merged<K>,
         observers: &Observers<K>,
-    ) -> Result<Made<K>, Halt> {
+    ) -> Result<WrittenLevel<K>, Halt> {
         for segment in own.segments {
             segment.remove(&self.disk)?;
         }
@@ -348,7 +360,7 @@ impl<K: Key> Walk<'_, K> {
         let (level, place) =
             self.folder
                 .finish(depth, log2, merged.runs, merged.segments, &self.disk)?;
-        Ok(Made {
+        Ok(WrittenLevel {
             orbits: level.orbits(),
             level,
             place,
@@ -380,7 +392,7 @@ impl<K: Key> Walk<'_, K> {
     /// Makes the new level, the last of the window, count, and drops what nobody needs any
     /// more. The level before those whose states may come up again stays: without it, a last
     /// level that turns out damaged could not be found again.
-    pub(super) fn settle(&mut self, entry: Entry, begun: Instant) -> Result<(), Halt> {
+    pub(super) fn settle(&mut self, entry: LevelEntry, begun: Instant) -> Result<(), Halt> {
         let last = entry.depth;
         let first = self.window.first().map_or(last, |level| level.depth);
         let mut levels = self.folder.levels.clone();

@@ -11,14 +11,14 @@ use super::candidate::{Candidate, settle};
 use super::exchange::Exchange;
 use super::packed::{Packer, Unpacker};
 use super::pick::Pick;
-use super::segment::{self, Run, Segment, SegmentWriter, keys};
-use super::step::{Halt, Own, Step, Turns, on_workers};
+use super::segment::{self, PackedRun, Segment, SegmentWriter, keys};
+use super::step::{DiskStep, Halt, Own, Turns, on_workers};
 use crate::engines::BATCH;
 use crate::observers::Observers;
 
 /// The new level as its workers wrote it.
 pub(super) struct Merged<K> {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<PackedRun>,
     pub(super) segments: Vec<Segment>,
     pub(super) seen: Vec<Observers<K>>,
     /// The smallest goal, if goals are looked for.
@@ -27,7 +27,7 @@ pub(super) struct Merged<K> {
     pub(super) picked: Pick<K>,
 }
 
-impl<K: Key> Step<'_, K> {
+impl<K: Key> DiskStep<'_, K> {
     /// Merges what was found with what was sent, and shows it to observers.
     pub(super) fn merge<C: Candidate<Key = K>>(
         &self,
@@ -68,7 +68,7 @@ impl<K: Key> Step<'_, K> {
             ))
         })?;
         let mut merged = Merged {
-            runs: vec![Run::default(); self.partitions.count()],
+            runs: vec![PackedRun::default(); self.partitions.count()],
             segments: Vec::new(),
             seen: Vec::new(),
             goal: None,
@@ -89,9 +89,9 @@ impl<K: Key> Step<'_, K> {
 
 /// One worker that merges.
 struct Merger<'a, 's, K: Key, C> {
-    step: &'a Step<'s, K>,
+    step: &'a DiskStep<'s, K>,
     segment: SegmentWriter,
-    runs: Vec<(u32, Run)>,
+    runs: Vec<(u32, PackedRun)>,
     depth: u16,
     seen: Observers<K>,
     goal: Option<K>,

@@ -58,7 +58,7 @@ use crate::search::Search;
 pub use deal::{clear_processes, clear_work};
 pub use engine::DiskEngine;
 pub use folder::Work;
-use level::Level;
+use level::DiskLevel;
 pub use open::open_folder;
 use segment::Disk;
 use walk::Walk;
@@ -109,7 +109,7 @@ pub(super) fn needs_folder() -> EngineError {
 
 /// Calls back with all states of some partitions of a level, in batches.
 fn each_state<K: Key>(
-    level: &Level,
+    level: &DiskLevel,
     partitions: impl Iterator<Item = usize>,
     disk: &Disk,
     show: &mut dyn FnMut(&[K]) -> Result<(), EngineError>,

@@ -13,7 +13,7 @@ use crate::means::{DiskOptions as Options, Locality, Moves};
 use crate::memory::human;
 use crate::question::Goal;
 use crate::search::Search;
-use crate::work::{Piece, Place, WorkFolder};
+use crate::work::{FolderPlace, JournalPiece, WorkFolder};
 
 /// Least memory that leaves room for batches and buffers.
 const LEAST_MEMORY: u64 = 64 << 20;
@@ -22,9 +22,9 @@ pub(super) const OVERHEAD: u64 = 16 << 20;
 
 /// What a search is: levels of another must not be mixed with its own.
 #[derive(Debug, Serialize)]
-struct Asked {
+struct DiskIdentity {
     #[serde(flatten)]
-    search: crate::engines::Asked,
+    search: crate::engines::SearchIdentity,
     engine: &'static str,
     buckets: &'static str,
     /// If levels have marks.
@@ -45,10 +45,10 @@ pub fn open_folder<K: Key>(
     search: &Search<K>,
     goal: Option<&Goal<K>>,
     more: Option<serde_json::Value>,
-) -> Result<(Arc<WorkFolder>, Vec<Piece>), EngineError> {
+) -> Result<(Arc<WorkFolder>, Vec<JournalPiece>), EngineError> {
     let options = search.disk.as_ref().ok_or_else(super::needs_folder)?;
     share(search, options)?;
-    let identity = Asked {
+    let identity = DiskIdentity {
         search: search.asked(),
         engine: options.engine,
         buckets: match options.locality {
@@ -62,7 +62,7 @@ pub fn open_folder<K: Key>(
         }),
         more,
     };
-    let place = Place::work(&options.work, options.resume);
+    let place = FolderPlace::work(&options.work, options.resume);
     let (folder, pieces) = WorkFolder::open(&place, &identity)?;
     Ok((Arc::new(folder), pieces))
 }

@@ -7,7 +7,7 @@
 
 use puzzle_api::Key;
 
-use super::candidate::{Candidate, Mark};
+use super::candidate::{Candidate, UsedOperators};
 use super::marks::MarkPacker;
 use crate::bits::BitWriter;
 use crate::key_text::key_from_number;

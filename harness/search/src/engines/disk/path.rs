@@ -5,7 +5,7 @@ use std::cell::Cell;
 use puzzle_api::{Direction, Key};
 
 use super::each_state;
-use super::level::Level;
+use super::level::DiskLevel;
 use super::peers::shared;
 use super::walk::Walk;
 use crate::engines::BATCH;
@@ -28,7 +28,7 @@ impl<K: Key> Walk<'_, K> {
                 self.restore_roots()?;
             }
             let (walk, reading) = (&*self, 0);
-            let mut kept = Kept { walk, reading };
+            let mut kept = FolderLevels { walk, reading };
             let way = way_back(&mut kept, state, Some(depth));
             let reading = kept.reading;
             match way {
@@ -50,7 +50,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     fn forget(&mut self, depth: u32) {
-        let other = |level: &Level| u32::from(level.depth) != depth;
+        let other = |level: &DiskLevel| u32::from(level.depth) != depth;
         self.kept_for_paths.retain(other);
         self.window.retain(other);
     }
@@ -77,11 +77,11 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// All levels that are on disk.
-    pub(super) fn kept(&self) -> impl Iterator<Item = &Level> {
+    pub(super) fn kept(&self) -> impl Iterator<Item = &DiskLevel> {
         self.kept_for_paths.iter().chain(&self.window)
     }
 
-    fn kept_at(&self, depth: u32) -> Option<&Level> {
+    fn kept_at(&self, depth: u32) -> Option<&DiskLevel> {
         self.kept().find(|level| u32::from(level.depth) == depth)
     }
 }
@@ -110,13 +110,13 @@ impl<K: Key> Walk<'_, K> {
 }
 
 /// The levels in the work folder.
-struct Kept<'a, 'b, K> {
+struct FolderLevels<'a, 'b, K> {
     walk: &'b Walk<'a, K>,
     /// Depth of the level that was read last.
     reading: u32,
 }
 
-impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
+impl<'a, 'b, K: Key> FolderLevels<'a, 'b, K> {
     /// Shows a level, until `show` has found what it looks for.
     fn find<T>(
         &mut self,
@@ -158,7 +158,7 @@ impl<'a, 'b, K: Key> Kept<'a, 'b, K> {
     }
 }
 
-impl<K: Key> KeptLevels<K> for Kept<'_, '_, K> {
+impl<K: Key> KeptLevels<K> for FolderLevels<'_, '_, K> {
     fn nearest_below(&self, depth: Option<u32>) -> Option<u32> {
         let kept = self.walk.kept().map(|level| u32::from(level.depth));
         kept.filter(|&kept| depth.is_none_or(|depth| kept < depth))

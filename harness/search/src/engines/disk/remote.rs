@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use super::candidate::Candidate;
 use super::exchange::{Exchange, HEAD};
 use super::peers::{Peers, agree};
-use super::segment::{Disk, Run, Segment, SegmentWriter};
-use super::step::{Halt, Own, Step};
+use super::segment::{Disk, PackedRun, Segment, SegmentWriter};
+use super::step::{DiskStep, Halt, Own};
 use crate::error::EngineError;
 
 /// Expands a level on this process while pages of the others come in; ends once all processes
@@ -18,7 +18,7 @@ use crate::error::EngineError;
 /// What ended the step on some process.
 pub(super) fn expand_together<C: Candidate>(
     peers: &dyn Peers,
-    step: &Step<'_, C::Key>,
+    step: &DiskStep<'_, C::Key>,
     exchange: &mut Exchange<'_>,
     incoming: PathBuf,
 ) -> Result<Own, Halt> {
@@ -58,7 +58,7 @@ fn receive(
     partitions: usize,
     disk: &Disk,
     fault: &Mutex<Option<EngineError>>,
-) -> Result<(Segment, Vec<(u32, Run)>), EngineError> {
+) -> Result<(Segment, Vec<(u32, PackedRun)>), EngineError> {
     let mut segment = SegmentWriter::new(path, 0);
     let mut pages = Vec::new();
     let mut sound = true;
@@ -83,7 +83,7 @@ fn write_down(
     partitions: usize,
     segment: &mut SegmentWriter,
     disk: &Disk,
-) -> Result<(u32, Run), EngineError> {
+) -> Result<(u32, PackedRun), EngineError> {
     let torn = || EngineError::CannotHold("a page of another process is none".into());
     let word = |at: usize| {
         let bytes: Option<[u8; 8]> = page.get(at..at + 8).and_then(|word| word.try_into().ok());

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use puzzle_api::Key;
 
 use super::deal::clear_in_turn;
-use super::level::Level;
+use super::level::DiskLevel;
 use super::peers::{Peers, shared};
 use super::pick::Pick;
 use super::step::{Halt, Turns, on_workers};
@@ -131,12 +131,12 @@ impl<K: Key> Walk<'_, K> {
     /// are kept for paths, and how many keys there are in the one in hand.
     fn agree_on_levels(&mut self) -> Result<(), EngineError> {
         let last = self.window.last();
-        self.orbits = last.map_or(0, Level::orbits);
+        self.orbits = last.map_or(0, DiskLevel::orbits);
         let Some(peers) = self.peers else {
             return Ok(());
         };
         let log2 = last.map_or(0, |level| level.partitions_log2);
-        let depths = |levels: &[Level]| levels.iter().map(|level| level.depth).collect();
+        let depths = |levels: &[DiskLevel]| levels.iter().map(|level| level.depth).collect();
         let kept: Vec<u16> = depths(&self.kept_for_paths);
         let open: Vec<u16> = depths(&self.window);
         let all = shared(peers, &(self.orbits, log2, kept, open))?;
@@ -156,7 +156,7 @@ impl<K: Key> Walk<'_, K> {
     /// Opens the levels that the next one, and its own loss, depend on: the last of them that
     /// are all sound. Returns the depth of the last one.
     fn last_sound(&mut self, found: u16) -> Result<Option<u16>, EngineError> {
-        let mut opened: BTreeMap<u16, Option<Level>> = BTreeMap::new();
+        let mut opened: BTreeMap<u16, Option<DiskLevel>> = BTreeMap::new();
         for last in (0..=found).rev() {
             let mut sound = true;
             let needed = (0..=last)
@@ -220,8 +220,8 @@ impl<K: Key> Walk<'_, K> {
     /// A level, or a note that it is damaged.
     pub(super) fn or_note(
         &mut self,
-        level: Result<Level, EngineError>,
-    ) -> Result<Option<Level>, EngineError> {
+        level: Result<DiskLevel, EngineError>,
+    ) -> Result<Option<DiskLevel>, EngineError> {
         match level {
             Ok(level) => Ok(Some(level)),
             Err(EngineError::Damaged { path, what, .. }) => {

@@ -6,7 +6,7 @@
 
 use puzzle_api::{Direction, Key};
 
-use super::level::Level;
+use super::level::DiskLevel;
 use super::peers::shared;
 use super::pick::Pick;
 use super::segment;
@@ -17,7 +17,7 @@ use crate::outcome::Sampled;
 use antipode_graph::{Capabilities, Expansion};
 
 /// Picked states of the level in hand, with their neighbours on the rulebook.
-pub(super) struct Around<K> {
+pub(super) struct SampledStates<K> {
     states: Vec<K>,
     out: Expansion<K>,
     /// The neighbours, rising, and for each the nearest level that holds it, as far as there are
@@ -32,7 +32,10 @@ impl<K: Key> Walk<'_, K> {
     /// Looks the neighbours of the picked states of the level in hand up in it and those before:
     /// before any of them is dropped. Nothing if there is no rulebook, or if the level before
     /// was dropped by a run that was broken off behind that.
-    pub(super) fn look_around(&self, picked: &Pick<K>) -> Result<Option<Around<K>>, EngineError> {
+    pub(super) fn look_around(
+        &self,
+        picked: &Pick<K>,
+    ) -> Result<Option<SampledStates<K>>, EngineError> {
         let Some(rules) = &self.search.rules else {
             return Ok(None);
         };
@@ -64,13 +67,13 @@ impl<K: Key> Walk<'_, K> {
             .window
             .iter()
             .filter(|level| self.comes_up(level.depth));
-        let known: Vec<&Level> = known.collect();
+        let known: Vec<&DiskLevel> = known.collect();
         let held = self.held_by_all(&known, &wanted)?;
         let nearest = |place: usize| {
             let found = known.iter().zip(&held).find(|(_, held)| held[place]);
             found.map(|(level, _)| level.depth)
         };
-        Ok(Some(Around {
+        Ok(Some(SampledStates {
             at: (0..wanted.len()).map(nearest).collect(),
             wanted,
             states,
@@ -83,14 +86,14 @@ impl<K: Key> Walk<'_, K> {
     /// one included.
     pub(super) fn compare_sample(
         &self,
-        around: Around<K>,
-        new: &Level,
+        around: SampledStates<K>,
+        new: &DiskLevel,
     ) -> Result<Sampled, EngineError> {
         let mut sampled = Sampled::default();
         let Some(rules) = &self.search.rules else {
             return Ok(sampled);
         };
-        let Around {
+        let SampledStates {
             states,
             out,
             wanted,
@@ -174,7 +177,11 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Which of some rising keys some levels hold, wherever these are kept.
-    fn held_by_all(&self, levels: &[&Level], wanted: &[K]) -> Result<Vec<Vec<bool>>, EngineError> {
+    fn held_by_all(
+        &self,
+        levels: &[&DiskLevel],
+        wanted: &[K],
+    ) -> Result<Vec<Vec<bool>>, EngineError> {
         let held = levels.iter().map(|level| self.held(level, wanted));
         let held: Vec<Vec<bool>> = held.collect::<Result<_, _>>()?;
         Ok(match self.peers {
@@ -184,7 +191,7 @@ impl<K: Key> Walk<'_, K> {
     }
 
     /// Which of some rising keys a level holds.
-    fn held(&self, level: &Level, wanted: &[K]) -> Result<Vec<bool>, EngineError> {
+    fn held(&self, level: &DiskLevel, wanted: &[K]) -> Result<Vec<bool>, EngineError> {
         let mut owners = Vec::new();
         self.partitions.of(self.search, wanted, &mut owners)?;
         let mut order: Vec<usize> = (0..wanted.len()).collect();

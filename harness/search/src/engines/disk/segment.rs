@@ -12,7 +12,7 @@ use antipode_reports::text::regular;
 use puzzle_api::Key;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::candidate::{Candidate, Mark};
+use super::candidate::{Candidate, UsedOperators};
 use super::marks::MarkUnpacker;
 use super::packed::{Packer, Unpacker, pad};
 use crate::error::EngineError;
@@ -24,7 +24,7 @@ const BLOCK: u64 = 4096;
 
 /// A packed run of rising keys on a segment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct PackedRun {
     /// Number of the segment.
     pub(super) segment: u32,
     /// Where the run starts.
@@ -128,7 +128,11 @@ impl SegmentWriter {
     }
 
     /// Appends what was packed, and makes the packer ready for the next run.
-    pub(super) fn append(&mut self, packer: &mut Packer, disk: &Disk) -> Result<Run, EngineError> {
+    pub(super) fn append(
+        &mut self,
+        packer: &mut Packer,
+        disk: &Disk,
+    ) -> Result<PackedRun, EngineError> {
         let states = packer.count();
         let bytes = packer.finish();
         let run = self.append_packed(bytes, states, xxh3_64(bytes), disk)?;
@@ -144,8 +148,8 @@ impl SegmentWriter {
         states: u64,
         check: u64,
         disk: &Disk,
-    ) -> Result<Run, EngineError> {
-        let run = Run {
+    ) -> Result<PackedRun, EngineError> {
+        let run = PackedRun {
             segment: self.number,
             offset: self.length,
             bytes: bytes.len() as u64,
@@ -287,7 +291,7 @@ impl Segment {
 
     /// Releases the space of a run that is not read again, if the system can do that for a
     /// part of a file. Only a segment of this run's own writer can: others are open for reading.
-    pub(super) fn release(&self, run: &Run, disk: &Disk) {
+    pub(super) fn release(&self, run: &PackedRun, disk: &Disk) {
         // What a block holds of its neighbours stays.
         let first = run.offset.next_multiple_of(BLOCK);
         let behind = (run.offset + run.bytes) / BLOCK * BLOCK;
@@ -306,7 +310,7 @@ impl Segment {
     /// [`EngineError::Damaged`] if they are not those that were written.
     pub(super) fn read(
         &self,
-        run: &Run,
+        run: &PackedRun,
         bytes: &mut Vec<u8>,
         disk: &Disk,
     ) -> Result<(), EngineError> {
@@ -370,12 +374,12 @@ fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()>
 }
 
 /// The keys of a run whose bytes were read.
-pub(super) fn keys<'a, K: Key>(run: &Run, bytes: &'a [u8]) -> Unpacker<'a, K> {
+pub(super) fn keys<'a, K: Key>(run: &PackedRun, bytes: &'a [u8]) -> Unpacker<'a, K> {
     Unpacker::new(bytes, run.states)
 }
 
 /// What a run whose bytes were read holds: its keys, with their marks if they have some.
-pub(super) fn candidates<'a, C: Candidate>(run: &Run, bytes: &'a [u8]) -> Candidates<'a, C> {
+pub(super) fn candidates<'a, C: Candidate>(run: &PackedRun, bytes: &'a [u8]) -> Candidates<'a, C> {
     let marks = match C::MARKED {
         true => &bytes[..run.bytes as usize],
         false => &[],
@@ -446,7 +450,7 @@ mod tests {
         let sets: Vec<BTreeSet<u64>> = (0..3_u64)
             .map(|of| (0..9_000).map(|at| (at << 40) + of).collect())
             .collect();
-        let runs: Vec<Run> = sets
+        let runs: Vec<PackedRun> = sets
             .iter()
             .map(|set| {
                 set.iter().for_each(|&key| packer.push(key));

@@ -2,10 +2,10 @@
 
 use puzzle_api::Key;
 
-use super::candidate::{Candidate, Mark, Marked};
-use super::level::{Level, Place};
+use super::candidate::{Candidate, Marked, UsedOperators};
+use super::level::{DiskLevel, LevelPlace};
 use super::packed::Packer;
-use super::segment::{Run, SegmentWriter, candidates};
+use super::segment::{PackedRun, SegmentWriter, candidates};
 use super::walk::Walk;
 use crate::engines::BATCH;
 use crate::error::EngineError;
@@ -14,7 +14,7 @@ impl<K: Key> Walk<'_, K> {
     /// Writes a level again, in the present number of partitions: a partition falls into
     /// neighbouring ones, since its number is the high bits of a hash. The journal does
     /// not name the new files yet.
-    pub(super) fn split(&self, level: &Level) -> Result<(Level, Place), EngineError> {
+    pub(super) fn split(&self, level: &DiskLevel) -> Result<(DiskLevel, LevelPlace), EngineError> {
         match self.marked {
             true => self.split_by::<Marked<K>>(level),
             false => self.split_by::<K>(level),
@@ -23,12 +23,12 @@ impl<K: Key> Walk<'_, K> {
 
     fn split_by<C: Candidate<Key = K>>(
         &self,
-        level: &Level,
-    ) -> Result<(Level, Place), EngineError> {
+        level: &DiskLevel,
+    ) -> Result<(DiskLevel, LevelPlace), EngineError> {
         let log2 = self.partitions.log2;
         let path = self.folder.segment(level.depth, log2, 0);
         let mut segment = SegmentWriter::new(path, 0);
-        let mut runs = vec![Run::default(); self.partitions.count()];
+        let mut runs = vec![PackedRun::default(); self.partitions.count()];
         let ways = 1 << (log2 - level.partitions_log2);
         let mut packers: Vec<Packer> = (0..ways).map(|_| Packer::default()).collect();
         let (mut bytes, mut batch, mut owners) = (Vec::new(), Vec::new(), Vec::new());

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use puzzle_api::Key;
 
 use super::budget::{self, Budget, Need};
-use super::candidate::{Candidate, Mark, settle};
+use super::candidate::{Candidate, UsedOperators, settle};
 use super::exchange::{Exchange, Outgoing};
 use super::folder::Folder;
-use super::grouped::Group;
-use super::level::Level;
+use super::grouped::BucketGroup;
+use super::level::DiskLevel;
 use super::packed::Packer;
-use super::segment::{self, Candidates, Disk, Run, Segment, SegmentWriter, candidates, keys};
-use crate::engines::{BATCH, Neighbours};
+use super::segment::{self, Candidates, Disk, PackedRun, Segment, SegmentWriter, candidates, keys};
+use crate::engines::{BATCH, NeighbourSource};
 use crate::error::EngineError;
 use crate::keyset::{KeySet, mix};
 use crate::machine::no_threads;
@@ -95,11 +95,11 @@ pub(super) struct Tally {
 }
 
 /// What all workers of a step share.
-pub(super) struct Step<'a, K> {
+pub(super) struct DiskStep<'a, K> {
     pub(super) counters: &'a Counters,
     pub(super) search: &'a Search<K>,
     pub(super) part: u64,
-    pub(super) neighbours: &'a Neighbours<K>,
+    pub(super) neighbours: &'a NeighbourSource<K>,
     pub(super) folder: &'a Folder,
     pub(super) disk: &'a Disk,
     pub(super) budget: &'a Budget,
@@ -107,9 +107,9 @@ pub(super) struct Step<'a, K> {
     pub(super) workers: usize,
     pub(super) progress: &'a Progress,
     /// The level to be expanded.
-    pub(super) level: &'a Level,
+    pub(super) level: &'a DiskLevel,
     /// Levels whose states cannot be new.
-    pub(super) known: &'a [&'a Level],
+    pub(super) known: &'a [&'a DiskLevel],
     /// How much larger than its predecessor the new level may be.
     pub(super) growth: f64,
     pub(super) tally: &'a Tally,
@@ -209,18 +209,18 @@ pub(super) fn on_workers<T: Send>(
 }
 
 /// What one worker found itself.
-struct Found {
+struct WorkerResult {
     segment: SegmentWriter,
-    runs: Vec<(u32, Run)>,
+    runs: Vec<(u32, PackedRun)>,
 }
 
 /// The new states that workers found in their own partitions.
 pub(super) struct Own {
-    pub(super) runs: Vec<Run>,
+    pub(super) runs: Vec<PackedRun>,
     pub(super) segments: Vec<Segment>,
 }
 
-impl<K: Key> Step<'_, K> {
+impl<K: Key> DiskStep<'_, K> {
     /// Expands the level. What stays is in the result, what leaves in `exchange`.
     pub(super) fn expand<C: Candidate<Key = K>>(
         &self,
@@ -234,12 +234,12 @@ impl<K: Key> Step<'_, K> {
                 step: self,
                 exchange: sender,
                 outgoing: sender.outgoing::<C>(worker),
-                found: Found {
+                found: WorkerResult {
                     segment: SegmentWriter::new(path, worker as u32),
                     runs: Vec::new(),
                 },
                 grouped: self.partitions.by_bucket(self.search),
-                group: Group::new(),
+                group: BucketGroup::new(),
                 known: Vec::new(),
                 set: KeySet::with_room(0),
                 fresh: Vec::new(),
@@ -258,7 +258,7 @@ impl<K: Key> Step<'_, K> {
             Ok((expander.outgoing, expander.found))
         })?;
         let mut own = Own {
-            runs: vec![Run::default(); self.partitions.count()],
+            runs: vec![PackedRun::default(); self.partitions.count()],
             segments: Vec::new(),
         };
         for (outgoing, found) in done {
@@ -287,13 +287,13 @@ impl<K: Key> Step<'_, K> {
 
 /// One worker that expands.
 pub(super) struct Expander<'a, 's, K: Key, C: Candidate<Key = K>> {
-    pub(super) step: &'a Step<'s, K>,
+    pub(super) step: &'a DiskStep<'s, K>,
     pub(super) exchange: &'a Exchange<'a>,
     pub(super) outgoing: Outgoing<C>,
-    found: Found,
+    found: WorkerResult,
     /// Whether sorted keys keep buckets together, as far as was seen.
     grouped: bool,
-    pub(super) group: Group<C>,
+    pub(super) group: BucketGroup<C>,
     /// Packed runs of known levels.
     pub(super) known: Vec<Vec<u8>>,
     /// Known states, and if they have no marks those that are not.

@@ -13,20 +13,20 @@ use super::SAMPLING_SEED;
 use super::candidate::{Candidate, Marked};
 use super::exchange::most_partitions;
 use super::folder::Folder;
-use super::level::{Entry, Level, Place};
+use super::level::{DiskLevel, LevelEntry, LevelPlace};
 use super::open::{OVERHEAD, marks_moves, open_work, share};
 use super::packed::Packer;
 use super::peers::{Peers, shared};
 use super::pick::Pick;
-use super::segment::{Disk, Run, SegmentWriter};
+use super::segment::{Disk, PackedRun, SegmentWriter};
 use super::step::{Halt, Partitions};
-use crate::engines::Neighbours;
+use crate::engines::NeighbourSource;
 use crate::error::EngineError;
 use crate::key_text::{key_from_text, key_text};
 use crate::machine;
 use crate::means::DiskOptions as Options;
 use crate::observers::{Collected, Observers, Record};
-use crate::outcome::{Counters, Outcome, Proof, Sampled, Spent, StopReason};
+use crate::outcome::{Counters, NoPathProof, Outcome, Sampled, Spent, StopReason};
 use crate::progress::Progress;
 use crate::question::{Goal, Roots};
 use crate::search::Search;
@@ -41,7 +41,7 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) goal: Option<&'a Goal<K>>,
     /// The processes that share the search, if there are several.
     pub(super) peers: Option<&'a dyn Peers>,
-    pub(super) neighbours: Neighbours<K>,
+    pub(super) neighbours: NeighbourSource<K>,
     /// Whether states are marked with groups of moves that are of no use from there.
     pub(super) marked: bool,
     pub(super) workers: usize,
@@ -51,14 +51,14 @@ pub(in crate::engines) struct Walk<'a, K> {
     pub(super) partitions: Partitions,
     pub(super) most_partitions: usize,
     /// Levels whose states cannot be new in the next, the last of them the one in hand.
-    pub(super) window: Vec<Level>,
+    pub(super) window: Vec<DiskLevel>,
     /// Whether observers have seen the level in hand: not if a stop came while it was read
     /// once more.
     pub(super) is_shown: bool,
     /// Keys of the level in hand, those of other processes included.
     pub(super) orbits: u64,
     /// Kept for paths, or because nothing may be forgotten.
-    pub(super) kept_for_paths: Vec<Level>,
+    pub(super) kept_for_paths: Vec<DiskLevel>,
     /// Whether the disk has all levels in use for good.
     pub(super) secured: bool,
     /// Files that were reported as damaged: a level is looked for in more than one place.
@@ -103,7 +103,7 @@ impl<'a, K: Key> Walk<'a, K> {
             part,
             goal,
             peers,
-            neighbours: Neighbours::of(search, part)?,
+            neighbours: NeighbourSource::of(search, part)?,
             marked,
             workers,
             memory: memory - overhead,
@@ -206,7 +206,7 @@ impl<'a, K: Key> Walk<'a, K> {
             (Outcome::Levels, None) if self.limited(observers) => {
                 Outcome::NotReached(StopReason::Depth(self.depth()))
             }
-            (Outcome::Levels, None) => Outcome::Unreachable(Proof::Exhausted {
+            (Outcome::Levels, None) => Outcome::Unreachable(NoPathProof::Exhausted {
                 direction: self.search.direction,
                 states: observers.levels.total_states(),
                 levels: Some(self.depth().into()),
@@ -237,7 +237,7 @@ impl<'a, K: Key> Walk<'a, K> {
             Some(goal) => goal.smallest_of(&self.search.graph, &roots)?,
             None => None,
         };
-        let entry = Entry {
+        let entry = LevelEntry {
             depth: 0,
             seen: Record::without_antipodes(&seen),
             cost,
@@ -281,11 +281,11 @@ impl<'a, K: Key> Walk<'a, K> {
     }
 
     /// Writes level 0 from rising roots.
-    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(Level, Place), EngineError> {
+    pub(super) fn write_roots(&self, roots: &[K]) -> Result<(DiskLevel, LevelPlace), EngineError> {
         let placed = self.placed(roots)?;
         let log2 = self.partitions.log2;
         let mut segment = SegmentWriter::new(self.folder.segment(0, log2, 0), 0);
-        let mut runs = vec![Run::default(); self.partitions.count()];
+        let mut runs = vec![PackedRun::default(); self.partitions.count()];
         let mut packer = Packer::default();
         for together in placed.chunk_by(|(one, _), (other, _)| one == other) {
             for &(_, root) in together {

@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
 use crate::error::EngineError;
-pub use crate::means::Limits;
+pub use crate::means::SearchLimits;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;
@@ -21,7 +21,7 @@ pub use recheck::{RECHECKED, borne_out};
 /// Limits with the clock running.
 #[derive(Debug)]
 pub struct Watch<'a> {
-    limits: Limits,
+    limits: SearchLimits,
     started: Instant,
     stop: &'a Stop,
 }
@@ -29,7 +29,7 @@ pub struct Watch<'a> {
 impl<'a> Watch<'a> {
     /// Starts the clock.
     #[must_use]
-    pub fn start(limits: Limits, stop: &'a Stop) -> Self {
+    pub fn start(limits: SearchLimits, stop: &'a Stop) -> Self {
         Self {
             limits,
             started: Instant::now(),
@@ -39,8 +39,8 @@ impl<'a> Watch<'a> {
 
     /// The limits that are left for a search that begins now; states are not among them.
     #[must_use]
-    pub fn left(&self) -> Limits {
-        Limits {
+    pub fn left(&self) -> SearchLimits {
+        SearchLimits {
             nodes: None,
             time: self
                 .limits

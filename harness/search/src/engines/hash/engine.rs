@@ -5,13 +5,13 @@ use puzzle_api::Key;
 
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
-use crate::means::{Means, Opt};
+use crate::means::{EngineOptions, Opt};
 use crate::memory::address_space_left;
 use crate::observers::Observers;
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Numbered;
-use crate::question::{Ask, Kind};
+use crate::question::{Ask, QuestionKind};
 use crate::search::Search;
 
 /// Engine `hash`.
@@ -23,7 +23,7 @@ impl<K: Key> Engine<K> for HashEngine {
         &Facts {
             name: "hash",
             summary: "levels of keys in hash sets; needs nothing of the puzzle",
-            answers: &[Kind::Levels, Kind::Path, Kind::Many],
+            answers: &[QuestionKind::Levels, QuestionKind::Path, QuestionKind::Many],
             footprints: &[Footprint {
                 memory: 29.0,
                 rate: 3.2e6,
@@ -34,7 +34,7 @@ impl<K: Key> Engine<K> for HashEngine {
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[Opt::Memory]
     }
 
@@ -43,13 +43,13 @@ impl<K: Key> Engine<K> for HashEngine {
     }
 
     fn preference(&self, _: &Graph<K>, ask: &Ask<'_, K>) -> u8 {
-        u8::from(ask.kind() != Kind::Path)
+        u8::from(ask.kind() != QuestionKind::Path)
     }
 
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &Means,
+        means: &EngineOptions,
         _: &Graph<K>,
     ) -> Result<Ready, EngineError> {
         search.memory = means

@@ -5,13 +5,13 @@ use antipode_reports::model::SearchFigures;
 use indicatif::HumanCount;
 use puzzle_api::{Direction, Key, NEVER};
 
-use super::search::{Searched, search};
+use super::search::{IdaResult, search};
 use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::open_goals;
 use crate::error::EngineError;
 use crate::means::Opt;
-use crate::outcome::{Outcome, Proof, Spent};
-use crate::question::{Ask, Goal, Kind, PathAnswer, PathQuestion};
+use crate::outcome::{NoPathProof, Outcome, Spent};
+use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 
 /// Engine `ida`.
 #[derive(Debug)]
@@ -22,14 +22,14 @@ impl<K: Key> Engine<K> for IdaEngine {
         &Facts {
             name: "ida",
             summary: "iterative deepening by the puzzle's lower bound (IDA*), with next to no memory",
-            answers: &[Kind::Path],
+            answers: &[QuestionKind::Path],
             works_alone: true,
             finds: Finds::ByBound,
             ..Facts::USUAL
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[Opt::MaxDepth, Opt::MaxStates, Opt::MaxTime]
     }
 
@@ -74,8 +74,8 @@ impl<K: Key> Engine<K> for IdaEngine {
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         if let Some(proof) = refuted(question)? {
-            let outcome = Outcome::Unreachable(Proof::Puzzle(proof));
-            return Ok(Some(answer(outcome, &Searched::default())));
+            let outcome = Outcome::Unreachable(NoPathProof::Puzzle(proof));
+            return Ok(Some(answer(outcome, &IdaResult::default())));
         }
         let (outcome, searched) = search(question)?;
         Ok(Some(answer(outcome, &searched)))
@@ -108,7 +108,7 @@ fn refuted<K: Key>(question: &PathQuestion<'_, K>) -> Result<Option<String>, Eng
     Ok(question.graph.refute(question.start, None)?)
 }
 
-fn answer<K: Key>(outcome: Outcome<K>, searched: &Searched) -> PathAnswer<K> {
+fn answer<K: Key>(outcome: Outcome<K>, searched: &IdaResult) -> PathAnswer<K> {
     let said = format!(
         "ida, {} states expanded, none within fewer than {} moves",
         HumanCount(searched.expanded),

@@ -6,7 +6,7 @@ use puzzle_api::{Direction, Key};
 
 use crate::engines::find::Watch;
 use crate::error::EngineError;
-use crate::outcome::{Outcome, Proof, StopReason};
+use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Progress;
 use crate::question::{Goal, PathQuestion};
 
@@ -16,7 +16,7 @@ const AT_ONCE: usize = 64;
 
 /// What a search did.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Searched {
+pub(super) struct IdaResult {
     /// States expanded, each as often as it was.
     pub expanded: u64,
     /// Successors listed.
@@ -31,13 +31,13 @@ pub(super) struct Searched {
 /// [`EngineError`] if the puzzle fails.
 pub(super) fn search<K: Key>(
     question: &PathQuestion<'_, K>,
-) -> Result<(Outcome<K>, Searched), EngineError> {
+) -> Result<(Outcome<K>, IdaResult), EngineError> {
     let means = question.means;
     let title = question.graph.opened.full_name();
     let progress = Progress::shown(means.show_progress, &title, 1, question.stop);
     let watch = Watch::start(means.limits(), question.stop);
     let bound = question.graph.lower_bound(&[question.start])?[0];
-    let mut search = Search::new(question.graph, question.goal, bound);
+    let mut search = IdaSearch::new(question.graph, question.goal, bound);
     if search.goal_among(&[question.start], &[bound])?.is_some() {
         return Ok((Outcome::shortest(vec![question.start]), search.done));
     }
@@ -56,15 +56,15 @@ pub(super) fn search<K: Key>(
         let ended = search.within(question.start, &watch)?;
         progress.expanded(search.done.expanded - before);
         match ended {
-            Ended::Goal(path) if (path.len() as u64) <= bound => {
+            IterationEnd::Goal(path) if (path.len() as u64) <= bound => {
                 let moves = path.len() - 1;
                 let fault = format!("says that there are {bound} moves left, where {moves} do");
                 return Err(question.graph.opened.broken("lower_bound", fault).into());
             }
-            Ended::Goal(path) => break Outcome::shortest(path),
-            Ended::GaveUp(why) => break Outcome::NotReached(why),
-            Ended::NotWithin(Some(next)) => search.done.bound = next,
-            Ended::NotWithin(None) => break search.exhausted(),
+            IterationEnd::Goal(path) => break Outcome::shortest(path),
+            IterationEnd::GaveUp(why) => break Outcome::NotReached(why),
+            IterationEnd::NotWithin(Some(next)) => search.done.bound = next,
+            IterationEnd::NotWithin(None) => break search.exhausted(),
         }
     };
     Ok((outcome, search.done))
@@ -84,7 +84,7 @@ fn longest<K: Key>(graph: &Graph<K>) -> Result<u64, PluginError> {
 }
 
 /// How the search within one length ended.
-enum Ended<K> {
+enum IterationEnd<K> {
     /// A path, both ends included.
     Goal(Vec<K>),
     /// There is none; the least length that is open, if one is.
@@ -116,7 +116,7 @@ impl<K> Default for Depth<K> {
     }
 }
 
-struct Search<'a, K> {
+struct IdaSearch<'a, K> {
     graph: &'a Graph<K>,
     goal: Goal<K>,
     depths: Vec<Depth<K>>,
@@ -124,10 +124,10 @@ struct Search<'a, K> {
     batch: Vec<K>,
     children: Vec<(u64, Node<K>)>,
     keys: Vec<K>,
-    done: Searched,
+    done: IdaResult,
 }
 
-impl<'a, K: Key> Search<'a, K> {
+impl<'a, K: Key> IdaSearch<'a, K> {
     fn new(graph: &'a Graph<K>, goal: Goal<K>, bound: u64) -> Self {
         Self {
             graph,
@@ -137,16 +137,16 @@ impl<'a, K: Key> Search<'a, K> {
             batch: Vec::with_capacity(AT_ONCE),
             children: Vec::new(),
             keys: Vec::new(),
-            done: Searched {
+            done: IdaResult {
                 bound,
-                ..Searched::default()
+                ..IdaResult::default()
             },
         }
     }
 
     /// All paths have been searched.
     fn exhausted(&self) -> Outcome<K> {
-        Outcome::Unreachable(Proof::Exhausted {
+        Outcome::Unreachable(NoPathProof::Exhausted {
             direction: Direction::Forward,
             states: self.done.expanded,
             levels: None,
@@ -154,7 +154,7 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// Searches all paths that the bound does not show to be longer than allowed.
-    fn within(&mut self, start: K, watch: &Watch<'_>) -> Result<Ended<K>, EngineError> {
+    fn within(&mut self, start: K, watch: &Watch<'_>) -> Result<IterationEnd<K>, EngineError> {
         let mut next = None;
         let mut at = 0;
         self.depths.clear();
@@ -170,19 +170,19 @@ impl<'a, K: Key> Search<'a, K> {
             depth.nodes.truncate(depth.open);
             if depth.open == 0 {
                 if at == 0 {
-                    return Ok(Ended::NotWithin(next));
+                    return Ok(IterationEnd::NotWithin(next));
                 }
                 at -= 1;
                 continue;
             }
             if let Some(why) = watch.over(self.done.expanded) {
-                return Ok(Ended::GaveUp(why));
+                return Ok(IterationEnd::GaveUp(why));
             }
             let first = depth.open.saturating_sub(AT_ONCE);
             depth.open = first;
             self.expand(at, first)?;
             if let Some(goal) = self.keep_within(at as u64 + 1, &mut next)? {
-                return Ok(Ended::Goal(self.path(at, goal)));
+                return Ok(IterationEnd::Goal(self.path(at, goal)));
             }
             if !self.children.is_empty() {
                 at += 1;

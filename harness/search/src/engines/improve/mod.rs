@@ -19,11 +19,11 @@ use puzzle_api::Key;
 
 use crate::engines::find::{Watch, check_given, check_path};
 use crate::error::EngineError;
-use crate::means::Limits;
+use crate::means::SearchLimits;
 use crate::outcome::StopReason;
 use crate::progress::{Stop, note};
 use crate::question::Goal;
-use crate::work::Scratch;
+use crate::work::ScratchFolder;
 use antipode_graph::{Expansion, Graph};
 use antipode_reports::count;
 use puzzle_api::Direction;
@@ -36,19 +36,19 @@ const MORE: u64 = 4;
 
 /// Means and limits.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ImproveOptions {
     /// Bytes of memory that a search may take.
     pub memory: u64,
     /// Folder for searches that outgrow the memory, each run in one of its own within; removed
     /// when they are done.
     pub work: PathBuf,
     /// When to give up; states are not counted here.
-    pub limits: Limits,
+    pub limits: SearchLimits,
     /// Whether to say on stderr what became shorter.
     pub show_progress: bool,
 }
 
-impl Options {
+impl ImproveOptions {
     /// Bytes of memory, unless said otherwise: windows of a hundred moves and more.
     pub const MEMORY: u64 = 1 << 30;
 }
@@ -105,7 +105,7 @@ pub fn improve<K: Key>(
     rules: &Graph<K>,
     goal: &Goal<K>,
     paths: Vec<Vec<K>>,
-    options: &Options,
+    options: &ImproveOptions,
     stop: &Stop,
 ) -> Result<Improved<K>, EngineError> {
     for path in &paths {
@@ -126,7 +126,7 @@ pub fn improve<K: Key>(
         graph,
         goal,
         options,
-        scratch: Scratch::within(&options.work)?,
+        scratch: ScratchFolder::within(&options.work)?,
         watch: Watch::start(options.limits, stop),
         stop,
         others: paths,
@@ -147,8 +147,8 @@ pub fn improve<K: Key>(
 struct Shortening<'a, K> {
     graph: &'a Graph<K>,
     goal: &'a Goal<K>,
-    options: &'a Options,
-    scratch: Scratch,
+    options: &'a ImproveOptions,
+    scratch: ScratchFolder,
     watch: Watch<'a>,
     stop: &'a Stop,
     /// Paths to cross it with.

@@ -8,7 +8,7 @@ use crate::error::EngineError;
 use crate::forward::ForwardSolver;
 use crate::outcome::Outcome;
 use crate::question::Goal;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::{Expansion, PluginError};
 
 /// Paths that are crossed at once, the latest.
@@ -29,8 +29,10 @@ impl<K: Key> Shortening<'_, K> {
             return Ok(());
         }
         let most = self.states_in(memory) / 2;
-        let mut ways = vec![Steps::FORWARD];
-        ways.extend(Steps::backward(self.graph).filter(|&way| way != Steps::FORWARD));
+        let mut ways = vec![DirectionSteps::FORWARD];
+        ways.extend(
+            DirectionSteps::backward(self.graph).filter(|&way| way != DirectionSteps::FORWARD),
+        );
         let others = self.others.len().saturating_sub(CROSSED);
         let others = self.others[others..].iter().flatten();
         let mut roots: Vec<K> = self.done.states.iter().chain(others).copied().collect();
@@ -44,7 +46,7 @@ impl<K: Key> Shortening<'_, K> {
         }
         let start = self.done.states[0];
         // Whatever lies outside is treated as the start, which has been met.
-        let inside = |steps: Steps, states: &[K], out: &mut Expansion<K>| {
+        let inside = |steps: DirectionSteps, states: &[K], out: &mut Expansion<K>| {
             steps.expand(self.graph, states, out)?;
             for key in out.keys_mut() {
                 if !region.has_met(*key) {
@@ -53,7 +55,7 @@ impl<K: Key> Shortening<'_, K> {
             }
             Ok(())
         };
-        let mut search = BreadthFirst::new(self.graph, &[Steps::FORWARD], &[start]);
+        let mut search = BreadthFirst::new(self.graph, &[DirectionSteps::FORWARD], &[start]);
         search = search.listing(&inside).traced();
         while !search.level().is_empty() && (search.depth() as usize) < self.moves() {
             if let Some(at) = self.goal_in(search.level())? {

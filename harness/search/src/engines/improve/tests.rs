@@ -1,10 +1,10 @@
 use antipode_graph::{Graph, builtin};
 use puzzle_api::{Direction, Xorshift};
 
-use super::{Improved, Options, improve};
+use super::{ImproveOptions, Improved, improve};
 use crate::engines::EngineError;
 use crate::forward::ForwardSolver;
-use crate::means::Limits;
+use crate::means::SearchLimits;
 use crate::outcome::Outcome;
 use crate::progress::Stop;
 use crate::question::Goal;
@@ -41,11 +41,11 @@ fn with_detours(graph: &Graph<u128>, steps: usize, seed: u64) -> Vec<u128> {
     path
 }
 
-fn options(memory: u64) -> Options {
-    Options {
+fn options(memory: u64) -> ImproveOptions {
+    ImproveOptions {
         memory,
         work: std::env::temp_dir().join("antipode-improve-tests"),
-        limits: Limits::default(),
+        limits: SearchLimits::default(),
         show_progress: false,
     }
 }

@@ -3,7 +3,7 @@
 use puzzle_api::Key;
 
 use super::{Proven, Shortening};
-use crate::engines::bidirectional::{self, Request, Work};
+use crate::engines::bidirectional::{self, BidirectionalFolder, BidirectionalRequest};
 use crate::error::EngineError;
 use crate::outcome::{Outcome, StopReason};
 use crate::question::Goal;
@@ -80,8 +80,8 @@ impl Windows {
     }
 
     /// Tables as large as the memory, with buffers that are small compared with them.
-    fn options(&self, work: Work) -> bidirectional::Options {
-        let mut options = bidirectional::Options::new(self.memory, work);
+    fn options(&self, work: BidirectionalFolder) -> bidirectional::BidirectionalOptions {
+        let mut options = bidirectional::BidirectionalOptions::new(self.memory, work);
         options.run_states = options
             .run_states
             .min((self.memory / 256) as usize)
@@ -103,8 +103,8 @@ impl Windows {
         if path.watch.over(0).is_some() {
             return Ok(None);
         }
-        let work = Work::WhenLarge(path.scratch.path().to_owned());
-        let request = Request {
+        let work = BidirectionalFolder::WhenLarge(path.scratch.path().to_owned());
+        let request = BidirectionalRequest {
             graph: path.graph.clone(),
             start: path.done.states[from],
             goals: vec![path.done.states[to]],

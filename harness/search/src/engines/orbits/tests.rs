@@ -2,12 +2,12 @@ use antipode_graph::{Graph, builtin};
 use puzzle_api::{Direction, Key};
 
 use crate::engines::find::check_path;
-use crate::means::Means;
+use crate::means::EngineOptions;
 use crate::outcome::Outcome;
 use crate::progress::Stop;
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion};
 use crate::registry::{self, EngineId};
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 
 fn graph<K: Key>(name: &str, settings: &[(&str, &str)]) -> Graph<K> {
     builtin::graph(name, None, settings).expect("ships")
@@ -17,7 +17,7 @@ fn path<K: Key>(
     engine: &str,
     graph: &Graph<K>,
     ends: (K, Goal<K>),
-    means: &Means,
+    means: &EngineOptions,
 ) -> PathAnswer<K> {
     let question = PathQuestion {
         graph,
@@ -35,10 +35,10 @@ fn path<K: Key>(
 fn agrees<K: Key>(graph: &Graph<K>, start: K, goal: Goal<K>) {
     for most in [None, Some(1), Some(50), Some(2_000)] {
         for max_depth in [None, Some(7)] {
-            let means = Means {
+            let means = EngineOptions {
                 max_states: most,
                 max_depth,
-                ..Means::threads(1)
+                ..EngineOptions::threads(1)
             };
             let ends = (start, goal);
             let [plain, fast] =
@@ -84,9 +84,9 @@ fn all_is_as_the_plain_queue_has_it_where_the_start_is_its_own_image() {
 fn agrees_until(graph: &Graph<u64>, start: u64, goal: &str) {
     let goal = Goal::State(graph.parse(goal).expect("a state"));
     for max_depth in [0, 3, 6] {
-        let means = Means {
+        let means = EngineOptions {
             max_depth: Some(max_depth),
-            ..Means::threads(1)
+            ..EngineOptions::threads(1)
         };
         let ends = (start, goal);
         let [plain, fast] = ["reference", "orbits"].map(|engine| path(engine, graph, ends, &means));
@@ -101,7 +101,7 @@ fn a_start_that_is_not_its_own_image_is_refused_and_a_goal_too() {
     let start = graph.roots(Direction::Forward, 0).expect("a start")[0];
     let engine: EngineId = "orbits".parse().expect("an engine");
     let mut out = antipode_graph::Expansion::default();
-    Steps::FORWARD
+    DirectionSteps::FORWARD
         .expand(&graph, &[start], &mut out)
         .expect("moves");
     let moved = out.keys().iter().copied();
@@ -117,13 +117,15 @@ fn a_start_that_is_not_its_own_image_is_refused_and_a_goal_too() {
         };
         let why = registry::obstacle(engine, &graph, &ask).expect("an obstacle");
         assert!(why.contains("a symmetry that keeps the start"), "{why}");
-        let chosen = registry::choose(None, &graph, &ask, &Means::default()).expect("an engine");
+        let chosen =
+            registry::choose(None, &graph, &ask, &EngineOptions::default()).expect("an engine");
         assert_ne!(chosen, engine);
     }
     let ask = Ask::Path {
         start: Some(start),
         goal: &Goal::Solved,
     };
-    let chosen = registry::choose(None, &graph, &ask, &Means::default()).expect("an engine");
+    let chosen =
+        registry::choose(None, &graph, &ask, &EngineOptions::default()).expect("an engine");
     assert_eq!(chosen, engine);
 }

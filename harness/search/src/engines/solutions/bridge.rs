@@ -3,11 +3,11 @@
 use puzzle_api::Key;
 
 use super::Both;
-use super::links::{Asked, Places};
+use super::links::{LinkQuery, Places};
 use crate::error::EngineError;
 use crate::keyset::mix;
 use crate::ranks::RankSet;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::PluginError;
 
 /// Bits of a sieve for each state that it holds: one in n others gets through.
@@ -78,9 +78,9 @@ impl<K: Key> Both<'_, K> {
     fn bridge_any(&mut self, front: &[K], rear: &[K]) -> Result<(Vec<K>, Vec<K>), EngineError> {
         let places = Places::of(rear)?;
         let (mut left, mut reached) = (Vec::new(), vec![false; rear.len()]);
-        let mut asked = Asked::default();
+        let mut asked = LinkQuery::default();
         for batch in front.chunks(SHORT_BATCH) {
-            self.expand(Steps::FORWARD, batch)?;
+            self.expand(DirectionSteps::FORWARD, batch)?;
             places.find_all(self.out.keys(), &mut asked);
             let mut crossing = asked.found.iter().peekable();
             let mut end = 0;
@@ -109,7 +109,7 @@ impl<K: Key> Both<'_, K> {
         let places = Places::of(front)?;
         let mut crosses = vec![false; front.len()];
         let (mut neighbours, mut of) = (Vec::new(), Vec::new());
-        let mut asked = Asked::default();
+        let mut asked = LinkQuery::default();
         for (batch, start) in front.chunks(SHORT_BATCH).zip((0..).step_by(SHORT_BATCH)) {
             self.expand_turned(batch)?;
             let keys = self.out.keys();

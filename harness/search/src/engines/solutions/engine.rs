@@ -7,7 +7,7 @@ use super::{solutions, steps_back};
 use crate::engine::{Engine, Facts};
 use crate::error::EngineError;
 use crate::means::Opt;
-use crate::question::{Ask, Kind, PathQuestion, SolutionsAnswer};
+use crate::question::{Ask, PathQuestion, QuestionKind, SolutionsAnswer};
 
 /// Engine `solutions`.
 #[derive(Debug)]
@@ -18,12 +18,12 @@ impl<K: Key> Engine<K> for SolutionsEngine {
         &Facts {
             name: "solutions",
             summary: "all solutions through a layered graph, from both ends",
-            answers: &[Kind::Solutions],
+            answers: &[QuestionKind::Solutions],
             ..Facts::USUAL
         }
     }
 
-    fn options(&self, _: Kind) -> &'static [Opt] {
+    fn options(&self, _: QuestionKind) -> &'static [Opt] {
         &[Opt::MaxStates, Opt::MaxTime]
     }
 

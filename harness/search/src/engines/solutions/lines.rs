@@ -9,13 +9,13 @@ use crate::error::EngineError;
 
 /// Of the states of a level in turn, how many lines lead there from the start; those of an
 /// orbit have the same number, as a symmetry that keeps the start turns lines into lines.
-enum Lines {
+enum LineCounts {
     /// As long as they fit: half of it is to be fetched, in no order.
     Words(Vec<u64>),
     Long(Vec<u128>),
 }
 
-impl Lines {
+impl LineCounts {
     fn of(&self, place: usize) -> u128 {
         match self {
             Self::Words(lines) => lines[place].into(),
@@ -121,8 +121,8 @@ impl<K: Key> Both<'_, K> {
 }
 
 /// The lines to each state of the last level, by the links between all before it.
-fn through(links: Vec<Links>) -> Option<Lines> {
-    let start = Lines::Words(vec![1]);
+fn through(links: Vec<Links>) -> Option<LineCounts> {
+    let start = LineCounts::Words(vec![1]);
     links
         .iter()
         .try_fold(start, |lines, links| lines.onward(links))
@@ -130,18 +130,18 @@ fn through(links: Vec<Links>) -> Option<Lines> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, Links};
+    use super::{LineCounts, Links};
 
     /// Each of two states leads to both of the next level: twice as many lines a level.
     #[test]
     fn lines_outgrow_a_word_and_then_two() {
         let doubling = || Links::new(vec![vec![0, 1], vec![0, 1]]);
-        let mut lines = Lines::Words(vec![1, 1]);
+        let mut lines = LineCounts::Words(vec![1, 1]);
         for level in 1..=127 {
             lines = lines.onward(&doubling()).expect("fits");
             assert_eq!(lines.of(0), 1 << level);
             assert_eq!(lines.of(1), 1 << level);
-            assert_eq!(matches!(lines, Lines::Words(_)), level < 64);
+            assert_eq!(matches!(lines, LineCounts::Words(_)), level < 64);
         }
         assert!(lines.onward(&doubling()).is_none());
     }

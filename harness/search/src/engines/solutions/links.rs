@@ -7,7 +7,7 @@ use super::Both;
 use super::bridge::{SHORT_BATCH, Sieve};
 use crate::error::EngineError;
 use crate::keyset::mix;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::prefetch;
 
 /// Slots, and states of a level, that are fetched ahead of their use.
@@ -32,7 +32,7 @@ pub(super) struct Places<'a, K> {
 
 /// What is asked of a level, and room for the answer: to be used again.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct LinkQuery {
     pub(super) hashes: Vec<u64>,
     /// The places of states that are of the level, each with the number of the state among all.
     pub(super) found: Vec<(u32, u32)>,
@@ -110,7 +110,7 @@ impl<'a, K: Key> Places<'a, K> {
     }
 
     /// Finds the places of those of some states that are of the level.
-    pub(super) fn find_all(&self, keys: &[K], asked: &mut Asked) {
+    pub(super) fn find_all(&self, keys: &[K], asked: &mut LinkQuery) {
         asked.hashes.clear();
         let hashes = keys.iter().map(|key| mix(key.to_u128()));
         asked.hashes.extend(hashes);
@@ -118,7 +118,7 @@ impl<'a, K: Key> Places<'a, K> {
     }
 
     /// The same of states whose hashes are there.
-    pub(super) fn find_hashed(&self, keys: &[K], asked: &mut Asked) {
+    pub(super) fn find_hashed(&self, keys: &[K], asked: &mut LinkQuery) {
         let found = &mut asked.found;
         // What was there is written over.
         found.resize(keys.len(), (0, 0));
@@ -214,14 +214,14 @@ impl<K: Key> Both<'_, K> {
     /// The links from each state of `level` to those of `other`.
     pub(super) fn links(
         &mut self,
-        steps: Steps,
+        steps: DirectionSteps,
         level: &[K],
         other: &[K],
     ) -> Result<Links, EngineError> {
         let places = Places::of(other)?;
         let mut links = Links::default();
         links.ends.reserve_exact(level.len());
-        let mut asked = Asked::default();
+        let mut asked = LinkQuery::default();
         for batch in level.chunks(SHORT_BATCH) {
             self.expand(steps, batch)?;
             places.find_all(self.out.keys(), &mut asked);
@@ -247,7 +247,7 @@ impl<K: Key> Both<'_, K> {
     /// one all the same; two that stand for each other are two.
     fn different(
         &self,
-        steps: Steps,
+        steps: DirectionSteps,
         key: K,
         places: &Places<'_, K>,
         found: &mut Vec<u32>,
@@ -280,7 +280,7 @@ fn has_twice(places: &[u32]) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{Asked, Links, Places};
+    use super::{LinkQuery, Links, Places};
 
     proptest! {
         #[test]
@@ -291,7 +291,7 @@ mod tests {
             let level: Vec<u64> = held.into_iter().collect();
             let places = Places::of(&level).unwrap();
             let twin = |key: &u64| level.iter().position(|other| other == key);
-            let mut found = Asked::default();
+            let mut found = LinkQuery::default();
             places.find_all(&asked, &mut found);
             let all = asked.iter().enumerate();
             let expected: Vec<(u32, u32)> = all

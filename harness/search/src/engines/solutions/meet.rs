@@ -9,7 +9,7 @@ use crate::error::EngineError;
 use crate::kernel::Kernel;
 use crate::keyset::KeySet;
 use crate::outcome::StopReason;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
 use antipode_graph::PluginError;
 
@@ -122,7 +122,7 @@ impl<K: Key> Both<'_, K> {
                     true => Some(self.rear_of(front)?),
                     false => None,
                 };
-                match self.step(Steps::FORWARD, &sides[0], &mut ahead_set, &growing)? {
+                match self.step(DirectionSteps::FORWARD, &sides[0], &mut ahead_set, &growing)? {
                     Ok(step) => next = step,
                     Err(why) => return Ok(Met::GaveUp(why)),
                 }
@@ -161,7 +161,7 @@ impl<K: Key> Both<'_, K> {
                 front
             }
             false => {
-                self.expand(Steps::FORWARD, tried)?;
+                self.expand(DirectionSteps::FORWARD, tried)?;
                 rear
             }
         };

@@ -19,9 +19,9 @@ use puzzle_api::{Direction, Key, NEVER};
 use crate::engines::find::{Reduction, Watch, not_layered, open_goals, refused};
 use crate::error::EngineError;
 use crate::kernel::{self, Kernel};
-use crate::outcome::{OnSolutions, Outcome, Proof, Solutions, Spent, StopReason};
+use crate::outcome::{NoPathProof, OnSolutions, Outcome, Solutions, Spent, StopReason};
 use crate::question::{Goal, PathQuestion, SolutionsAnswer};
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::visited::{VisitedSet, partitions_of};
 pub use engine::SolutionsEngine;
 use links::Links;
@@ -40,7 +40,7 @@ pub fn solutions<K: Key>(
     let back = steps_back(graph).map_err(|why| refused(graph, &why))?;
     let (goals, proof) = open_goals(graph, question.start, &question.goal)?;
     if goals.is_empty() {
-        let proof = proof.map_or(Proof::OtherParts, Proof::Puzzle);
+        let proof = proof.map_or(NoPathProof::OtherParts, NoPathProof::Puzzle);
         return Ok(answer(Outcome::Unreachable(proof), None, 0));
     }
     let least = least_left(question, &goals)?;
@@ -57,7 +57,7 @@ pub fn solutions<K: Key>(
     let middle = match search.meet(question.start, &goals, &watch) {
         Ok(Met::Middle(middle)) => middle,
         Ok(Met::Never) => {
-            let proof = Proof::Exhausted {
+            let proof = NoPathProof::Exhausted {
                 direction: Direction::Forward,
                 states: search.expanded,
                 levels: None,
@@ -92,12 +92,12 @@ fn answer<K>(
 }
 
 /// The steps against the moves, or why not all solutions of a graph can be found.
-fn steps_back<K: Key>(graph: &Graph<K>) -> Result<Steps, String> {
+fn steps_back<K: Key>(graph: &Graph<K>) -> Result<DirectionSteps, String> {
     if let Some(why) = not_layered(graph, "a search for all solutions", "--goal all") {
         return Err(why);
     }
     let lacks = || "lists no predecessors, which a search for all solutions needs".to_owned();
-    Steps::backward(graph).ok_or_else(lacks)
+    DirectionSteps::backward(graph).ok_or_else(lacks)
 }
 
 /// The symmetries that keep the start and each goal, or all goals if any will do.
@@ -141,7 +141,7 @@ const MOST_GROWN: usize = 2;
 struct Both<'a, K> {
     graph: &'a Graph<K>,
     reduction: Reduction,
-    back: Steps,
+    back: DirectionSteps,
     /// Moves from the start to a goal at least, if there is a bound.
     least: Option<u64>,
     /// Whether the bound shows what cannot be reached from the start.
@@ -167,7 +167,7 @@ impl<K: Key> Both<'_, K> {
     /// again, then has all of them.
     fn step(
         &mut self,
-        steps: Steps,
+        steps: DirectionSteps,
         levels: &[Vec<K>],
         set: &mut VisitedSet<K>,
         (kernel, watched): &Growing<'_, K>,
@@ -198,7 +198,7 @@ impl<K: Key> Both<'_, K> {
         // Unless the puzzle left them out itself, not before they are in the set, if most are met
         // again and again: that it holds those too that lead to no goal takes less time than to ask
         // of each neighbour.
-        let asked = steps == Steps::FORWARD && bounded && !reduction.prunes(graph, steps);
+        let asked = steps == DirectionSteps::FORWARD && bounded && !reduction.prunes(graph, steps);
         for partition in 0..set.partitions() {
             let first = next.len();
             set.list(partition, &mut next);
@@ -213,16 +213,16 @@ impl<K: Key> Both<'_, K> {
 
     /// Whether a bound recognises neighbours that lie on no solution: forward those that lead to no goal,
     /// backward those that the start does not lead to.
-    fn is_bounded(&self, steps: Steps) -> bool {
+    fn is_bounded(&self, steps: DirectionSteps) -> bool {
         match steps {
-            Steps::FORWARD => self.least.is_some(),
+            DirectionSteps::FORWARD => self.least.is_some(),
             _ => self.bounds_start,
         }
     }
 
     /// Representatives of the neighbours of a batch, to `out`; without some that lie on no solution,
     /// if the puzzle recognises them.
-    fn expand(&mut self, steps: Steps, batch: &[K]) -> Result<(), PluginError> {
+    fn expand(&mut self, steps: DirectionSteps, batch: &[K]) -> Result<(), PluginError> {
         self.expanded += batch.len() as u64;
         let how = (steps, self.is_bounded(steps));
         expand(self.graph, &self.reduction, how, batch, &mut self.out)
@@ -247,7 +247,7 @@ impl<K: Key> Both<'_, K> {
             return Ok(Solutions { levels, lines });
         }
         after.reverse();
-        self.walk(Steps::FORWARD, &mut after)?;
+        self.walk(DirectionSteps::FORWARD, &mut after)?;
         after.reverse();
         ahead.extend(after.into_iter().skip(usize::from(shared)));
         Ok(Solutions {
@@ -259,7 +259,11 @@ impl<K: Key> Both<'_, K> {
     /// From the last level, of which only states on a solution are left, to the first: leaves
     /// those that are one move from what was left of the level before. Returns the links, the
     /// first level's first.
-    fn walk(&mut self, steps: Steps, levels: &mut [Vec<K>]) -> Result<Vec<Links>, EngineError> {
+    fn walk(
+        &mut self,
+        steps: DirectionSteps,
+        levels: &mut [Vec<K>],
+    ) -> Result<Vec<Links>, EngineError> {
         let mut all = Vec::new();
         for at in (1..levels.len()).rev() {
             let mut links = self.links(steps, &levels[at], &levels[at - 1])?;
@@ -276,7 +280,7 @@ impl<K: Key> Both<'_, K> {
 fn expand<K: Key>(
     graph: &Graph<K>,
     reduction: &Reduction,
-    (steps, bounded): (Steps, bool),
+    (steps, bounded): (DirectionSteps, bool),
     batch: &[K],
     out: &mut Expansion<K>,
 ) -> Result<(), PluginError> {

@@ -37,7 +37,7 @@ struct Before {
 
 /// The order of a board's positions.
 #[derive(Debug)]
-pub struct Promise {
+pub struct GoalEvaluation {
     aims: Vec<Aim>,
     /// Kinds that are big and have no goal, each with what its pieces cover by their cell.
     big: Vec<(usize, Vec<u128>)>,
@@ -129,7 +129,7 @@ impl Aim {
     }
 }
 
-impl Promise {
+impl GoalEvaluation {
     /// The order on a board.
     #[must_use]
     pub fn new(board: &Board) -> Self {

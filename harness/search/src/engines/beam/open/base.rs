@@ -8,7 +8,7 @@ use antipode_graph::Graph;
 use puzzle_api::Key;
 
 use super::choose::Chooser;
-use crate::engines::beam::Options;
+use crate::engines::beam::BeamOptions;
 use crate::engines::disk::open::{open_work, share};
 use crate::engines::disk::walk::Walk;
 use crate::error::EngineError;
@@ -71,7 +71,7 @@ impl<K: Key> Base<K> {
         graph: &Graph<K>,
         start: K,
         goal: &Goal<K>,
-        options: &Options,
+        options: &BeamOptions,
         stop: &Stop,
     ) -> Result<Self, EngineError> {
         let search = Search::of_path(graph, start, None)?;

@@ -46,7 +46,7 @@ pub(super) struct Chooser {
     width: usize,
     share: u32,
     seed: u64,
-    strata: Strata,
+    strata: DiversityClasses,
     by: By,
     /// How many states of each stratum were kept.
     kept: HashMap<u64, u64, FixedState>,
@@ -56,7 +56,7 @@ pub(super) struct Chooser {
 
 /// The number that identifies a stratum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Strata {
+enum DiversityClasses {
     /// The puzzle's own number.
     Puzzle,
     /// The puzzle's bucket, and its order.
@@ -76,7 +76,7 @@ enum By {
 }
 
 /// What is known of the states of a level.
-struct Known {
+struct LevelKnown {
     strata: Vec<u64>,
     order: Vec<u64>,
     /// Which are farther off by the puzzle's order than they may be; empty if none is.
@@ -85,7 +85,7 @@ struct Known {
 
 /// A line among the states of a level that is too large to be held: those before it fill the
 /// width.
-pub(super) struct Line {
+pub(super) struct Cutoff {
     /// The states before it, by stratum.
     first: usize,
     /// Of the others those whose order and chance come before these.
@@ -118,9 +118,9 @@ impl Chooser {
             share: (width / STRATA).max(LEAST_SHARE) as u32,
             seed,
             strata: match () {
-                () if graph.has(Capabilities::STRATUM) => Strata::Puzzle,
-                () if graph.has(Capabilities::BUCKET) => Strata::Bucket,
-                () => Strata::One,
+                () if graph.has(Capabilities::STRATUM) => DiversityClasses::Puzzle,
+                () if graph.has(Capabilities::BUCKET) => DiversityClasses::Bucket,
+                () => DiversityClasses::One,
             },
             by,
             kept: HashMap::default(),
@@ -147,7 +147,7 @@ impl Chooser {
     }
 
     fn note_kept(&mut self, order: &[u64], strata: &[u64]) {
-        if self.strata != Strata::One {
+        if self.strata != DiversityClasses::One {
             for &stratum in strata {
                 *self.kept.entry(stratum).or_insert(0) += 1;
             }
@@ -177,7 +177,7 @@ impl Chooser {
             return Ok(keys);
         }
         let late = self.late(graph, &keys, &order, farthest)?;
-        let known = Known {
+        let known = LevelKnown {
             strata,
             order,
             late,
@@ -194,13 +194,13 @@ impl Chooser {
     /// Most states of a stratum in a level.
     fn most_of_a_stratum(&self) -> usize {
         match self.strata {
-            Strata::One => self.width,
-            Strata::Puzzle | Strata::Bucket => self.share as usize,
+            DiversityClasses::One => self.width,
+            DiversityClasses::Puzzle | DiversityClasses::Bucket => self.share as usize,
         }
     }
 
     /// States by stratum, those of each in their order.
-    fn ranked<K: Key>(&self, keys: &[K], known: &Known) -> Vec<Ranked> {
+    fn ranked<K: Key>(&self, keys: &[K], known: &LevelKnown) -> Vec<Ranked> {
         let ranked = |at: usize| Ranked {
             stratum: known.strata[at],
             late: known.late.get(at).copied().unwrap_or(false),
@@ -214,7 +214,7 @@ impl Chooser {
     }
 
     /// Marks the states that fill the width.
-    fn take<K: Key>(&self, keys: &[K], known: &Known) -> Vec<bool> {
+    fn take<K: Key>(&self, keys: &[K], known: &LevelKnown) -> Vec<bool> {
         let ranked = self.ranked(keys, known);
         let share = self.most_of_a_stratum();
         // Of each stratum its share, the first states: those that it may keep, and those whose
@@ -264,7 +264,7 @@ impl Chooser {
         keys: &[K],
     ) -> Result<Vec<(usize, Ranked)>, PluginError> {
         let order = self.order(graph, keys)?;
-        let known = Known {
+        let known = LevelKnown {
             strata: self.strata(graph, keys, &order)?,
             order,
             late: Vec::new(),
@@ -286,7 +286,7 @@ impl Chooser {
         graph: &Graph<K>,
         some: &[K],
         part: f64,
-    ) -> Result<Line, PluginError> {
+    ) -> Result<Cutoff, PluginError> {
         let firsts = self.firsts(graph, some)?;
         let width = (self.width as f64 * part) as usize;
         let mut at_place = vec![0_usize; self.most_of_a_stratum()];
@@ -302,7 +302,7 @@ impl Chooser {
             true => *others.select_nth_unstable(left).1,
             false => (u32::MAX, u32::MAX),
         };
-        Ok(Line { first, end })
+        Ok(Cutoff { first, end })
     }
 
     /// Those of some states, with all of their strata, that are before a line.
@@ -313,7 +313,7 @@ impl Chooser {
         &self,
         graph: &Graph<K>,
         keys: &[K],
-        line: &Line,
+        line: &Cutoff,
     ) -> Result<Vec<K>, PluginError> {
         let firsts = self.firsts(graph, keys)?.into_iter();
         let before = firsts
@@ -354,8 +354,8 @@ impl Chooser {
         order: &[u64],
     ) -> Result<Vec<u64>, PluginError> {
         Ok(match self.strata {
-            Strata::Puzzle => all(keys, |keys| graph.stratum(keys))?,
-            Strata::Bucket => {
+            DiversityClasses::Puzzle => all(keys, |keys| graph.stratum(keys))?,
+            DiversityClasses::Bucket => {
                 let mut strata = all(keys, |keys| graph.bucket(keys))?;
                 // By the bucket alone a stratum fills up with states that are all as far.
                 for (stratum, &order) in strata.iter_mut().zip(order) {
@@ -364,7 +364,7 @@ impl Chooser {
                 strata
             }
             // One for all: chance decides.
-            Strata::One => vec![0; keys.len()],
+            DiversityClasses::One => vec![0; keys.len()],
         })
     }
 }

@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 
 use super::learned::Fitted;
 use crate::digest::{hex, sum_of};
-use crate::engines::beam::Options;
+use crate::engines::beam::BeamOptions;
 use crate::error::EngineError;
 use crate::key_text::{key_text, keys_from_texts};
-use crate::level::{Body, Level, Writer};
+use crate::level::{Body, LevelStates, Writer};
 use crate::question::Goal;
 use crate::space::Keys;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::way_back::SideLevels;
-use crate::work::{Piece, Place, Subject, WorkFolder};
+use crate::work::{FolderPlace, JournalPiece, Subject, WorkFolder};
 use antipode_graph::Graph;
 use std::path::PathBuf;
 
@@ -75,7 +75,7 @@ impl<K: Key> Finished<K> {
         paths: Vec::new(),
     };
 
-    fn of(pieces: &[Piece]) -> Self {
+    fn of(pieces: &[JournalPiece]) -> Self {
         let mut finished = Self::NONE;
         // What was learned counts once its pass is finished: else it is learned again.
         let mut learned: Option<LearnedPiece> = None;
@@ -143,19 +143,19 @@ struct Identity {
 }
 
 /// Levels of the pass in hand.
-pub(super) struct Kept<K> {
+pub(super) struct PassLevels<K> {
     folder: Option<WorkFolder>,
     /// Passes that are finished.
     passes: u64,
     /// Each with the digest that was recorded: a file may be that of another level.
-    levels: Vec<Level<K>>,
+    levels: Vec<LevelStates<K>>,
     /// Whether each of them holds everything that the level before leads to.
     whole: Vec<bool>,
     /// The depth of the first of them.
     first: usize,
 }
 
-impl<K: Key> Kept<K> {
+impl<K: Key> PassLevels<K> {
     /// Levels in memory, of a pass that nobody resumes.
     pub(super) fn in_memory() -> Self {
         Self {
@@ -172,7 +172,7 @@ impl<K: Key> Kept<K> {
         graph: &Graph<K>,
         start: K,
         goal: &Goal<K>,
-        options: &Options,
+        options: &BeamOptions,
     ) -> Result<(Self, Finished<K>), EngineError> {
         let mut kept = Self::in_memory();
         let Some(path) = &options.work else {
@@ -190,7 +190,8 @@ impl<K: Key> Kept<K> {
             first_width: options.first_width,
             most_width: options.most_width,
         };
-        let (folder, pieces) = WorkFolder::open(&Place::work(path, options.resume), &identity)?;
+        let (folder, pieces) =
+            WorkFolder::open(&FolderPlace::work(path, options.resume), &identity)?;
         let finished = Finished::of(&pieces);
         kept.passes = finished.passes.len() as u64;
         kept.take_up(&folder, &pieces);
@@ -201,7 +202,7 @@ impl<K: Key> Kept<K> {
 
     /// The levels of the pass in hand, as far as they follow on each other. Those behind one that
     /// was made anew, since it was damaged, are those that were made after it.
-    fn take_up(&mut self, folder: &WorkFolder, pieces: &[Piece]) {
+    fn take_up(&mut self, folder: &WorkFolder, pieces: &[JournalPiece]) {
         for level in pieces
             .iter()
             .filter_map(|piece| piece.read::<LevelPiece>(LEVEL))
@@ -218,7 +219,7 @@ impl<K: Key> Kept<K> {
             }
             if depth == self.depths().end {
                 self.whole.push(level.whole);
-                self.levels.push(Level {
+                self.levels.push(LevelStates {
                     states: level.states,
                     digest: u128::from_str_radix(&level.digest, 16).unwrap_or_default(),
                     bytes: level.bytes,
@@ -324,7 +325,10 @@ impl<K: Key> Kept<K> {
         depth: usize,
     ) -> Result<Vec<K>, EngineError> {
         let behind = (depth - self.first) as u32;
-        let ways = [Some(Steps::FORWARD), Steps::backward(graph)];
+        let ways = [
+            Some(DirectionSteps::FORWARD),
+            DirectionSteps::backward(graph),
+        ];
         let mut levels = SideLevels::new(graph, &Keys, ways, &self.levels);
         let mut way = levels.way_back(state, Some(behind))?;
         way.reverse();

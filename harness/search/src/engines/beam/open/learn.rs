@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use puzzle_api::Key;
 
-use super::Search;
+use super::BeamPasses;
 use super::base::Base;
-use super::keep::{Kept, LEARNED, LearnedPiece};
+use super::keep::{LEARNED, LearnedPiece, PassLevels};
 use super::learned::{Fitted, Samples};
 use super::pass::{End, Guide, Pass};
 use crate::breadth_first::BreadthFirst;
@@ -14,7 +14,7 @@ use crate::error::EngineError;
 use crate::key_text::key_texts;
 use crate::outcome::StopReason;
 use crate::question::Goal;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::{Capabilities, Graph};
 
 /// States of a level that the beam around the goals keeps at most.
@@ -26,7 +26,7 @@ const FEW_BEHIND: usize = 12;
 /// Of the moves of the path, those for which it is followed: (3, 4) for three quarters.
 const FOLLOWED: (usize, usize) = (3, 4);
 
-impl<K: Key> Search<'_, K> {
+impl<K: Key> BeamPasses<'_, K> {
     /// Learns how far states are from a goal, for the passes that follow one that met a goal
     /// on some way. Returns why it gave up, if it did.
     ///
@@ -61,7 +61,7 @@ impl<K: Key> Search<'_, K> {
             pace: None,
             learned: Some(from_start),
         };
-        let mut kept = Kept::in_memory();
+        let mut kept = PassLevels::in_memory();
         let mut back =
             Pass::new(graph, &start, self.options, (number, width), guide).around_goals();
         back.restore(&mut kept, &roots)?;
@@ -98,7 +98,7 @@ impl<K: Key> Search<'_, K> {
 /// if nothing can be learned.
 fn fitted<K: Key>(
     graph: &Graph<K>,
-    kept: &Kept<K>,
+    kept: &PassLevels<K>,
     base: Option<&Base<K>>,
     seed: u64,
 ) -> Result<Option<Arc<Fitted>>, EngineError> {
@@ -120,7 +120,7 @@ fn around<K: Key>(
     from_start: &Fitted,
     many: usize,
 ) -> Result<Vec<K>, EngineError> {
-    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], goals);
+    let mut search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], goals);
     let mut all = search.level().to_vec();
     while all.len() < CHOICE * many && !search.level().is_empty() {
         search.advance()?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::base::Base;
 use super::choose::hash;
-use super::keep::Kept;
+use super::keep::PassLevels;
 use crate::error::EngineError;
 use antipode_graph::{Graph, PluginError};
 
@@ -127,7 +127,7 @@ impl Samples {
     pub(super) fn add<K: Key>(
         &mut self,
         graph: &Graph<K>,
-        kept: &Kept<K>,
+        kept: &PassLevels<K>,
     ) -> Result<(), EngineError> {
         let mut features = Vec::new();
         for depth in kept.depths() {

@@ -21,8 +21,8 @@ use std::time::Duration;
 use indicatif::HumanCount;
 use puzzle_api::Key;
 
-use super::{Options, Searched, Stats};
-use crate::engines::find::{Limits, Watch};
+use super::{BeamOptions, BeamResult, Stats};
+use crate::engines::find::{SearchLimits, Watch};
 use crate::engines::improve::{self, Improved, improve};
 use crate::error::EngineError;
 use crate::key_text::key_texts;
@@ -30,11 +30,11 @@ use crate::memory::human;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use antipode_graph::Graph;
 use antipode_reports::count;
 use base::{Base, Grown, Until};
-use keep::{BASE, Kept, PassPiece, SHORTENED};
+use keep::{BASE, PassLevels, PassPiece, SHORTENED};
 use learned::Fitted;
 use pass::{End, Guide, Pace, Pass, least_memory};
 
@@ -54,7 +54,7 @@ const LONGER: usize = 4;
 
 /// Why a graph cannot be searched so, or `None` if it can.
 pub(super) fn obstacle<K: Key>(graph: &Graph<K>) -> Option<&'static str> {
-    (Steps::backward(graph).is_none()).then_some(
+    (DirectionSteps::backward(graph).is_none()).then_some(
         "beam needs moves back, or a layered graph: path reconstruction goes against the moves",
     )
 }
@@ -64,9 +64,9 @@ pub(super) fn reach<K: Key>(
     graph: &Graph<K>,
     start: K,
     goal: &Goal<K>,
-    options: &Options,
+    options: &BeamOptions,
     stop: &Stop,
-) -> Result<Searched<K>, EngineError> {
+) -> Result<BeamResult<K>, EngineError> {
     // What cannot be done in the end is said at the beginning.
     let least = least_memory(options.most_width);
     if options.memory < least {
@@ -80,7 +80,7 @@ pub(super) fn reach<K: Key>(
     }
     let base = || Base::new(graph, start, goal, options, stop);
     let wanted = options.disk.map(|_| base()).transpose()?;
-    let (kept, finished) = Kept::open(graph, start, goal, options)?;
+    let (kept, finished) = PassLevels::open(graph, start, goal, options)?;
     let beginning = match finished.base {
         Some(0) => Beginning::Start,
         Some(_) => Beginning::ToGrow(Box::new(wanted.map_or_else(base, Ok)?)),
@@ -89,7 +89,7 @@ pub(super) fn reach<K: Key>(
     .claimed()?;
     let passes = &finished.passes;
     let most = options.most_width as u64;
-    let mut search = Search {
+    let mut search = BeamPasses {
         graph,
         start,
         goal,
@@ -118,7 +118,7 @@ pub(super) fn reach<K: Key>(
 }
 
 /// How far a search has come.
-enum Ended {
+enum PassEnd {
     /// Another step may find a shorter path.
     Open,
     /// None would, or none was asked for.
@@ -127,7 +127,7 @@ enum Ended {
 }
 
 /// What a search does next.
-enum Step {
+enum NextPass {
     /// A pass wider than the one before, at first.
     Wider(usize),
     /// A pass by other chance.
@@ -166,11 +166,11 @@ impl<K: Key> Beginning<K> {
 }
 
 /// Passes, wider and wider, and rounds of them.
-struct Search<'a, K> {
+struct BeamPasses<'a, K> {
     graph: &'a Graph<K>,
     start: K,
     goal: &'a Goal<K>,
-    options: &'a Options,
+    options: &'a BeamOptions,
     watch: Watch<'a>,
     stop: &'a Stop,
     paths: Vec<Vec<K>>,
@@ -186,28 +186,28 @@ struct Search<'a, K> {
     beginning: Beginning<K>,
     /// How deep the levels go that passes begin with, by the work folder; 0 if they are none.
     base_depth: Option<u16>,
-    kept: Kept<K>,
+    kept: PassLevels<K>,
 }
 
-impl<'a, K: Key> Search<'a, K> {
-    fn run(&mut self) -> Result<Searched<K>, EngineError> {
+impl<'a, K: Key> BeamPasses<'a, K> {
+    fn run(&mut self) -> Result<BeamResult<K>, EngineError> {
         if self.goal.smallest_of(self.graph, &[self.start])?.is_some() {
             self.paths = vec![vec![self.start]];
             return self.searched(true, true);
         }
-        let mut ended = Ended::Open;
-        while let (Ended::Open, Some(step)) = (&ended, self.next_step()) {
+        let mut ended = PassEnd::Open;
+        while let (PassEnd::Open, Some(step)) = (&ended, self.next_step()) {
             ended = self.take(&step)?;
         }
         if self.paths.is_empty() {
             if self.options.work.is_none() {
                 self.beginning.remove()?;
             }
-            return Ok(Searched {
+            return Ok(BeamResult {
                 outcome: Outcome::NotReached(match (ended, self.options.limits.time) {
                     // A pass was given a part of it.
-                    (Ended::GaveUp(StopReason::Time(_)), Some(time)) => StopReason::Time(time),
-                    (Ended::GaveUp(why), _) => why,
+                    (PassEnd::GaveUp(StopReason::Time(_)), Some(time)) => StopReason::Time(time),
+                    (PassEnd::GaveUp(why), _) => why,
                     _ => StopReason::Width(self.options.most_width as u64),
                 }),
                 levels: Vec::new(),
@@ -222,16 +222,16 @@ impl<'a, K: Key> Search<'a, K> {
             shortest = improved.shortest && self.watch.over(0).is_none();
             self.paths.push(improved.states);
         }
-        let is_over = matches!(ended, Ended::GaveUp(_)) || self.watch.over(0).is_some();
+        let is_over = matches!(ended, PassEnd::GaveUp(_)) || self.watch.over(0).is_some();
         self.searched(shortest, shortest || !is_over)
     }
 
     /// What is to be done next; `None` if all that was asked for is done.
-    fn next_step(&self) -> Option<Step> {
+    fn next_step(&self) -> Option<NextPass> {
         let (first, most) = (self.options.first_width.max(1), self.options.most_width);
         match self.stats.width as usize {
-            0 => return Some(Step::Wider(first.min(most))),
-            last if last < most => return Some(Step::Wider(last.saturating_mul(4).min(most))),
+            0 => return Some(NextPass::Wider(first.min(most))),
+            last if last < most => return Some(NextPass::Wider(last.saturating_mul(4).min(most))),
             _ => {}
         }
         let rounds = match self.paths.is_empty() {
@@ -241,9 +241,9 @@ impl<'a, K: Key> Search<'a, K> {
         match self.extra {
             // A round begins with what the one before made of the paths.
             done if done / 2 >= rounds => None,
-            done if done.is_multiple_of(2) && self.shortened <= done / 2 => Some(Step::Shorten),
-            done if done.is_multiple_of(2) => Some(Step::Other),
-            _ => Some(Step::Led),
+            done if done.is_multiple_of(2) && self.shortened <= done / 2 => Some(NextPass::Shorten),
+            done if done.is_multiple_of(2) => Some(NextPass::Other),
+            _ => Some(NextPass::Led),
         }
     }
 
@@ -251,12 +251,12 @@ impl<'a, K: Key> Search<'a, K> {
         self.paths.iter().min_by_key(|path| path.len())
     }
 
-    fn take(&mut self, step: &Step) -> Result<Ended, EngineError> {
+    fn take(&mut self, step: &NextPass) -> Result<PassEnd, EngineError> {
         let best = self.best();
         let shorter = best.map_or(usize::MAX, |path| path.len() - 1);
         match step {
-            Step::Wider(width) => self.pass(*width, shorter, BEHIND, &[]),
-            Step::Other => {
+            NextPass::Wider(width) => self.pass(*width, shorter, BEHIND, &[]),
+            NextPass::Other => {
                 let bound = shorter.saturating_add(shorter / LONGER);
                 let behind = match self.learned {
                     Some(_) => BEHIND,
@@ -264,24 +264,24 @@ impl<'a, K: Key> Search<'a, K> {
                 };
                 self.pass(self.options.most_width, bound, behind, &[])
             }
-            Step::Led => {
+            NextPass::Led => {
                 let best = best.cloned().unwrap_or_default();
                 self.pass(self.options.most_width, shorter, BEHIND, &best)
             }
-            Step::Shorten => {
+            NextPass::Shorten => {
                 let watch = self.watch_of_pass();
                 let memory = self.options.memory / IN_BETWEEN;
                 let improved = self.shorten(memory, watch.left())?;
                 if let Some(why) = watch.over(0) {
                     self.paths.push(improved.states);
-                    return Ok(Ended::GaveUp(why));
+                    return Ok(PassEnd::GaveUp(why));
                 }
                 self.kept.finish(SHORTENED, &key_texts(&improved.states))?;
                 self.shortened += 1;
                 self.paths.push(improved.states);
                 Ok(match improved.shortest {
-                    true => Ended::Done,
-                    false => Ended::Open,
+                    true => PassEnd::Done,
+                    false => PassEnd::Open,
                 })
             }
         }
@@ -295,7 +295,7 @@ impl<'a, K: Key> Search<'a, K> {
         bound: usize,
         behind: usize,
         let_in: &[K],
-    ) -> Result<Ended, EngineError> {
+    ) -> Result<PassEnd, EngineError> {
         let number = self.stats.passes as u32;
         let title = format!("beam of {width}");
         let progress = self.progress(&title);
@@ -311,10 +311,10 @@ impl<'a, K: Key> Search<'a, K> {
         let base = self.base_of_pass(width, bound)?;
         let base = base.as_deref();
         if self.proven {
-            return Ok(Ended::Done);
+            return Ok(PassEnd::Done);
         }
         if let Some(why) = self.watch_of_pass().over(0) {
-            return Ok(Ended::GaveUp(why));
+            return Ok(PassEnd::GaveUp(why));
         }
         let pass = Pass::new(self.graph, self.goal, self.options, (number, width), guide);
         let mut pass = pass.behind(base);
@@ -325,7 +325,7 @@ impl<'a, K: Key> Search<'a, K> {
         let way = match end {
             End::GaveUp(why) => {
                 self.stats.nodes += pass.expanded();
-                return Ok(Ended::GaveUp(why));
+                return Ok(PassEnd::GaveUp(why));
             }
             End::Missed => Vec::new(),
             End::Met(state, depth) => {
@@ -348,7 +348,7 @@ impl<'a, K: Key> Search<'a, K> {
         if let Some(why) = given_up {
             // The pass is not recorded: a resumed run learns first.
             self.paths.push(way);
-            return Ok(Ended::GaveUp(why));
+            return Ok(PassEnd::GaveUp(why));
         }
         self.stats.passes += 1;
         self.extra += u64::from(self.stats.width == width as u64);
@@ -363,8 +363,8 @@ impl<'a, K: Key> Search<'a, K> {
         }
         // If no state was turned away a wider pass, or another one, finds the same.
         Ok(match whole {
-            true => Ended::Done,
-            false => Ended::Open,
+            true => PassEnd::Done,
+            false => PassEnd::Open,
         })
     }
 
@@ -434,7 +434,7 @@ impl<'a, K: Key> Search<'a, K> {
             false => self.options.limits.time.unwrap_or_default() / FOR_SHORTENING,
         };
         let left = self.watch.left().time;
-        let limits = Limits {
+        let limits = SearchLimits {
             time: left.map(|time| time.saturating_sub(spared)),
             ..self.options.limits
         };
@@ -457,8 +457,8 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// The shortest paths so far in one that is as short as this much memory can make it.
-    fn shorten(&self, memory: u64, limits: Limits) -> Result<Improved<K>, EngineError> {
-        let options = improve::Options {
+    fn shorten(&self, memory: u64, limits: SearchLimits) -> Result<Improved<K>, EngineError> {
+        let options = improve::ImproveOptions {
             memory,
             work: self.options.windows.clone(),
             limits,
@@ -473,13 +473,13 @@ impl<'a, K: Key> Search<'a, K> {
     }
 
     /// The best path; the work folder is of no more use if the search is complete.
-    fn searched(&self, shortest: bool, complete: bool) -> Result<Searched<K>, EngineError> {
+    fn searched(&self, shortest: bool, complete: bool) -> Result<BeamResult<K>, EngineError> {
         // Without a work folder nobody can resume them.
         if complete || self.options.work.is_none() {
             self.beginning.remove()?;
         }
         let states = self.best().cloned().unwrap_or_default();
-        Ok(Searched {
+        Ok(BeamResult {
             outcome: Outcome::Path(FoundPath { states, shortest }),
             levels: Vec::new(),
             stats: self.stats,

@@ -10,10 +10,10 @@ use rayon::prelude::*;
 
 use super::base::Base;
 use super::choose::{Chooser, all, hash};
-use super::keep::Kept;
+use super::keep::PassLevels;
 use super::learned::Fitted;
 use crate::engines::BATCH;
-use crate::engines::beam::Options;
+use crate::engines::beam::BeamOptions;
 use crate::engines::find::Watch;
 use crate::error::EngineError;
 use crate::outcome::StopReason;
@@ -120,7 +120,7 @@ impl<'a, K: Key> Pass<'a, K> {
     pub(super) fn new(
         graph: &'a Graph<K>,
         goal: &'a Goal<K>,
-        options: &Options,
+        options: &BeamOptions,
         (number, width): (u32, usize),
         guide: Guide<'_, K>,
     ) -> Self {
@@ -187,7 +187,11 @@ impl<'a, K: Key> Pass<'a, K> {
 
     /// Resumes the finished levels of the pass, as far as they are sound, or begins it: behind its base,
     /// or from roots, which are rising.
-    pub(super) fn restore(&mut self, kept: &mut Kept<K>, roots: &[K]) -> Result<(), EngineError> {
+    pub(super) fn restore(
+        &mut self,
+        kept: &mut PassLevels<K>,
+        roots: &[K],
+    ) -> Result<(), EngineError> {
         for depth in kept.depths() {
             match kept.read(depth) {
                 Ok(level) => self.level = level,
@@ -244,7 +248,7 @@ impl<'a, K: Key> Pass<'a, K> {
     /// Continues until a goal is met in fewer than `bound` moves.
     pub(super) fn run(
         &mut self,
-        kept: &mut Kept<K>,
+        kept: &mut PassLevels<K>,
         bound: usize,
         watch: &Watch<'_>,
         progress: &Progress,

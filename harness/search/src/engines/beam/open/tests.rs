@@ -7,17 +7,17 @@ use puzzle_api::Direction;
 
 use super::base::{Base, Grown, Until};
 use super::choose::Chooser;
-use super::keep::{BASE, Kept};
+use super::keep::{BASE, PassLevels};
 use super::pass::{End, Guide, Pace, Pass};
 use crate::breadth_first::BreadthFirst;
-use crate::engines::beam::{Options, Searched, reach};
+use crate::engines::beam::{BeamOptions, BeamResult, reach};
 use crate::engines::find::{Watch, check_path};
 use crate::error::EngineError;
-use crate::means::Limits;
+use crate::means::SearchLimits;
 use crate::outcome::{Outcome, StopReason};
 use crate::progress::{Progress, Stop};
 use crate::question::Goal;
-use crate::steps::Steps;
+use crate::steps::DirectionSteps;
 use crate::way_back::rising;
 use crate::work::clear;
 
@@ -25,22 +25,22 @@ fn graph(instance: &str) -> Graph<u128> {
     builtin::graph(&format!("sliding-block/{instance}"), None, &[]).expect("ships")
 }
 
-fn options(width: usize) -> Options {
-    Options {
+fn options(width: usize) -> BeamOptions {
+    BeamOptions {
         first_width: 100.min(width),
         most_width: width,
         memory: 64 << 20,
         windows: std::env::temp_dir().join("antipode-beam-tests"),
-        ..Options::default()
+        ..BeamOptions::default()
     }
 }
 
-fn solve(graph: &Graph<u128>, options: &Options) -> Result<Searched<u128>, EngineError> {
+fn solve(graph: &Graph<u128>, options: &BeamOptions) -> Result<BeamResult<u128>, EngineError> {
     let start = graph.roots(Direction::Forward, 0)?[0];
     reach(graph, start, &Goal::Solved, options, &Stop::default())
 }
 
-fn moves(searched: &Searched<u128>) -> usize {
+fn moves(searched: &BeamResult<u128>) -> usize {
     match &searched.outcome {
         Outcome::Path(found) => found.states.len() - 1,
         other => panic!("{other:?}"),
@@ -66,13 +66,13 @@ fn small_boards_are_solved_in_the_fewest_moves() {
 fn a_search_that_was_broken_off_goes_on_to_the_same_path() {
     let graph = graph("donkey");
     let folder = tempfile::tempdir().expect("a folder");
-    let little = || Options {
+    let little = || BeamOptions {
         memory: 256 << 10,
         rounds: 2,
         ..options(100)
     };
     let whole = solve(&graph, &little()).expect("searched");
-    let mut in_parts = Options {
+    let mut in_parts = BeamOptions {
         work: Some(folder.path().join("work")),
         ..little()
     };
@@ -103,7 +103,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     let graph = graph("donkey");
     let start = graph.roots(Direction::Forward, 0).expect("a root")[0];
     let (width, folder) = (50, tempfile::tempdir().expect("a folder"));
-    let options = Options {
+    let options = BeamOptions {
         disk: Some(4 << 10),
         work: Some(folder.path().join("work")),
         levels: folder.path().join("levels"),
@@ -119,7 +119,7 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
         again.to_string().contains("another run is at work"),
         "{again}"
     );
-    let mut levels = BreadthFirst::new(&graph, &[Steps::FORWARD], &[start]);
+    let mut levels = BreadthFirst::new(&graph, &[DirectionSteps::FORWARD], &[start]);
     let mut known = vec![levels.level().to_vec()];
     for _ in 0..base.depth() {
         levels.advance().expect("a level");
@@ -159,10 +159,10 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     let chosen = chooser.choose(&graph, rising(&last), (false, None), &none);
     assert_eq!(roots, chosen.expect("chosen"));
 
-    let run = |kept: &mut Kept<u128>, bound: usize| {
+    let run = |kept: &mut PassLevels<u128>, bound: usize| {
         let mut pass = pass();
         pass.restore(kept, &[start]).expect("roots");
-        let watch = Watch::start(Limits::default(), &stop);
+        let watch = Watch::start(SearchLimits::default(), &stop);
         let end = pass.run(kept, bound, &watch, &Progress::silent(&stop));
         match end.expect("walked") {
             End::Met(goal, depth) => {
@@ -172,17 +172,17 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
             _ => None,
         }
     };
-    let mut kept = Kept::in_memory();
+    let mut kept = PassLevels::in_memory();
     let path = run(&mut kept, usize::MAX).expect("a path");
     assert_eq!(path[0], start);
     check_path(&graph, &path, Some(&Goal::Solved)).expect("a path");
 
     let kept = |resume: bool| {
-        let options = Options {
+        let options = BeamOptions {
             resume,
             ..options.clone()
         };
-        Kept::open(&graph, start, &Goal::Solved, &options).expect("opened")
+        PassLevels::open(&graph, start, &Goal::Solved, &options).expect("opened")
     };
     let (mut begun, _) = kept(false);
     begun.finish(BASE, &base.depth()).expect("written");
@@ -245,14 +245,14 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     let gone = base.way_to(roots[0]).expect_err("gone");
     assert!(!gone.to_string().contains("puzzle"), "{gone}");
     drop(base);
-    let less = Options {
+    let less = BeamOptions {
         disk: Some(2 << 10),
         ..options.clone()
     };
     let shallow = grown(&graph, &less, Until::Depth(depth as u16));
     let shallow = shallow.err().expect("too little disk").to_string();
     assert!(shallow.contains("--disk"), "{shallow}");
-    let more = Options {
+    let more = BeamOptions {
         disk: Some(1 << 30),
         ..options.clone()
     };
@@ -262,7 +262,11 @@ fn a_pass_goes_on_from_all_levels_that_the_disk_holds() {
     assert!(!options.levels.exists());
 }
 
-fn grown(graph: &Graph<u128>, options: &Options, until: Until) -> Result<Grown<u128>, EngineError> {
+fn grown(
+    graph: &Graph<u128>,
+    options: &BeamOptions,
+    until: Until,
+) -> Result<Grown<u128>, EngineError> {
     let start = graph.roots(Direction::Forward, 0)?[0];
     let mut base = Base::new(graph, start, &Goal::Solved, options, &Stop::default())?;
     base.claim()?;
@@ -282,7 +286,7 @@ fn deep(grown: Grown<u128>) -> Base<u128> {
 fn levels_end_where_they_are_of_no_more_use() {
     let graph = graph("block-10-v11");
     let folder = tempfile::tempdir().expect("a folder");
-    let with = |disk: u64| Options {
+    let with = |disk: u64| BeamOptions {
         disk: Some(disk),
         levels: folder.path().join("levels"),
         ..options(200)
@@ -315,7 +319,7 @@ fn a_goal_in_the_levels_is_proven_and_they_are_gone() {
     let graph = graph("block-10-v11");
     let folder = tempfile::tempdir().expect("a folder");
     for work in [None, Some(folder.path().join("work"))] {
-        let options = Options {
+        let options = BeamOptions {
             disk: Some(1 << 30),
             levels: folder.path().join("work-levels"),
             work,
@@ -335,7 +339,7 @@ fn a_goal_in_the_levels_is_proven_and_they_are_gone() {
 fn levels_on_disk_that_memory_is_too_small_for_are_refused_at_once() {
     let graph = graph("donkey");
     let folder = tempfile::tempdir().expect("a folder");
-    let options = Options {
+    let options = BeamOptions {
         memory: 1 << 20,
         disk: Some(1 << 20),
         work: Some(folder.path().join("work")),
@@ -350,11 +354,11 @@ fn levels_on_disk_that_memory_is_too_small_for_are_refused_at_once() {
 fn a_folder_of_another_search_is_refused_in_one_line() {
     let graph = graph("donkey");
     let folder = tempfile::tempdir().expect("a folder");
-    let with = |seed: u64, resume: bool| Options {
+    let with = |seed: u64, resume: bool| BeamOptions {
         work: Some(folder.path().to_owned()),
-        limits: Limits {
+        limits: SearchLimits {
             nodes: Some(10),
-            ..Limits::default()
+            ..SearchLimits::default()
         },
         seed,
         resume,
@@ -377,10 +381,10 @@ fn a_folder_of_another_search_is_refused_in_one_line() {
 #[test]
 fn without_a_path_it_says_how_wide_it_was() {
     let graph = graph("climb-pro-24");
-    let options = Options {
-        limits: Limits {
+    let options = BeamOptions {
+        limits: SearchLimits {
             nodes: Some(20_000),
-            ..Limits::default()
+            ..SearchLimits::default()
         },
         ..options(100)
     };
@@ -395,7 +399,7 @@ fn without_a_path_it_says_how_wide_it_was() {
 #[test]
 fn rounds_go_on_at_the_full_width_and_lose_nothing() {
     let graph = graph("climb-12");
-    let with = |rounds: u64| Options {
+    let with = |rounds: u64| BeamOptions {
         memory: 1 << 20,
         rounds,
         ..options(2_000)
@@ -414,7 +418,7 @@ fn rounds_go_on_at_the_full_width_and_lose_nothing() {
 #[test]
 fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     let graph = graph("climb-12");
-    let options = Options {
+    let options = BeamOptions {
         memory: 1 << 20,
         ..options(400)
     };
@@ -425,7 +429,7 @@ fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
 /// The positions that lie n moves from the start, rising.
 fn level(graph: &Graph<u128>, depth: usize) -> Vec<u128> {
     let roots = graph.roots(Direction::Forward, 0).expect("a start");
-    let mut search = BreadthFirst::new(graph, &[Steps::FORWARD], &roots);
+    let mut search = BreadthFirst::new(graph, &[DirectionSteps::FORWARD], &roots);
     for _ in 0..depth {
         search.advance().expect("expanded");
     }

@@ -216,7 +216,7 @@ impl Vectors {
     }
 
     /// Takes keys apart into first cells by symbol, unless that was kept.
-    fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+    fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut VectorScratch) {
         if room.kept.bring(keys, self.number, &mut room.group) {
             return;
         }
@@ -231,7 +231,7 @@ impl Vectors {
         masks: &Masks,
         metric: Metric,
         used: Option<&[u32; SIDE_BY_SIDE]>,
-        room: &mut Room,
+        room: &mut VectorScratch,
     ) {
         self.find_movers(masks.counts.len(), &mut room.ahead, &mut room.group);
         match used {
@@ -252,7 +252,7 @@ impl Vectors {
 
     /// Puts in the place of each neighbour's key that of its image, if that is less.
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut Room) {
+    fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut VectorScratch) {
         self.turn(masks, &room.group, turned, &mut room.image);
         self.turn_moves(&room.neighbours, turned, &mut room.turned);
         let images = (&room.image, &mut room.turned);
@@ -282,7 +282,7 @@ fn is_wide() -> bool {
 type Ahead = Box<[group::Side; CELLS]>;
 
 /// Room that is used from group to group.
-struct Room {
+struct VectorScratch {
     group: Box<Group>,
     kept: Kept,
     order: Order,
@@ -295,7 +295,7 @@ struct Room {
     turned: Neighbours,
 }
 
-impl Default for Room {
+impl Default for VectorScratch {
     fn default() -> Self {
         Self {
             group: Box::new(Group::EMPTY),
@@ -323,7 +323,7 @@ impl Default for Room {
 
 thread_local! {
     /// Kept from call to call: to make it anew costs as much as a few positions.
-    static ROOM: Cell<Option<Box<Room>>> = const { Cell::new(None) };
+    static ROOM: Cell<Option<Box<VectorScratch>>> = const { Cell::new(None) };
 }
 
 impl Masks {
@@ -438,7 +438,7 @@ impl Masks {
         let mut room = room();
         for (group, count) in groups(keys) {
             vectors.bring(self, &group, &mut room);
-            let Room { group, image, .. } = &mut *room;
+            let VectorScratch { group, image, .. } = &mut *room;
             // SAFETY: as in `bring`.
             let images = unsafe { vectors.images(self, group, turned, image) };
             images.into_iter().take(count).for_each(&mut *emit);
@@ -449,7 +449,7 @@ impl Masks {
 }
 
 /// Room that knows nothing of the board: it may have served another.
-fn room() -> Box<Room> {
+fn room() -> Box<VectorScratch> {
     let mut room = ROOM.take().unwrap_or_default();
     room.order.rank = u64::MAX;
     room

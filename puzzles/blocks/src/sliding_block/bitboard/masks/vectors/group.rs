@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::super::{Masks, SYMBOLS};
 use super::words::{of, store, table};
-use super::{ONES, Room, SIDE_BY_SIDE, Vectors};
+use super::{ONES, SIDE_BY_SIDE, VectorScratch, Vectors};
 use crate::bits::{Bmi2, Machine};
 
 /// One word for each position.
@@ -121,7 +121,12 @@ impl Vectors {
     /// Takes keys apart into first cells by symbol.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn take_apart(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut Room) {
+    pub(super) fn take_apart(
+        &self,
+        masks: &Masks,
+        keys: &[u128; SIDE_BY_SIDE],
+        room: &mut VectorScratch,
+    ) {
         let group = &mut room.group;
         (group.keys, group.by) = (*keys, self.number);
         let symbols = masks.counts.len();
