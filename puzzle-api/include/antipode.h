@@ -32,7 +32,7 @@
 
 /**
  * Most states that the harness passes in one batch. It passes none only to ask `expand`,
- * `neighbour_ranks`, `bucket`, `move_order`, `stratum` and `features` whether they are offered.
+ * `neighbour_ranks`, `bucket`, `move_order`, `diversity_class` and `features` whether they are offered.
  */
 #define ANTIPODE_MAX_BATCH 65536
 
@@ -430,7 +430,7 @@ typedef struct {
      * of each. Without it, states are alike that share the bucket and the place in the move
      * order.
      */
-    AntipodeStatus (*stratum)(const void *handle,
+    AntipodeStatus (*diversity_class)(const void *handle,
                               const uint64_t *keys,
                               size_t count,
                               uint64_t *out);

@@ -311,7 +311,7 @@ pub enum Hint {
     MoveOrder,
     /// Diversity class: a beam keeps a bounded number of states of each. Without it, states with
     /// the same bucket and move order are one class.
-    Stratum,
+    DiversityClass,
 }
 
 /// How many features the states of an instance have.

@@ -45,7 +45,7 @@ pub struct PathRequest {
     /// Engine; `None` takes the preferred one.
     pub engine: Option<EngineId>,
     /// Its limits and options.
-    pub means: EngineOptions,
+    pub options: EngineOptions,
 }
 
 impl PathRequest {
@@ -60,7 +60,7 @@ impl PathRequest {
             from: None,
             to: None,
             engine: None,
-            means: EngineOptions::default(),
+            options: EngineOptions::default(),
         }
     }
 }
@@ -94,7 +94,7 @@ impl<K: Key> Question<K> {
     pub const fn asked<'a>(
         &'a self,
         rules: &'a Graph<K>,
-        means: &'a EngineOptions,
+        options: &'a EngineOptions,
         stop: &'a Stop,
     ) -> PathQuestion<'a, K> {
         PathQuestion {
@@ -102,7 +102,7 @@ impl<K: Key> Question<K> {
             rules,
             start: self.start,
             goal: self.goal,
-            means,
+            options,
             stop,
         }
     }
@@ -309,7 +309,7 @@ pub fn planned(request: &PathRequest) -> Result<EngineId, EngineError> {
             chosen(&question::<K>(self.0)?, self.0)
         }
     }
-    let pool = machine::pool(request.means.threads)?;
+    let pool = machine::pool(request.options.threads)?;
     pool.install(|| with_keys_of(&request.library, Planned(request)))
 }
 
@@ -318,7 +318,7 @@ fn chosen<K: Key>(question: &Question<K>, request: &PathRequest) -> Result<Engin
         request.engine,
         &question.graph,
         &question.ask(),
-        &request.means,
+        &request.options,
     )
 }
 
@@ -349,7 +349,7 @@ fn reported<K: Key>(
         kept: None,
     };
     let clock = (Instant::now(), ProcessTime::now());
-    let asked = question.asked(&rules, &request.means, stop);
+    let asked = question.asked(&rules, &request.options, stop);
     let brief = briefly(engine, &asked)?;
     if brief.is_none()
         && let Some(proof) = graph.refute(question.start, to)?
@@ -399,15 +399,15 @@ fn briefly<K: Key>(
     let graph = asked.graph;
     // Elsewhere a search leaves its levels in a folder.
     let layered = graph.has(Capabilities::LAYERED);
-    if engine.facts().finds != Finds::ByPromise || !graph.refutes() || !layered {
+    if engine.facts().finds != Finds::ByEvaluation || !graph.refutes() || !layered {
         return Ok(None);
     }
-    let means = EngineOptions {
-        max_states: Some(asked.means.max_states.unwrap_or(BRIEF).min(BRIEF)),
-        ..asked.means.clone()
+    let options = EngineOptions {
+        max_states: Some(asked.options.max_states.unwrap_or(BRIEF).min(BRIEF)),
+        ..asked.options.clone()
     };
     let brief = PathQuestion {
-        means: &means,
+        options: &options,
         ..*asked
     };
     let answer = answered(engine, &brief)?;
@@ -433,7 +433,7 @@ fn answered<K: Key>(
     if let Some(answer) = registry::answer_alone(engine, asked)? {
         return Ok(answer);
     }
-    let threads = asked.means.threads;
+    let threads = asked.options.threads;
     if threads <= 1 || engine.of::<K>().works_alone_on(asked.graph) {
         return registry::answer_together(engine, asked);
     }

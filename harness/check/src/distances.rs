@@ -24,7 +24,7 @@ use crate::verify::{PartRules, check_part, same_parts};
 
 /// The limits of a table.
 #[derive(Debug, Clone, Copy)]
-pub struct Room {
+pub struct TableLimits {
     /// Most orbits that it holds, 16 bytes each with keys of 64 bits, 32 with those of 128; a
     /// quarter of them if states have no numbers and are met one by one.
     pub orbits: usize,
@@ -79,7 +79,7 @@ impl<K: Key> Distances<K> {
         graph: &Graph<K>,
         rules: &Graph<K>,
         part: u64,
-        room: &Room,
+        limits: &TableLimits,
         stop: &Stop,
     ) -> Result<MaybeTable<K>, EngineError> {
         same_parts(graph, rules)?;
@@ -88,7 +88,7 @@ impl<K: Key> Distances<K> {
         }
         let ranks = graph.space(part)?;
         let orbits = ranks.map(|ranks| ranks / u64::from(graph.opened.symmetry_count.max(1)));
-        if let Some(ranks) = ranks.filter(|_| orbits > Some(room.orbits as u64)) {
+        if let Some(ranks) = ranks.filter(|_| orbits > Some(limits.orbits as u64)) {
             return Ok(Err(format!(
                 "{} positions are too many for a table",
                 group_digits(&ranks.to_string(), ',')
@@ -99,24 +99,24 @@ impl<K: Key> Distances<K> {
             None,
             graph,
             &search.ask(),
-            &EngineOptions::threads(room.threads),
+            &EngineOptions::threads(limits.threads),
         );
         let engine = match chosen {
             Ok(engine) => engine,
             Err(obstacle) => return Ok(Err(obstacle.to_string())),
         };
-        let mut means = EngineOptions::threads(room.threads);
+        let mut options = EngineOptions::threads(limits.threads);
         if engine.takes(QuestionKind::Levels, Opt::Memory) && ranks.is_none() {
-            means.memory = Some((room.orbits / 4 * size_of::<K>()) as u64);
+            options.memory = Some((limits.orbits / 4 * size_of::<K>()) as u64);
         }
-        match engine.of().prepare(&mut search, &means, rules) {
+        match engine.of().prepare(&mut search, &options, rules) {
             Ok(_) => {}
             Err(EngineError::CannotHold(why) | EngineError::Memory(why)) => return Ok(Err(why)),
             Err(fault) => return Err(fault),
         }
-        let mut seen = Observers::plain().fork_collecting(room.orbits);
-        let pool = machine::pool(room.threads)?;
-        let walked = within(room.time, stop, |stop| {
+        let mut seen = Observers::plain().fork_collecting(limits.orbits);
+        let pool = machine::pool(limits.threads)?;
+        let walked = within(limits.time, stop, |stop| {
             let progress = Progress::silent(stop);
             pool.install(|| engine.of().levels(&search, part, &mut seen, &progress))
         });
@@ -127,13 +127,13 @@ impl<K: Key> Distances<K> {
         let Some(mut orbits) = seen.collected.take() else {
             return Ok(Err(format!(
                 "more than {} positions are too many for a table",
-                room.orbits
+                limits.orbits
             )));
         };
         let beyond = match walked.outcome {
             Outcome::NotReached(reason) => match edge(engine, &seen.levels) {
                 Some(least) => KnownDistance::AtLeast(least),
-                None => return Ok(Err(too_long(&reason, room))),
+                None => return Ok(Err(too_long(&reason, limits))),
             },
             Outcome::Levels | Outcome::Path(_) | Outcome::Unreachable(_) => {
                 KnownDistance::Unsolvable
@@ -142,7 +142,7 @@ impl<K: Key> Distances<K> {
         let whole = beyond == KnownDistance::Unsolvable && search.covers_space();
         orbits.sort_unstable_by_key(|orbit| orbit.key);
         if !graph.proves(Capabilities::NONE) {
-            let checked = within(room.time, stop, |stop| {
+            let checked = within(limits.time, stop, |stop| {
                 let against = PartRules {
                     search: &search,
                     rules,
@@ -176,11 +176,11 @@ impl<K: Key> Distances<K> {
     pub fn onward(
         rules: &Graph<K>,
         from: K,
-        room: &Room,
+        limits: &TableLimits,
         stop: &Stop,
     ) -> Result<MaybeTable<K>, EngineError> {
-        let most = room.orbits / 16;
-        let depths = within(room.time, stop, |stop| {
+        let most = limits.orbits / 16;
+        let depths = within(limits.time, stop, |stop| {
             depths_onward(rules, from, most, stop)
         })?;
         let Some((keys, depths)) = depths else {
@@ -383,11 +383,11 @@ fn obstacle<K: Key>(
     })
 }
 
-fn too_long(reason: &StopReason, room: &Room) -> String {
+fn too_long(reason: &StopReason, limits: &TableLimits) -> String {
     match reason {
         StopReason::Requested => format!(
             "a table takes longer than the {} s allowed",
-            room.time.as_secs_f64()
+            limits.time.as_secs_f64()
         ),
         other => other.to_string(),
     }
@@ -403,8 +403,8 @@ mod tests {
     use antipode_graph::Library;
     use antipode_search::forward::ForwardSolver;
 
-    fn room(orbits: usize) -> Room {
-        Room {
+    fn limits(orbits: usize) -> TableLimits {
+        TableLimits {
             orbits,
             time: Duration::from_secs(600),
             threads: 2,
@@ -424,7 +424,7 @@ mod tests {
         let graph = tilt("box", "bitboard", &settings);
         let rules = tilt("box", "reference", &settings);
         let part = 7;
-        let table = Distances::walk(&graph, &rules, part, &room(1 << 20), &Stop::default());
+        let table = Distances::walk(&graph, &rules, part, &limits(1 << 20), &Stop::default());
         let table = table.expect("walks").expect("is small");
         assert!(table.is_complete());
         let solver = ForwardSolver::new(rules);
@@ -447,7 +447,7 @@ mod tests {
     fn states_of_a_level_are_counted_out_each_once() {
         let settings = Settings::from([("grey".into(), "2".into()), ("blue".into(), "1".into())]);
         let graph = tilt("box", "bitboard", &settings);
-        let walked = Distances::walk(&graph, &graph, 0, &room(1 << 22), &Stop::default());
+        let walked = Distances::walk(&graph, &graph, 0, &limits(1 << 22), &Stop::default());
         let table = walked.expect("walks").expect("is small");
         for level in &table.levels.levels {
             let depth = level.depth as u16;
@@ -472,11 +472,11 @@ mod tests {
     fn what_moves_lead_to_has_the_distances_of_its_part() {
         let settings = Settings::from([("grey".into(), "5".into()), ("blue".into(), "1".into())]);
         let rules = tilt("box", "reference", &settings);
-        let whole = Distances::walk(&rules, &rules, 7, &room(1 << 20), &Stop::default());
+        let whole = Distances::walk(&rules, &rules, 7, &limits(1 << 20), &Stop::default());
         let whole = whole.expect("walks").expect("is small");
         let deepest = whole.levels.max_depth().expect("has levels") as u16;
         let from = whole.at(deepest, 0).expect("draws").expect("has one");
-        let onward = Distances::onward(&rules, from, &room(1 << 20), &Stop::default());
+        let onward = Distances::onward(&rules, from, &limits(1 << 20), &Stop::default());
         let onward = onward.expect("walks").expect("is small");
         assert!(onward.len() > 10 && onward.is_complete() && onward.covers(from));
         assert_eq!(onward.levels.max_depth(), Some(deepest.into()));
@@ -489,7 +489,7 @@ mod tests {
             whole.of(&[drawn]).unwrap(),
             [KnownDistance::Exactly(deepest)]
         );
-        let small = Distances::onward(&rules, from, &room(16), &Stop::default());
+        let small = Distances::onward(&rules, from, &limits(16), &Stop::default());
         let why = small.expect("no fault").expect_err("no room");
         assert!(why.contains("too many for a table"), "{why}");
     }
@@ -497,7 +497,7 @@ mod tests {
     #[test]
     fn a_part_without_room_has_no_table_and_says_why() {
         let graph = tilt("box", "bitboard", &Settings::new());
-        let walked = Distances::walk(&graph, &graph, 0, &room(10), &Stop::default());
+        let walked = Distances::walk(&graph, &graph, 0, &limits(10), &Stop::default());
         let why = walked.expect("no fault").expect_err("no room");
         assert!(why.contains("too many for a table"), "{why}");
     }

@@ -90,7 +90,7 @@ impl BoardOrder {
         Ok(request)
     }
 
-    /// Refuses [`Order::minimal`] of a puzzle whose pieces cannot be left out.
+    /// Refuses [`BoardOrder::minimal`] of a puzzle whose pieces cannot be left out.
     ///
     /// # Errors
     /// [`EngineError::CannotHold`], with the remedy.
@@ -216,20 +216,20 @@ impl<'a, K: Key> Judge<'a, K> {
         let library = &asked.library;
         let opened = library.open(&asked.instance, variant, &asked.settings)?;
         let graph: Graph<K> = typed_graph(opened)?;
-        let means = EngineOptions::threads(asked.threads);
+        let options = EngineOptions::threads(asked.threads);
         let goal = Goal::Solved;
         let ask = Ask::Path {
             start: None,
             goal: &goal,
         };
-        let usual = choose(None, &graph, &ask, &means)?;
+        let usual = choose(None, &graph, &ask, &options)?;
         // Of a loaded library, only the plain queue on its rulebook proves a length.
-        let proves = usual.facts().finds != Finds::ByPromise && graph.proves(Capabilities::NONE);
+        let proves = usual.facts().finds != Finds::ByEvaluation && graph.proves(Capabilities::NONE);
         let request = PathRequest {
             settings: asked.settings.clone(),
             variant: Some(variant.to_owned()),
             engine: (!proves).then_some(EngineId::REFERENCE),
-            means,
+            options,
             ..PathRequest::new(Arc::clone(library), asked.instance.clone())
         };
         Ok(Self {

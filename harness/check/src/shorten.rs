@@ -70,7 +70,7 @@ pub struct ShortenRequest {
     /// Paths, all from one state to a solved one, or to one state.
     pub paths: Vec<GivenPath>,
     /// Memory, time, threads, and the folder for what outgrows the memory.
-    pub means: EngineOptions,
+    pub options: EngineOptions,
 }
 
 /// Shortens paths into one.
@@ -86,7 +86,7 @@ pub fn shorten(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, Engi
             typed::<K>(self.0, self.1)
         }
     }
-    let pool = machine::pool(request.means.threads)?;
+    let pool = machine::pool(request.options.threads)?;
     pool.install(|| with_keys_of(&request.library, Shorten(request, stop)))
 }
 
@@ -100,18 +100,18 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
     let paths: Vec<Vec<K>> = paths.collect::<Result<_, _>>()?;
     let goal = goal_of(&rules, &paths)?;
     let before = paths.iter().map(Vec::len).min().unwrap_or(1) - 1;
-    let means = &request.means;
-    let options = ImproveOptions {
-        memory: means.memory.unwrap_or(ImproveOptions::MEMORY),
-        work: means
+    let options = &request.options;
+    let improving = ImproveOptions {
+        memory: options.memory.unwrap_or(ImproveOptions::MEMORY),
+        work: options
             .work
             .clone()
             .unwrap_or_else(|| PathBuf::from("antipode-work-windows")),
-        limits: means.limits(),
-        show_progress: means.show_progress,
+        limits: options.limits(),
+        show_progress: options.show_progress,
     };
     let clock = (Instant::now(), ProcessTime::now());
-    let mut done = improve(&graph, &rules, &goal, paths, &options, stop)?;
+    let mut done = improve(&graph, &rules, &goal, paths, &improving, stop)?;
     check_path(&rules, &done.states, Some(&goal))?;
     if !graph.proves(Capabilities::NONE) {
         // Windows are searched along the moves, forward and back, that the library says.
@@ -121,7 +121,7 @@ fn typed<K: Key>(request: &ShortenRequest, stop: &Stop) -> Result<PathReport, En
             rules: &rules,
             start: done.states[0],
             goal,
-            means,
+            options,
             stop,
         };
         done.shortest =

@@ -155,7 +155,7 @@ impl Context {
         Request {
             engine,
             direction: Some(puzzle_api::Direction::Backward),
-            means: self.means(QuestionKind::Levels, engine, (&place.library, &named)),
+            options: self.options(QuestionKind::Levels, engine, (&place.library, &named)),
             ..self.plain(place)
         }
     }
@@ -167,7 +167,7 @@ impl Context {
     }
 
     /// What an engine may take for an instance: a work folder in `out`, if it needs one.
-    pub(crate) fn means(
+    pub(crate) fn options(
         &self,
         kind: QuestionKind,
         engine: Option<EngineId>,

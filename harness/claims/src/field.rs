@@ -240,7 +240,7 @@ impl Takes {
 
     /// Where in a table or a list the part begins that cannot be taken, in bytes; `None` if it
     /// is the value as a whole.
-    pub(crate) fn culprit<'i>(self, value: &DeValue<'i>) -> Option<usize> {
+    pub(crate) fn cause<'i>(self, value: &DeValue<'i>) -> Option<usize> {
         let of_effort = |is: fn(&DeValue<'i>) -> bool| {
             let mut items = value.as_table()?.iter();
             let odd = items.find(|(effort, value)| {

@@ -13,10 +13,10 @@ use antipode_search::outcome::StopReason;
 use antipode_search::progress::note;
 
 use crate::context::Context;
+use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
 use crate::effort::Effort;
 use crate::finding::Finding;
 use crate::kinds::lengths;
-use crate::misfit::{Culprit, Diagnostic, Diagnostics};
 use crate::source::ClaimSource;
 use crate::spec::{Case, Claim};
 
@@ -59,11 +59,11 @@ pub struct Unfit {
 pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfit> {
     let mut all: Vec<Unfit> = Vec::new();
     for case in &claim.cases {
-        let Err(Diagnostics(misfits)) = case.kind.decides().check(source, case, context) else {
+        let Err(Diagnostics(diagnostics)) = case.kind.decides().check(source, case, context) else {
             continue;
         };
-        for Diagnostic { culprit, error } in misfits {
-            let span = culprit.and_then(|culprit| span_of(case, &culprit));
+        for Diagnostic { cause, error } in diagnostics {
+            let span = cause.and_then(|cause| span_of(case, &cause));
             let at = span.map_or(claim.at, |span| position(&source.text, span));
             let told =
                 |known: &Unfit| known.at == at && known.error.to_string() == error.to_string();
@@ -76,7 +76,7 @@ pub fn check(source: &ClaimSource, claim: &Claim, context: &Context) -> Vec<Unfi
 }
 
 /// Where a key stands, or an entry of the table in its braces.
-fn span_of(case: &Case, Culprit { key, entry }: &Culprit) -> Option<usize> {
+fn span_of(case: &Case, Cause { key, entry }: &Cause) -> Option<usize> {
     let entry = entry.as_ref().map(|entry| format!("{key}.{entry}"));
     let entry = entry.and_then(|entry| case.spans.get(&entry));
     entry.or_else(|| case.spans.get(*key)).copied()

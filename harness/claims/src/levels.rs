@@ -35,7 +35,7 @@ pub(crate) fn found(asked: &Request, context: &Context) -> Result<Analysis, Engi
     let work = DiskWorkFolder::of_levels(asked, context)?;
     let mut asked = asked.clone();
     if let Some(work) = &work {
-        asked.means = work.means().clone();
+        asked.options = work.options().clone();
     }
     let analysis = analyse(&asked, &context.stop)?;
     if let Some(work) = work.filter(|_| analysis.finished) {
@@ -50,7 +50,7 @@ const DISK_MEMORY: u64 = 1 << 30;
 /// The folder where engine `disk` works, for one question.
 pub(crate) struct DiskWorkFolder {
     path: PathBuf,
-    means: EngineOptions,
+    options: EngineOptions,
     /// If results are not kept, the folder goes with this.
     _scratch: Option<tempfile::TempDir>,
 }
@@ -83,7 +83,7 @@ impl DiskWorkFolder {
             clear_work(&path)?;
         }
         std::fs::create_dir_all(&path).map_err(io)?;
-        let means = EngineOptions {
+        let options = EngineOptions {
             work: Some(path.clone()),
             memory: Some(DISK_MEMORY),
             resume: there && context.resume,
@@ -91,7 +91,7 @@ impl DiskWorkFolder {
         };
         Ok(Self {
             path,
-            means,
+            options,
             _scratch: scratch,
         })
     }
@@ -113,8 +113,8 @@ impl DiskWorkFolder {
     }
 
     /// What an engine may take that works there.
-    pub(crate) const fn means(&self) -> &EngineOptions {
-        &self.means
+    pub(crate) const fn options(&self) -> &EngineOptions {
+        &self.options
     }
 
     /// Removes what is left of a search whose answer is known.

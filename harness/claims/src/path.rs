@@ -27,8 +27,8 @@ use antipode_search::work::clear;
 use puzzle_api::{Direction, Key, Settings};
 
 use crate::context::Context;
+use crate::diagnostic::{Diagnostic, Diagnostics, at};
 use crate::levels::{DiskWorkFolder, found};
-use crate::misfit::{Diagnostic, Diagnostics, at};
 use crate::played::Played;
 use crate::question::{ConfiguredInstance, can, first_start};
 
@@ -46,7 +46,7 @@ pub(crate) struct PathClaim {
 
 impl PathClaim {
     fn max_depth(&self) -> Option<u16> {
-        self.request.means.max_depth
+        self.request.options.max_depth
     }
 
     /// The last level that can decide.
@@ -288,16 +288,16 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     fn checked(claim: &'a PathClaim) -> Result<Self, Diagnostics> {
         let place = ConfiguredInstance::from(&claim.request);
         let rules: Graph<K> = typed_graph(place.checked()?)?;
-        let mut misfits = Diagnostics::default();
+        let mut diagnostics = Diagnostics::default();
         let start = claim.start(&rules);
-        let start = misfits.take(match claim.request.from {
+        let start = diagnostics.take(match claim.request.from {
             Some(_) => at("board", start),
             None => start.map_err(Diagnostic::from),
         });
-        let goal = misfits.take(at("to", claim.goal(&rules)));
+        let goal = diagnostics.take(at("to", claim.goal(&rules)));
         match start.zip(goal) {
             Some(ends) => Ok(Self::of(claim, place, rules, ends)),
-            None => Err(misfits),
+            None => Err(diagnostics),
         }
     }
 
@@ -412,7 +412,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         match engine.facts().finds {
             Finds::ByLevels if self.rests_on_levels() => self.in_files(engine, context),
             Finds::ByLevels => self.twice_forward(context),
-            Finds::ByPromise => self.by_promise(engine, context),
+            Finds::ByEvaluation => self.by_evaluation(engine, context),
             Finds::ByBound => self.by_bound(engine, context),
         }
     }
@@ -459,12 +459,12 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         &self,
         engine: EngineId,
         question: &Question<K>,
-        means: &EngineOptions,
+        options: &EngineOptions,
         context: &Context,
     ) -> Result<PathAnswer<K>, EngineError> {
         let rules = &self.by_rules.graph;
-        let asked = question.asked(rules, means, &context.stop);
-        registry::choose(Some(engine), &question.graph, &asked.ask(), means)?;
+        let asked = question.asked(rules, options, &context.stop);
+        registry::choose(Some(engine), &question.graph, &asked.ask(), options)?;
         registry::answer(engine, &asked)
     }
 
@@ -518,11 +518,11 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         question: &Question<K>,
         context: &Context,
     ) -> Result<PathAnswer<K>, EngineError> {
-        let means = EngineOptions {
+        let options = EngineOptions {
             max_depth: self.claim.max_depth(),
             ..EngineOptions::threads(context.threads)
         };
-        self.ask(EngineId::REFERENCE, question, &means, context)
+        self.ask(EngineId::REFERENCE, question, &options, context)
     }
 
     /// The second derivation: with the engine that was named, else breadth first on the fast
@@ -550,15 +550,15 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
             return Ok(None);
         }
         let question = self.on(place.variant(named))?;
-        let means = EngineOptions {
+        let options = EngineOptions {
             max_depth: self.claim.max_depth().filter(|_| ends_early),
-            ..context.means(
+            ..context.options(
                 QuestionKind::Path,
                 Some(named),
                 (&place.library, &place.instance),
             )
         };
-        let answer = self.ask(named, &question, &means, context)?.sound()?;
+        let answer = self.ask(named, &question, &options, context)?.sound()?;
         if let Some(folder) = answer.kept.filter(|_| answer.outcome.is_answer()) {
             clear(&folder, true)?;
             if let Some(all) = folder.parent().filter(|_| named.is_shared()) {
@@ -576,12 +576,12 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         let clock = Clock::start();
         let max_depth = self.claim.deepest();
         let work = DiskWorkFolder::make(&self.place, "path", context)?;
-        let means = EngineOptions {
+        let options = EngineOptions {
             max_depth,
             show_progress: context.show_progress,
-            ..work.means().clone()
+            ..work.options().clone()
         };
-        let answer = self.ask(engine, &question, &means, context)?;
+        let answer = self.ask(engine, &question, &options, context)?;
         let seen = LevelSums::of(&answer.levels);
         let (outcome, mut spent) = (answer.outcome, answer.spent);
         let stop = outcome.stop().cloned();
@@ -685,14 +685,14 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     }
 
     /// A path that looked promising; in a layered graph all are equally long.
-    fn by_promise(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
+    fn by_evaluation(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let question = self.fast()?;
         let graph = &question.graph;
-        let means = EngineOptions {
+        let options = EngineOptions {
             seed: Some(context.seed),
             ..EngineOptions::threads(context.threads)
         };
-        let answer = self.ask(engine, &question, &means, context)?;
+        let answer = self.ask(engine, &question, &options, context)?;
         let nodes = answer.figures.states_seen.unwrap_or_default();
         let outcome = answer.outcome;
         let proven = graph.proves(Capabilities::NONE);
@@ -726,11 +726,11 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
     /// A path by the fast variant's bound, and its length once more by the rulebook's.
     fn by_bound(&self, engine: EngineId, context: &Context) -> Result<Answer<K>, EngineError> {
         let question = self.fast()?;
-        let means = EngineOptions {
+        let options = EngineOptions {
             max_depth: self.claim.deepest(),
             ..EngineOptions::threads(context.threads)
         };
-        let found = self.ask(engine, &question, &means, context)?;
+        let found = self.ask(engine, &question, &options, context)?;
         let by_fast = found.outcome.fewest();
         let expanded = count(found.figures.states_seen.unwrap_or_default(), "states");
         let mut answer = Answer::of(
@@ -769,11 +769,11 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         if !rules.has(Capabilities::LOWER_BOUND) {
             return Ok(Err("the rulebook has no lower bound of its own"));
         }
-        let means = EngineOptions {
+        let options = EngineOptions {
             max_states: Some(context.effort.fitting_states()),
             ..EngineOptions::threads(context.threads)
         };
-        let again = self.ask(engine, &self.by_rules, &means, context)?;
+        let again = self.ask(engine, &self.by_rules, &options, context)?;
         Ok(match again.outcome.fewest() {
             Some(fewest) => Ok(fewest),
             None => Err(
@@ -801,7 +801,7 @@ impl<'a, K: Key> ReadQuestion<'a, K> {
         let sort = match self.claim.request.engine.map(|engine| engine.facts().finds) {
             _ if matches!(ending, Ending::Broken { .. }) => "the published path",
             _ if self.claim.given.is_some() => "a solution",
-            Some(Finds::ByPromise) => "a solution",
+            Some(Finds::ByEvaluation) => "a solution",
             Some(Finds::ByLevels | Finds::ByBound) | None => "a shortest solution",
         };
         Ok(Picture {

@@ -12,7 +12,7 @@ use antipode_search::open::{AnyWidth, any_graph, typed_graph, with_keys_of};
 use antipode_search::registry::{self, EngineId};
 use puzzle_api::{Direction, Key, Settings};
 
-use crate::misfit::{Culprit, Diagnostic, at, in_keys};
+use crate::diagnostic::{Cause, Diagnostic, at, in_keys};
 
 /// An instance with its settings.
 #[derive(Debug, Clone)]
@@ -75,7 +75,7 @@ impl ConfiguredInstance {
     /// As [`Place::checked`], of any variant.
     pub(crate) fn checked_in(&self, variant: &str) -> Result<Arc<Opened>, Diagnostic> {
         self.opened(variant).map_err(|error| Diagnostic {
-            culprit: Some(self.culprit(variant, &error)),
+            cause: Some(self.cause(variant, &error)),
             error,
         })
     }
@@ -83,7 +83,7 @@ impl ConfiguredInstance {
     /// What a variant does not open for: the one setting without which it opens, or fails of
     /// something else; all of them if there is no such one. A library says no more of it than
     /// a line for readers.
-    fn culprit(&self, variant: &str, error: &EngineError) -> Culprit {
+    fn cause(&self, variant: &str, error: &EngineError) -> Cause {
         if self.settings.is_empty() {
             return "instance".into();
         }
@@ -96,7 +96,7 @@ impl ConfiguredInstance {
         };
         let mut causes = self.settings.keys().filter(matters);
         match (causes.next(), causes.next()) {
-            (Some(only), None) => Culprit::entry("settings", only),
+            (Some(only), None) => Cause::entry("settings", only),
             _ => "settings".into(),
         }
     }
@@ -112,7 +112,7 @@ impl ConfiguredInstance {
 /// `flagged` says that the run was given the engine, and not the claim.
 ///
 /// # Errors
-/// [`Misfit`], with the remedy.
+/// [`Diagnostic`], with the remedy.
 pub(crate) fn check_levels(asked: &Request, flagged: bool) -> Result<(), Diagnostic> {
     let place = ConfiguredInstance::from(asked);
     let rules = place.checked()?;
@@ -242,7 +242,7 @@ fn lists_solved(opened: &Arc<Opened>, key: &'static str) -> Result<(), Diagnosti
 /// Finds out that an instance can be opened and analysed backward from its solved states.
 ///
 /// # Errors
-/// [`Misfit`], with the remedy.
+/// [`Diagnostic`], with the remedy.
 pub(crate) fn check_whole(
     place: &ConfiguredInstance,
     named: Option<EngineId>,

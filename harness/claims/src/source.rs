@@ -6,7 +6,7 @@ use puzzle_api::{Effort, Figure, Parameters, Settings};
 
 use antipode_graph::{Library, PluginError};
 
-use crate::misfit::{Culprit, Diagnostic, Diagnostics};
+use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
 use crate::words::did_you_mean;
 
 /// Computes the figures that claims of kind `derived` refer to.
@@ -122,7 +122,7 @@ impl ClaimSource {
             let mut library = self.library.iter();
             library.any(|library| library.find(name).is_ok())
         };
-        let mut misfits = Diagnostics::default();
+        let mut diagnostics = Diagnostics::default();
         for (key, value) in parameters {
             // Each by itself, so that what is said is of this one.
             let alone = Settings::from([(key.clone(), value.clone())]);
@@ -137,10 +137,10 @@ impl ClaimSource {
                 }
                 Ok(_) => continue,
             };
-            let culprit = Culprit::entry("parameters", key);
-            misfits.take::<()>(Err(Diagnostic::new(culprit, line)));
+            let cause = Cause::entry("parameters", key);
+            diagnostics.take::<()>(Err(Diagnostic::new(cause, line)));
         }
-        misfits.none_or_all()?;
+        diagnostics.none_or_all()?;
         let asked = Parameters::of(&self.name, &known, what, parameters);
         let asked = asked.map_err(|error| PluginError::BadInput(error.0))?;
         let named = asked.settled().filter(|(_, value)| is_one(value));

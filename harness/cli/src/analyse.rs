@@ -25,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    means: LevelOptions,
+    options: LevelOptions,
     /// Along moves or against them [default: forward from a start, else backward].
     #[arg(long)]
     direction: Option<DirectionChoice>,
@@ -66,16 +66,16 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     }
     let mut request = request(&args.target, &args.how)?;
     let in_folder = args.how.works_in_folder();
-    request.means = args.means.means();
-    request.means.resume = args.resume && in_folder;
+    request.options = args.options.options();
+    request.options.resume = args.resume && in_folder;
     let threads = (&mut request.threads, args.how.threads.is_some());
     let mut crew = Crew::plan(
         args.how.engine,
         QuestionKind::Levels,
-        &mut request.means,
+        &mut request.options,
         threads,
     )?;
-    let out = args.out.as_ref().filter(|_| is_first(&request.means));
+    let out = args.out.as_ref().filter(|_| is_first(&request.options));
     if args.resume && args.out.is_none() && !in_folder {
         bail!("--resume continues from the folder that --out names; add --out DIR");
     }
@@ -94,7 +94,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         request.each_level = output::each_level();
     }
     check(&request)?;
-    if let (Some(work), Some(out)) = (&args.means.work, out)
+    if let (Some(work), Some(out)) = (&args.options.work, out)
         && std::path::absolute(work).ok() == std::path::absolute(out).ok()
     {
         bail!("--work and --out name the same folder; give each one of its own");
@@ -102,13 +102,13 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     if let Some(folder) = out {
         output::make_folder(folder)?;
         args.force.probe(folder, &output::ANALYSIS_FILES)?;
-        let kept_in = request.means.work.as_ref().unwrap_or(folder);
+        let kept_in = request.options.work.as_ref().unwrap_or(folder);
         if args.resume
             && !begun(kept_in)
             && let Some(run) = finished(folder, output::ANALYSIS_FILES[2], all_parts)?
         {
-            if let Some(work) = &request.means.work {
-                crew::finish(crew.as_ref(), &request.means, work, stop)?;
+            if let Some(work) = &request.options.work {
+                crew::finish(crew.as_ref(), &request.options, work, stop)?;
             }
             if args.format == Format::Json {
                 output::print_json("analyse", &serde_json::json!({ "run": run }))?;
@@ -142,8 +142,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     drop(crew);
     crew::clear(
         analysis.run.engine.parse().ok(),
-        request.means.work.as_deref(),
-        &request.means,
+        request.options.work.as_deref(),
+        &request.options,
         analysis.kept.is_some(),
     );
     Ok(if analysis.failed() {

@@ -42,19 +42,24 @@ pub struct Crew {
 
 /// Whether this process is the one that writes results: the first, or the only one.
 #[must_use]
-pub fn is_first(means: &EngineOptions) -> bool {
-    means.together.process.is_none_or(|index| index == 0)
+pub fn is_first(options: &EngineOptions) -> bool {
+    options.together.process.is_none_or(|index| index == 0)
 }
 
 /// Removes what the processes of a finished search kept in the folder of all, as far as it is seen
 /// from here.
-pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &EngineOptions, finished: bool) {
+pub fn clear(
+    engine: Option<EngineId>,
+    work: Option<&Path>,
+    options: &EngineOptions,
+    finished: bool,
+) {
     if let Some(work) = work
         && engine.is_some_and(EngineId::is_shared)
         && finished
-        && !means.keep_work
+        && !options.keep_work
     {
-        if is_first(means) {
+        if is_first(options) {
             clear_processes(work);
         } else {
             // The last process to leave the folder removes it.
@@ -68,10 +73,15 @@ pub fn clear(engine: Option<EngineId>, work: Option<&Path>, means: &EngineOption
 ///
 /// # Errors
 /// Files in the folder that cannot be removed; a file of hosts that says nothing sensible.
-pub fn finish(crew: Option<&Crew>, means: &EngineOptions, work: &Path, stop: &Stop) -> Result<()> {
+pub fn finish(
+    crew: Option<&Crew>,
+    options: &EngineOptions,
+    work: &Path,
+    stop: &Stop,
+) -> Result<()> {
     clear_work(work)?;
     if crew.is_none() {
-        tell_finished(means, stop)?;
+        tell_finished(options, stop)?;
     }
     Ok(())
 }
@@ -85,20 +95,20 @@ impl Crew {
     pub fn plan(
         engine: Option<EngineId>,
         kind: QuestionKind,
-        means: &mut EngineOptions,
+        options: &mut EngineOptions,
         threads: (&mut usize, bool),
     ) -> Result<Option<Self>> {
-        let Some(count) = means.together.processes else {
+        let Some(count) = options.together.processes else {
             return Ok(None);
         };
         let Some(engine) = engine.filter(|engine| engine.takes(kind, Opt::Processes)) else {
             return Ok(None);
         };
-        let together = &means.together;
+        let together = &options.together;
         if together.hosts.is_some() || together.process.is_some() || together.secret.is_some() {
             bail!("{PROCESSES} starts all of them here: leave out --hosts, --process and --secret");
         }
-        if means.work.is_none() {
+        if options.work.is_none() {
             bail!("engine {engine} needs a folder for its levels; add --work DIR");
         }
         let listen = |_| TcpListener::bind("127.0.0.1:0").context("no port to listen at");
@@ -118,17 +128,17 @@ impl Crew {
             *threads = (machine::cores() / count).max(1);
             more.push(format!("--threads={threads}").into());
         }
-        if let (None, Some(left)) = (means.memory, memory::available()) {
+        if let (None, Some(left)) = (options.memory, memory::available()) {
             let each = left / 2 / count as u64;
-            means.memory = Some(each);
+            options.memory = Some(each);
             more.push(format!("--memory={each}").into());
         }
         more.push(flag("--hosts=", &hosts));
         more.push(flag("--secret=", &secret));
-        means.together.processes = None;
-        means.together.hosts = Some(hosts);
-        means.together.process = Some(0);
-        means.together.secret = Some(secret);
+        options.together.processes = None;
+        options.together.hosts = Some(hosts);
+        options.together.process = Some(0);
+        options.together.secret = Some(secret);
         Ok(Some(Self {
             _folder: folder,
             listeners,

@@ -65,7 +65,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         settings,
         variant: args.target.variant.clone(),
         paths: paths.collect::<Result<_>>()?,
-        means: EngineOptions {
+        options: EngineOptions {
             threads: args.threads.map_or_else(machine::cores, usize::from),
             show_progress: true,
             memory: args.memory,

@@ -116,7 +116,7 @@ fn moves(text: &str) -> Result<RangeInclusive<u16>, String> {
 /// Bad input, in one line.
 pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut base = request(&args.target, &args.how)?;
-    base.means.memory = args.memory;
+    base.options.memory = args.memory;
     let order = BoardOrder {
         moves: args.moves.clone().unwrap_or(0..=UNSOLVABLE - 1),
         count: args.count as usize,
@@ -128,9 +128,9 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         settings: base.settings.clone(),
         variant: base.variant.clone(),
         engine: base.engine,
-        means: EngineOptions {
+        options: EngineOptions {
             threads: base.threads,
-            ..base.means.clone()
+            ..base.options.clone()
         },
         ..PathRequest::new(Arc::clone(&library), base.instance.clone())
     };

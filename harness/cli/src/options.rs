@@ -19,7 +19,7 @@ use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
 use antipode_search::engines::{FrontierForm, Locality, Moves, Representation};
 use antipode_search::progress::note;
 use antipode_search::registry::EngineId;
-use antipode_search::{machine, means, memory};
+use antipode_search::{machine, memory, options};
 
 /// Where puzzles come from.
 #[derive(Debug, Args)]
@@ -405,8 +405,8 @@ pub struct Together {
 impl Together {
     /// What was given.
     #[must_use]
-    pub fn means(&self) -> means::Together {
-        means::Together {
+    pub fn options(&self) -> options::Together {
+        options::Together {
             hosts: self.hosts.clone(),
             process: self.process.map(usize::from),
             processes: self.processes.map(usize::from),
@@ -419,7 +419,7 @@ impl Together {
 impl LevelOptions {
     /// What was given.
     #[must_use]
-    pub fn means(&self) -> EngineOptions {
+    pub fn options(&self) -> EngineOptions {
         EngineOptions {
             memory: self.memory,
             disk: self.disk,
@@ -430,7 +430,7 @@ impl LevelOptions {
             moves: self.moves,
             table: self.table,
             frontier: self.frontier,
-            together: self.together.means(),
+            together: self.together.options(),
             ..EngineOptions::default()
         }
     }

@@ -207,7 +207,7 @@ fn requests(args: &Args) -> Result<Vec<(PathRequest, Board)>> {
     let request = |(library, instance)| PathRequest {
         settings: settings.clone(),
         from: args.board.clone(),
-        means: EngineOptions::threads(machine::cores()),
+        options: EngineOptions::threads(machine::cores()),
         ..PathRequest::new(library, instance)
     };
     let requests: Vec<PathRequest> = places.into_iter().map(request).collect();

@@ -90,10 +90,10 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
         start: None,
         goal: &Goal::Solved,
     };
-    let mut means = means(args);
-    let engine = choose(args.engine, graph, &ask, &means)?;
+    let mut options = options(args);
+    let engine = choose(args.engine, graph, &ask, &options)?;
     if engine.takes(QuestionKind::Path, Opt::Width) {
-        means.width.get_or_insert(WIDTH);
+        options.width.get_or_insert(WIDTH);
     }
     if let Some(folder) = &args.out {
         output::make_folder(folder)?;
@@ -102,7 +102,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
     let progress = Progress::bar(&graph.opened.full_name(), size as u64, stop);
     let done = |cells: usize| progress.parts(cells as u64);
     let rules = table::rules_of(graph)?;
-    let table = table::decide(graph, &rules, (engine, &means), stop, &done)?;
+    let table = table::decide(graph, &rules, (engine, &options), stop, &done)?;
     drop(progress);
     antipode_check::again::confirm()?;
     if let Some(folder) = &args.out {
@@ -127,7 +127,7 @@ fn typed<K: Key>(args: &Args, graph: &Graph<K>, stop: &Stop) -> Result<u8> {
 const WIDTH: u64 = 128_000;
 
 /// What the search of a pair may take.
-fn means(args: &Args) -> EngineOptions {
+fn options(args: &Args) -> EngineOptions {
     EngineOptions {
         width: args.width,
         seed: args.seed,

@@ -28,7 +28,7 @@ pub struct Args {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    means: LevelOptions,
+    options: LevelOptions,
     /// Along moves or against them [default: forward from a state given, and if solved
     /// states cannot be listed, else backward].
     #[arg(long)]
@@ -79,10 +79,10 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     let mut crew = Crew::plan(
         args.how.engine,
         QuestionKind::Levels,
-        &mut request.means,
+        &mut request.options,
         threads,
     )?;
-    let out = args.out.as_ref().filter(|_| is_first(&request.means));
+    let out = args.out.as_ref().filter(|_| is_first(&request.options));
     if args.effort == Effort::Full {
         antipode_check::again::ask_all();
     }
@@ -104,8 +104,8 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
     drop(crew);
     crew::clear(
         analysis.run.engine.parse().ok(),
-        request.means.work.as_deref(),
-        &request.means,
+        request.options.work.as_deref(),
+        &request.options,
         analysis.kept.is_some(),
     );
     match args.format {
@@ -130,7 +130,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
 
 fn request_of(args: &Args) -> Result<Request> {
     let mut request = request(&args.target, &args.how)?;
-    request.means = args.means.means();
+    request.options = args.options.options();
     request.from.clone_from(&args.from);
     request.max_depth = args.max_depth;
     request.direction = args.direction.map(Into::into);

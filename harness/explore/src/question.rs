@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use antipode_check::distances::Room;
+use antipode_check::distances::TableLimits;
 use antipode_reports::model::Position;
 use antipode_search::machine;
 use antipode_search::progress::Stop;
@@ -13,7 +13,7 @@ use crate::error::ExploreError;
 #[derive(Debug, Clone, Copy)]
 pub struct AnswerLimits {
     /// Room for the tables of all parts that are held at a time.
-    pub tables: Room,
+    pub tables: TableLimits,
     /// Time for a search from one position, and as long for all of its moves together.
     pub search: Duration,
 }
@@ -25,7 +25,7 @@ impl AnswerLimits {
     pub fn searching(search: Duration) -> Self {
         let longest = search.saturating_mul(10).max(Duration::from_secs(30));
         Self {
-            tables: Room {
+            tables: TableLimits {
                 orbits: 1 << 24,
                 time: longest,
                 threads: machine::cores(),

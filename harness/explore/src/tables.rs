@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use antipode_check::distances::{Distances, MaybeTable, Room};
+use antipode_check::distances::{Distances, MaybeTable, TableLimits};
 use antipode_graph::{Capabilities, Graph};
 use antipode_search::engines::EngineError;
 use antipode_search::progress::Stop;
@@ -18,15 +18,15 @@ const MOST_PARTS: usize = 64;
 
 /// The tables of an instance.
 pub(crate) struct InstanceTables<K> {
-    room: Room,
+    limits: TableLimits,
     /// The one used last is last.
     held: Mutex<Vec<TableEntry<K>>>,
 }
 
 impl<K: Key> InstanceTables<K> {
-    pub(crate) fn new(room: Room) -> Self {
+    pub(crate) fn new(limits: TableLimits) -> Self {
         Self {
-            room,
+            limits,
             held: Mutex::default(),
         }
     }
@@ -55,14 +55,14 @@ impl<K: Key> InstanceTables<K> {
             return Ok(table);
         }
         let table = match graph.has(Capabilities::SOLVED_ROOTS) {
-            true => Distances::walk(graph, rules, part, &self.room, stop)?,
-            false => Distances::onward(rules, key, &self.room, stop)?,
+            true => Distances::walk(graph, rules, part, &self.limits, stop)?,
+            false => Distances::onward(rules, key, &self.limits, stop)?,
         };
         let table = Arc::new(table);
         // A search that the user stopped says nothing about the part.
         if !stop.requested() {
             held.push((part, Arc::clone(&table)));
-            while held.len() > 1 && (size(&held) > self.room.orbits || held.len() > MOST_PARTS) {
+            while held.len() > 1 && (size(&held) > self.limits.orbits || held.len() > MOST_PARTS) {
                 held.remove(0);
             }
         }

@@ -200,15 +200,15 @@ impl<K: Key> Typed<K> {
         })?;
         let mut request = PathRequest {
             from: Some(around.boards[at].clone()),
-            means: EngineOptions::threads(self.limits.tables.threads),
+            options: EngineOptions::threads(self.limits.tables.threads),
             ..self.asked.clone()
         };
         let found = planned(&request).and_then(|engine| {
             if engine.takes(QuestionKind::Path, Opt::Memory) {
-                request.means.memory = Some(SEARCH_MEMORY);
+                request.options.memory = Some(SEARCH_MEMORY);
             }
             if engine.takes(QuestionKind::Path, Opt::Work) {
-                request.means.work = Some(folder.path().join("work"));
+                request.options.work = Some(folder.path().join("work"));
             }
             within(time, stop, |stop| path(&request, stop))
         });

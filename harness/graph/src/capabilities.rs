@@ -43,8 +43,8 @@ impl Capabilities {
     pub const NEIGHBOUR_RANKS: Self = Self(1 << 14);
     /// [`puzzle_api::LowerBound`].
     pub const LOWER_BOUND: Self = Self(1 << 15);
-    /// [`puzzle_api::Hint::Stratum`].
-    pub const STRATUM: Self = Self(1 << 16);
+    /// [`puzzle_api::Hint::DiversityClass`].
+    pub const DIVERSITY_CLASS: Self = Self(1 << 16);
     /// [`puzzle_api::Hints::features`].
     pub const FEATURES: Self = Self(1 << 17);
     /// [`puzzle_api::Form::Unused`], of moves that can be undone.

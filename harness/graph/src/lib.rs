@@ -1,6 +1,7 @@
 //! Puzzles as the harness sees them: a table of functions behind a safe face,
 //! whether the puzzle is built in or came as a shared library.
 
+mod buffer;
 pub mod builtin;
 mod call;
 mod capabilities;
@@ -10,7 +11,6 @@ pub mod ledger;
 mod library;
 mod names;
 mod prefetch;
-mod room;
 pub mod rules;
 mod shared;
 

@@ -15,10 +15,10 @@ use puzzle_api::abi::{
 };
 use puzzle_api::{Effort, Figure, InstanceInfo, SettingInfo, Settings};
 
+use super::buffer::{GuardedBuffer, Marker};
 use super::call::{PluginError, given_text, pass, status_text, table_text, take_error, take_text};
 use super::in_hand::{self, LibraryNumber};
 use super::ledger::{Function, Ledger, OpenedVariant};
-use super::room::{GuardedBuffer, Marker};
 
 /// Where a library came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -499,8 +499,8 @@ const ASKED: [(Capabilities, Ask); 9] = [
     (Capabilities::BUCKET, |opened| {
         opened.hints("bucket", opened.table.bucket)
     }),
-    (Capabilities::STRATUM, |opened| {
-        opened.hints("stratum", opened.table.stratum)
+    (Capabilities::DIVERSITY_CLASS, |opened| {
+        opened.hints("diversity_class", opened.table.diversity_class)
     }),
     (Capabilities::MOVE_ORDER, |opened| {
         opened.hints("move_order", opened.table.move_order)
@@ -635,7 +635,10 @@ impl Opened {
             (Capabilities::PARTS, has_parts && table.place.is_some()),
             (Capabilities::RANK, rank),
             (Capabilities::BUCKET, table.bucket.is_some()),
-            (Capabilities::STRATUM, table.stratum.is_some()),
+            (
+                Capabilities::DIVERSITY_CLASS,
+                table.diversity_class.is_some(),
+            ),
             (Capabilities::RANDOM, table.random.is_some()),
             (Capabilities::SWEEP, table.sweep.is_some()),
             (Capabilities::MOVE_NAMES, table.describe_move.is_some()),
@@ -790,10 +793,10 @@ impl Opened {
     /// [`PluginError::Broken`] if it wrote beyond the room it was given.
     pub(super) fn filled<'r, T: Marker>(
         &self,
-        room: &'r GuardedBuffer<T>,
+        buffer: &'r GuardedBuffer<T>,
         function: &'static str,
     ) -> Result<&'r [T], PluginError> {
-        room.filled().ok_or_else(|| self.overrun(function))
+        buffer.filled().ok_or_else(|| self.overrun(function))
     }
 
     pub(super) fn overrun(&self, function: &'static str) -> PluginError {

@@ -80,7 +80,7 @@ impl<'a, K: Key> BreadthFirst<'a, K> {
     /// pages of a table that was too small cost more than slots that stay empty, which no page is
     /// given for.
     #[must_use]
-    pub fn with_room(mut self, states: usize) -> Self {
+    pub fn with_capacity(mut self, states: usize) -> Self {
         self.visited.reset(1, states);
         for &root in &self.level {
             self.visited.insert_one(root);

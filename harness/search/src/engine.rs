@@ -1,4 +1,4 @@
-//! What an engine is to everybody else: one row of the registry. It says what it answers,
+//! The trait of an engine, as the registry lists it. It says what it answers,
 //! what it needs of a puzzle, which options it takes, and runs.
 
 use std::collections::BTreeMap;
@@ -7,10 +7,10 @@ use antipode_graph::{Capabilities, Graph, Library};
 use puzzle_api::{Direction, Key};
 use serde_json::Value;
 
-use crate::dealt::Distributed;
+use crate::distributed::Distributed;
 use crate::error::EngineError;
-pub use crate::means::{EngineOptions, Opt};
 use crate::observers::Observers;
+pub use crate::options::{EngineOptions, Opt};
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Numbered;
@@ -37,7 +37,7 @@ pub enum Finds {
     /// A lower bound: no path is shorter as far as the bound is one.
     ByBound,
     /// The path met first, or the most promising: as short as any only in a layered graph.
-    ByPromise,
+    ByEvaluation,
 }
 
 /// What an engine takes of its machines, as the page *How large can it get* has it measured; of
@@ -110,7 +110,7 @@ impl Facts {
     };
 }
 
-/// An engine: one row of the registry.
+/// An engine, as the registry lists it.
 pub trait Engine<K: Key>: Sync {
     /// What is known of it without asking.
     fn facts(&self) -> &'static Facts;
@@ -165,7 +165,7 @@ pub trait Engine<K: Key>: Sync {
     fn prepare(
         &self,
         _search: &mut Search<K>,
-        _means: &EngineOptions,
+        _options: &EngineOptions,
         _rules: &Graph<K>,
     ) -> Result<Ready, EngineError> {
         Ok(Ready::default())
@@ -190,7 +190,7 @@ pub trait Engine<K: Key>: Sync {
     ///
     /// # Errors
     /// Processes that cannot be met.
-    fn dealt(
+    fn distributed(
         &self,
         _search: &Search<K>,
         _progress: &Progress,

@@ -141,7 +141,7 @@ impl<K: Key> ForwardSolver<K> {
         };
         let mut search = self.around(start).traced();
         if *reduction != Reduction::Identity {
-            search = search.listing(&list).with_room(ROOM);
+            search = search.listing(&list).with_capacity(ROOM);
         }
         let (mut levels, mut seen) = (Vec::new(), 0);
         let outcome = loop {

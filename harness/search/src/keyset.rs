@@ -47,7 +47,7 @@ pub(crate) struct KeySet<K>(HashSet<K, FixedState>);
 
 impl<K: Key> KeySet<K> {
     /// An empty set, with room for n keys.
-    pub(crate) fn with_room(keys: usize) -> Self {
+    pub(crate) fn with_capacity(keys: usize) -> Self {
         Self(HashSet::with_capacity_and_hasher(
             keys,
             FixedState::default(),
@@ -75,7 +75,7 @@ impl<K: Key> KeySet<K> {
     /// Empties the set and makes room for n keys.
     pub(crate) fn reset(&mut self, keys: usize) {
         if self.0.capacity() > 4 * keys && self.0.allocation_size() > WORTH_KEEPING {
-            *self = Self::with_room(0);
+            *self = Self::with_capacity(0);
         }
         self.0.clear();
         self.0.reserve(keys);
@@ -146,7 +146,7 @@ mod tests {
             keys in prop::collection::vec(prop_oneof![0_u64..300, Just(u64::MAX), any::<u64>()], 0..600),
             room in 0_usize..400,
         ) {
-            let mut set = KeySet::with_room(0);
+            let mut set = KeySet::with_capacity(0);
             let mut plain = BTreeSet::new();
             for again in [false, true] {
                 if again {
@@ -164,7 +164,7 @@ mod tests {
         #[test]
         fn holds_long_keys(keys in prop::collection::vec(any::<u128>(), 0..300)) {
             let plain: BTreeSet<u128> = keys.iter().copied().collect();
-            let mut set = KeySet::with_room(0);
+            let mut set = KeySet::with_capacity(0);
             for &key in keys.iter().chain(&keys) {
                 set.insert(key);
             }

@@ -9,7 +9,7 @@ use puzzle_api::{Direction, Key};
 
 use crate::error::EngineError;
 use crate::key_text::key_text;
-use crate::means::EngineOptions;
+use crate::options::EngineOptions;
 use crate::outcome::{Fewest, Outcome, Solutions, Spent};
 use crate::progress::Stop;
 use crate::side::SideLevel;
@@ -158,7 +158,7 @@ pub struct PathQuestion<'a, K> {
     /// Where it may end.
     pub goal: Goal<K>,
     /// What the engine may take.
-    pub means: &'a EngineOptions,
+    pub options: &'a EngineOptions,
     /// The user's wish to stop.
     pub stop: &'a Stop,
 }

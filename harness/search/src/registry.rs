@@ -17,12 +17,12 @@ use crate::engines::{
 };
 use crate::error::EngineError;
 use crate::many_to_many;
-use crate::means::{EngineOptions, Opt};
+use crate::options::{EngineOptions, Opt};
 use crate::outcome::Outcome;
 use crate::progress::Stop;
 use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind, SolutionsAnswer};
 
-/// A row for each engine, for one width of keys.
+/// The engines, for one width of keys.
 type Engines<K> = [&'static dyn Engine<K>; 11 + cfg!(feature = "cluster") as usize];
 
 /// All engines. A new one is a line here.
@@ -53,10 +53,10 @@ static LONG: Engines<u128> = engines_of();
 #[must_use]
 pub fn engines<K: Key>() -> &'static [&'static dyn Engine<K>] {
     let widths: [&'static dyn Any; 2] = [&SHORT, &LONG];
-    let rows = widths
+    let engines = widths
         .into_iter()
-        .find_map(|rows| rows.downcast_ref::<Engines<K>>());
-    rows.map_or(&[], |rows| rows)
+        .find_map(|engines| engines.downcast_ref::<Engines<K>>());
+    engines.map_or(&[], |engines| engines)
 }
 
 /// An engine that was named.
@@ -122,13 +122,13 @@ impl EngineId {
         self.answers(kind) && self.of::<u64>().options(kind).contains(&option)
     }
 
-    /// Its row.
+    /// Its implementation.
     #[must_use]
     pub fn of<K: Key>(self) -> &'static dyn Engine<K> {
-        let rows = engines();
-        let row = rows.iter().find(|row| row.facts().name == self.0);
+        let engines = engines();
+        let engine = engines.iter().find(|engine| engine.facts().name == self.0);
         // An id is made from a name of the list only.
-        row.copied().unwrap_or(&reference::ReferenceEngine)
+        engine.copied().unwrap_or(&reference::ReferenceEngine)
     }
 
     /// The variant that it searches if the user names none.
@@ -166,8 +166,12 @@ impl EngineId {
     ///
     /// # Errors
     /// One line that names the option and the engines that take it.
-    pub fn check_means(self, kind: QuestionKind, means: &EngineOptions) -> Result<(), EngineError> {
-        let given = means.given();
+    pub fn check_options(
+        self,
+        kind: QuestionKind,
+        options: &EngineOptions,
+    ) -> Result<(), EngineError> {
+        let given = options.given();
         let Some(&option) = given.iter().find(|&&option| !self.takes(kind, option)) else {
             return Ok(());
         };
@@ -219,12 +223,12 @@ pub fn choose<K: Key>(
     named: Option<EngineId>,
     graph: &Graph<K>,
     ask: &Ask<'_, K>,
-    means: &EngineOptions,
+    options: &EngineOptions,
 ) -> Result<EngineId, EngineError> {
     let name = || graph.opened.full_name();
     if let Some(id) = named {
         // An option that it does not take is reported first: it is nearer to the user.
-        id.check_means(ask.kind(), means)?;
+        id.check_options(ask.kind(), options)?;
         return match obstacle(id, graph, ask) {
             None => Ok(id),
             Some(why) => Err(EngineError::CannotHold(format!("{}: {why}", name()))),
@@ -248,7 +252,7 @@ pub fn choose<K: Key>(
         let why = why.unwrap_or_else(|| "no engine answers this".to_owned());
         EngineError::CannotHold(format!("{}: {why}", name()))
     })?;
-    chosen.check_means(ask.kind(), means)?;
+    chosen.check_options(ask.kind(), options)?;
     Ok(chosen)
 }
 
@@ -272,7 +276,7 @@ pub fn path<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
 ) -> Result<(EngineId, PathAnswer<K>), EngineError> {
-    let id = choose(named, question.graph, &question.ask(), question.means)?;
+    let id = choose(named, question.graph, &question.ask(), question.options)?;
     Ok((id, answer(id, question)?.sound()?))
 }
 
@@ -353,7 +357,7 @@ pub fn fewest<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
 ) -> Result<FewestAnswer<K>, EngineError> {
-    let id = choose(named, question.graph, &Ask::Fewest, question.means)?;
+    let id = choose(named, question.graph, &Ask::Fewest, question.options)?;
     let answer = id.of::<K>().fewest(question)?;
     check_start(question, &answer.fewest.line)?;
     check_path(question.rules, &answer.fewest.line, None)?;
@@ -368,7 +372,7 @@ pub fn solutions<K: Key>(
     named: Option<EngineId>,
     question: &PathQuestion<'_, K>,
 ) -> Result<SolutionsAnswer<K>, EngineError> {
-    let id = choose(named, question.graph, &Ask::Solutions, question.means)?;
+    let id = choose(named, question.graph, &Ask::Solutions, question.options)?;
     id.of::<K>().solutions(question)
 }
 

@@ -14,8 +14,8 @@ use serde::Serialize;
 
 use crate::error::EngineError;
 use crate::key_text::key_text;
-use crate::means::DiskOptions;
 use crate::observers::{Observers, OrbitSizes};
+use crate::options::DiskOptions;
 pub(crate) use crate::outcome::DEEPEST;
 use crate::progress::{Progress, Stop};
 use crate::question::{Ask, Goal, Roots};

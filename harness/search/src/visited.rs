@@ -59,7 +59,7 @@ impl<I: Key> VisitedSet<I> {
     /// An empty set of n tables, with room for `states` in all.
     pub(crate) fn tables(partitions: usize, states: usize) -> Self {
         let each = states.div_ceil(partitions);
-        let table = |_| KeySet::with_room(each);
+        let table = |_| KeySet::with_capacity(each);
         // Pages of many large tables take the system a while.
         let tables = match partitions > FEW_TABLES && states > 0 {
             true => (0..partitions).into_par_iter().map(table).collect(),
@@ -88,7 +88,7 @@ impl<I: Key> VisitedSet<I> {
         let each = states.div_ceil(partitions);
         tables.truncate(partitions);
         tables.iter_mut().for_each(|table| table.reset(each));
-        tables.resize_with(partitions, || KeySet::with_room(each));
+        tables.resize_with(partitions, || KeySet::with_capacity(each));
     }
 
     /// Number of states.

@@ -29,14 +29,14 @@ fn solve<K: Key>(
     graph: &Graph<K>,
     start: K,
     goal: Goal<K>,
-    means: &EngineOptions,
+    options: &EngineOptions,
 ) -> Result<PathAnswer<K>, EngineError> {
     let question = PathQuestion {
         graph,
         rules: graph,
         start,
         goal,
-        means,
+        options,
         stop: &Stop::default(),
     };
     registry::path(Some("ida".parse().unwrap()), &question).map(|(_, answer)| answer)
@@ -106,8 +106,8 @@ fn lengths_are_those_of_a_search_by_levels() {
 fn limits_end_the_search_and_what_has_no_bound_is_refused() {
     let graph = graph("4x4", "bitboard", "0,0");
     let start = graph.parse("a.24/516c/bd97/f3e8").unwrap();
-    let ended = |means: EngineOptions| {
-        let answer = solve(&graph, start, Goal::Solved, &means).unwrap();
+    let ended = |options: EngineOptions| {
+        let answer = solve(&graph, start, Goal::Solved, &options).unwrap();
         answer.outcome.stop().cloned()
     };
     let one = || EngineOptions::threads(1);

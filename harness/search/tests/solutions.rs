@@ -19,14 +19,14 @@ fn asked(
     graph: &Graph<u64>,
     start: u64,
     goal: Goal<u64>,
-    means: &EngineOptions,
+    options: &EngineOptions,
 ) -> (Outcome<u64>, Option<Solutions>) {
     let answer = solutions(&PathQuestion {
         graph,
         rules: graph,
         start,
         goal,
-        means,
+        options,
         stop: &Stop::default(),
     })
     .unwrap();
@@ -136,11 +136,11 @@ fn solutions_to_the_complement_are_those_found_one_by_one() {
 fn a_search_that_is_given_up_says_so() {
     let graph = opened("english-33", ("to", "0:0"));
     let start = graph.roots(Direction::Forward, 0).unwrap()[0];
-    let means = EngineOptions {
+    let options = EngineOptions {
         max_states: Some(1000),
         ..EngineOptions::threads(1)
     };
-    let (outcome, found) = asked(&graph, start, Goal::Solved, &means);
+    let (outcome, found) = asked(&graph, start, Goal::Solved, &options);
     assert_eq!(outcome, Outcome::NotReached(StopReason::States(1000)));
     assert_eq!(found, None);
 }

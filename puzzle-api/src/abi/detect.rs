@@ -60,7 +60,7 @@ traits! {
     }
     add_hints: Hints => {
         bucket = Some(functions::bucket::<P>),
-        stratum = Some(functions::stratum::<P>),
+        diversity_class = Some(functions::diversity_class::<P>),
         move_order = Some(functions::move_order::<P>),
         feature_space = Some(functions::feature_space::<P>),
         features = Some(functions::features::<P>)

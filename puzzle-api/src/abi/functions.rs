@@ -143,8 +143,8 @@ calls! {
         hinted(&opened.puzzle, Hint::Bucket, (keys, count), out)
     }
 
-    fn stratum<P: Hints>(opened, keys: *const u64, count: usize, out: *mut u64) {
-        hinted(&opened.puzzle, Hint::Stratum, (keys, count), out)
+    fn diversity_class<P: Hints>(opened, keys: *const u64, count: usize, out: *mut u64) {
+        hinted(&opened.puzzle, Hint::DiversityClass, (keys, count), out)
     }
 
     fn move_order<P: Hints>(opened, keys: *const u64, count: usize, out: *mut u64) {
@@ -170,11 +170,11 @@ calls! {
         let Some(space) = puzzle.feature_space() else {
             return ANTIPODE_UNSUPPORTED;
         };
-        let room = count * (1 + space.each as usize);
+        let capacity = count * (1 + space.each as usize);
         let states: Vec<_> = states(puzzle, input(keys, count * words::<P>())).collect();
-        let mut made = Vec::with_capacity(room);
+        let mut made = Vec::with_capacity(capacity);
         puzzle.features(&states, &mut made);
-        hand_over(&made, out, room)
+        hand_over(&made, out, capacity)
     }
 
     fn starts<P: Puzzle>(opened, sink: AntipodeSink) {
@@ -196,14 +196,14 @@ calls! {
 
     fn images<P: Symmetry>(opened, keys: *const u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
-        let room = count * words::<P>() * opened.symmetry_count() as usize;
-        let mut made = Vec::with_capacity(room);
+        let capacity = count * words::<P>() * opened.symmetry_count() as usize;
+        let mut made = Vec::with_capacity(capacity);
         for state in states(puzzle, input(keys, count * words::<P>())) {
             for index in 0..opened.symmetry_count() {
                 push(puzzle, &puzzle.image(&state, index), &mut made);
             }
         }
-        hand_over(&made, out, room)
+        hand_over(&made, out, capacity)
     }
 
     // `keys` may be the memory of `out`: its slice is no longer used when that of `out` is
@@ -216,11 +216,11 @@ calls! {
         orbit_sizes: *mut u32,
     ) {
         let puzzle = &opened.puzzle;
-        let room = count * words::<P>();
-        let mut made = Vec::with_capacity(room);
+        let capacity = count * words::<P>();
+        let mut made = Vec::with_capacity(capacity);
         let sizes = (!orbit_sizes.is_null()).then(|| output(orbit_sizes, count));
-        batch::canonical(puzzle, input(keys, room), &mut made, sizes);
-        hand_over(&made, out, room)
+        batch::canonical(puzzle, input(keys, capacity), &mut made, sizes);
+        hand_over(&made, out, capacity)
     }
 
     fn space<P: Numbering>(opened, part: u64, size: *mut u64) {
@@ -242,15 +242,15 @@ calls! {
 
     fn unrank<P: Numbering>(opened, part: u64, ranks: *const u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
-        let room = count * words::<P>();
-        let mut made = Vec::with_capacity(room);
+        let capacity = count * words::<P>();
+        let mut made = Vec::with_capacity(capacity);
         for &rank in input(ranks, count) {
             let Some(state) = puzzle.unrank(Placement { part, rank }) else {
                 return ANTIPODE_UNSUPPORTED;
             };
             push(puzzle, &state, &mut made);
         }
-        hand_over(&made, out, room)
+        hand_over(&made, out, capacity)
     }
 
     fn part_count<P: Numbering>(opened, count: *mut u64) {
@@ -301,8 +301,8 @@ calls! {
 
     fn random<P: RandomStates>(opened, seed: u64, first: u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
-        let room = count * words::<P>();
-        let mut made = Vec::with_capacity(room);
+        let capacity = count * words::<P>();
+        let mut made = Vec::with_capacity(capacity);
         for draw in 0..count as u64 {
             let mut random = Xorshift::for_draw(seed, first.wrapping_add(draw));
             let Some(state) = puzzle.random(&mut random) else {
@@ -310,7 +310,7 @@ calls! {
             };
             push(puzzle, &state, &mut made);
         }
-        hand_over(&made, out, room)
+        hand_over(&made, out, capacity)
     }
 
     // `from` is null or a key.
@@ -381,15 +381,15 @@ calls! {
     // `keys` may be the memory of `out`, as in `canonical`.
     fn time_reversal<P: Layered>(opened, keys: *const u64, count: usize, out: *mut u64) {
         let puzzle = &opened.puzzle;
-        let room = count * words::<P>();
-        let mut made = Vec::with_capacity(room);
-        for state in states(puzzle, input(keys, room)) {
+        let capacity = count * words::<P>();
+        let mut made = Vec::with_capacity(capacity);
+        for state in states(puzzle, input(keys, capacity)) {
             let Some(image) = puzzle.time_reversal(&state) else {
                 return ANTIPODE_UNSUPPORTED;
             };
             push(puzzle, &image, &mut made);
         }
-        hand_over(&made, out, room)
+        hand_over(&made, out, capacity)
     }
 
     // `to` is null or a key.

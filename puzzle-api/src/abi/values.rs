@@ -8,7 +8,7 @@ use std::ffi::{c_char, c_void};
 pub const ANTIPODE_ABI_VERSION: u32 = 12;
 
 /// Most states that the harness passes in one batch. It passes none only to ask `expand`,
-/// `neighbour_ranks`, `bucket`, `move_order`, `stratum` and `features` whether they are offered.
+/// `neighbour_ranks`, `bucket`, `move_order`, `diversity_class` and `features` whether they are offered.
 pub const ANTIPODE_MAX_BATCH: usize = 65_536;
 
 /// Distance of a state from which no solved state can be reached.

@@ -240,7 +240,7 @@ pub struct AntipodeVariant {
     /// Optional. Writes the diversity class of each state: a beam keeps a bounded number of states
     /// of each. Without it, states are alike that share the bucket and the place in the move
     /// order.
-    pub stratum: Option<
+    pub diversity_class: Option<
         unsafe extern "C" fn(
             handle: *const c_void,
             keys: *const u64,

@@ -291,7 +291,7 @@ static AntipodeStatus describe_move(const void *handle, const uint64_t *from, co
 
 /* To fill a member is to offer it. Left out, and so null: starts (the user gives one),
  * canonical (the smallest image will do), parts, neighbour_ranks, random (samples are drawn
- * by rank), stratum, sweep, names, time_reversal, move_order, objective,
+ * by rank), diversity_class, sweep, names, time_reversal, move_order, objective,
  * lower_bound, refute. */
 static AntipodeVariant variant;
 

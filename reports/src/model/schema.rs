@@ -2,7 +2,7 @@
 //!
 //! A name ends in the version of the form, which rises when a field changes its meaning. A JSON
 //! file bears it in its member `record`, an array of records in each of them. A CSV file is
-//! known by its header, which is the names of the fields of its [`Row`](super::Row). What a command
+//! known by its header, which is the names of the fields of its [`Row`](super::CsvRow). What a command
 //! prints and writes to no file is called `antipode-printed-` and the command.
 
 macro_rules! schemas {
@@ -68,7 +68,7 @@ schemas! {
     PERMUTE = "antipode-permute-1";
     /// A row of `permute.csv`: [`PermuteRow`](super::PermuteRow).
     PERMUTE_ROWS = "antipode-permute-rows-1";
-    /// `plan.json`: [`Plan`](super::Plan).
+    /// `plan.json`: [`Plan`](super::EnginePlan).
     PLAN = "antipode-plan-1";
     /// A row of `plan.csv`: [`PlanRow`](super::PlanRow).
     PLAN_ROWS = "antipode-plan-rows-1";

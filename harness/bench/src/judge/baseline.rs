@@ -242,18 +242,18 @@ pub fn check_rows(baseline: &Baseline, path: &Path, rows: &[SuiteRow]) -> Result
 /// Why a row's growth by its limit could not be seen: what the baseline does not know of its
 /// own ratio takes more than half of it.
 pub fn blind(row: &BaselineRow, limit: f64) -> Option<String> {
-    let room = room(row);
-    (room * room > limit).then(|| {
+    let margin = margin(row);
+    (margin * margin > limit).then(|| {
         format!(
-            "the baseline's interval ends {room:.3} times above its ratio, so only growth beyond {:.3} fails, where the limit is {limit}; measure it again in quiet, with more samples: --update",
-            limit * room
+            "the baseline's interval ends {margin:.3} times above its ratio, so only growth beyond {:.3} fails, where the limit is {limit}; measure it again in quiet, with more samples: --update",
+            limit * margin
         )
     })
 }
 
 /// How far above a baseline's ratio its own interval ends, as a factor: a run must not fail
 /// because the baseline is uncertain.
-pub(super) fn room(row: &BaselineRow) -> f64 {
+pub(super) fn margin(row: &BaselineRow) -> f64 {
     let ends = row.ratio.zip(row.interval);
     ends.map_or(1.0, |(ratio, [_, high])| (high / ratio).max(1.0))
 }

@@ -23,7 +23,7 @@ use antipode_reports::bench::{
 };
 use antipode_reports::count;
 
-use super::baseline::{FIGURES, blind, kept, measured, room};
+use super::baseline::{FIGURES, blind, kept, margin, measured};
 use super::compare::{ALPHA, Sides, unwell};
 use super::noise::changing;
 use super::stats::{Summary, Tail, holm, least_p, log_ratios, sign_flip, summary};
@@ -84,7 +84,7 @@ pub struct Timed {
     #[serde(skip)]
     logs: Vec<f64>,
     #[serde(skip)]
-    room: f64,
+    margin: f64,
 }
 
 /// What the gate says.
@@ -312,20 +312,20 @@ impl Judge<'_> {
         let mut all: Vec<Timed> = Vec::new();
         for row in &self.baseline.row {
             let limit = self.limit(&row.name, Metric::Time);
-            let (reference, before, room) = match (self.against(&row.name), row.ratio) {
+            let (reference, before, margin) = match (self.against(&row.name), row.ratio) {
                 (Some(name), _) => (name, 1.0, 1.0),
                 (None, Some(ratio)) => {
                     if let Some(text) = blind(row, limit) {
                         self.say(Check::Time, &row.name, false, text);
                     }
-                    (self.baseline.reference.clone(), ratio, room(row))
+                    (self.baseline.reference.clone(), ratio, margin(row))
                 }
                 (None, None) => continue,
             };
             let measure = self.baseline.measure;
             let pairs = Sides::rows(self.samples, &*reference, &*row.name).pairs(measure);
             let one = Comparison::open(reference, row.name.clone(), self.band, measure.column());
-            all.push(Timed::of(one, &pairs, before, (limit, room), self.seed));
+            all.push(Timed::of(one, &pairs, before, (limit, margin), self.seed));
         }
         // Holm's correction is over all rows that have a probability, for each bound by itself.
         let corrected = |bound: &dyn Fn(&Timed) -> f64| {
@@ -335,8 +335,8 @@ impl Judge<'_> {
         };
         let band = self.band.unwrap_or(1.0);
         let mut beyond_limit = corrected(&|timed| timed.bound);
-        let mut beyond_noise = corrected(&|timed| timed.bound.max(band * timed.room));
-        let mut beyond_baseline = corrected(&|timed| timed.room);
+        let mut beyond_noise = corrected(&|timed| timed.bound.max(band * timed.margin));
+        let mut beyond_baseline = corrected(&|timed| timed.margin);
         for timed in &mut all {
             let found = match timed.one.p {
                 None => self.untimed(&timed.one),
@@ -378,10 +378,10 @@ impl Timed {
         mut one: Comparison,
         pairs: &[(f64, f64)],
         before: f64,
-        (limit, room): (f64, f64),
+        (limit, margin): (f64, f64),
         seed: u64,
     ) -> Self {
-        let bound = limit * room;
+        let bound = limit * margin;
         one.pairs = pairs.len() as u32;
         let over: Vec<(f64, f64)> = pairs.iter().map(|(a, b)| (*a, b / before)).collect();
         let found = summary(&over, seed);
@@ -390,7 +390,7 @@ impl Timed {
             one,
             bound,
             logs,
-            room,
+            margin,
         };
         match found {
             Err(refusal) => timed.one.detail = refusal.to_string(),
@@ -424,7 +424,7 @@ impl Timed {
         one.p_adjusted = Some(beyond_limit);
         one.significant = beyond_limit <= ALPHA;
         one.beyond_noise = band.is_none_or(|band| ratio > band || ratio < 1.0 / band);
-        let limit = bound / self.room;
+        let limit = bound / self.margin;
         one.verdict = match (one.significant, beyond_noise <= ALPHA) {
             (true, true) => ComparisonOutcome::Slower,
             (true, false) => ComparisonOutcome::Undecided,
@@ -464,12 +464,16 @@ mod tests {
     use super::*;
     use crate::judge::baseline::tests::{baseline, row};
 
-    fn judged(ratios: &[f64], band: Option<f64>, room: f64) -> (ComparisonOutcome, Option<Check>) {
+    fn judged(
+        ratios: &[f64],
+        band: Option<f64>,
+        margin: f64,
+    ) -> (ComparisonOutcome, Option<Check>) {
         let pairs: Vec<(f64, f64)> = ratios.iter().map(|ratio| (1.0, *ratio)).collect();
         let one = Comparison::open("other".into(), "row".into(), band, "cpu_s");
-        let mut timed = Timed::of(one, &pairs, 1.0, (1.1, room), 1);
-        let noise = timed.bound.max(band.unwrap_or(1.0) * room);
-        let p = [timed.bound, noise, room].map(|bound| timed.beyond(bound, 1));
+        let mut timed = Timed::of(one, &pairs, 1.0, (1.1, margin), 1);
+        let noise = timed.bound.max(band.unwrap_or(1.0) * margin);
+        let p = [timed.bound, noise, margin].map(|bound| timed.beyond(bound, 1));
         let found = timed.conclude(p, band);
         (timed.one.verdict, found.map(|(check, ..)| check))
     }

@@ -183,15 +183,15 @@ pub fn interval(values: &[f64], seed: u64) -> [f64; 2] {
         return [mean(values); 2];
     }
     let mut random = Xorshift::for_draw(seed, n as u64);
-    let mut means: Vec<f64> = (0..RESAMPLES)
+    let mut options: Vec<f64> = (0..RESAMPLES)
         .map(|_| {
             let drawn = (0..n).map(|_| values[random.below(n as u64) as usize]);
             drawn.sum::<f64>() / n as f64
         })
         .collect();
-    means.sort_unstable_by(f64::total_cmp);
+    options.sort_unstable_by(f64::total_cmp);
     let tail = expanded_tail(n);
-    [tail, 1.0 - tail].map(|share| quantile(&means, share))
+    [tail, 1.0 - tail].map(|share| quantile(&options, share))
 }
 
 /// Arithmetic mean; 0 of nothing.

@@ -44,7 +44,7 @@ pub(crate) fn takes(row: &SuiteRow, option: Opt) -> bool {
 }
 
 /// What the engine of a row may take, as far as it takes it.
-fn means(row: &SuiteRow) -> EngineOptions {
+fn options(row: &SuiteRow) -> EngineOptions {
     EngineOptions {
         memory: row.memory.filter(|_| takes(row, Opt::Memory)),
         table: row.table.filter(|_| takes(row, Opt::Table)),
@@ -84,7 +84,7 @@ fn levels(row: &SuiteRow, library: &Arc<Library>) -> Request {
         from: row.from.clone(),
         max_depth: row.max_depth,
         threads: row.threads.into(),
-        means: means(row),
+        options: options(row),
         antipodes: 0,
         ..Request::new(Arc::clone(library), row.instance.clone())
     }
@@ -97,7 +97,7 @@ fn path(row: &SuiteRow, library: &Arc<Library>) -> PathRequest {
         from: row.from.clone(),
         to: row.to.clone(),
         engine: engine(row),
-        means: means(row),
+        options: options(row),
         ..PathRequest::new(Arc::clone(library), row.instance.clone())
     }
 }

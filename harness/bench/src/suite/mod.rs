@@ -2,7 +2,7 @@
 //! engines can do.
 //!
 //! [`mod@file`] is the suite as its text says it, by the [`keys`] that `bench --help` explains;
-//! [`spread`](spread()) makes [`Row`]s of it, each checked before anything runs.
+//! [`spread`](spread()) makes [`SuiteRow`]s of it, each checked before anything runs.
 
 mod endpoints;
 mod engine;

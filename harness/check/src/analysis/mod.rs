@@ -59,7 +59,7 @@ pub struct Request {
     pub threads: usize,
     /// Limits and options of the engine; [`Request::threads`] and
     /// [`Request::show_progress`] hold for it too.
-    pub means: EngineOptions,
+    pub options: EngineOptions,
     /// Seed of all sampling.
     pub seed: u64,
     /// Checks.
@@ -100,7 +100,7 @@ impl Request {
             from: None,
             max_depth: None,
             threads: 1,
-            means: EngineOptions::default(),
+            options: EngineOptions::default(),
             seed: 1,
             checks: Checks::OFF,
             by_parts: false,
@@ -263,8 +263,8 @@ impl AnyWidth for Analyse<'_> {
         let clock = Clock::start();
         let mut plan = AnalysisPlan::<K>::make(request)?;
         let journal = plan.open_folder(request)?;
-        let companion = Checking::prepare(&plan, request, stop)?;
-        let mut observers = companion.observers(request.seed)?;
+        let hook = Checking::prepare(&plan, request, stop)?;
+        let mut observers = hook.observers(request.seed)?;
         observers.drawn = Drawn::new(request.draw.clone());
         if request.by_parts && plan.search.parts()?.len() > 1 {
             observers.parts = Some(Vec::new());
@@ -278,18 +278,18 @@ impl AnyWidth for Analyse<'_> {
             plan.engine.of(),
             &observers,
             journal.as_ref(),
-            &companion,
+            &hook,
             &progress,
         )?;
         drop(progress);
         let cost = clock.stop(std::mem::take(&mut run.spent));
-        let mut checked = companion.outcome(&run)?;
+        let mut checked = hook.outcome(&run)?;
         if let Some(sampled) = &cost.spent.sampled {
             let (evidence, faults) = level_samples(sampled, run.observers.levels.total_orbits());
             checked.evidence.push(evidence);
             checked.faults.extend(faults);
         }
-        let moves = match companion.met() {
+        let moves = match hook.met() {
             Some(met) => plan.moves(request, &run, &met)?,
             None => Vec::new(),
         };

@@ -85,7 +85,12 @@ impl<K: Key> AnalysisPlan<K> {
         let mut search = Search::new(graph, direction, roots, request.max_depth)?;
         // The images of a single board's states are boards of other instances.
         search.symmetry &= !request.moves || search.graph.opened.part_count > 1;
-        let mut engine = choose(request.engine, &search.graph, &search.ask(), &request.means)?;
+        let mut engine = choose(
+            request.engine,
+            &search.graph,
+            &search.ask(),
+            &request.options,
+        )?;
         // A loop of the puzzle's own shows one state of each orbit, and no moves of the others.
         let shows_orbits = engine.facts().puzzles_word && search.graph.opened.symmetry_count > 1;
         if shows_orbits && !search.symmetry && request.moves {
@@ -101,12 +106,12 @@ impl<K: Key> AnalysisPlan<K> {
                 "--engine {engine}: works in a folder, from which nothing is drawn; leave it out"
             )));
         }
-        let means = EngineOptions {
+        let options = EngineOptions {
             threads: request.threads,
             show_progress: request.show_progress,
-            ..request.means.clone()
+            ..request.options.clone()
         };
-        let ready = engine.of().prepare(&mut search, &means, rules.graph())?;
+        let ready = engine.of().prepare(&mut search, &options, rules.graph())?;
         Ok(Self {
             search,
             engine,

@@ -28,7 +28,10 @@ pub use report::{Board, Event, TestFinding, Verdict};
 pub use subject::{Scope, Stuck, Subject};
 
 /// A check: looks at a subject, and returns its verdict.
-pub type Check<K> = fn(&Subject<K>) -> Result<Verdict, PluginError>;
+pub type Check<K> = fn(&Subject<K>) -> Checked;
+
+/// The outcome of a check.
+type Checked = Result<Verdict, PluginError>;
 
 /// Name of the stage that collects the states to look at, which calls roots and moves
 /// for the first time.

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 
 use puzzle_api::{Direction, Key};
 
+use super::Checked;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
+use antipode_search::reconstruct_path::rising;
 use antipode_search::steps::{BATCH, DirectionSteps};
-use antipode_search::way_back::rising;
-
-type Checked = Result<Verdict, PluginError>;
 
 /// x is a predecessor of each of its successors.
 pub(super) fn successors_have_predecessors<K: Key>(subject: &Subject<K>) -> Checked {
@@ -165,7 +164,7 @@ pub(super) fn capacity_is_respected<K: Key>(subject: &Subject<K>) -> Checked {
         expand(&mut all)?;
         let total = all.keys().len();
         for capacity in [total, total.saturating_sub(1), total / 2, 1, 0] {
-            let mut crowded = Expansion::with_room(capacity, total + CROWDED);
+            let mut crowded = Expansion::with_capacity(capacity, total + CROWDED);
             expand(&mut crowded)?;
             let differs = (0..batch.len()).find(|&i| sorted(all.of(i)) != sorted(crowded.of(i)));
             if let Some(i) = differs {

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use puzzle_api::{Direction, Key};
 
-use super::report::Verdict;
+use super::Checked;
 use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError, RankExpansion};
 use antipode_search::engines::BATCH;
-
-type Checked = Result<Verdict, PluginError>;
 
 /// The ranks that `neighbour_ranks` gives are those of the successors, and of the
 /// predecessors if there are some; the keys that come with them are those of the states.

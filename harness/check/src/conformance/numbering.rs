@@ -4,12 +4,11 @@ use std::collections::HashMap;
 
 use puzzle_api::{Direction, Key, Placement, Xorshift};
 
+use super::Checked;
 use super::report::Verdict;
 use super::subject::{Subject, counted, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
-
-type Checked = Result<Verdict, PluginError>;
 
 fn placed<K: Key>(subject: &Subject<K>, keys: &[K]) -> Result<Vec<Option<Placement>>, PluginError> {
     let mut out = Vec::new();

@@ -7,13 +7,12 @@ use std::sync::Barrier;
 use puzzle_api::{Direction, Key};
 use rayon::ThreadPoolBuilder;
 
+use super::Checked;
 use super::moves::sorted;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::engines::BATCH;
-
-type Checked = Result<Verdict, PluginError>;
 
 /// A hash of what a function says about each state of a batch.
 type Answers = Result<Vec<u64>, PluginError>;
@@ -84,9 +83,11 @@ fn functions<K: Key>(graph: &Graph<K>) -> Vec<Function<K>> {
         function("bucket", Capabilities::BUCKET, |graph, keys| {
             graph.bucket(keys)
         }),
-        function("stratum", Capabilities::STRATUM, |graph, keys| {
-            graph.stratum(keys)
-        }),
+        function(
+            "diversity_class",
+            Capabilities::DIVERSITY_CLASS,
+            |graph, keys| graph.diversity_class(keys),
+        ),
         function("reversed", Capabilities::TIME_REVERSAL, |graph, keys| {
             let mut images = keys.to_vec();
             graph.time_reversed(&mut images)?;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use puzzle_api::{Direction, Key, UNSOLVABLE};
 
+use super::Checked;
 use super::report::Verdict;
 use super::subject::{Subject, counted, skipped};
 use antipode_graph::{Capabilities, Graph, PluginError};
@@ -11,8 +12,6 @@ use antipode_search::engines::{EngineError, Roots, Search};
 use antipode_search::observers::Observers;
 use antipode_search::progress::{Progress, Stop};
 use antipode_search::registry::{EngineId, obstacle};
-
-type Checked = Result<Verdict, PluginError>;
 
 /// Every state listed as solved is solved.
 pub(super) fn roots_are_solved<K: Key>(subject: &Subject<K>) -> Checked {

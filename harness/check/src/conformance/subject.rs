@@ -8,8 +8,8 @@ use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
 use antipode_search::breadth_first::BreadthFirst;
 use antipode_search::engines::{Roots, Search};
 use antipode_search::forward::ForwardSolver;
+use antipode_search::reconstruct_path::rising;
 use antipode_search::steps::{BATCH, DirectionSteps};
-use antipode_search::way_back::rising;
 
 /// A puzzle that fails while its states are collected.
 #[derive(Debug)]

@@ -2,13 +2,12 @@
 
 use puzzle_api::{Direction, Key};
 
+use super::Checked;
 use super::moves::sorted;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
-
-type Checked = Result<Verdict, PluginError>;
 
 /// States and their images, as many as make a batch.
 struct Orbits<'a, K> {

@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use puzzle_api::Key;
 
+use super::Checked;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
 use antipode_graph::{PluginError, UNSAID};
-
-type Checked = Result<Verdict, PluginError>;
 
 /// Most states drawn and read; each is a call of its own.
 const MOST: usize = 50_000;

@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use puzzle_api::{Direction, Key};
 
-use super::report::Verdict;
+use super::Checked;
 use super::subject::{Subject, skipped};
 use antipode_graph::{Capabilities, Expansion, PluginError};
 use antipode_search::engines::BATCH;
-
-type Checked = Result<Verdict, PluginError>;
 
 /// Most states looked at: each of their neighbours is expanded, too.
 const MOST: usize = 1024;

@@ -2,13 +2,12 @@
 
 use puzzle_api::{Direction, Key};
 
+use super::Checked;
 use super::moves::sorted;
 use super::report::Verdict;
 use super::subject::{Subject, skipped};
-use antipode_graph::{Capabilities, Expansion, Graph, PluginError};
+use antipode_graph::{Capabilities, Expansion, Graph};
 use antipode_search::engines::BATCH;
-
-type Checked = Result<Verdict, PluginError>;
 
 /// Both variants offer a capability and there are two.
 fn rules<K: Key>(subject: &Subject<K>, capability: Capabilities) -> Result<&Graph<K>, Verdict> {

@@ -70,7 +70,7 @@ impl<K: Key> Images<K> {
     fn index(&mut self, states: &[Distance<K>]) {
         let (shards, room) = shards_of(self.keys.len());
         let filling: Vec<Mutex<Slots<K>>> = (0..shards)
-            .map(|_| Mutex::new(Slots::with_room(room)))
+            .map(|_| Mutex::new(Slots::with_capacity(room)))
             .collect();
         let repeated = Mutex::new(Vec::new());
         let all: Vec<usize> = (0..states.len()).collect();

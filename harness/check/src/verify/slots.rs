@@ -39,7 +39,7 @@ pub(super) struct Slots<K> {
 
 impl<K: Key> Slots<K> {
     /// A table with room for some states.
-    pub(super) fn with_room(states: usize) -> Self {
+    pub(super) fn with_capacity(states: usize) -> Self {
         let many = states + states / (OF - 1) + 1;
         Self {
             slots: vec![(K::from_words(&[0, 0]), Delivery::NONE); many],
@@ -100,7 +100,7 @@ impl<K: Key> Slots<K> {
     }
 
     fn grow(&mut self) {
-        let more = Self::with_room(2 * self.taken);
+        let more = Self::with_capacity(2 * self.taken);
         for (key, place) in std::mem::replace(self, more).slots {
             if place != Delivery::NONE {
                 self.insert(key, hash(key), place);
@@ -160,7 +160,7 @@ mod tests {
             high: bool,
         ) {
             let spread = |key: u64| u128::from(key) << if high { 70 } else { 0 };
-            let mut slots: Vec<_> = (0..tables).map(|_| Slots::with_room(room / tables)).collect();
+            let mut slots: Vec<_> = (0..tables).map(|_| Slots::with_capacity(room / tables)).collect();
             let mut map = HashMap::new();
             for (orbit, &key) in keys.iter().enumerate() {
                 let (key, place) = (spread(key), place(orbit));

@@ -169,7 +169,7 @@ fn engines_refuse_more_levels_than_distances_count() {
 fn a_path_of_more_moves_than_levels_is_right_and_has_no_distance() {
     let request = PathRequest {
         engine: Some("reference".parse().unwrap()),
-        means: EngineOptions::threads(1),
+        options: EngineOptions::threads(1),
         ..PathRequest::new(library(), "long".into())
     };
     let report = path(&request, &Stop::default()).unwrap();

@@ -175,7 +175,7 @@ fn request(library: Arc<Library>, engine: Option<&str>) -> PathRequest {
     PathRequest {
         variant: Some("fast".into()),
         engine: engine.map(|name| name.parse().unwrap()),
-        means: EngineOptions::threads(1),
+        options: EngineOptions::threads(1),
         ..PathRequest::new(library, "twenty".into())
     }
 }
@@ -257,7 +257,7 @@ fn the_fewest_of_a_loaded_variant_bounds_nothing() {
     let fewest = |loaded: bool| {
         let request = request(library(refuting(true), loaded), Some("dfs"));
         let question = question::<u64>(&request).unwrap();
-        let options = dfs::DfsOptions::of(&request.means);
+        let options = dfs::DfsOptions::of(&request.options);
         let found = dfs::fewest(&question.graph, question.start, &options, &Stop::default());
         found.unwrap().0
     };

@@ -73,21 +73,23 @@ impl Decide for Derived {
     fn check(&self, source: &ClaimSource, case: &Case, _: &Context) -> Result<(), Diagnostics> {
         let what = keys::known(case, "derive").unwrap_or_default();
         at("derive", source.derives(what).map_err(bad))?;
-        let mut misfits = Diagnostics::default();
-        let speaks_of = misfits.take(source.knows(what, &parameters(case)));
+        let mut diagnostics = Diagnostics::default();
+        let speaks_of = diagnostics.take(source.knows(what, &parameters(case)));
         if let Some(value) = source.value_of(what) {
-            misfits.take(can_be_held(case, what, value));
+            diagnostics.take(can_be_held(case, what, value));
         }
-        misfits.take(in_its_unit(source, case, what));
+        diagnostics.take(in_its_unit(source, case, what));
         if let Some(instance) = &case.instance {
             let speaks_of = speaks_of.unwrap_or_default();
-            let is_one = misfits.take(at("instance", target(source, case))).is_some();
+            let is_one = diagnostics
+                .take(at("instance", target(source, case)))
+                .is_some();
             if is_one && !speaks_of.is_empty() && !speaks_of.contains(instance) {
                 let line = another(what, &speaks_of.join(" "), instance);
-                misfits.take::<()>(Err(Diagnostic::new("instance", line)));
+                diagnostics.take::<()>(Err(Diagnostic::new("instance", line)));
             }
         }
-        misfits.none_or_all()
+        diagnostics.none_or_all()
     }
 
     fn decide(
@@ -416,9 +418,9 @@ mod tests {
             let file = crate::parse_claims("f", &text).expect("TOML");
             let claim = file.all().expect("a claim").remove(0);
             let held = can_be_held(&claim.cases[0], "d", value);
-            held.map_err(|misfit| {
-                let culprit = misfit.culprit.expect("a key");
-                (culprit.key, misfit.error.to_string())
+            held.map_err(|diagnostic| {
+                let cause = diagnostic.cause.expect("a key");
+                (cause.key, diagnostic.error.to_string())
             })
         };
         let holds = "compare = \"holds\"";

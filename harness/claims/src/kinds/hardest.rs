@@ -87,7 +87,7 @@ impl Decide for Hardest {
         )?;
         match path::check(&question, context.engine_for(QuestionKind::Path)) {
             // A board that only another instance can hold is an answer.
-            Err(misfits) if misfits.are_input("board") && elsewhere(&question) => Ok(()),
+            Err(diagnostics) if diagnostics.are_input("board") && elsewhere(&question) => Ok(()),
             fits => fits,
         }
     }

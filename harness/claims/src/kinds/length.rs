@@ -180,7 +180,7 @@ pub(super) fn question(
             engine: keys::path_engine(case).unwrap_or_default(),
             from: case.board.clone(),
             to: keys::known(case, "to").map(str::to_owned),
-            means: EngineOptions {
+            options: EngineOptions {
                 max_depth: keys::max_depth(case, effort).unwrap_or_default(),
                 ..EngineOptions::default()
             },

@@ -18,11 +18,11 @@ use antipode_graph::{Library, PluginError};
 use antipode_search::engines::EngineError;
 
 use crate::context::Context;
+use crate::diagnostic::{Diagnostic, Diagnostics, at};
 use crate::effort::Effort;
 use crate::field::Field;
 use crate::finding::Finding;
 use crate::kind::{ClaimKind, Claimed};
-use crate::misfit::{Diagnostic, Diagnostics, at};
 use crate::question::ConfiguredInstance;
 use crate::sample::Sample;
 use crate::source::ClaimSource;

@@ -3,8 +3,8 @@
 //! Each kind takes keys of its own; one that it does not use is an error, since the author who wrote
 //! it believes that it says something. A fault in one claim leaves the others as they are.
 
+mod diagnostics;
 mod place;
-mod slips;
 
 use std::collections::HashSet;
 
@@ -13,8 +13,8 @@ use puzzle_api::Settings;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use self::diagnostics::{TomlDiagnostic, without_faults};
 use self::place::{TablePlace, TextFault, Values, as_quoted, id_of, own_lines};
-use self::slips::{TomlDiagnostic, without_slips};
 use crate::compare::{beyond, is_power_of_ten, looks_numeric, number, too_long, whole};
 use crate::field::{CLAIM_KEYS, READING_KEYS};
 use crate::kind::{ClaimKind, Claimed};
@@ -98,24 +98,27 @@ pub fn parse_claims(file: &str, text: &str) -> Result<ClaimFile, ClaimError> {
             ..fault(id, at, message)
         }
     };
-    let refused = |slip: TomlDiagnostic| fault("", slip.at, slip.message);
+    let refused = |diagnostic: TomlDiagnostic| fault("", diagnostic.at, diagnostic.message);
     let readable;
-    let (root, slips) = match DeTable::parse(text) {
+    let (root, diagnostics) = match DeTable::parse(text) {
         Ok(root) => (root, Vec::new()),
         Err(_) => {
-            let slips;
-            (readable, slips) = without_slips(text).map_err(refused)?;
+            let diagnostics;
+            (readable, diagnostics) = without_faults(text).map_err(refused)?;
             let root = DeTable::parse(&readable);
             (
                 root.map_err(|error| refused(TomlDiagnostic::of(&error, &readable)))?,
-                slips,
+                diagnostics,
             )
         }
     };
-    let is_whole = slips.is_empty();
-    let faulty = slips
-        .into_iter()
-        .map(|slip| (slip.start, Err(fault(&slip.id, slip.at, slip.message))));
+    let is_whole = diagnostics.is_empty();
+    let faulty = diagnostics.into_iter().map(|diagnostic| {
+        (
+            diagnostic.start,
+            Err(fault(&diagnostic.id, diagnostic.at, diagnostic.message)),
+        )
+    });
     let mut claims: Vec<(usize, Result<Claim, ClaimError>)> = faulty.collect();
     let root = root.get_ref();
     let puzzle = match root.get("puzzle") {

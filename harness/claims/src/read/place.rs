@@ -65,7 +65,7 @@ impl<'a, 'i> TablePlace<'a, 'i> {
             {
                 let shown = shown(value.get_ref());
                 let line = format!("{who}: {name} = {shown} {line}", name = name.get_ref());
-                let at = first.takes.culprit(value.get_ref()).unwrap_or(at);
+                let at = first.takes.cause(value.get_ref()).unwrap_or(at);
                 faults.push((at, line));
             }
         }

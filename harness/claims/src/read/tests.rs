@@ -651,7 +651,7 @@ fn a_text_that_does_not_end_with_its_claim_is_never_taken() {
         .expect("a file")
         .claims;
     assert!(claims[0].is_ok() && claims[1].is_err());
-    let stray = format!("{GOOD}@@@\n").repeat(super::slips::MOST_SLIPS + 1);
+    let stray = format!("{GOOD}@@@\n").repeat(super::diagnostics::MOST_DIAGNOSTICS + 1);
     let why = parse_claims("claims.toml", &stray).expect_err("too many");
     has(
         &why.to_string(),

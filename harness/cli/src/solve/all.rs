@@ -27,8 +27,8 @@ pub(super) fn run<K: Key>(
 ) -> Result<u8> {
     let graph = &question.graph;
     let rules = rules_of(graph)?;
-    let asked = question.asked(&rules, &request.means, stop);
-    let pool = machine::pool(request.means.threads)?;
+    let asked = question.asked(&rules, &request.options, stop);
+    let pool = machine::pool(request.options.threads)?;
     let answer = pool.install(|| registry::solutions(request.engine, &asked))?;
     antipode_check::again::confirm()?;
     let (outcome, found) = (answer.outcome, answer.solutions);

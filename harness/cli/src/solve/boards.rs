@@ -37,7 +37,7 @@ pub(super) fn run(args: &Args, base: &PathRequest, boards: &[Board], stop: &Stop
     }
     let text = args.format == SolveForm::Text;
     let kept = Kept::open(
-        (args.out.as_deref(), base.means.resume),
+        (args.out.as_deref(), base.options.resume),
         (&args.force, &NAMES),
         (base, boards),
         &json!({ "verb": "solve", "to": base.to }),
@@ -118,8 +118,8 @@ pub(crate) fn row<K: Key>(
     stop: &Stop,
 ) -> Result<Option<(BoardRow, KnownDistance)>> {
     let mut request = board.request(base);
-    request.means.resume = false;
-    request.means.show_progress = false;
+    request.options.resume = false;
+    request.options.show_progress = false;
     let found = answer(&request, board, last, stop);
     let found = found.with_context(|| format!("line {}", board.line))?;
     // If the search was cut short by the stop, it is not the board's answer.

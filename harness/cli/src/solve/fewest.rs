@@ -29,7 +29,7 @@ pub(super) fn run<K: Key>(
         bail!("--goal fewest has no goal to go to: leave out --to");
     }
     let rules = rules_of(graph)?;
-    let asked = question.asked(&rules, &request.means, stop);
+    let asked = question.asked(&rules, &request.options, stop);
     let answer = registry::fewest(request.engine, &asked)?;
     antipode_check::again::confirm()?;
     let done = &answer.fewest;

@@ -5,7 +5,7 @@ pub(super) mod answer;
 pub(super) mod boards;
 mod fewest;
 pub(super) mod files;
-pub(super) mod means;
+pub(super) mod options;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ use super::finished::finished;
 use super::options::{Format, Target};
 use super::picture;
 use super::{AS_EXPECTED, NOT_REACHED, output, results, supervise};
-use means::SolveAim;
+use options::SolveAim;
 
 /// Arguments of `solve`.
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "STATE|NAME", allow_hyphen_values = true)]
     to: Option<String>,
     #[command(flatten)]
-    finder: means::Finder,
+    finder: options::Finder,
     /// Folder for solve.json, levels.csv, path.csv and solve.html; for boards.csv and boards.json
     /// with --boards.
     #[arg(long, value_name = "DIR")]
@@ -89,12 +89,12 @@ enum SolveForm {
 impl Args {
     /// Whether a search that is ended leaves nothing behind: no files, and no process but this.
     pub(super) fn keeps_nothing(&self) -> bool {
-        let means = &self.finder;
+        let options = &self.finder;
         self.out.is_none()
             && self.picture.is_none()
             && self.boards.path.is_none()
-            && means.aim == SolveAim::Solve
-            && !means.works_in_folder()
+            && options.aim == SolveAim::Solve
+            && !options.works_in_folder()
             && !self.target.plugins.are_named()
     }
 }
@@ -114,7 +114,7 @@ pub fn run(args: &Args, stop: &Stop) -> Result<u8> {
         from: args.from.clone().or_else(|| args.board.clone()),
         to: args.to.clone(),
         engine: args.finder.engine,
-        means: args.finder.means()?,
+        options: args.finder.options()?,
         ..PathRequest::new(library, instance)
     };
     if let Some(boards) = args.boards.read(&request)? {
@@ -161,21 +161,21 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     let library = std::sync::Arc::clone(&request.library);
     let canvas = picture::probe(args.picture.as_deref(), &library, args.force.given())?;
     let given = args.finder.threads.is_some();
-    let mut threads = request.means.threads;
+    let mut threads = request.options.threads;
     let named = args.finder.engine;
-    if request.means.together.processes.is_some()
-        && let (None, Some(folder)) = (&request.means.work, &args.out)
+    if request.options.together.processes.is_some()
+        && let (None, Some(folder)) = (&request.options.work, &args.out)
     {
-        request.means.work = Some(folder.join("work"));
+        request.options.work = Some(folder.join("work"));
     }
     let mut crew = Crew::plan(
         named,
         QuestionKind::Path,
-        &mut request.means,
+        &mut request.options,
         (&mut threads, given),
     )?;
-    request.means.threads = threads;
-    let out = args.out.as_ref().filter(|_| is_first(&request.means));
+    request.options.threads = threads;
+    let out = args.out.as_ref().filter(|_| is_first(&request.options));
     // Only if it matters before the search: it opens the instance once more.
     let planned = (crew.is_some() || args.out.is_some()).then(|| ask::planned(&request));
     let keeps = planned
@@ -184,23 +184,23 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     if let Some(folder) = &args.out
         && out.is_none()
     {
-        let work = request.means.work.take();
-        request.means.work = work.or_else(|| Some(folder.join("work")));
+        let work = request.options.work.take();
+        request.options.work = work.or_else(|| Some(folder.join("work")));
     }
     if let Some(folder) = out {
         output::make_folder(folder)?;
         args.force.probe(folder, &files::NAMES)?;
         if keeps {
-            let work = request.means.work.take();
+            let work = request.options.work.take();
             let work = work.unwrap_or_else(|| folder.join("work"));
-            if args.picture.is_some() && request.means.resume && !begun(&work) {
+            if args.picture.is_some() && request.options.resume && !begun(&work) {
                 bail!("--picture draws what is searched now: leave out --resume");
             }
             if let Some(code) = answered(format, &request, folder, &work)? {
-                crew::finish(crew.as_ref(), &request.means, &work, stop)?;
+                crew::finish(crew.as_ref(), &request.options, &work, stop)?;
                 return Ok(code);
             }
-            request.means.work = Some(work);
+            request.options.work = Some(work);
         }
     }
     crew.iter_mut().try_for_each(Crew::start)?;
@@ -209,7 +209,7 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
         let title = format!("{}: {}", report.instance, ends(args));
         files::write(folder, title, &request.library.legend, &report)?;
     }
-    let draws = report.outcome.is_answer() && is_first(&request.means);
+    let draws = report.outcome.is_answer() && is_first(&request.options);
     if let (Some(canvas), true) = (canvas, draws) {
         let title = format!("{}: {}", report.instance, ends(args));
         canvas.write(title, |legend, style| match report.outcome.states() {
@@ -228,11 +228,11 @@ fn solve(args: &Args, mut request: PathRequest, stop: &Stop) -> Result<u8> {
     drop(crew);
     // If no folder was named, each process had its own in one of the engine's choice.
     let of_all = report.kept.as_deref().and_then(Path::parent);
-    let work = request.means.work.as_deref().or(of_all);
+    let work = request.options.work.as_deref().or(of_all);
     crew::clear(
         report.engine,
         work,
-        &request.means,
+        &request.options,
         report.outcome.is_answer(),
     );
     Ok(match report.outcome {
@@ -272,7 +272,7 @@ fn answered(
     folder: &Path,
     work: &Path,
 ) -> Result<Option<u8>> {
-    if !request.means.resume || begun(work) {
+    if !request.options.resume || begun(work) {
         return Ok(None);
     }
     let Some(record) = finished(folder, "solve.json", |_| true)? else {

@@ -132,9 +132,9 @@ fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
         request.from = Some("o.o.o/...../o.o../...../o...o".into());
         request.engine = engine("dense");
         request.max_depth = Some(depth);
-        request.means.table = Some(Representation::Bit);
+        request.options.table = Some(Representation::Bit);
         // The bits, what a thread works with, and 6,000 ranks of a list.
-        request.means.memory = Some((16 << 20) + 60_088 + 6_000 * 24);
+        request.options.memory = Some((16 << 20) + 60_088 + 6_000 * 24);
         try_analyse(&request)
     };
     let whole = ran(2).unwrap();
@@ -153,7 +153,7 @@ fn bits_without_room_for_a_full_frontier_go_as_far_as_lists_do() {
     free.from = Some("o.o.o/...../o.o../...../o...o".into());
     free.engine = engine("dense");
     free.max_depth = Some(last as u16);
-    free.means.frontier = Some(FrontierForm::Scan);
+    free.options.frontier = Some(FrontierForm::Scan);
     assert_eq!(tables(&cut), tables(&try_analyse(&free).unwrap()));
 }
 
@@ -166,8 +166,8 @@ fn moves_are_counted_by_level_alike_in_every_form() {
         request.from = Some("oo../oo../..oo/..oo".into());
         request.engine = engine("dense");
         request.threads = threads;
-        request.means.table = Some(table);
-        request.means.frontier = Some(form);
+        request.options.table = Some(table);
+        request.options.frontier = Some(form);
         let run = try_analyse(&request).unwrap().run;
         (
             run.extra["moves"].clone(),

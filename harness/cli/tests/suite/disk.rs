@@ -34,7 +34,7 @@ fn on_disk(request: &Request, options: &DiskOptions) -> Request {
     let mut on_disk = request.clone();
     on_disk.engine = engine("disk");
     on_disk.threads = options.threads;
-    on_disk.means = EngineOptions {
+    on_disk.options = EngineOptions {
         work: Some(options.work.clone()),
         memory: Some(options.memory),
         resume: options.resume,

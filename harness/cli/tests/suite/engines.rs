@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use antipode_check::analysis::{Request, analyse};
 use antipode_check::ask::{self, KnownDistance, LengthsRequest, PathRequest};
-use antipode_check::distances::{Distances, Room, part_of};
+use antipode_check::distances::{Distances, TableLimits, part_of};
 use antipode_claims::{ClaimSource, parse_claims};
 use antipode_graph::{Capabilities, Expansion, Graph, Library, builtin};
 use antipode_search::engine::{EngineOptions, Opt, QuestionKind};
@@ -195,7 +195,7 @@ fn found(
     request.engine = Some(engine);
     request.variant = variant.map(str::to_owned);
     if engine.takes(QuestionKind::Levels, Opt::Work) {
-        request.means.work = Some(work.path().join("work"));
+        request.options.work = Some(work.path().join("work"));
     }
     let analysis = analyse(&request, &Stop::default().fork_for(Some(time))).ok()?;
     let known = analysis.run.complete || request.max_depth.is_some() && analysis.finished;
@@ -413,7 +413,7 @@ fn paths(request: &PathRequest, right: Option<u32>, what: &str) -> usize {
             let mut request = request.clone();
             (request.engine, request.variant) = (engine, Some(variant.clone()));
             if engine.is_some_and(|engine| engine.takes(QuestionKind::Path, Opt::Work)) {
-                request.means.work = Some(work.path().join("work"));
+                request.options.work = Some(work.path().join("work"));
             }
             let stop = Stop::default().fork_for(Some(LONG));
             let Ok(report) = ask::path(&request, &stop) else {
@@ -475,7 +475,7 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
             let mut request = PathRequest {
                 settings: settings.clone(),
                 from: Some(text.clone()),
-                means: EngineOptions::threads(1),
+                options: EngineOptions::threads(1),
                 ..PathRequest::new(Arc::clone(library), instance.clone())
             };
             compared += paths(&request, found[i].to_solved, &format!("{name} {text}"));
@@ -488,14 +488,14 @@ fn compare_lengths<K: Key>(library: &Arc<Library>, seed: u64) -> usize {
             }
             // The table that `explore` shows.
             let part = part_of(&fast, starts[i]).unwrap();
-            let room = Room {
+            let limits = TableLimits {
                 orbits: 1 << 20,
                 time: LONG,
                 threads: 1,
             };
             if let (Some(part), true) = (part, solvable)
                 && let Ok(table) =
-                    Distances::walk(&fast, &rules, part, &room, &Stop::default()).unwrap()
+                    Distances::walk(&fast, &rules, part, &limits, &Stop::default()).unwrap()
             {
                 let known = table.of(&starts[i..=i]).unwrap()[0];
                 let right = found[i].to_solved;

@@ -529,8 +529,8 @@ fn samples_of_levels_on_disk_catch_a_missing_predecessor() {
         let folder = tempfile::tempdir().unwrap();
         let mut request = trial.request(Checks::OFF);
         let work = folder.path().join("work");
-        request.means.work = Some(work);
-        request.means.memory = Some(128 << 20);
+        request.options.work = Some(work);
+        request.options.memory = Some(128 << 20);
         let analysis = try_analyse(&request).unwrap();
         let mut checks = analysis.evidence.iter();
         let levels = checks.find(|check| check.what == "levels").unwrap();

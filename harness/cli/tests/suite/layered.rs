@@ -60,7 +60,7 @@ fn a_limit_to_memory_leaves_whole_levels() {
     asked.engine = engine("hash");
     asked.max_depth = Some(9);
     let whole = try_analyse(&asked).unwrap();
-    asked.means.memory = Some(400_000);
+    asked.options.memory = Some(400_000);
     let cut = try_analyse(&asked).unwrap();
     assert!(!cut.run.complete);
     let why = cut.run.stopped_because.as_deref().unwrap();

@@ -39,9 +39,9 @@ impl Case {
         let mut request = self.request(way);
         let mut words = how.split(' ');
         request.engine = words.next().and_then(engine);
-        request.means.table = words.next().map(|table| table.parse().unwrap());
+        request.options.table = words.next().map(|table| table.parse().unwrap());
         if let Some(form) = words.next() {
-            request.means.frontier = Some(form.parse().unwrap());
+            request.options.frontier = Some(form.parse().unwrap());
         }
         request.variant = Some(variant.to_owned());
         request.threads = threads;

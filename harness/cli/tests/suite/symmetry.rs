@@ -18,8 +18,8 @@ fn states(search: &Search<u64>, engine: &str, part: u64) -> Vec<(u16, u64)> {
     let engine: EngineId = engine.parse().unwrap();
     let engine = engine.of();
     let (mut search, rules) = (search.clone(), search.graph.clone());
-    let means = EngineOptions::threads(1);
-    engine.prepare(&mut search, &means, &rules).unwrap();
+    let options = EngineOptions::threads(1);
+    engine.prepare(&mut search, &options, &rules).unwrap();
     let walked = engine.levels(&search, part, &mut seen, &progress).unwrap();
     assert_eq!(walked.outcome, Outcome::Levels);
     let levels = seen.levels.iter();

@@ -234,9 +234,9 @@ fn a_table_that_is_not_complete_says_no_more_than_it_knows() {
     let rules = rulebook(&all);
     let solver = ForwardSolver::new(rules.clone());
     let stop = Stop::default();
-    let mut room = limits(20_000);
-    room.search = std::time::Duration::ZERO;
-    let explorer = explorer(all, room);
+    let mut limits = limits(20_000);
+    limits.search = std::time::Duration::ZERO;
+    let explorer = explorer(all, limits);
     let mut state = rules.roots(Direction::Forward, 0).expect("a start")[0];
     let mut random = Xorshift::for_draw(7, 0);
     let (mut exact, mut bounds) = (0, 0);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use antipode_check::ask::PathRequest;
-use antipode_check::distances::Room;
+use antipode_check::distances::TableLimits;
 use antipode_explore::{AnswerLimits, Explorer};
 use antipode_graph::{Graph, Library};
 use puzzle_api::Settings;
@@ -16,10 +16,10 @@ pub fn settings(all: &[(&str, &str)]) -> Settings {
         .collect()
 }
 
-/// Room for tables of n orbits, and ample time.
+/// TableLimits for tables of n orbits, and ample time.
 pub fn limits(orbits: usize) -> AnswerLimits {
     AnswerLimits {
-        tables: Room {
+        tables: TableLimits {
             orbits,
             time: Duration::from_secs(600),
             threads: 2,

@@ -10,9 +10,9 @@ use puzzle_api::abi::{
 use puzzle_api::{Direction, Key};
 
 use super::{Graph, way};
+use crate::buffer::{GUARD, GuardedBuffer};
 use crate::call::PluginError;
 use crate::ledger::Function;
-use crate::room::{GUARD, GuardedBuffer};
 
 /// Keys that the output of an expansion has room for, unless one state has more.
 const ENOUGH_ROOM: usize = 1 << 15;
@@ -25,7 +25,7 @@ const MOST_ROOM: usize = 1 << 26;
 /// Successors or predecessors of a batch; reused from batch to batch.
 #[derive(Debug)]
 pub struct Expansion<K> {
-    room: GuardedBuffer<u64>,
+    buffer: GuardedBuffer<u64>,
     /// Whether the room follows the batches, or is as was asked for.
     by_batch: bool,
     offsets: Vec<usize>,
@@ -42,7 +42,7 @@ impl<K: Key> Default for Expansion<K> {
     fn default() -> Self {
         Self {
             by_batch: true,
-            ..Self::with_room(0, 0)
+            ..Self::with_capacity(0, 0)
         }
     }
 }
@@ -51,11 +51,11 @@ impl<K: Key> Expansion<K> {
     /// An expansion that offers a plugin room for `capacity` keys at first, with a guard
     /// of at least `guard` keys behind it, all of it marked as not written.
     #[must_use]
-    pub fn with_room(capacity: usize, guard: usize) -> Self {
-        let mut room = GuardedBuffer::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);
-        room.mark();
+    pub fn with_capacity(capacity: usize, guard: usize) -> Self {
+        let mut buffer = GuardedBuffer::guarded(capacity * K::WORDS, guard * K::WORDS + GUARD);
+        buffer.mark();
         Self {
-            room,
+            buffer,
             by_batch: false,
             offsets: Vec::new(),
             keys: Vec::new(),
@@ -123,7 +123,7 @@ impl<K: Key> Expansion<K> {
     }
 
     fn capacity(&self) -> usize {
-        self.room.len() / K::WORDS
+        self.buffer.len() / K::WORDS
     }
 
     fn grow(&mut self) {
@@ -131,7 +131,7 @@ impl<K: Key> Expansion<K> {
     }
 
     fn enlarge(&mut self, capacity: usize) {
-        self.room = GuardedBuffer::guarded(capacity * K::WORDS, self.room.guard());
+        self.buffer = GuardedBuffer::guarded(capacity * K::WORDS, self.buffer.guard());
     }
 
     /// Room for a batch of n states, which may still turn out to be too little.
@@ -171,7 +171,7 @@ impl<K: Key> Graph<K> {
                     self.opened.handle,
                     words.as_ptr(),
                     asked,
-                    out.room.as_mut_ptr(),
+                    out.buffer.as_mut_ptr(),
                     out.capacity(),
                     out.offsets.as_mut_ptr(),
                     done,
@@ -283,7 +283,7 @@ impl<K: Key> Graph<K> {
                     words.as_ptr(),
                     groups,
                     asked,
-                    out.room.as_mut_ptr(),
+                    out.buffer.as_mut_ptr(),
                     marks,
                     out.capacity(),
                     out.offsets.as_mut_ptr(),
@@ -355,7 +355,7 @@ impl<K: Key> Graph<K> {
         out: &mut Expansion<K>,
     ) -> Result<(), PluginError> {
         let broken = |fault: String| Err(self.opened.broken(name, fault));
-        let filled = self.opened.filled(&out.room, name)?;
+        let filled = self.opened.filled(&out.buffer, name)?;
         match status {
             ANTIPODE_OK if done == asked => {}
             ANTIPODE_OK => return broken(format!("returned OK after {done} of {asked} states")),

@@ -21,10 +21,10 @@ use puzzle_api::abi::{
     AntipodeStatus,
 };
 
+use super::buffer::{GuardedBuffer, Marker};
 use super::call::{PluginError, one_line, pass, take_error, take_short_text};
 use super::ledger::{Function, of_text};
 use super::library::{Opened, Writes};
-use super::room::{GuardedBuffer, Marker};
 pub use expansion::Expansion;
 pub use neighbour_ranks::RankExpansion;
 pub use numbering::Ranking;
@@ -123,15 +123,15 @@ impl<K: Key> Graph<K> {
     /// [`PluginError::BadInput`] with the puzzle's own line.
     pub fn parse(&self, text: &str) -> Result<K, PluginError> {
         let call = self.required("parse", self.opened.table.parse)?;
-        let mut room = GuardedBuffer::<u64>::new(K::WORDS);
+        let mut buffer = GuardedBuffer::<u64>::new(K::WORDS);
         let (status, error) = take_error(|out| {
             // SAFETY: the room holds a key, and the texts live across the call.
-            let call = || unsafe { call(self.opened.handle, pass(text), room.as_mut_ptr(), out) };
+            let call = || unsafe { call(self.opened.handle, pass(text), buffer.as_mut_ptr(), out) };
             self.opened.within("parse", call)
         });
         match status {
             ANTIPODE_OK => {
-                let key = K::from_words(self.opened.filled(&room, "parse")?);
+                let key = K::from_words(self.opened.filled(&buffer, "parse")?);
                 if let Some(ledger) = &self.opened.ledger {
                     ledger.note_text(text, key.to_u128());
                 }
@@ -211,10 +211,11 @@ impl<K: Key> Graph<K> {
         elements: usize,
         call: impl FnOnce(*mut T) -> AntipodeStatus,
     ) -> Result<Vec<T>, PluginError> {
-        let mut room = GuardedBuffer::new(elements);
-        let status = self.opened.within(function, || call(room.as_mut_ptr()));
+        let mut buffer = GuardedBuffer::new(elements);
+        let status = self.opened.within(function, || call(buffer.as_mut_ptr()));
         self.check(function, status)?;
-        room.into_filled()
+        buffer
+            .into_filled()
             .ok_or_else(|| self.opened.overrun(function))
     }
 

@@ -9,9 +9,9 @@ use std::collections::HashSet;
 
 use super::numbering::all_below;
 use super::{Expansion, Graph, way};
+use crate::buffer::{GUARD, GuardedBuffer};
 use crate::call::PluginError;
 use crate::ledger::{Function, MOST, Noted};
-use crate::room::{GUARD, GuardedBuffer};
 
 /// Ranks that the output has room for at first.
 const FIRST_ROOM: usize = 1 << 17;
@@ -22,7 +22,7 @@ const MOST_ROOM: usize = 1 << 28;
 #[derive(Debug)]
 pub struct RankExpansion<K> {
     ranks: Vec<u64>,
-    room: GuardedBuffer<u64>,
+    buffer: GuardedBuffer<u64>,
     key_room: GuardedBuffer<u64>,
     keys: Vec<K>,
     states: Expansion<K>,
@@ -32,7 +32,7 @@ impl<K: Key> Default for RankExpansion<K> {
     fn default() -> Self {
         Self {
             ranks: Vec::new(),
-            room: GuardedBuffer::guarded(FIRST_ROOM, GUARD),
+            buffer: GuardedBuffer::guarded(FIRST_ROOM, GUARD),
             key_room: GuardedBuffer::new(0),
             keys: Vec::new(),
             states: Expansion::default(),
@@ -105,7 +105,7 @@ impl<K: Key> Graph<K> {
         out.keys.clear();
         for batch in ranks.chunks(ANTIPODE_MAX_BATCH) {
             loop {
-                let capacity = out.room.len();
+                let capacity = out.buffer.len();
                 let keys = if with_keys {
                     out.key_room.stretch(batch.len() * K::WORDS);
                     // A key that is left out must not be one of the batch before.
@@ -125,12 +125,12 @@ impl<K: Key> Graph<K> {
                         batch.as_ptr(),
                         batch.len(),
                         keys,
-                        out.room.as_mut_ptr(),
+                        out.buffer.as_mut_ptr(),
                         capacity,
                         &mut filled,
                     )
                 });
-                let written = self.opened.filled(&out.room, "neighbour_ranks")?;
+                let written = self.opened.filled(&out.buffer, "neighbour_ranks")?;
                 match status {
                     ANTIPODE_OK if filled <= capacity => {
                         out.ranks.extend_from_slice(&written[..filled]);
@@ -145,7 +145,7 @@ impl<K: Key> Graph<K> {
                         return Err(self.broken("neighbour_ranks", fault));
                     }
                     ANTIPODE_MORE_ROOM if filled > capacity && filled <= MOST_ROOM => {
-                        out.room = GuardedBuffer::guarded(filled, GUARD);
+                        out.buffer = GuardedBuffer::guarded(filled, GUARD);
                     }
                     ANTIPODE_MORE_ROOM => {
                         let fault = format!("asks for room for {filled} ranks, given {capacity}");

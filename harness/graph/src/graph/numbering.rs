@@ -5,9 +5,9 @@ use puzzle_api::abi::{ANTIPODE_MAX_BATCH, ANTIPODE_NOWHERE, ANTIPODE_OK, ANTIPOD
 use puzzle_api::{Key, Placement};
 
 use super::Graph;
+use crate::buffer::GuardedBuffer;
 use crate::call::{PluginError, one_line, take_short_text};
 use crate::ledger::Function;
-use crate::room::GuardedBuffer;
 
 /// Whether all words are `word`. Without a way out of the loop it runs on vectors.
 fn all_equal(words: &[u64], word: u64) -> bool {

@@ -65,8 +65,8 @@ impl<K: Key> Graph<K> {
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
-    pub fn stratum(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
-        self.numbers("stratum", self.opened.table.stratum, keys)
+    pub fn diversity_class(&self, keys: &[K]) -> Result<Vec<u64>, PluginError> {
+        self.numbers("diversity_class", self.opened.table.diversity_class, keys)
     }
 
     /// How promising each state looks to a depth-first search, smaller first.

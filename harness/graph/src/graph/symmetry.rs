@@ -5,9 +5,9 @@ use puzzle_api::Key;
 use puzzle_api::abi::ANTIPODE_MAX_BATCH;
 
 use super::{Graph, typed};
+use crate::buffer::GuardedBuffer;
 use crate::call::PluginError;
 use crate::ledger::Function;
-use crate::room::GuardedBuffer;
 
 /// Representatives asked for at a time: the room for them then stays in the first-level cache,
 /// and is no fresh memory each time.
@@ -93,7 +93,7 @@ impl<K: Key> Graph<K> {
     ) -> Result<(), PluginError> {
         let call = self.required("canonical", self.opened.table.canonical)?;
         let words = K::words_of(keys);
-        let mut room = GuardedBuffer::new(words.len());
+        let mut buffer = GuardedBuffer::new(words.len());
         let mut size_room = GuardedBuffer::new(if sizes.is_some() { keys.len() } else { 0 });
         let size_data = match sizes {
             Some(_) => size_room.as_mut_ptr(),
@@ -105,12 +105,12 @@ impl<K: Key> Graph<K> {
                 self.opened.handle,
                 words.as_ptr(),
                 keys.len(),
-                room.as_mut_ptr(),
+                buffer.as_mut_ptr(),
                 size_data,
             )
         });
         self.check("canonical", status)?;
-        let filled = self.opened.filled(&room, "canonical")?;
+        let filled = self.opened.filled(&buffer, "canonical")?;
         self.note(Function::Canonical, keys, |i, out| {
             let own = typed::<K>(&filled[i * K::WORDS..]).next();
             out.extend(own.map(Key::to_u128));

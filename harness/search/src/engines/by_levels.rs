@@ -17,12 +17,12 @@ use crate::observers::{Distance, LevelSums, Observers};
 use crate::outcome::{NoPathProof, Outcome, Walked};
 use crate::progress::{Progress, note};
 use crate::question::{PathAnswer, PathQuestion, Roots};
+use crate::reconstruct_path::SideLevels;
 use crate::search::Search;
 use crate::search::Watch;
 use crate::side::SideLevel;
 use crate::space::Keys;
 use crate::steps::DirectionSteps;
-use crate::way_back::SideLevels;
 
 /// Finds a shortest path with an engine that walks levels. Holds all states of the levels,
 /// 16 bytes or more a state, in addition to what the engine takes.
@@ -35,15 +35,15 @@ pub(crate) fn path<K: Key>(
 ) -> Result<PathAnswer<K>, EngineError> {
     let graph = question.graph;
     let mut search = Search::of_path(graph, question.start, None)?;
-    let ready = engine.prepare(&mut search, question.means, question.rules)?;
-    if let (Some(line), true) = (ready.line, question.means.show_progress) {
+    let ready = engine.prepare(&mut search, question.options, question.rules)?;
+    if let (Some(line), true) = (ready.line, question.options.show_progress) {
         note(&line);
     }
     let watch = Arc::new(Watch::new(question.goal, question.stop));
     search.watch = Some(Arc::clone(&watch));
     let part = search.parts()?.first().copied().unwrap_or(0);
     let mut seen = Observers::plain().fork_collecting(usize::MAX);
-    let shown = question.means.show_progress;
+    let shown = question.options.show_progress;
     let progress = Progress::shown(shown, &graph.opened.full_name(), 1, watch.stop());
     let walked = engine.levels(&search, part, &mut seen, &progress)?;
     drop(progress);
@@ -69,7 +69,7 @@ fn outcome<K: Key>(
         // Not against the moves: no engine that walks levels needs the puzzle's predecessors.
         let ways = [Some(DirectionSteps::FORWARD), None];
         let mut levels = SideLevels::new(&search.graph, &Keys, ways, &levels);
-        let mut path = levels.way_back(goal, Some(depth.into()))?;
+        let mut path = levels.reconstruct_path(goal, Some(depth.into()))?;
         path.reverse();
         return Ok(Outcome::shortest(path));
     }

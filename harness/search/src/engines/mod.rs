@@ -22,7 +22,7 @@ pub(crate) mod sweep;
 
 pub use crate::blocks::{BLOCKS, Journal};
 pub use crate::error::EngineError;
-pub use crate::means::{DiskOptions, FrontierForm, Locality, Moves, Representation};
+pub use crate::options::{DiskOptions, FrontierForm, Locality, Moves, Representation};
 pub use crate::question::Roots;
 pub use crate::search::{Search, SearchIdentity};
 pub use crate::steps::BATCH;

@@ -9,7 +9,7 @@ use super::find::Reduction;
 use super::reference;
 use crate::engine::{Engine, Facts};
 use crate::error::EngineError;
-use crate::means::Opt;
+use crate::options::Opt;
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 
 /// Engine `orbits`.
@@ -71,7 +71,7 @@ impl<K: Key> Engine<K> for OrbitsEngine {
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let reduction = keeping(question.graph, question.start, &question.goal)?;
-        reference::forward(question, reduction, question.means.max_states).map(Some)
+        reference::forward(question, reduction, question.options.max_states).map(Some)
     }
 }
 

@@ -13,8 +13,8 @@ use super::find::{Reduction, Watch, say_levels};
 use crate::engine::{Engine, Facts, backward_obstacle};
 use crate::error::EngineError;
 use crate::forward::ForwardSolver;
-use crate::means::{Opt, SearchLimits};
 use crate::observers::Observers;
+use crate::options::{Opt, SearchLimits};
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
@@ -126,7 +126,7 @@ impl<K: Key> Engine<K> for ReferenceEngine {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        forward(question, Reduction::Identity, question.means.max_states).map(Some)
+        forward(question, Reduction::Identity, question.options.max_states).map(Some)
     }
 }
 
@@ -141,12 +141,12 @@ pub(super) fn forward<K: Key>(
     let solver = ForwardSolver::by_orbits(question.graph.clone(), reduction);
     let time = SearchLimits {
         nodes: None,
-        time: question.means.max_time,
+        time: question.options.max_time,
     };
     let watch = Watch::start(time, question.stop);
     let mut why = None;
     let path = solver.shortest_no_deeper(
-        (most.unwrap_or(u64::MAX), question.means.max_depth),
+        (most.unwrap_or(u64::MAX), question.options.max_depth),
         question.start,
         &question.goal,
         &mut || {

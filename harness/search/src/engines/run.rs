@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use puzzle_api::Key;
 
 use crate::blocks::{FinishedBlock, Journal, block_size};
-pub use crate::dealt::{Distributed, EngineRun};
+pub use crate::distributed::{Distributed, EngineRun};
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::observers::{Distance, Observers, Record};
@@ -17,7 +17,7 @@ use crate::search::Search;
 /// What goes along with a run on the workers' threads, before a block is recorded: the
 /// checks that need more than a batch.
 pub trait PartHook<K>: Sync {
-    /// Whether [`Companion::part_done`] wants every state of a part.
+    /// Whether [`PartHook::part_done`] wants every state of a part.
     fn wants(&self, part: u64) -> bool;
 
     /// Most states of a part that may be held at once.
@@ -26,7 +26,7 @@ pub trait PartHook<K>: Sync {
     }
 
     /// Called with every state of a part that is wanted, `None` if there are more than
-    /// [`Companion::most_states`]; returns false when stopped.
+    /// [`PartHook::most_states`]; returns false when stopped.
     ///
     /// # Errors
     /// [`EngineError`] if the puzzle fails.
@@ -45,7 +45,7 @@ pub trait PartHook<K>: Sync {
     fn block_done(&self, seen: &mut Observers<K>) -> Result<(), EngineError>;
 }
 
-/// No companion.
+/// No hook.
 impl<K> PartHook<K> for () {
     fn wants(&self, _part: u64) -> bool {
         false
@@ -92,7 +92,7 @@ pub fn run<K: Key>(
     engine: &dyn Engine<K>,
     observers: &Observers<K>,
     journal: Option<&Journal>,
-    companion: &dyn PartHook<K>,
+    hook: &dyn PartHook<K>,
     progress: &Progress,
 ) -> Result<EngineRun<K>, EngineError> {
     if let Some(obstacle) = engine.obstacle(&search.graph, &search.ask()) {
@@ -101,19 +101,19 @@ pub fn run<K: Key>(
             search.graph.opened.full_name()
         )));
     }
-    let dealt = engine.dealt(search, progress)?;
+    let distributed = engine.distributed(search, progress)?;
     let walk = PartsRun {
         search,
         engine,
         journal,
-        companion,
+        hook,
         progress,
-        dealt: dealt.as_deref(),
+        distributed: distributed.as_deref(),
     };
     let ran = walk.blocks(observers);
-    match dealt {
+    match distributed {
         None => ran,
-        Some(dealt) => dealt.join(observers, ran),
+        Some(distributed) => distributed.join(observers, ran),
     }
 }
 /// A run over all parts, or over those of one process.
@@ -121,15 +121,18 @@ struct PartsRun<'a, K> {
     search: &'a Search<K>,
     engine: &'a dyn Engine<K>,
     journal: Option<&'a Journal>,
-    companion: &'a dyn PartHook<K>,
+    hook: &'a dyn PartHook<K>,
     progress: &'a Progress,
-    dealt: Option<&'a dyn Distributed<K>>,
+    distributed: Option<&'a dyn Distributed<K>>,
 }
 
 impl<K: Key> PartsRun<'_, K> {
     fn wants(&self, block: u64) -> bool {
         let asked = self.journal.is_none_or(|journal| journal.wants(block));
-        asked && self.dealt.is_none_or(|dealt| dealt.wants(block))
+        asked
+            && self
+                .distributed
+                .is_none_or(|distributed| distributed.wants(block))
     }
 
     fn blocks(&self, observers: &Observers<K>) -> Result<EngineRun<K>, EngineError> {
@@ -202,7 +205,7 @@ impl<K: Key> PartsRun<'_, K> {
             }
         }
         drop(now);
-        self.companion.block_done(&mut seen)?;
+        self.hook.block_done(&mut seen)?;
         let mut recorded = lock(recorded);
         // A single part that was stopped keeps the levels that it finished.
         if whole {
@@ -226,13 +229,13 @@ impl<K: Key> PartsRun<'_, K> {
         let Self {
             search,
             engine,
-            companion,
+            hook,
             progress,
             ..
         } = *self;
         let mut spent = Spent::default();
         for &part in parts {
-            let wanted = companion.wants(part);
+            let wanted = hook.wants(part);
             if !wanted && seen.parts.is_none() {
                 let walked = engine.levels(search, part, seen, progress)?;
                 spent.absorb(walked.spent);
@@ -242,7 +245,7 @@ impl<K: Key> PartsRun<'_, K> {
                 }
             }
             let mut mine = match wanted {
-                true => seen.fork_collecting(companion.most_states()),
+                true => seen.fork_collecting(hook.most_states()),
                 false => seen.fork(),
             };
             let walked = engine.levels(search, part, &mut mine, progress)?;
@@ -251,7 +254,7 @@ impl<K: Key> PartsRun<'_, K> {
             let mut outcome = walked.outcome;
             if wanted
                 && outcome.is_answer()
-                && !companion.part_done(part, states.as_deref(), &mut mine, progress)?
+                && !hook.part_done(part, states.as_deref(), &mut mine, progress)?
             {
                 outcome = Outcome::NotReached(StopReason::Requested);
             }
@@ -273,8 +276,8 @@ impl<K: Key> PartsRun<'_, K> {
         let Some(journal) = self.journal else {
             return Ok(Vec::new());
         };
-        let more = match self.dealt {
-            Some(dealt) => dealt.finished(journal)?,
+        let more = match self.distributed {
+            Some(distributed) => distributed.finished(journal)?,
             None => Vec::new(),
         };
         let search = self.search;

@@ -220,7 +220,7 @@ pub struct PairsOutcome {
     /// And of the forward side of each source.
     pub forward: Vec<(String, Inside)>,
     /// Paths and sides that the rulebook does not confirm, in a line each: our own derivations
-    /// disagree. [`Row::fault`] says it of a path.
+    /// disagree. [`MeasuredPair::fault`] says it of a path.
     pub disagreements: Vec<String>,
 }
 

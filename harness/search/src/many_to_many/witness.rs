@@ -5,9 +5,9 @@ use puzzle_api::{Direction, Key};
 use super::sides::TargetSide;
 use crate::error::EngineError;
 use crate::level::LevelStates;
+use crate::reconstruct_path::SideLevels;
 use crate::space::Space;
 use crate::steps::DirectionSteps;
-use crate::way_back::SideLevels;
 use antipode_graph::{Expansion, Graph, PluginError};
 
 /// A shortest path over a state that lies `levels.len()` moves from the source and in
@@ -24,7 +24,8 @@ pub(super) fn path<K: Key, S: Space<K>>(
         DirectionSteps::backward(graph),
     ];
     let depth = levels.len() as u32;
-    let mut path = SideLevels::new(graph, space, ways, levels).way_back(meeting, Some(depth))?;
+    let mut path =
+        SideLevels::new(graph, space, ways, levels).reconstruct_path(meeting, Some(depth))?;
     path.reverse();
     path.extend(&descent(graph, space, meeting, side)?[1..]);
     Ok(path)
@@ -43,7 +44,7 @@ pub(super) fn descent<K: Key, S: Space<K>>(
         Some(DirectionSteps::FORWARD),
     ];
     let depth = side.distance(from)?;
-    SideLevels::new(graph, space, ways, &side.kept).way_back(from, depth)
+    SideLevels::new(graph, space, ways, &side.kept).reconstruct_path(from, depth)
 }
 
 /// Plays a path on a graph: from its source to its target, every step a successor.

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::engines::find::{RECHECKED, Reduction, borne_out, check_path};
 use crate::error::EngineError;
-use crate::means::EngineOptions;
+use crate::options::EngineOptions;
 use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::{Goal, PathQuestion};
@@ -115,7 +115,7 @@ impl<K> PairTable<K> {
 pub fn decide<K: Key>(
     graph: &Graph<K>,
     rules: &Graph<K>,
-    (engine, means): (EngineId, &EngineOptions),
+    (engine, options): (EngineId, &EngineOptions),
     stop: &Stop,
     done: &(dyn Fn(usize) + Sync),
 ) -> Result<PairTable<K>, EngineError> {
@@ -145,7 +145,7 @@ pub fn decide<K: Key>(
                 rules,
                 start: from,
                 goal: Goal::State(to),
-                means,
+                options,
                 stop,
             };
             let known = known(engine, &question)?;

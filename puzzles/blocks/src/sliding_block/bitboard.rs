@@ -2,8 +2,8 @@
 //! key apart into masks of cells, floods one piece at a time, and exchanges the part of the
 //! key that the move changes.
 
+mod evaluation;
 mod masks;
-mod promise;
 
 use puzzle_api::{BadInput, Expand, Form, Names, Neighbours, Puzzle, Request, Undirected, Want};
 
@@ -14,8 +14,8 @@ use crate::sliding_block::instances::{self, Instance};
 use crate::sliding_block::rules;
 use crate::sliding_block::symmetry::{self, Symmetry, image_anchor};
 
+use evaluation::GoalEvaluation;
 use masks::{Masks, Turned};
-use promise::GoalEvaluation;
 
 /// Variant `bitboard`, opened on an instance.
 pub struct Bits {
@@ -25,7 +25,7 @@ pub struct Bits {
     symmetries: Vec<Symmetry>,
     /// By symmetry, for the fast path.
     turned: Vec<Turned>,
-    promise: GoalEvaluation,
+    evaluation: GoalEvaluation,
     little_total: u128,
 }
 
@@ -51,7 +51,7 @@ impl Bits {
         Self {
             little_total: board.alphabet.little_total(),
             turned,
-            promise: GoalEvaluation::new(board),
+            evaluation: GoalEvaluation::new(board),
             masks,
             symmetries,
             game: instance,

@@ -321,12 +321,12 @@ impl Board {
     /// pieces home: the order of the big pieces, which is given, and the cells of the pieces
     /// with a goal.
     #[must_use]
-    pub fn stratum(&self, order: u64, cells: &Cells) -> u64 {
+    pub fn diversity_class(&self, order: u64, cells: &Cells) -> u64 {
         let open: Vec<usize> = self.grid.open_cells().collect();
         let kinds = self.kinds.iter().zip(self.anchors_by_kind(cells));
         let homeward = kinds.filter(|(kind, _)| kind.goal.is_some());
         let number = |cell: &usize| open.binary_search(cell).ok();
-        stratum(
+        diversity_class(
             order,
             homeward.map(|(_, anchors)| anchors.first().and_then(number).unwrap_or_default()),
         )
@@ -336,7 +336,7 @@ impl Board {
 /// One number of the order of the big pieces and the cells of the pieces with a goal, by their
 /// number among the open ones.
 #[must_use]
-pub fn stratum(order: u64, cells: impl Iterator<Item = usize>) -> u64 {
+pub fn diversity_class(order: u64, cells: impl Iterator<Item = usize>) -> u64 {
     // Odd, so that nothing of either is lost.
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     cells.fold(order, |all, cell| {

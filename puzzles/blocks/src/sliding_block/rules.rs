@@ -143,7 +143,7 @@ impl Hints for Rules {
 
     fn hint(&self, hint: Hint, states: &[Cells], out: &mut Vec<u64>) {
         out.extend(states.iter().map(|state| match hint {
-            Hint::Stratum => self.game.board.stratum(self.bucket(state), state),
+            Hint::DiversityClass => self.game.board.diversity_class(self.bucket(state), state),
             _ => self.bucket(state),
         }));
     }

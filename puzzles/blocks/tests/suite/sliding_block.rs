@@ -15,7 +15,7 @@ fn all_agree(rules: &Rules, bits: &Bits, key: u128) {
     agree(rules, bits, key);
     images_agree(rules, bits, key);
     let (slow, fast) = (rules.state(key), bits.state(key));
-    for hint in [Hint::Bucket, Hint::Stratum] {
+    for hint in [Hint::Bucket, Hint::DiversityClass] {
         let (mut literal, mut found) = (Vec::new(), Vec::new());
         rules.hint(hint, std::slice::from_ref(&slow), &mut literal);
         bits.hint(hint, &[fast], &mut found);

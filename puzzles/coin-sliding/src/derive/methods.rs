@@ -267,7 +267,7 @@ fn reverse_moves(mask: u64) -> Vec<u64> {
 }
 
 /// A farthest position, and a path back from it to the start by reverse moves.
-fn way_back(found: &HashMap<u64, u32>) -> Vec<Figure> {
+fn reconstruct_path(found: &HashMap<u64, u32>) -> Vec<Figure> {
     let deepest = found.values().max().copied().unwrap_or(0);
     let farthest = found.iter().filter(|&(_, &level)| level == deepest);
     let mut at = farthest.map(|(&mask, _)| mask).min();
@@ -292,7 +292,7 @@ pub(super) fn path_back() -> Vec<Figure> {
     for start in STARTS {
         let found = levels(start);
         if found.values().any(|&level| level > deepest) {
-            shown = way_back(&found);
+            shown = reconstruct_path(&found);
         }
         for (&mask, &level) in &found {
             positions += 1;

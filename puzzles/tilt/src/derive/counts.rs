@@ -111,7 +111,7 @@ pub(super) fn grey_configurations() -> Vec<Figure> {
             Figure::new("without symmetry", states),
         ],
         "Sets of up to six grey squares that no symmetry turns into each other, by Burnside's \
-         lemma. The section removes symmetric duplicates, so this is the count it means.",
+         lemma. The section removes symmetric duplicates, so this is the count it options.",
     )
 }
 

@@ -72,9 +72,9 @@ pub fn group(perm: &Permutation, motion: Motion) -> Grouping {
     };
     let single = one_word(perm, motion, &tokens, &mut grouping);
     let (lanes, left_over) = deal(perm, motion, &tokens);
-    let dealt = cost(perm, motion, &lanes, left_over);
+    let distributed = cost(perm, motion, &lanes, left_over);
     match single {
-        Some(lane) if lane.cost(perm.domain()) <= dealt => grouping.lanes = vec![lane],
+        Some(lane) if lane.cost(perm.domain()) <= distributed => grouping.lanes = vec![lane],
         _ => (grouping.lanes, grouping.left_over) = (lanes, left_over),
     }
     grouping

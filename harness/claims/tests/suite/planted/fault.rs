@@ -120,7 +120,7 @@ members! {
     part_name: [Another Zero Fail]
     neighbour_ranks: [Lose Drop Add Another Double More Fail]
     bucket: [Another Fail]
-    stratum: [Another Fail]
+    diversity_class: [Another Fail]
     random: [Another Refuse Fail]
     sweep: [Drop Stray Another Double Less More Zero Fail]
     describe_move: [Another Refuse Fail]

@@ -57,7 +57,7 @@ impl<const ROLE: u8, const DIRECTED: bool, const TOWER: bool> Hints
         let member = match hint {
             Hint::Bucket => "bucket",
             Hint::MoveOrder => "move_order",
-            Hint::Stratum => "stratum",
+            Hint::DiversityClass => "diversity_class",
         };
         out.extend(states.iter().map(|at| self.value(member, at)));
     }

@@ -11,7 +11,7 @@ use super::{BeamOptions, Stats, obstacle, reach};
 use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::say;
 use crate::error::EngineError;
-use crate::means::{EngineOptions, Opt};
+use crate::options::{EngineOptions, Opt};
 use crate::outcome::{Outcome, Spent};
 use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
 
@@ -26,26 +26,26 @@ pub struct BeamEngine;
 impl BeamOptions {
     /// Usual options, with the means given. Without a width, memory decides.
     #[must_use]
-    pub fn of(means: &EngineOptions) -> Self {
+    pub fn of(options: &EngineOptions) -> Self {
         let usual = Self::default();
-        let by_memory = means.memory.map(|bytes| (bytes / BYTES_A_STATE).max(1));
-        let width = means.width.or(by_memory);
+        let by_memory = options.memory.map(|bytes| (bytes / BYTES_A_STATE).max(1));
+        let width = options.width.or(by_memory);
         let most_width = width.map_or(usual.most_width, |width| width as usize);
         Self {
             first_width: usual.first_width.min(most_width),
             most_width,
             // A user who allows an hour wants what an hour finds.
-            rounds: means.rounds.unwrap_or(match means.max_time {
+            rounds: options.rounds.unwrap_or(match options.max_time {
                 Some(_) => u64::MAX,
                 None => usual.rounds,
             }),
-            seed: means.seed.unwrap_or(usual.seed),
-            limits: means.limits(),
-            memory: means.memory.unwrap_or(usual.memory),
-            work: means.work.clone(),
-            disk: means.disk,
-            resume: means.resume,
-            show_progress: means.show_progress,
+            seed: options.seed.unwrap_or(usual.seed),
+            limits: options.limits(),
+            memory: options.memory.unwrap_or(usual.memory),
+            work: options.work.clone(),
+            disk: options.disk,
+            resume: options.resume,
+            show_progress: options.show_progress,
             ..usual
         }
     }
@@ -57,7 +57,7 @@ impl<K: Key> Engine<K> for BeamEngine {
             name: "beam",
             summary: "the most promising states of each level, then shortened",
             answers: &[QuestionKind::Path],
-            finds: Finds::ByPromise,
+            finds: Finds::ByEvaluation,
             ..Facts::USUAL
         }
     }
@@ -97,7 +97,7 @@ impl<K: Key> Engine<K> for BeamEngine {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let mut options = BeamOptions::of(question.means);
+        let mut options = BeamOptions::of(question.options);
         options.windows = question.default_folder().with_extension("windows");
         options.levels = match &options.work {
             Some(work) => levels_of(work),

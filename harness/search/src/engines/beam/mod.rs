@@ -7,7 +7,7 @@
 //! each bit of the key is set on its rim, as a naive Bayes score. It needs nothing of the
 //! puzzle.
 //!
-//! Through all others: by strata and quotas, wider and wider, and then shorter (module `open`).
+//! Through all others: by diversity classes and quotas, wider and wider, and then shorter (module `open`).
 
 mod engine;
 mod forward;
@@ -21,7 +21,7 @@ use std::path::PathBuf;
 
 use super::find::{Reduction, Watch, follow, layered_path, listed_goals, open_goals};
 use crate::error::EngineError;
-use crate::means::SearchLimits;
+use crate::options::SearchLimits;
 use crate::outcome::{NoPathProof, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;

@@ -15,7 +15,7 @@ use crate::engines::find::Reduction;
 use crate::engines::reference;
 use crate::error::EngineError;
 use crate::limit::within;
-use crate::means::Opt;
+use crate::options::Opt;
 use crate::outcome::{NoPathProof, Outcome, Spent, StopReason};
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 use crate::side::SideLevel;
@@ -112,13 +112,13 @@ impl<K: Key> Engine<K> for BidirectionalEngine {
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
         let request = request(question)?;
-        let mut searched = match question.means.max_time {
+        let mut searched = match question.options.max_time {
             None => meet(&request, question.stop)?,
             Some(time) => within(time, question.stop, |stop| meet(&request, stop))?,
         };
         if let (Outcome::NotReached(why @ StopReason::Requested), Some(time), false) = (
             &mut searched.outcome,
-            question.means.max_time,
+            question.options.max_time,
             question.stop.requested(),
         ) {
             *why = StopReason::Time(time);
@@ -204,26 +204,26 @@ fn available() -> u64 {
 }
 
 fn request<K: Key>(question: &PathQuestion<'_, K>) -> Result<BidirectionalRequest<K>, EngineError> {
-    let means = question.means;
+    let options = question.options;
     let goals = goals(question.graph, Some(question.start), &question.goal)?;
     let goals = goals.ok_or_else(|| {
         let name = question.graph.opened.full_name();
         EngineError::CannotHold(format!("{name}: the solved states cannot be listed"))
     })?;
-    let work = match &means.work {
+    let work = match &options.work {
         Some(work) => BidirectionalFolder::Folder(work.clone()),
         None => BidirectionalFolder::WhenLarge(question.default_folder()),
     };
-    let mut options = BidirectionalOptions::new(means.memory.unwrap_or_else(available), work);
-    options.disk = means.disk;
-    options.resume = means.resume;
-    options.show_progress = means.show_progress;
-    options.table = means.visited.unwrap_or(SideTable::Auto);
+    let mut own = BidirectionalOptions::new(options.memory.unwrap_or_else(available), work);
+    own.disk = options.disk;
+    own.resume = options.resume;
+    own.show_progress = options.show_progress;
+    own.table = options.visited.unwrap_or(SideTable::Auto);
     Ok(BidirectionalRequest {
         graph: question.graph.clone(),
         start: question.start,
         goals,
-        options,
+        options: own,
     })
 }
 

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 use puzzle_api::Key;
 
 use crate::error::EngineError;
-pub use crate::means::SideTable;
+pub use crate::options::SideTable;
 use crate::outcome::{NoPathProof, Outcome};
 use crate::progress::Stop;
 pub use crate::side::Side;

@@ -16,11 +16,11 @@ use crate::level::{LevelStates, Writer};
 use crate::memory::human;
 use crate::outcome::{Counters, NoPathProof, Outcome, StopReason};
 use crate::progress::{Progress, Stop, note};
+use crate::reconstruct_path::SideLevels;
 use crate::space::Space;
 use crate::step;
 use crate::steps::DirectionSteps;
 use crate::visited::VisitedSet;
-use crate::way_back::SideLevels;
 use crate::work::free_bytes;
 
 /// Blocks of a level between two looks at whether the sides met. Fixed, so that what was
@@ -158,7 +158,7 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
     /// The side whose next level promises to be smaller.
     fn cheaper(&self) -> Side {
         let [forward, backward] = &self.sides;
-        match forward.promise() <= backward.promise() {
+        match forward.evaluation() <= backward.evaluation() {
             true => Side::Forward,
             false => Side::Backward,
         }
@@ -346,14 +346,15 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             .last()
             .map_or(frontier.states, |level| level.states);
         let growth = (frontier.states as f64 / before as f64).max(1.0);
-        let promise = 2.0 * frontier.bytes as f64 * growth;
+        let evaluation = 2.0 * frontier.bytes as f64 * growth;
         let held: u64 = self
             .sides
             .iter()
             .flat_map(|b| &b.levels)
             .map(|l| l.bytes)
             .sum();
-        if promise + ((held + frontier.bytes) as f64) < self.request.options.levels_in_memory as f64
+        if evaluation + ((held + frontier.bytes) as f64)
+            < self.request.options.levels_in_memory as f64
         {
             return Ok(());
         }
@@ -420,20 +421,26 @@ impl<'a, K: Key, N: Space<K>> BidirectionalSearch<'a, K, N> {
             Side::Forward => [own, theirs],
             Side::Backward => [theirs, own],
         };
-        let mut path = self.way_back(Side::Forward, met, depths[0])?;
+        let mut path = self.reconstruct_path(Side::Forward, met, depths[0])?;
         path.reverse();
-        path.extend(&self.way_back(Side::Backward, met, depths[1])?[1..]);
+        path.extend(&self.reconstruct_path(Side::Backward, met, depths[1])?[1..]);
         Ok(path)
     }
 
     /// States from one at `depth` of a side down to its root.
-    fn way_back(&self, side: Side, met: N::Id, depth: usize) -> Result<Vec<K>, EngineError> {
+    fn reconstruct_path(
+        &self,
+        side: Side,
+        met: N::Id,
+        depth: usize,
+    ) -> Result<Vec<K>, EngineError> {
         let own = &self.sides[side as usize];
         let against = self.sides[side.other() as usize].steps;
         let ways = [Some(own.steps), Some(against)];
         let levels = &own.levels[..depth];
         let graph = &self.request.graph;
-        SideLevels::new(graph, &self.numbering, ways, levels).way_back(met, Some(depth as u32))
+        SideLevels::new(graph, &self.numbering, ways, levels)
+            .reconstruct_path(met, Some(depth as u32))
     }
 
     /// A side that is complete and does not meet the other's root.

@@ -38,7 +38,7 @@ impl<C: Key> SearchSide<C> {
     }
 
     /// States that the next level promises to have.
-    pub(super) fn promise(&self) -> f64 {
+    pub(super) fn evaluation(&self) -> f64 {
         self.frontier() as f64 * self.growth()
     }
 

@@ -13,8 +13,8 @@ use crate::engines::disk;
 use crate::engines::disk::engine::{path_by, prepared};
 use crate::engines::run::Distributed;
 use crate::error::EngineError;
-use crate::means::{EngineOptions, Opt};
 use crate::observers::Observers;
+use crate::options::{EngineOptions, Opt};
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
@@ -27,18 +27,18 @@ pub struct ClusterEngine;
 /// Makes a search ready to work in this process's own folder; returns who takes part.
 fn made_ready<K: Key>(
     search: &mut Search<K>,
-    means: &EngineOptions,
+    options: &EngineOptions,
     rules: &Graph<K>,
 ) -> Result<Option<Crew>, EngineError> {
-    if means.together.processes.is_some() {
+    if options.together.processes.is_some() {
         return Err(EngineError::CannotHold(
             "--processes N is for the command line, which starts them; name them by --hosts FILE --process I".into(),
         ));
     }
-    let crew = Crew::of(means)?;
-    let mut means = means.clone();
-    means.work = means.work.map(|work| folder(&work, crew.as_ref()));
-    prepared(search, &means, rules, "cluster")?;
+    let crew = Crew::of(options)?;
+    let mut options = options.clone();
+    options.work = options.work.map(|work| folder(&work, crew.as_ref()));
+    prepared(search, &options, rules, "cluster")?;
     if let Some(options) = &mut search.disk {
         // The first one removes the folders of all, once the results are written.
         options.keep |= crew.as_ref().is_some_and(|crew| crew.index > 0);
@@ -97,21 +97,21 @@ impl<K: Key> Engine<K> for ClusterEngine {
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &EngineOptions,
+        options: &EngineOptions,
         rules: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        let crew = made_ready(search, means, rules)?;
+        let crew = made_ready(search, options, rules)?;
         let processes = crew.as_ref().map_or(1, |crew| crew.addresses.len());
         search.held = Held::of(crew);
-        let options = search.disk.as_ref();
+        let disk = search.disk.as_ref();
         Ok(Ready {
             line: None,
             record: BTreeMap::from([
-                ("work".to_owned(), json!(means.work)),
+                ("work".to_owned(), json!(options.work)),
                 ("processes".to_owned(), json!(processes)),
                 (
                     "memory_allowed".to_owned(),
-                    json!(options.map(|options| options.memory)),
+                    json!(disk.map(|disk| disk.memory)),
                 ),
             ]),
         })
@@ -130,7 +130,7 @@ impl<K: Key> Engine<K> for ClusterEngine {
         }
     }
 
-    fn dealt(
+    fn distributed(
         &self,
         search: &Search<K>,
         progress: &Progress,
@@ -140,8 +140,8 @@ impl<K: Key> Engine<K> for ClusterEngine {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let ready = |search: &mut Search<K>, means: &EngineOptions| {
-            made_ready(search, means, question.rules)
+        let ready = |search: &mut Search<K>, options: &EngineOptions| {
+            made_ready(search, options, question.rules)
         };
         let answer = path_by(
             "cluster",

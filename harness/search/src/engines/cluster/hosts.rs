@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::network::MOST_PROCESSES;
 use crate::error::EngineError;
-use crate::means::EngineOptions;
+use crate::options::EngineOptions;
 
 /// How long a process may say nothing, and how long others wait for it at the start.
 pub(super) const SILENCE: Duration = Duration::from_secs(60);
@@ -75,8 +75,8 @@ impl Crew {
     ///
     /// # Errors
     /// A file that cannot be read or says nothing sensible, a number beyond it, no secret.
-    pub(super) fn of(means: &EngineOptions) -> Result<Option<Self>, EngineError> {
-        let together = &means.together;
+    pub(super) fn of(options: &EngineOptions) -> Result<Option<Self>, EngineError> {
+        let together = &options.together;
         let (Some(hosts), Some(index)) = (&together.hosts, together.process) else {
             return match (&together.hosts, together.process) {
                 (None, None) => Ok(None),

@@ -28,8 +28,8 @@ use crate::engines::disk::needs_folder;
 use crate::engines::disk::open::open_work;
 use crate::engines::disk::walk::Walk;
 use crate::error::EngineError;
-use crate::means::EngineOptions;
 use crate::observers::Observers;
+use crate::options::EngineOptions;
 use crate::outcome::{NoPathProof, Outcome, Walked};
 use crate::progress::{Progress, Stop, note};
 use crate::question::Goal;
@@ -128,8 +128,8 @@ const LATECOMERS: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// Files of hosts or a secret that say nothing sensible; an address that cannot be listened at.
-pub fn tell_finished(means: &EngineOptions, stop: &Stop) -> Result<(), EngineError> {
-    let Some(mut crew) = Crew::of(means)?.filter(|crew| crew.addresses.len() > 1) else {
+pub fn tell_finished(options: &EngineOptions, stop: &Stop) -> Result<(), EngineError> {
+    let Some(mut crew) = Crew::of(options)?.filter(|crew| crew.addresses.len() > 1) else {
         return Ok(());
     };
     crew.silence = crew.silence.min(LATECOMERS);

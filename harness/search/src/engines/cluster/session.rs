@@ -17,7 +17,7 @@ use crate::engines::disk::peers::Peers;
 use crate::engines::disk::{Work, needs_folder};
 use crate::error::EngineError;
 use crate::machine;
-use crate::means::DiskOptions;
+use crate::options::DiskOptions;
 use crate::progress::{Progress, Stop, note};
 use crate::search::Search;
 

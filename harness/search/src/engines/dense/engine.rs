@@ -9,9 +9,9 @@ use serde_json::json;
 use super::{DenseBudget, DenseOptions};
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
-use crate::means::{EngineOptions, Opt, Representation};
 use crate::memory;
 use crate::observers::Observers;
+use crate::options::{EngineOptions, Opt, Representation};
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Numbered;
@@ -85,15 +85,15 @@ impl<K: Key> Engine<K> for DenseEngine {
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &EngineOptions,
+        options: &EngineOptions,
         _: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        let options = DenseOptions {
-            table: means.table,
-            memory: means.memory,
-            frontier: means.frontier.unwrap_or_default(),
+        let own = DenseOptions {
+            table: options.table,
+            memory: options.memory,
+            frontier: options.frontier.unwrap_or_default(),
         };
-        let plan = DenseBudget::make(search, &search.parts()?, options, means.threads.max(1))?;
+        let plan = DenseBudget::make(search, &search.parts()?, own, options.threads.max(1))?;
         search.held = Held::of(plan);
         Ok(Ready {
             line: Some(plan.line()),

@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use super::NeighbourSource;
 use super::neighbours::moves_a_state;
 use crate::error::EngineError;
-use crate::means::{FrontierForm, Representation};
 use crate::observers::Observers;
+use crate::options::{FrontierForm, Representation};
 use crate::outcome::{Counters, Outcome, Spent, StopReason, Walked};
 use crate::progress::Progress;
 use crate::search::Search;
@@ -285,8 +285,8 @@ mod tests {
     use puzzle_api::Direction;
 
     use super::{DenseBudget, DenseOptions};
-    use crate::means::{EngineOptions, Representation};
     use crate::observers::Observers;
+    use crate::options::{EngineOptions, Representation};
     use crate::outcome::Outcome;
     use crate::progress::{Progress, Stop};
     use crate::question::{Goal, PathQuestion, Roots};
@@ -339,7 +339,7 @@ mod tests {
                 rules: &graph,
                 start,
                 goal: Goal::Solved,
-                means: &EngineOptions::default(),
+                options: &EngineOptions::default(),
                 stop: &Stop::default(),
             };
             let answer = registry::answer(engine, &question).expect("an answer");

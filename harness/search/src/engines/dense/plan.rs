@@ -7,8 +7,8 @@ use puzzle_api::{Direction, Key};
 
 use crate::engines::neighbours;
 use crate::error::EngineError;
-use crate::means::{FrontierForm, Representation};
 use crate::memory;
+use crate::options::{FrontierForm, Representation};
 use crate::search::Search;
 
 impl Representation {

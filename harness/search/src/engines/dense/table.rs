@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::means::Representation;
+use crate::options::Representation;
 use crate::ranks::Zeroed;
 use antipode_graph::prefetch;
 

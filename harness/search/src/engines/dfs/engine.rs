@@ -9,7 +9,7 @@ use super::{DfsOptions, Stats, fewest, no_fewest, reach};
 use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::{not_layered, say};
 use crate::error::EngineError;
-use crate::means::{EngineOptions, Opt};
+use crate::options::{EngineOptions, Opt};
 use crate::outcome::Spent;
 use crate::question::{Ask, FewestAnswer, PathAnswer, PathQuestion, QuestionKind};
 
@@ -20,14 +20,14 @@ pub struct DfsEngine;
 impl DfsOptions {
     /// Usual options, with the means given.
     #[must_use]
-    pub fn of(means: &EngineOptions) -> Self {
+    pub fn of(options: &EngineOptions) -> Self {
         let usual = Self::default();
         Self {
-            table_bytes: means.table_size.unwrap_or(usual.table_bytes),
-            policy: means.replace.unwrap_or(usual.policy),
-            hash: means.hash.unwrap_or(usual.hash),
-            seed: means.seed.unwrap_or(usual.seed),
-            limits: means.limits(),
+            table_bytes: options.table_size.unwrap_or(usual.table_bytes),
+            policy: options.replace.unwrap_or(usual.policy),
+            hash: options.hash.unwrap_or(usual.hash),
+            seed: options.seed.unwrap_or(usual.seed),
+            limits: options.limits(),
             ..usual
         }
     }
@@ -40,7 +40,7 @@ impl<K: Key> Engine<K> for DfsEngine {
             summary: "depth first through a layered graph, with a transposition table",
             answers: &[QuestionKind::Path, QuestionKind::Fewest],
             works_alone: true,
-            finds: Finds::ByPromise,
+            finds: Finds::ByEvaluation,
             ..Facts::USUAL
         }
     }
@@ -69,7 +69,7 @@ impl<K: Key> Engine<K> for DfsEngine {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let options = DfsOptions::of(question.means);
+        let options = DfsOptions::of(question.options);
         let (graph, goal) = (question.graph, &question.goal);
         let done = reach(graph, question.start, goal, &options, question.stop)?;
         Ok(Some(PathAnswer {
@@ -86,7 +86,7 @@ impl<K: Key> Engine<K> for DfsEngine {
     }
 
     fn fewest(&self, question: &PathQuestion<'_, K>) -> Result<FewestAnswer<K>, EngineError> {
-        let options = DfsOptions::of(question.means);
+        let options = DfsOptions::of(question.options);
         let (fewest, stats) = fewest(question.graph, question.start, &options, question.stop)?;
         Ok(FewestAnswer {
             fewest,

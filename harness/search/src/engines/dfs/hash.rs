@@ -1,7 +1,7 @@
 //! Hashes of keys for the table: the two that the article on Diamond-41 weighs.
 
 use crate::keyset::stafford;
-use crate::means::HashKind;
+use crate::options::HashKind;
 
 use puzzle_api::{Key, Xorshift};
 

@@ -17,8 +17,8 @@ use super::find::{
     Reduction, Watch, follow, layered_path, not_layered, open_goals, refused, require_layers,
 };
 use crate::error::EngineError;
-use crate::means::SearchLimits;
-pub use crate::means::{HashKind, Policy};
+use crate::options::SearchLimits;
+pub use crate::options::{HashKind, Policy};
 use crate::outcome::{Fewest, Floor, NoPathProof, Outcome};
 use crate::progress::Stop;
 use crate::question::Goal;

@@ -91,7 +91,7 @@ impl<'a, K: Key> DfsSearch<'a, K> {
             children: Vec::new(),
             line: said(graph).map(|_| HashSet::default()),
             // A batch here is one state, and the guard is looked at every time.
-            out: Expansion::with_room(256, 0),
+            out: Expansion::with_capacity(256, 0),
             scored: Vec::new(),
             best: (NOTHING, Vec::new()),
         })

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use puzzle_api::Key;
 
 use super::hash::Hasher;
-use crate::means::HashKind;
-use crate::means::Policy;
+use crate::options::HashKind;
+use crate::options::Policy;
 
 /// Statistics of the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

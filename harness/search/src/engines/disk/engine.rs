@@ -13,10 +13,10 @@ use super::reach;
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
 use crate::machine;
-use crate::means::DiskOptions as Options;
-use crate::means::{EngineOptions, Opt};
 use crate::memory;
 use crate::observers::Observers;
+use crate::options::DiskOptions;
+use crate::options::{EngineOptions, Opt};
 use crate::outcome::{Outcome, Walked};
 use crate::progress::Progress;
 use crate::question::{Ask, PathAnswer, PathQuestion, QuestionKind};
@@ -33,29 +33,29 @@ const UNKNOWN: u64 = 2 << 30;
 /// Makes a search ready for an engine that works as this one does.
 pub(in crate::engines) fn prepared<K: Key>(
     search: &mut Search<K>,
-    means: &EngineOptions,
+    options: &EngineOptions,
     rules: &Graph<K>,
     engine: &'static str,
-) -> Result<Options, EngineError> {
-    let Some(work) = &means.work else {
+) -> Result<DiskOptions, EngineError> {
+    let Some(work) = &options.work else {
         let text = format!("engine {engine} needs a folder for its levels; add --work DIR");
         return Err(EngineError::CannotHold(text));
     };
     let half = || memory::available().map(|bytes| bytes / 2);
-    let memory = means.memory.or_else(half).unwrap_or(UNKNOWN);
-    let mut options = Options::new(work.clone(), memory, means.threads.max(1));
-    options.engine = engine;
-    options.disk = means.disk;
-    options.resume = means.resume;
-    options.keep_every = means.keep_every.unwrap_or(options.keep_every);
-    options.locality = means.buckets.unwrap_or(options.locality);
-    options.moves = means.moves.unwrap_or(options.moves);
-    options.partition_states = means.partition_states.unwrap_or(options.partition_states);
-    options.keep_parts = means.keep_work;
-    options.keep = means.keep_work;
-    search.disk = Some(options.clone());
+    let memory = options.memory.or_else(half).unwrap_or(UNKNOWN);
+    let mut own = DiskOptions::new(work.clone(), memory, options.threads.max(1));
+    own.engine = engine;
+    own.disk = options.disk;
+    own.resume = options.resume;
+    own.keep_every = options.keep_every.unwrap_or(own.keep_every);
+    own.locality = options.buckets.unwrap_or(own.locality);
+    own.moves = options.moves.unwrap_or(own.moves);
+    own.partition_states = options.partition_states.unwrap_or(own.partition_states);
+    own.keep_parts = options.keep_work;
+    own.keep = options.keep_work;
+    search.disk = Some(own.clone());
     search.rules = Some(rules.clone());
-    Ok(options)
+    Ok(own)
 }
 
 impl<K: Key> Engine<K> for DiskEngine {
@@ -99,10 +99,10 @@ impl<K: Key> Engine<K> for DiskEngine {
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &EngineOptions,
+        options: &EngineOptions,
         rules: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        let options = prepared(search, means, rules, "disk")?;
+        let options = prepared(search, options, rules, "disk")?;
         Ok(Ready {
             line: None,
             record: BTreeMap::from([
@@ -123,8 +123,8 @@ impl<K: Key> Engine<K> for DiskEngine {
     }
 
     fn path(&self, question: &PathQuestion<'_, K>) -> Result<Option<PathAnswer<K>>, EngineError> {
-        let ready = |search: &mut Search<K>, means: &EngineOptions| {
-            prepared(search, means, question.rules, "disk")
+        let ready = |search: &mut Search<K>, options: &EngineOptions| {
+            prepared(search, options, question.rules, "disk")
         };
         let answer = path_by("disk", question, ready, |search, _, seen, progress| {
             reach(search, &question.goal, seen, progress)
@@ -145,17 +145,19 @@ pub(in crate::engines) fn path_by<K: Key, T>(
     reach: impl FnOnce(&Search<K>, &T, &mut Observers<K>, &Progress) -> Result<Walked<K>, EngineError>,
 ) -> Result<PathAnswer<K>, EngineError> {
     let graph = question.graph;
-    let mut search = Search::of_path(graph, question.start, question.means.max_depth)?;
-    let mut means = question.means.clone();
-    means.work.get_or_insert_with(|| question.default_folder());
-    let made = ready(&mut search, &means)?;
+    let mut search = Search::of_path(graph, question.start, question.options.max_depth)?;
+    let mut options = question.options.clone();
+    options
+        .work
+        .get_or_insert_with(|| question.default_folder());
+    let made = ready(&mut search, &options)?;
     let title = graph.opened.full_name();
-    let progress = Progress::shown(means.show_progress, &title, 1, question.stop);
+    let progress = Progress::shown(options.show_progress, &title, 1, question.stop);
     let mut seen = Observers::plain();
     let walked = reach(&search, &made, &mut seen, &progress)?;
     drop(progress);
     let work = search.disk.map(|disk| disk.work).unwrap_or_default();
-    Ok(answer(engine, &seen, walked, (work, means.keep_work)))
+    Ok(answer(engine, &seen, walked, (work, options.keep_work)))
 }
 
 fn answer<K: Key>(

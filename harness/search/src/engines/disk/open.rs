@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::folder::Work;
 use crate::error::EngineError;
 use crate::key_text::key_text;
-use crate::means::{DiskOptions as Options, Locality, Moves};
 use crate::memory::human;
+use crate::options::{DiskOptions, Locality, Moves};
 use crate::question::Goal;
 use crate::search::Search;
 use crate::work::{FolderPlace, JournalPiece, WorkFolder};
@@ -78,7 +78,7 @@ pub(in crate::engines) fn open_work<K: Key>(
 
 /// Whether a search marks its states with the groups of moves that are of no use from there. A
 /// representative is another state than the one that a move led to, so marks go without symmetry.
-pub(super) fn marks_moves<K: Key>(search: &Search<K>, options: &Options) -> bool {
+pub(super) fn marks_moves<K: Key>(search: &Search<K>, options: &DiskOptions) -> bool {
     let graph = &search.graph;
     let offered = graph.has(Capabilities::USED_MOVES) && graph.has(Capabilities::UNDIRECTED);
     offered && !search.symmetry && options.moves == Moves::Unused
@@ -91,7 +91,7 @@ pub(super) fn marks_moves<K: Key>(search: &Search<K>, options: &Options) -> bool
 /// [`EngineError::Memory`]: too little.
 pub(in crate::engines) fn share<K: Key>(
     search: &Search<K>,
-    options: &Options,
+    options: &DiskOptions,
 ) -> Result<(usize, u64), EngineError> {
     let threads = options.threads.max(1) as u64;
     let parts = search.graph.opened.part_count.clamp(1, threads);

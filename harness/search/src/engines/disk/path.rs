@@ -12,7 +12,7 @@ use crate::engines::BATCH;
 use crate::error::EngineError;
 use crate::key_text::{key_texts, keys_from_texts};
 use crate::progress::note;
-use crate::way_back::{KeptLevels, rising, way_back};
+use crate::reconstruct_path::{KeptLevels, reconstruct_path, rising};
 use antipode_graph::{Capabilities, Expansion};
 
 impl<K: Key> Walk<'_, K> {
@@ -29,7 +29,7 @@ impl<K: Key> Walk<'_, K> {
             }
             let (walk, reading) = (&*self, 0);
             let mut kept = FolderLevels { walk, reading };
-            let way = way_back(&mut kept, state, Some(depth));
+            let way = reconstruct_path(&mut kept, state, Some(depth));
             let reading = kept.reading;
             match way {
                 Ok(mut path) => {

@@ -22,7 +22,7 @@ use crate::engines::{BATCH, NeighbourSource};
 use crate::error::EngineError;
 use crate::keyset::{KeySet, mix};
 use crate::machine::no_threads;
-use crate::means::Locality;
+use crate::options::Locality;
 use crate::outcome::Counters;
 use crate::progress::Progress;
 use crate::question::Goal;
@@ -241,7 +241,7 @@ impl<K: Key> DiskStep<'_, K> {
                 grouped: self.partitions.by_bucket(self.search),
                 group: BucketGroup::new(),
                 known: Vec::new(),
-                set: KeySet::with_room(0),
+                set: KeySet::with_capacity(0),
                 fresh: Vec::new(),
                 crowded: 0,
                 stayed: 0,

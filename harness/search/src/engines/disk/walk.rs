@@ -24,8 +24,8 @@ use crate::engines::NeighbourSource;
 use crate::error::EngineError;
 use crate::key_text::{key_from_text, key_text};
 use crate::machine;
-use crate::means::DiskOptions as Options;
 use crate::observers::{Collected, Observers, Record};
+use crate::options::DiskOptions;
 use crate::outcome::{Counters, NoPathProof, Outcome, Sampled, Spent, StopReason};
 use crate::progress::Progress;
 use crate::question::{Goal, Roots};
@@ -35,7 +35,7 @@ use crate::work::free_bytes;
 /// A search of one part under way.
 pub(in crate::engines) struct Walk<'a, K> {
     pub(super) search: &'a Search<K>,
-    pub(super) options: &'a Options,
+    pub(super) options: &'a DiskOptions,
     pub(super) part: u64,
     /// What to stop at, behind its level.
     pub(super) goal: Option<&'a Goal<K>>,
@@ -76,7 +76,7 @@ impl<'a, K: Key> Walk<'a, K> {
     pub(in crate::engines) fn open(
         search: &'a Search<K>,
         part: u64,
-        options: &'a Options,
+        options: &'a DiskOptions,
         goal: Option<&'a Goal<K>>,
         peers: Option<&'a dyn Peers>,
         observers: &mut Observers<K>,
@@ -356,7 +356,7 @@ impl<'a, K: Key> Walk<'a, K> {
 }
 
 /// Bytes of disk that a search may keep: as said, or what is free but for a twentieth.
-fn allowed(options: &Options, path: &Path) -> u64 {
+fn allowed(options: &DiskOptions, path: &Path) -> u64 {
     let free = free_bytes(path).map_or(u64::MAX, |free| free / 20 * 19);
     options.disk.unwrap_or(free)
 }

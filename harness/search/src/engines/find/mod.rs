@@ -9,7 +9,7 @@ use indicatif::HumanCount;
 use puzzle_api::{Direction, Key};
 
 use crate::error::EngineError;
-pub use crate::means::SearchLimits;
+pub use crate::options::SearchLimits;
 use crate::outcome::{FoundPath, Outcome, StopReason};
 use crate::progress::Stop;
 use crate::question::Goal;

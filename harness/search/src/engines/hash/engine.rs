@@ -5,9 +5,9 @@ use puzzle_api::Key;
 
 use crate::engine::{Engine, Facts, Footprint, Ready, backward_obstacle};
 use crate::error::EngineError;
-use crate::means::{EngineOptions, Opt};
 use crate::memory::address_space_left;
 use crate::observers::Observers;
+use crate::options::{EngineOptions, Opt};
 use crate::outcome::Walked;
 use crate::progress::Progress;
 use crate::question::Numbered;
@@ -49,10 +49,10 @@ impl<K: Key> Engine<K> for HashEngine {
     fn prepare(
         &self,
         search: &mut Search<K>,
-        means: &EngineOptions,
+        options: &EngineOptions,
         _: &Graph<K>,
     ) -> Result<Ready, EngineError> {
-        search.memory = means
+        search.memory = options
             .memory
             .or_else(|| address_space_left().map(|left| left / 2));
         Ok(Ready::default())

@@ -9,7 +9,7 @@ use super::search::{IdaResult, search};
 use crate::engine::{Engine, Facts, Finds};
 use crate::engines::find::open_goals;
 use crate::error::EngineError;
-use crate::means::Opt;
+use crate::options::Opt;
 use crate::outcome::{NoPathProof, Outcome, Spent};
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion, QuestionKind};
 

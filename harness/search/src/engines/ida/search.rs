@@ -32,16 +32,16 @@ pub(super) struct IdaResult {
 pub(super) fn search<K: Key>(
     question: &PathQuestion<'_, K>,
 ) -> Result<(Outcome<K>, IdaResult), EngineError> {
-    let means = question.means;
+    let options = question.options;
     let title = question.graph.opened.full_name();
-    let progress = Progress::shown(means.show_progress, &title, 1, question.stop);
-    let watch = Watch::start(means.limits(), question.stop);
+    let progress = Progress::shown(options.show_progress, &title, 1, question.stop);
+    let watch = Watch::start(options.limits(), question.stop);
     let bound = question.graph.lower_bound(&[question.start])?[0];
     let mut search = IdaSearch::new(question.graph, question.goal, bound);
     if search.goal_among(&[question.start], &[bound])?.is_some() {
         return Ok((Outcome::shortest(vec![question.start]), search.done));
     }
-    let most = means.max_depth.map_or(u64::MAX, u64::from);
+    let most = options.max_depth.map_or(u64::MAX, u64::from);
     let longest = longest(question.graph)?;
     let outcome = loop {
         let bound = search.done.bound;
@@ -133,7 +133,7 @@ impl<'a, K: Key> IdaSearch<'a, K> {
             graph,
             goal,
             depths: Vec::new(),
-            out: Expansion::with_room(AT_ONCE * 4, 0),
+            out: Expansion::with_capacity(AT_ONCE * 4, 0),
             batch: Vec::with_capacity(AT_ONCE),
             children: Vec::new(),
             keys: Vec::new(),

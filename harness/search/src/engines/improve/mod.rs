@@ -19,7 +19,7 @@ use puzzle_api::Key;
 
 use crate::engines::find::{Watch, check_given, check_path};
 use crate::error::EngineError;
-use crate::means::SearchLimits;
+use crate::options::SearchLimits;
 use crate::outcome::StopReason;
 use crate::progress::{Stop, note};
 use crate::question::Goal;

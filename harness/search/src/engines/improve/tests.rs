@@ -4,7 +4,7 @@ use puzzle_api::{Direction, Xorshift};
 use super::{ImproveOptions, Improved, improve};
 use crate::engines::EngineError;
 use crate::forward::ForwardSolver;
-use crate::means::SearchLimits;
+use crate::options::SearchLimits;
 use crate::outcome::Outcome;
 use crate::progress::Stop;
 use crate::question::Goal;

@@ -2,7 +2,7 @@ use antipode_graph::{Graph, builtin};
 use puzzle_api::{Direction, Key};
 
 use crate::engines::find::check_path;
-use crate::means::EngineOptions;
+use crate::options::EngineOptions;
 use crate::outcome::Outcome;
 use crate::progress::Stop;
 use crate::question::{Ask, Goal, PathAnswer, PathQuestion};
@@ -17,14 +17,14 @@ fn path<K: Key>(
     engine: &str,
     graph: &Graph<K>,
     ends: (K, Goal<K>),
-    means: &EngineOptions,
+    options: &EngineOptions,
 ) -> PathAnswer<K> {
     let question = PathQuestion {
         graph,
         rules: graph,
         start: ends.0,
         goal: ends.1,
-        means,
+        options,
         stop: &Stop::default(),
     };
     let engine: EngineId = engine.parse().expect("an engine");
@@ -35,14 +35,14 @@ fn path<K: Key>(
 fn agrees<K: Key>(graph: &Graph<K>, start: K, goal: Goal<K>) {
     for most in [None, Some(1), Some(50), Some(2_000)] {
         for max_depth in [None, Some(7)] {
-            let means = EngineOptions {
+            let options = EngineOptions {
                 max_states: most,
                 max_depth,
                 ..EngineOptions::threads(1)
             };
             let ends = (start, goal);
             let [plain, fast] =
-                ["reference", "orbits"].map(|engine| path(engine, graph, ends, &means));
+                ["reference", "orbits"].map(|engine| path(engine, graph, ends, &options));
             let name = graph.opened.full_name();
             assert_eq!(fast.levels, plain.levels, "{name}");
             assert_eq!(
@@ -84,12 +84,13 @@ fn all_is_as_the_plain_queue_has_it_where_the_start_is_its_own_image() {
 fn agrees_until(graph: &Graph<u64>, start: u64, goal: &str) {
     let goal = Goal::State(graph.parse(goal).expect("a state"));
     for max_depth in [0, 3, 6] {
-        let means = EngineOptions {
+        let options = EngineOptions {
             max_depth: Some(max_depth),
             ..EngineOptions::threads(1)
         };
         let ends = (start, goal);
-        let [plain, fast] = ["reference", "orbits"].map(|engine| path(engine, graph, ends, &means));
+        let [plain, fast] =
+            ["reference", "orbits"].map(|engine| path(engine, graph, ends, &options));
         assert_eq!(fast.levels, plain.levels);
         assert_eq!(fast.outcome, plain.outcome);
     }

@@ -6,7 +6,7 @@ use puzzle_api::Key;
 use super::{solutions, steps_back};
 use crate::engine::{Engine, Facts};
 use crate::error::EngineError;
-use crate::means::Opt;
+use crate::options::Opt;
 use crate::question::{Ask, PathQuestion, QuestionKind, SolutionsAnswer};
 
 /// Engine `solutions`.

@@ -165,7 +165,7 @@ impl<K: Key> Both<'_, K> {
                 rear
             }
         };
-        let mut found = KeySet::with_room(self.out.keys().len());
+        let mut found = KeySet::with_capacity(self.out.keys().len());
         for &key in self.out.keys() {
             found.insert(key);
         }

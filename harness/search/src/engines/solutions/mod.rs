@@ -53,7 +53,7 @@ pub fn solutions<K: Key>(
         out: Expansion::default(),
         expanded: 0,
     };
-    let watch = Watch::start(question.means.limits(), question.stop);
+    let watch = Watch::start(question.options.limits(), question.stop);
     let middle = match search.meet(question.start, &goals, &watch) {
         Ok(Met::Middle(middle)) => middle,
         Ok(Met::Never) => {

@@ -1,12 +1,12 @@
 //! Which states of a level a beam keeps.
 //!
-//! States lie in strata, by the puzzle's own number, such as one of the order of the big blocks
+//! States lie in diversity classes, by the puzzle's own number, such as one of the order of the big blocks
 //! and the cell of the block with a goal; without it, by the bucket and the place in the
-//! puzzle's order. Within a stratum states stand in the puzzle's order, or by chance if it has
-//! none. A part of the width is dealt out evenly, to the first states of every stratum; the rest
-//! goes to the most promising by the puzzle's order. No stratum keeps more than its share of the
+//! puzzle's order. Within a diversity class states stand in the puzzle's order, or by chance if it has
+//! none. A part of the width is dealt out evenly, to the first states of every diversity class; the rest
+//! goes to the most promising by the puzzle's order. No diversity class keeps more than its share of the
 //! width in a level. By the order alone the beam fills up with what looks alike. States that are
-//! far behind the best path, and those of strata that have kept some shares in all, come last.
+//! far behind the best path, and those of diversity classes that have kept some shares in all, come last.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use crate::keyset::stafford;
 use antipode_graph::{Capabilities, Graph, PluginError};
 
 /// Strata that fill the width, if each has its full share.
-const STRATA: usize = 800;
-/// Least states that a stratum may keep.
+const CLASSES: usize = 800;
+/// Least states that a diversity class may keep.
 const LEAST_SHARE: usize = 16;
 
 /// A hash of a key.
@@ -35,10 +35,10 @@ pub(super) fn hash<K: Key>(key: K, seed: u64) -> u64 {
 /// Widths that a level may have as long as all of it is kept. What is left out so early was never
 /// followed to where it differs from the rest.
 const WHOLE: usize = 8;
-/// Shares that a stratum may keep in all levels together. Without an end to it a beam that has
-/// gone as far as it can in some strata stays there: see the README of the engine.
+/// Shares that a diversity class may keep in all levels together. Without an end to it a beam that has
+/// gone as far as it can in some diversity classes stays there: see the README of the engine.
 const SHARES: u64 = 10;
-/// Of the width, the part that is dealt out evenly among the strata, in tenths.
+/// Of the width, the part that is dealt out evenly among the diversity classes, in tenths.
 const EVENLY: usize = 3;
 
 /// Chooses level after level of one pass.
@@ -46,15 +46,15 @@ pub(super) struct Chooser {
     width: usize,
     share: u32,
     seed: u64,
-    strata: DiversityClasses,
+    diversity_classes: DiversityClasses,
     by: By,
-    /// How many states of each stratum were kept.
+    /// How many states of each diversity class were kept.
     kept: HashMap<u64, u64, FixedState>,
     /// The best so far by the order that states are put in.
     best: Option<u64>,
 }
 
-/// The number that identifies a stratum.
+/// The number that identifies a diversity class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DiversityClasses {
     /// The puzzle's own number.
@@ -77,7 +77,7 @@ enum By {
 
 /// What is known of the states of a level.
 struct LevelKnown {
-    strata: Vec<u64>,
+    diversity_classes: Vec<u64>,
     order: Vec<u64>,
     /// Which are farther off by the puzzle's order than they may be; empty if none is.
     late: Vec<bool>,
@@ -86,16 +86,16 @@ struct LevelKnown {
 /// A line among the states of a level that is too large to be held: those before it fill the
 /// width.
 pub(super) struct Cutoff {
-    /// The states before it, by stratum.
+    /// The states before it, by diversity class.
     first: usize,
     /// Of the others those whose order and chance come before these.
     end: (u32, u32),
 }
 
-/// A state among those of its stratum.
+/// A state among those of its diversity class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Ranked {
-    stratum: u64,
+    diversity_class: u64,
     late: bool,
     order: u32,
     chance: u32,
@@ -115,10 +115,10 @@ impl Chooser {
         };
         Self {
             width,
-            share: (width / STRATA).max(LEAST_SHARE) as u32,
+            share: (width / CLASSES).max(LEAST_SHARE) as u32,
             seed,
-            strata: match () {
-                () if graph.has(Capabilities::STRATUM) => DiversityClasses::Puzzle,
+            diversity_classes: match () {
+                () if graph.has(Capabilities::DIVERSITY_CLASS) => DiversityClasses::Puzzle,
                 () if graph.has(Capabilities::BUCKET) => DiversityClasses::Bucket,
                 () => DiversityClasses::One,
             },
@@ -141,15 +141,15 @@ impl Chooser {
     /// Takes note of states that were kept.
     pub(super) fn note<K: Key>(&mut self, graph: &Graph<K>, keys: &[K]) -> Result<(), PluginError> {
         let order = self.order(graph, keys)?;
-        let strata = self.strata(graph, keys, &order)?;
-        self.note_kept(&order, &strata);
+        let diversity_classes = self.diversity_classes(graph, keys, &order)?;
+        self.note_kept(&order, &diversity_classes);
         Ok(())
     }
 
-    fn note_kept(&mut self, order: &[u64], strata: &[u64]) {
-        if self.strata != DiversityClasses::One {
-            for &stratum in strata {
-                *self.kept.entry(stratum).or_insert(0) += 1;
+    fn note_kept(&mut self, order: &[u64], diversity_classes: &[u64]) {
+        if self.diversity_classes != DiversityClasses::One {
+            for &diversity_class in diversity_classes {
+                *self.kept.entry(diversity_class).or_insert(0) += 1;
             }
         }
         let least = order.iter().min().copied();
@@ -167,18 +167,18 @@ impl Chooser {
         let_in: &HashSet<K, FixedState>,
     ) -> Result<Vec<K>, PluginError> {
         let order = self.order(graph, &keys)?;
-        let strata = self.strata(graph, &keys, &order)?;
+        let diversity_classes = self.diversity_classes(graph, &keys, &order)?;
         let room = match whole {
             true => self.width.saturating_mul(WHOLE),
             false => self.width,
         };
         if keys.len() <= room {
-            self.note_kept(&order, &strata);
+            self.note_kept(&order, &diversity_classes);
             return Ok(keys);
         }
         let late = self.late(graph, &keys, &order, farthest)?;
         let known = LevelKnown {
-            strata,
+            diversity_classes,
             order,
             late,
         };
@@ -186,23 +186,26 @@ impl Chooser {
         for (key, taken) in keys.iter().zip(&mut taken) {
             *taken |= !let_in.is_empty() && let_in.contains(key);
         }
-        let (order, strata) = (chosen(&known.order, &taken), chosen(&known.strata, &taken));
-        self.note_kept(&order, &strata);
+        let (order, diversity_classes) = (
+            chosen(&known.order, &taken),
+            chosen(&known.diversity_classes, &taken),
+        );
+        self.note_kept(&order, &diversity_classes);
         Ok(chosen(&keys, &taken))
     }
 
-    /// Most states of a stratum in a level.
-    fn most_of_a_stratum(&self) -> usize {
-        match self.strata {
+    /// Most states of a diversity class in a level.
+    fn most_of_a_class(&self) -> usize {
+        match self.diversity_classes {
             DiversityClasses::One => self.width,
             DiversityClasses::Puzzle | DiversityClasses::Bucket => self.share as usize,
         }
     }
 
-    /// States by stratum, those of each in their order.
+    /// States by diversity class, those of each in their order.
     fn ranked<K: Key>(&self, keys: &[K], known: &LevelKnown) -> Vec<Ranked> {
         let ranked = |at: usize| Ranked {
-            stratum: known.strata[at],
+            diversity_class: known.diversity_classes[at],
             late: known.late.get(at).copied().unwrap_or(false),
             order: short(known.order.get(at).copied().unwrap_or(0)),
             chance: (hash(keys[at], self.seed) >> 32) as u32,
@@ -216,30 +219,34 @@ impl Chooser {
     /// Marks the states that fill the width.
     fn take<K: Key>(&self, keys: &[K], known: &LevelKnown) -> Vec<bool> {
         let ranked = self.ranked(keys, known);
-        let share = self.most_of_a_stratum();
-        // Of each stratum its share, the first states: those that it may keep, and those whose
+        let share = self.most_of_a_class();
+        // Of each diversity class its share, the first states: those that it may keep, and those whose
         // time is over.
-        let by_stratum = ranked.chunk_by(|one, other| one.stratum == other.stratum);
-        let strata: Vec<(&[Ranked], &[Ranked])> = by_stratum
-            .map(|stratum| {
-                let kept = self.kept.get(&stratum[0].stratum).copied().unwrap_or(0);
+        let by_class = ranked.chunk_by(|one, other| one.diversity_class == other.diversity_class);
+        let diversity_classes: Vec<(&[Ranked], &[Ranked])> = by_class
+            .map(|diversity_class| {
+                let kept = self
+                    .kept
+                    .get(&diversity_class[0].diversity_class)
+                    .copied()
+                    .unwrap_or(0);
                 let left = (share as u64 * SHARES).saturating_sub(kept) as usize;
-                let in_time = stratum.partition_point(|state| !state.late);
-                let share = stratum.len().min(share);
-                stratum[..share].split_at(share.min(left).min(in_time))
+                let in_time = diversity_class.partition_point(|state| !state.late);
+                let share = diversity_class.len().min(share);
+                diversity_class[..share].split_at(share.min(left).min(in_time))
             })
             .collect();
-        // By place within their stratum: how many states stand there.
+        // By place within their diversity class: how many states stand there.
         let mut at_place = vec![0_usize; share];
-        for (stratum, _) in &strata {
-            let places = at_place.iter_mut().zip(*stratum);
+        for (diversity_class, _) in &diversity_classes {
+            let places = at_place.iter_mut().zip(*diversity_class);
             places.for_each(|(many, _)| *many += 1);
         }
         let (evenly, first) = dealt_evenly(&at_place, self.width);
         let mut taken = vec![false; keys.len()];
         let (mut others, mut late) = (Vec::new(), Vec::new());
-        for (stratum, over) in strata {
-            let (firsts, rest) = stratum.split_at(first.min(stratum.len()));
+        for (diversity_class, over) in diversity_classes {
+            let (firsts, rest) = diversity_class.split_at(first.min(diversity_class.len()));
             for state in firsts {
                 taken[state.at as usize] = true;
             }
@@ -256,7 +263,7 @@ impl Chooser {
         taken
     }
 
-    /// The first states of each stratum, its share at most, each with its place there; strata
+    /// The first states of each diversity class, its share at most, each with its place there; diversity classes
     /// one after the other.
     fn firsts<K: Key>(
         &self,
@@ -265,19 +272,21 @@ impl Chooser {
     ) -> Result<Vec<(usize, Ranked)>, PluginError> {
         let order = self.order(graph, keys)?;
         let known = LevelKnown {
-            strata: self.strata(graph, keys, &order)?,
+            diversity_classes: self.diversity_classes(graph, keys, &order)?,
             order,
             late: Vec::new(),
         };
         let ranked = self.ranked(keys, &known);
-        let strata = ranked.chunk_by(|one, other| one.stratum == other.stratum);
-        let share = self.most_of_a_stratum();
-        let firsts = strata.flat_map(|stratum| stratum.iter().copied().take(share).enumerate());
+        let diversity_classes =
+            ranked.chunk_by(|one, other| one.diversity_class == other.diversity_class);
+        let share = self.most_of_a_class();
+        let firsts = diversity_classes
+            .flat_map(|diversity_class| diversity_class.iter().copied().take(share).enumerate());
         Ok(firsts.collect())
     }
 
     /// Where the line is to be drawn among many states of which some are given, a part of all
-    /// with all of their strata.
+    /// with all of their diversity classes.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -289,7 +298,7 @@ impl Chooser {
     ) -> Result<Cutoff, PluginError> {
         let firsts = self.firsts(graph, some)?;
         let width = (self.width as f64 * part) as usize;
-        let mut at_place = vec![0_usize; self.most_of_a_stratum()];
+        let mut at_place = vec![0_usize; self.most_of_a_class()];
         firsts.iter().for_each(|&(place, _)| at_place[place] += 1);
         let (evenly, first) = dealt_evenly(&at_place, width);
         let mut others: Vec<(u32, u32)> = firsts
@@ -305,7 +314,7 @@ impl Chooser {
         Ok(Cutoff { first, end })
     }
 
-    /// Those of some states, with all of their strata, that are before a line.
+    /// Those of some states, with all of their diversity classes, that are before a line.
     ///
     /// # Errors
     /// [`PluginError`] if the puzzle fails.
@@ -347,21 +356,21 @@ impl Chooser {
         }
     }
 
-    fn strata<K: Key>(
+    fn diversity_classes<K: Key>(
         &self,
         graph: &Graph<K>,
         keys: &[K],
         order: &[u64],
     ) -> Result<Vec<u64>, PluginError> {
-        Ok(match self.strata {
-            DiversityClasses::Puzzle => all(keys, |keys| graph.stratum(keys))?,
+        Ok(match self.diversity_classes {
+            DiversityClasses::Puzzle => all(keys, |keys| graph.diversity_class(keys))?,
             DiversityClasses::Bucket => {
-                let mut strata = all(keys, |keys| graph.bucket(keys))?;
-                // By the bucket alone a stratum fills up with states that are all as far.
-                for (stratum, &order) in strata.iter_mut().zip(order) {
-                    *stratum = stafford(*stratum ^ stafford(order));
+                let mut diversity_classes = all(keys, |keys| graph.bucket(keys))?;
+                // By the bucket alone a diversity class fills up with states that are all as far.
+                for (diversity_class, &order) in diversity_classes.iter_mut().zip(order) {
+                    *diversity_class = stafford(*diversity_class ^ stafford(order));
                 }
-                strata
+                diversity_classes
             }
             // One for all: chance decides.
             DiversityClasses::One => vec![0; keys.len()],
@@ -369,7 +378,7 @@ impl Chooser {
     }
 }
 
-/// How many states are dealt out evenly, and how many of each stratum, by how many states
+/// How many states are dealt out evenly, and how many of each diversity class, by how many states
 /// stand at each place of theirs.
 fn dealt_evenly(at_place: &[usize], width: usize) -> (usize, usize) {
     let (mut evenly, mut first) = (0, 0);

@@ -10,9 +10,9 @@ use crate::error::EngineError;
 use crate::key_text::{key_text, keys_from_texts};
 use crate::level::{Body, LevelStates, Writer};
 use crate::question::Goal;
+use crate::reconstruct_path::SideLevels;
 use crate::space::Keys;
 use crate::steps::DirectionSteps;
-use crate::way_back::SideLevels;
 use crate::work::{FolderPlace, JournalPiece, Subject, WorkFolder};
 use antipode_graph::Graph;
 use std::path::PathBuf;
@@ -330,7 +330,7 @@ impl<K: Key> PassLevels<K> {
             DirectionSteps::backward(graph),
         ];
         let mut levels = SideLevels::new(graph, &Keys, ways, &self.levels);
-        let mut way = levels.way_back(state, Some(behind))?;
+        let mut way = levels.reconstruct_path(state, Some(behind))?;
         way.reverse();
         Ok(way)
     }

@@ -13,12 +13,12 @@ use crate::breadth_first::BreadthFirst;
 use crate::engines::beam::{BeamOptions, BeamResult, reach};
 use crate::engines::find::{Watch, check_path};
 use crate::error::EngineError;
-use crate::means::SearchLimits;
+use crate::options::SearchLimits;
 use crate::outcome::{Outcome, StopReason};
 use crate::progress::{Progress, Stop};
 use crate::question::Goal;
+use crate::reconstruct_path::rising;
 use crate::steps::DirectionSteps;
-use crate::way_back::rising;
 use crate::work::clear;
 
 fn graph(instance: &str) -> Graph<u128> {
@@ -414,7 +414,7 @@ fn rounds_go_on_at_the_full_width_and_lose_nothing() {
     check_path(&graph, &found.states, Some(&Goal::Solved)).expect("a path");
 }
 
-/// A stratum can be full if the width is not.
+/// A diversity class can be full if the width is not.
 #[test]
 fn after_a_pass_that_turned_states_away_comes_a_wider_one() {
     let graph = graph("climb-12");
@@ -441,7 +441,7 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
     let graph = graph("climb-12");
     let level = level(&graph, 24);
     let order = graph.move_order(&level).expect("an order");
-    let strata = graph.stratum(&level).expect("strata");
+    let diversity_classes = graph.diversity_class(&level).expect("diversity_classes");
     let let_in: HashSet<u128, FixedState> = level.iter().copied().step_by(97).collect();
     let width = level.len() / 2;
     let mut farthest: Vec<u64> = order.clone();
@@ -452,19 +452,19 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
         let kept = kept.expect("chosen");
         assert!(kept.is_sorted() && kept.len() <= width + let_in.len());
         assert!(let_in.iter().all(|key| kept.contains(key)));
-        let (mut by_stratum, mut there) = (HashMap::new(), HashMap::new());
+        let (mut by_class, mut there) = (HashMap::new(), HashMap::new());
         let mut late = 0;
         let share = 16;
-        for ((key, order), stratum) in level.iter().zip(&order).zip(&strata) {
+        for ((key, order), diversity_class) in level.iter().zip(&order).zip(&diversity_classes) {
             let in_time = farthest.is_none_or(|farthest| *order <= farthest);
-            let (here, in_all): &mut (usize, usize) = there.entry(stratum).or_default();
+            let (here, in_all): &mut (usize, usize) = there.entry(diversity_class).or_default();
             (*here, *in_all) = (*here + usize::from(in_time), *in_all + 1);
             if kept.contains(key) && !let_in.contains(key) {
-                *by_stratum.entry(stratum).or_insert(0) += 1;
+                *by_class.entry(diversity_class).or_insert(0) += 1;
                 late += usize::from(!in_time);
             }
         }
-        assert!(by_stratum.values().all(|&kept| kept <= share));
+        assert!(by_class.values().all(|&kept| kept <= share));
         // As many as fit, and those that are late only if the others leave room.
         let room = |of: fn(&(usize, usize)) -> usize| -> usize {
             there.values().map(|there| of(there).min(share)).sum()
@@ -472,15 +472,15 @@ fn what_is_kept_fills_the_width_and_no_stratum_more_than_its_share() {
         assert!(kept.len() >= room(|there| there.1).min(width));
         let turned_away = room(|there| there.0).saturating_sub(width);
         assert!(late == 0 || turned_away == 0, "{late} {turned_away}");
-        // A stratum with any state in time keeps its first.
+        // A diversity class with any state in time keeps its first.
         let dealt_to = there.values().filter(|(in_time, _)| *in_time > 0).count();
         if dealt_to <= width * 3 / 10 {
-            assert!(by_stratum.len() + let_in.len() >= dealt_to);
+            assert!(by_class.len() + let_in.len() >= dealt_to);
         }
     }
 }
 
-/// If all strata have kept what they may, the beam continues with them.
+/// If all diversity classes have kept what they may, the beam continues with them.
 #[test]
 fn a_beam_in_few_strata_does_not_run_dry() {
     let graph = graph("donkey");

@@ -216,12 +216,12 @@ impl Vectors {
     }
 
     /// Takes keys apart into first cells by symbol, unless that was kept.
-    fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], room: &mut VectorScratch) {
-        if room.kept.bring(keys, self.number, &mut room.group) {
+    fn bring(&self, masks: &Masks, keys: &[u128; SIDE_BY_SIDE], scratch: &mut VectorScratch) {
+        if scratch.kept.bring(keys, self.number, &mut scratch.group) {
             return;
         }
         // SAFETY: there are vectors only where the processor has AVX-512 and BMI2.
-        unsafe { self.take_apart(masks, keys, room) }
+        unsafe { self.take_apart(masks, keys, scratch) }
     }
 
     /// Finds the neighbours of a group that was taken apart, and their keys.
@@ -231,32 +231,32 @@ impl Vectors {
         masks: &Masks,
         metric: Metric,
         used: Option<&[u32; SIDE_BY_SIDE]>,
-        room: &mut VectorScratch,
+        scratch: &mut VectorScratch,
     ) {
-        self.find_movers(masks.counts.len(), &mut room.ahead, &mut room.group);
+        self.find_movers(masks.counts.len(), &mut scratch.ahead, &mut scratch.group);
         match used {
-            None => room.movers.list::<false>(self, &room.group),
+            None => scratch.movers.list::<false>(self, &scratch.group),
             Some(used) => {
-                self.find_used(used, &mut room.group);
-                room.movers.list::<true>(self, &room.group);
+                self.find_used(used, &mut scratch.group);
+                scratch.movers.list::<true>(self, &scratch.group);
             }
         }
-        self.flood(&room.group, metric, &mut room.movers);
-        room.neighbours.list(&mut room.movers);
-        self.halves(masks, &room.group, &mut room.neighbours);
+        self.flood(&scratch.group, metric, &mut scratch.movers);
+        scratch.neighbours.list(&mut scratch.movers);
+        self.halves(masks, &scratch.group, &mut scratch.neighbours);
         if used.is_some() {
-            self.mark(&mut room.neighbours);
+            self.mark(&mut scratch.neighbours);
         }
-        room.neighbours.put_together(masks);
+        scratch.neighbours.put_together(masks);
     }
 
     /// Puts in the place of each neighbour's key that of its image, if that is less.
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn put_images(&self, masks: &Masks, turned: &Turned, room: &mut VectorScratch) {
-        self.turn(masks, &room.group, turned, &mut room.image);
-        self.turn_moves(&room.neighbours, turned, &mut room.turned);
-        let images = (&room.image, &mut room.turned);
-        self.put_if_less(masks, images, &mut room.neighbours);
+    fn put_images(&self, masks: &Masks, turned: &Turned, scratch: &mut VectorScratch) {
+        self.turn(masks, &scratch.group, turned, &mut scratch.image);
+        self.turn_moves(&scratch.neighbours, turned, &mut scratch.turned);
+        let images = (&scratch.image, &mut scratch.turned);
+        self.put_if_less(masks, images, &mut scratch.neighbours);
     }
 }
 
@@ -335,17 +335,17 @@ impl Masks {
         metric: Metric,
         emit: &mut impl FnMut(usize, u128),
     ) -> u64 {
-        let mut room = room();
+        let mut scratch = scratch();
         let mut solved = 0;
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.bring(self, &group, &mut room);
-            solved += vectors.solved(&room.group, count);
+            vectors.bring(self, &group, &mut scratch);
+            solved += vectors.solved(&scratch.group, count);
             // SAFETY: as in `bring`.
-            unsafe { vectors.neighbours(self, metric, None, &mut room) };
+            unsafe { vectors.neighbours(self, metric, None, &mut scratch) };
             let mut emit = |of, key, _| emit(of, key);
-            room.neighbours.hand_on(count, first, &mut emit);
+            scratch.neighbours.hand_on(count, first, &mut emit);
         }
-        ROOM.set(Some(room));
+        ROOM.set(Some(scratch));
         solved
     }
 
@@ -357,16 +357,16 @@ impl Masks {
         used: &[u32],
         emit: &mut impl FnMut(usize, u128, u32),
     ) {
-        let mut room = room();
+        let mut scratch = scratch();
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
             let last = first + count - 1;
             let used = std::array::from_fn(|at| used[(first + at).min(last)]);
-            vectors.bring(self, &group, &mut room);
+            vectors.bring(self, &group, &mut scratch);
             // SAFETY: as in `bring`.
-            unsafe { vectors.neighbours(self, Metric::Piece, Some(&used), &mut room) };
-            room.neighbours.hand_on(count, first, emit);
+            unsafe { vectors.neighbours(self, Metric::Piece, Some(&used), &mut scratch) };
+            scratch.neighbours.hand_on(count, first, emit);
         }
-        ROOM.set(Some(room));
+        ROOM.set(Some(scratch));
     }
 
     /// As [`Masks::orbits`], by sixteen.
@@ -377,32 +377,32 @@ impl Masks {
         (metric, turned): (Metric, &[Turned]),
         emit: &mut impl FnMut(usize, u128),
     ) {
-        let mut room = room();
+        let mut scratch = scratch();
         for ((group, count), first) in groups(keys).zip((0..).step_by(SIDE_BY_SIDE)) {
-            vectors.bring(self, &group, &mut room);
-            let room = &mut *room;
+            vectors.bring(self, &group, &mut scratch);
+            let scratch = &mut *scratch;
             // SAFETY: as in `bring`.
             unsafe {
-                vectors.neighbours(self, metric, None, room);
+                vectors.neighbours(self, metric, None, scratch);
                 for turned in turned {
-                    vectors.put_images(self, turned, room);
+                    vectors.put_images(self, turned, scratch);
                 }
             }
             let mut emit = |of, key, _| emit(of, key);
-            room.neighbours.hand_on(count, first, &mut emit);
+            scratch.neighbours.hand_on(count, first, &mut emit);
         }
-        ROOM.set(Some(room));
+        ROOM.set(Some(scratch));
     }
 
     /// As [`Masks::solved`], by sixteen.
     pub(super) fn solved_vectors(&self, vectors: &Vectors, keys: &[u128], solved: &mut Vec<bool>) {
-        let mut room = room();
+        let mut scratch = scratch();
         for (group, count) in groups(keys) {
-            vectors.bring(self, &group, &mut room);
-            solved.extend((0..count).map(|lane| vectors.solves(&room.group, lane)));
-            room.kept.keep(&mut room.group);
+            vectors.bring(self, &group, &mut scratch);
+            solved.extend((0..count).map(|lane| vectors.solves(&scratch.group, lane)));
+            scratch.kept.keep(&mut scratch.group);
         }
-        ROOM.set(Some(room));
+        ROOM.set(Some(scratch));
     }
 
     /// As [`Masks::places`], by sixteen.
@@ -412,19 +412,19 @@ impl Masks {
         keys: &[u128],
         emit: &mut impl FnMut(&[u64; SYMBOLS]),
     ) {
-        let mut room = room();
+        let mut scratch = scratch();
         for (group, count) in groups(keys) {
-            vectors.bring(self, &group, &mut room);
+            vectors.bring(self, &group, &mut scratch);
             for lane in 0..count {
                 let mut of = [0; SYMBOLS];
-                let symbols = of.iter_mut().zip(&room.group.of).take(self.counts.len());
+                let symbols = of.iter_mut().zip(&scratch.group.of).take(self.counts.len());
                 // Without the bits of the walls.
                 symbols.for_each(|(of, side)| *of = Bmi2::extract(side[lane], vectors.all));
                 emit(&of);
             }
-            room.kept.keep(&mut room.group);
+            scratch.kept.keep(&mut scratch.group);
         }
-        ROOM.set(Some(room));
+        ROOM.set(Some(scratch));
     }
 
     /// As [`Masks::images`], by sixteen.
@@ -435,22 +435,22 @@ impl Masks {
         turned: &Turned,
         emit: &mut impl FnMut(u128),
     ) {
-        let mut room = room();
+        let mut scratch = scratch();
         for (group, count) in groups(keys) {
-            vectors.bring(self, &group, &mut room);
-            let VectorScratch { group, image, .. } = &mut *room;
+            vectors.bring(self, &group, &mut scratch);
+            let VectorScratch { group, image, .. } = &mut *scratch;
             // SAFETY: as in `bring`.
             let images = unsafe { vectors.images(self, group, turned, image) };
             images.into_iter().take(count).for_each(&mut *emit);
-            room.kept.keep(&mut room.group);
+            scratch.kept.keep(&mut scratch.group);
         }
-        ROOM.set(Some(room));
+        ROOM.set(Some(scratch));
     }
 }
 
 /// Room that knows nothing of the board: it may have served another.
-fn room() -> Box<VectorScratch> {
-    let mut room = ROOM.take().unwrap_or_default();
-    room.order.rank = u64::MAX;
-    room
+fn scratch() -> Box<VectorScratch> {
+    let mut scratch = ROOM.take().unwrap_or_default();
+    scratch.order.rank = u64::MAX;
+    scratch
 }

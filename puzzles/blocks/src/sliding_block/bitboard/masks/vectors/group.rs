@@ -125,9 +125,9 @@ impl Vectors {
         &self,
         masks: &Masks,
         keys: &[u128; SIDE_BY_SIDE],
-        room: &mut VectorScratch,
+        scratch: &mut VectorScratch,
     ) {
-        let group = &mut room.group;
+        let group = &mut scratch.group;
         (group.keys, group.by) = (*keys, self.number);
         let symbols = masks.counts.len();
         let (mut rest, mut left) = ([0; SIDE_BY_SIDE], [masks.places; SIDE_BY_SIDE]);
@@ -152,16 +152,16 @@ impl Vectors {
             }
         }
         for (lane, &left) in left.iter().enumerate() {
-            if group.big[lane] != room.order.rank {
-                room.order = order(masks, group.big[lane]);
+            if group.big[lane] != scratch.order.rank {
+                scratch.order = order(masks, group.big[lane]);
             }
             for symbol in masks.little..symbols {
-                group.of[symbol % SYMBOLS][lane] = room.order.of[symbol % SYMBOLS];
+                group.of[symbol % SYMBOLS][lane] = scratch.order.of[symbol % SYMBOLS];
             }
             let first = (left & 0xffff).count_ones();
-            let behind = (room.order.string >> (2 * first)) >> (2 * first);
+            let behind = (scratch.order.string >> (2 * first)) >> (2 * first);
             let bigs = Bmi2::deposit(left, ONES) * 15;
-            group.string[0][lane] |= Bmi2::deposit(room.order.string, bigs);
+            group.string[0][lane] |= Bmi2::deposit(scratch.order.string, bigs);
             let bigs = Bmi2::deposit(left >> 16, ONES) * 15;
             group.string[1][lane] |= Bmi2::deposit(behind, bigs);
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub use choices::{
     FrontierForm, HashKind, Locality, Moves, Policy, Representation, SearchLimits, SideTable,
 };
-pub use disk::Options as DiskOptions;
+pub use disk::DiskOptions;
 
 /// Options that only some engines take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -7,7 +7,7 @@ use std::ops::BitOr;
 use puzzle_api::{FeatureSpace, Hint, Hints};
 
 use super::Bits;
-use crate::sliding_block::board::{Board, Cells, stratum};
+use crate::sliding_block::board::{Board, Cells, diversity_class};
 
 /// Weight of a row or column to the goal, relative to a cell of a big piece in the way
 /// of the next two steps.
@@ -212,26 +212,25 @@ impl Hints for Bits {
         let bucket = |state: u128| self.big_order(state) as u64;
         match (hint, &self.masks) {
             (Hint::Bucket, _) => out.extend(states.iter().map(|&state| bucket(state))),
-            (Hint::Stratum, Some(masks)) => {
+            (Hint::DiversityClass, Some(masks)) => {
                 let mut orders = states.iter().map(|&state| bucket(state));
                 masks.places(states, &mut |of| {
                     let order = orders.next().unwrap_or_default();
-                    out.push(stratum(order, self.promise.aims_of_places(of)));
+                    out.push(diversity_class(order, self.evaluation.aims_of_places(of)));
                 });
             }
-            (Hint::Stratum, None) => out.extend(
-                states
-                    .iter()
-                    .map(|&state| self.game.board.stratum(bucket(state), &self.cells(state))),
-            ),
+            (Hint::DiversityClass, None) => out.extend(states.iter().map(|&state| {
+                self.game
+                    .board
+                    .diversity_class(bucket(state), &self.cells(state))
+            })),
             (Hint::MoveOrder, Some(masks)) => {
-                masks.places(states, &mut |of| out.push(self.promise.of_places(of)));
+                masks.places(states, &mut |of| out.push(self.evaluation.of_places(of)));
             }
-            (Hint::MoveOrder, None) => out.extend(
-                states
-                    .iter()
-                    .map(|&state| self.promise.of_cells(&self.game.board, &self.cells(state))),
-            ),
+            (Hint::MoveOrder, None) => out.extend(states.iter().map(|&state| {
+                self.evaluation
+                    .of_cells(&self.game.board, &self.cells(state))
+            })),
         }
     }
 
@@ -249,7 +248,8 @@ impl Hints for Bits {
         let cells = self.game.board.feature_space().settings;
         let symbols = 1 + self.game.board.kinds.len();
         masks.places(states, &mut |of| {
-            self.promise.features_of_places(&of[..symbols], cells, out);
+            self.evaluation
+                .features_of_places(&of[..symbols], cells, out);
         });
     }
 }
@@ -273,10 +273,11 @@ mod tests {
                 let Some(&key) = keys.get(at) else { break };
                 bits.expand(key, &mut |next| keys.push(next));
             }
-            let (mut buckets, mut order, mut strata) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut buckets, mut order, mut diversity_classes) =
+                (Vec::new(), Vec::new(), Vec::new());
             bits.hint(Hint::Bucket, &keys, &mut buckets);
             bits.hint(Hint::MoveOrder, &keys, &mut order);
-            bits.hint(Hint::Stratum, &keys, &mut strata);
+            bits.hint(Hint::DiversityClass, &keys, &mut diversity_classes);
             let (mut features, mut literal) = (Vec::new(), Vec::new());
             bits.features(&keys, &mut features);
             literal.extend(
@@ -291,11 +292,20 @@ mod tests {
                 assert!(state[1..].iter().all(|&number| number < space.features));
                 assert!(state[1..].is_sorted());
             }
-            assert_eq!((order.len(), strata.len()), (keys.len(), keys.len()));
+            assert_eq!(
+                (order.len(), diversity_classes.len()),
+                (keys.len(), keys.len())
+            );
             for (at, &key) in keys.iter().enumerate() {
                 let cells = bits.cells(key);
-                assert_eq!(order[at], bits.promise.of_cells(&bits.game.board, &cells));
-                assert_eq!(strata[at], bits.game.board.stratum(buckets[at], &cells));
+                assert_eq!(
+                    order[at],
+                    bits.evaluation.of_cells(&bits.game.board, &cells)
+                );
+                assert_eq!(
+                    diversity_classes[at],
+                    bits.game.board.diversity_class(buckets[at], &cells)
+                );
             }
         }
     }

@@ -24,7 +24,7 @@ pub(super) enum SolveAim {
     All,
 }
 
-/// [`Table`] on the command line.
+/// [`SideTable`] on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum TableChoice {
     /// Hash tables at first, a bit a rank once there are many.
@@ -108,19 +108,19 @@ const LARGE: &str = "Searches from both ends, and on disk";
 impl Finder {
     /// Whether it has a folder, or others to share the work with.
     pub(super) fn works_in_folder(&self) -> bool {
-        self.work.is_some() || self.resume || self.together.means() != Default::default()
+        self.work.is_some() || self.resume || self.together.options() != Default::default()
     }
 
     /// Whether nothing but `--resume` is given of that.
     pub(super) fn only_resumes(&self) -> bool {
-        self.work.is_none() && self.together.means() == Default::default()
+        self.work.is_none() && self.together.options() == Default::default()
     }
 
     /// What was given.
     ///
     /// # Errors
     /// A table that cannot be had.
-    pub(super) fn means(&self) -> Result<EngineOptions> {
+    pub(super) fn options(&self) -> Result<EngineOptions> {
         if let Some(wanted) = self.table_size
             && let Some(left) = memory::available()
             && wanted > left
@@ -151,7 +151,7 @@ impl Finder {
             rounds: self.rounds,
             max_states: self.max_states,
             max_time: self.max_time,
-            together: self.together.means(),
+            together: self.together.options(),
             ..EngineOptions::default()
         })
     }

@@ -18,7 +18,7 @@ pub(super) struct TomlDiagnostic {
 }
 
 impl TomlDiagnostic {
-    /// The slip that a parser stumbled over in a text, in no claim as yet.
+    /// The diagnostic that a parser stumbled over in a text, in no claim as yet.
     pub(super) fn of(error: &Error, text: &str) -> Self {
         let span = error.span().unwrap_or_default();
         let said = error.message().replace('\n', " ");
@@ -38,14 +38,14 @@ impl TomlDiagnostic {
 const DOUBLED: &str = "duplicate key";
 
 /// Claims of a file that may be no TOML: beyond, the file is some other file.
-pub(super) const MOST_SLIPS: usize = 100;
+pub(super) const MOST_DIAGNOSTICS: usize = 100;
 
 /// A text with blanks in place of the claims that are no TOML, all places as they were, and
-/// those claims' slips.
+/// those claims' diagnostics.
 ///
 /// # Errors
-/// A slip outside of the claims, or the first of too many.
-pub(super) fn without_slips(text: &str) -> Result<(String, Vec<TomlDiagnostic>), TomlDiagnostic> {
+/// A diagnostic outside of the claims, or the first of too many.
+pub(super) fn without_faults(text: &str) -> Result<(String, Vec<TomlDiagnostic>), TomlDiagnostic> {
     let mut readable = text.to_owned();
     let mut all = Vec::new();
     loop {
@@ -58,33 +58,33 @@ pub(super) fn without_slips(text: &str) -> Result<(String, Vec<TomlDiagnostic>),
         // no TOML by themselves are at fault, wherever a reader of the whole stumbles.
         let alone = blocks.iter().filter_map(|block| {
             let text = &readable[block.clone()];
-            let slip = TomlDiagnostic::of(&DeTable::parse(text).err()?, text);
-            let at = block.start + slip.at;
-            Some((block.clone(), TomlDiagnostic { at, ..slip }))
+            let diagnostic = TomlDiagnostic::of(&DeTable::parse(text).err()?, text);
+            let at = block.start + diagnostic.at;
+            Some((block.clone(), TomlDiagnostic { at, ..diagnostic }))
         });
-        let mut slips: Vec<(Range<usize>, TomlDiagnostic)> = alone.collect();
-        if all.len() + slips.len().max(1) > MOST_SLIPS {
+        let mut diagnostics: Vec<(Range<usize>, TomlDiagnostic)> = alone.collect();
+        if all.len() + diagnostics.len().max(1) > MOST_DIAGNOSTICS {
             let message = format!(
-                "{}; more than {MOST_SLIPS} claims are no TOML, so that none of the file is taken",
+                "{}; more than {MOST_DIAGNOSTICS} claims are no TOML, so that none of the file is taken",
                 error.message
             );
             return Err(TomlDiagnostic { message, ..error });
         }
-        if slips.is_empty() {
+        if diagnostics.is_empty() {
             // Good by itself, and not where it stands, such as under a header of another form.
             let around = blocks.iter().rfind(|block| block.start <= error.at);
             let Some(around) = around else {
                 return Err(error);
             };
-            slips.push((around.clone(), error));
+            diagnostics.push((around.clone(), error));
         }
-        for (block, slip) in slips {
+        for (block, diagnostic) in diagnostics {
             let (start, id) = (block.start, id_in(&readable[block.clone()]));
             let message = match id.as_str() {
-                "" => slip.message,
-                id => format!("claim '{id}': {}", slip.message),
+                "" => diagnostic.message,
+                id => format!("claim '{id}': {}", diagnostic.message),
             };
-            let at = slip.at;
+            let at = diagnostic.at;
             all.push(TomlDiagnostic {
                 start,
                 id,

@@ -70,7 +70,7 @@ pub trait KeptLevels<I> {
 ///
 /// # Errors
 /// Those of the levels; [`KeptLevels::lost`] if levels and moves do not fit together.
-pub fn way_back<I: Copy + Ord, L: KeptLevels<I>>(
+pub fn reconstruct_path<I: Copy + Ord, L: KeptLevels<I>>(
     levels: &mut L,
     from: I,
     depth: Option<u32>,
@@ -158,13 +158,13 @@ impl<'a, K: Key, S: Space<K>> SideLevels<'a, K, S> {
         }
     }
 
-    /// The reconstructed path as states: [`way_back`].
-    pub(crate) fn way_back(
+    /// The reconstructed path as states: [`reconstruct_path`].
+    pub(crate) fn reconstruct_path(
         &mut self,
         from: S::Id,
         depth: Option<u32>,
     ) -> Result<Vec<K>, EngineError> {
-        let way = way_back(self, from, depth)?;
+        let way = reconstruct_path(self, from, depth)?;
         let mut keys = Vec::new();
         self.space.keys(self.graph, &way, &mut keys)?;
         Ok(keys)
@@ -253,7 +253,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{EngineError, KeptLevels, rising, way_back};
+    use super::{EngineError, KeptLevels, reconstruct_path, rising};
 
     /// A graph on numbers with its levels from 0, some of them kept.
     struct Levels {
@@ -345,7 +345,7 @@ mod tests {
         ) {
             let mut levels = Levels::new(edges, every, back);
             for (state, depth) in levels.distance.clone() {
-                let way = way_back(&mut levels, state, Some(depth)).expect("a way");
+                let way = reconstruct_path(&mut levels, state, Some(depth)).expect("a way");
                 prop_assert_eq!(way.len() as u32, depth + 1);
                 prop_assert_eq!((way[0], way[way.len() - 1]), (state, 0));
                 for pair in way.windows(2) {
@@ -364,11 +364,11 @@ mod tests {
             levels.kept.retain(|&depth| depth <= edge);
             for (state, depth) in levels.distance.clone() {
                 if depth > edge {
-                    let way = way_back(&mut levels, state, None).expect("a way");
+                    let way = reconstruct_path(&mut levels, state, None).expect("a way");
                     prop_assert_eq!(way.len() as u32, depth + 1);
                 }
             }
-            prop_assert!(way_back(&mut levels, 99, None).is_err());
+            prop_assert!(reconstruct_path(&mut levels, 99, None).is_err());
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{Locality, Moves};
 
 /// Means and limits of a search on disk.
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct DiskOptions {
     /// Engine that works there: the levels of another are not its own.
     pub engine: &'static str,
     /// Folder for the levels of all parts.
@@ -33,7 +33,7 @@ pub struct Options {
     pub keep: bool,
 }
 
-impl Options {
+impl DiskOptions {
     /// Levels between those that are kept, by default: a side of n moves
     /// around a state is small compared with a level.
     pub const KEEP_EVERY: u16 = 16;

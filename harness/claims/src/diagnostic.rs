@@ -5,12 +5,12 @@ use antipode_search::engines::EngineError;
 
 /// What of a claim is at fault: a key, or an entry of the table in its braces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Culprit {
+pub(crate) struct Cause {
     pub(crate) key: &'static str,
     pub(crate) entry: Option<String>,
 }
 
-impl Culprit {
+impl Cause {
     /// An entry of the table that a key holds.
     pub(crate) fn entry(key: &'static str, entry: &str) -> Self {
         let entry = Some(entry.to_owned());
@@ -18,7 +18,7 @@ impl Culprit {
     }
 }
 
-impl From<&'static str> for Culprit {
+impl From<&'static str> for Cause {
     fn from(key: &'static str) -> Self {
         Self { key, entry: None }
     }
@@ -28,16 +28,16 @@ impl From<&'static str> for Culprit {
 #[derive(Debug)]
 pub(crate) struct Diagnostic {
     /// What is at fault, if it is a key.
-    pub(crate) culprit: Option<Culprit>,
+    pub(crate) cause: Option<Cause>,
     /// What is wrong, and the remedy.
     pub(crate) error: EngineError,
 }
 
 impl Diagnostic {
     /// What a key says wrong, in a line.
-    pub(crate) fn new(culprit: impl Into<Culprit>, line: String) -> Self {
+    pub(crate) fn new(cause: impl Into<Cause>, line: String) -> Self {
         Self {
-            culprit: Some(culprit.into()),
+            cause: Some(cause.into()),
             error: PluginError::BadInput(line).into(),
         }
     }
@@ -46,7 +46,7 @@ impl Diagnostic {
 impl<E: Into<EngineError>> From<E> for Diagnostic {
     fn from(error: E) -> Self {
         Self {
-            culprit: None,
+            cause: None,
             error: error.into(),
         }
     }
@@ -65,9 +65,12 @@ impl Diagnostics {
 
     /// Whether it is what a key holds that the puzzle refuses, and no more.
     pub(crate) fn are_input(&self, key: &'static str) -> bool {
-        let is_input = |misfit: &Diagnostic| {
-            let refused = matches!(misfit.error, EngineError::Plugin(PluginError::BadInput(_)));
-            refused && misfit.culprit == Some(key.into())
+        let is_input = |diagnostic: &Diagnostic| {
+            let refused = matches!(
+                diagnostic.error,
+                EngineError::Plugin(PluginError::BadInput(_))
+            );
+            refused && diagnostic.cause == Some(key.into())
         };
         self.0.iter().all(is_input)
     }
@@ -82,18 +85,18 @@ impl Diagnostics {
 }
 
 impl<M: Into<Diagnostic>> From<M> for Diagnostics {
-    fn from(misfit: M) -> Self {
-        Self(vec![misfit.into()])
+    fn from(diagnostic: M) -> Self {
+        Self(vec![diagnostic.into()])
     }
 }
 
 /// What failed, as the fault of a key.
 pub(crate) fn at<T>(
-    culprit: impl Into<Culprit>,
+    cause: impl Into<Cause>,
     result: Result<T, impl Into<EngineError>>,
 ) -> Result<T, Diagnostic> {
     result.map_err(|error| Diagnostic {
-        culprit: Some(culprit.into()),
+        cause: Some(cause.into()),
         error: error.into(),
     })
 }
