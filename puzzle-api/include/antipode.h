@@ -431,9 +431,9 @@ typedef struct {
      * order.
      */
     AntipodeStatus (*diversity_class)(const void *handle,
-                              const uint64_t *keys,
-                              size_t count,
-                              uint64_t *out);
+                                      const uint64_t *keys,
+                                      size_t count,
+                                      uint64_t *out);
     /**
      * Optional. Writes `count` states drawn uniformly from all states of the instance, or
      * answers `ANTIPODE_UNSUPPORTED` if this instance has no way to draw them.

@@ -14,6 +14,7 @@
 
 mod census;
 mod definition;
+mod moves;
 mod read;
 mod symmetry;
 

@@ -374,6 +374,17 @@ impl<K: Key> BoardsReader<K> {
         reader
     }
 
+    /// The board as the puzzle draws it, behind a comma: it may name pieces anew.
+    fn shown(&self, placed: &Placed) -> Option<String> {
+        if let Some(from) = &placed.from {
+            return Some(format!(", {from}"));
+        }
+        let graph = self.open(&placed.instance, &placed.settings).ok()?;
+        let roots = graph.roots(Direction::Forward, 0).ok()?;
+        let drawn = graph.draw(*roots.first()?).ok()?;
+        Some(format!(", {drawn}"))
+    }
+
     fn open(&self, instance: &str, settings: &Settings) -> Result<Graph<K>, String> {
         let opened = self.library.open(instance, &self.variant, settings);
         let graph = opened.map_err(|error| error.to_string())?;
@@ -523,7 +534,7 @@ impl<K: Key> BoardsReader<K> {
 /// A board that nothing reads, of a puzzle that reads other forms or of an instance that cannot be
 /// opened without one.
 pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
-    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<Placed>> {
+    fn place<K: Key>(base: &PathRequest, text: &str) -> Result<Option<(Placed, String)>> {
         let reader = BoardsReader::<K>::new(base);
         let request = Request {
             instance: &base.instance,
@@ -537,7 +548,10 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
             {
                 bail!(why)
             }
-            placed => Ok(placed.ok()),
+            placed => Ok(placed.ok().map(|placed| {
+                let shown = reader.shown(&placed).unwrap_or_default();
+                (placed, shown)
+            })),
         }
     }
     let Some(text) = base.from.as_deref() else {
@@ -547,16 +561,15 @@ pub fn elsewhere(base: &PathRequest) -> Result<Option<PathRequest>> {
         1 => place::<u64>(base, text)?,
         _ => place::<u128>(base, text)?,
     };
-    let Some(placed) = placed.filter(|placed| placed.from.as_deref() != Some(text)) else {
+    let other = |(placed, _): &(Placed, String)| placed.from.as_deref() != Some(text);
+    let Some((placed, state)) = placed.filter(other) else {
         return Ok(None);
     };
-    let state = placed.from.as_ref().map(|from| format!(", {from}"));
     note(format_args!(
-        "'{}': read as {}/{}{}",
+        "'{}': read as {}/{}{state}",
         puzzle_api::shown(text),
         base.library.name,
         placed.instance,
-        state.unwrap_or_default()
     ));
     Ok(Some(PathRequest {
         instance: placed.instance,

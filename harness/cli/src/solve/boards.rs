@@ -152,8 +152,10 @@ fn answer<K: Key>(
         wall_s: 0.0,
     };
     match ask::path_of(question, request, stop) {
-        // Too little memory for one board may be enough for the others.
-        Err(error @ (EngineError::Memory(_) | EngineError::Disk(_))) => {
+        // What cannot be done for one board may be done for the others.
+        Err(
+            error @ (EngineError::Memory(_) | EngineError::Disk(_) | EngineError::CannotHold(_)),
+        ) => {
             row.why = one_line(&error.to_string());
         }
         Err(error) => return Err(error),

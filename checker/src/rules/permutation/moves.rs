@@ -1,0 +1,83 @@
+//! Texts of moves as people write them.
+
+use super::{Permutation, Row};
+
+/// Brackets within each other, at most.
+pub(super) const DEEPEST: u32 = 100;
+
+impl Permutation {
+    /// Reads moves up to what closes them, as people write them: names with amounts, with blanks
+    /// between them or not; `(A)2`, `[A, B]` for `A B A' B'`, `[A: B]` for `A B A'`.
+    pub(super) fn read_moves(&self, rest: &mut &str, depth: u32) -> Option<Row> {
+        let mut row = self.all_solved();
+        loop {
+            *rest = rest.trim_start();
+            let one = match rest.chars().next() {
+                None | Some(')' | ']' | ',' | ':') => return Some(row),
+                Some('(') => {
+                    *rest = &rest[1..];
+                    let inner = self.read_moves(rest, depth.checked_sub(1)?)?;
+                    *rest = rest.strip_prefix(')')?;
+                    inner
+                }
+                Some('[') => {
+                    *rest = &rest[1..];
+                    let first = self.read_moves(rest, depth.checked_sub(1)?)?;
+                    let commutes = rest.starts_with(',');
+                    *rest = rest.strip_prefix([',', ':'])?;
+                    let second = self.read_moves(rest, depth - 1)?;
+                    *rest = rest.strip_prefix(']')?;
+                    let there = self.after(&self.after(&first, &second), &self.back(&first));
+                    match commutes {
+                        true => self.after(&there, &self.back(&second)),
+                        false => there,
+                    }
+                }
+                Some(_) => {
+                    let mut moves = self.moves.iter();
+                    let (name, one) = moves.find(|(name, _)| rest.starts_with(&**name))?;
+                    *rest = &rest[name.len()..];
+                    one.clone()
+                }
+            };
+            row = self.after(&row, &self.times(one, rest)?);
+        }
+    }
+
+    /// What leads back from a row.
+    fn back(&self, row: &Row) -> Row {
+        let mut back = row.clone();
+        for (&sticker, place) in row.iter().zip(&self.places) {
+            let turns = place.turns - self.turn(sticker);
+            back[self.owners[sticker]] = self.turned(place.first, turns);
+        }
+        back
+    }
+
+    /// A row as often as an amount says: `2`, `'`, `2'` or `'2`.
+    fn times(&self, row: Row, rest: &mut &str) -> Option<Row> {
+        let before = rest.strip_prefix('\'');
+        let text = before.unwrap_or(rest);
+        let end = text.find(|c: char| !c.is_ascii_digit());
+        let (digits, behind) = text.split_at(end.unwrap_or(text.len()));
+        let after = behind.strip_prefix('\'').filter(|_| before.is_none());
+        *rest = after.unwrap_or(behind);
+        let mut times: u64 = match digits {
+            "" => 1,
+            digits => digits.parse().ok()?,
+        };
+        let mut power = match before.or(after) {
+            Some(_) => self.back(&row),
+            None => row,
+        };
+        let mut all = self.all_solved();
+        while times > 0 {
+            if times % 2 == 1 {
+                all = self.after(&all, &power);
+            }
+            power = self.after(&power, &power);
+            times /= 2;
+        }
+        Some(all)
+    }
+}
