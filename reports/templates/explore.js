@@ -234,9 +234,14 @@
   const rows = (board) => {
     const lines = board.split('/').map((row) => [...row]);
     if (!stacks) return lines;
+    // A sign before a disc lies beside it.
+    if (board.includes('-')) return board.match(/-?[^-]/g).map((disc) => [disc.at(-1), disc.length > 1 ? '-' : ' ']);
     return lines.length > 1 ? turn(lines).reverse() : turn(lines);
   };
   const textOf = (cells) => {
+    if (stacks && cells.some((line) => line.length === 2 && '- '.includes(line[1]))) {
+      return cells.map(([disc, sign]) => (sign === '-' ? '-' : '') + disc).join('');
+    }
     const lines = !stacks ? cells : turn(cells[0].length > 1 ? [...cells].reverse() : cells);
     return lines.map((line) => line.join('')).join('/');
   };

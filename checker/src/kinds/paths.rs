@@ -38,7 +38,7 @@ fn split(rules: &dyn Rules, states: &[u128], moves: &str) -> Vec<String> {
                 |last: &&mut String| last.rsplit_once(' ').is_some_and(|(_, row)| number(row));
             match found.last_mut().filter(row) {
                 Some(last) if number(line) => *last += &format!(",{line}"),
-                _ => found.push(line.to_owned()),
+                _ => found.push(line.split_whitespace().collect::<Vec<_>>().join(" ")),
             }
         }
         return found;

@@ -58,17 +58,24 @@ pub fn read<K: Key>(graph: &Graph<K>, text: &str) -> Result<K, EngineError> {
 
 /// Whether a text that is no name is drawn as it was written.
 fn comes_back<K: Key>(graph: &Graph<K>, text: &str, drawn: &str) -> Result<bool, PluginError> {
-    if same(&graph.opened.library.legend, text, drawn) {
+    let legend = &graph.opened.library.legend;
+    if same(legend, text, drawn) {
         return Ok(true);
     }
     // A name has one row, or no cell at all (a glyph is called `/`), if a board of several is
     // meant; of one row, it must be listed.
     let one_row = !text.contains('/') || text.bytes().all(|byte| byte == b'/');
-    let named = one_row && drawn.contains('/');
+    // Nor is a list of cells a board, of signs that no board has.
+    let symbols: String = legend
+        .lines()
+        .filter_map(|line| line.chars().next())
+        .collect();
+    let listed = !symbols.is_empty() && text.contains(|c| !symbols.contains(c) && c != ' ');
+    let named = one_row && (drawn.contains('/') || listed);
     Ok(named || graph.names()?.iter().any(|name| name == text))
 }
 
-/// Whether two texts are one board: the same rows, blanks at their ends aside, if symbols
+/// Whether two texts are one board: the same rows, blanks around them aside, if symbols
 /// that the legend merges into pieces may have changed places.
 fn same(legend: &str, text: &str, drawn: &str) -> bool {
     let merges = |symbol: char| {
@@ -79,7 +86,7 @@ fn same(legend: &str, text: &str, drawn: &str) -> bool {
         })
     };
     let rows = |text: &str| -> Vec<Vec<char>> {
-        let rows = text.split('/').map(|row| row.trim_end().chars().collect());
+        let rows = text.split('/').map(|row| row.trim().chars().collect());
         rows.collect()
     };
     let (text, drawn) = (rows(text), rows(drawn));

@@ -165,7 +165,8 @@ fn split<K: Key>(rules: &Graph<K>, start: K, moves: &str) -> Result<Vec<String>,
         let row = |last: &&mut String| last.rsplit_once(' ').is_some_and(|(_, row)| is_number(row));
         match whole.last_mut().filter(row) {
             Some(last) if is_number(name) => *last += &format!(",{name}"),
-            _ => whole.push(name.to_owned()),
+            // Names have one blank between words.
+            _ => whole.push(name.split_whitespace().collect::<Vec<_>>().join(" ")),
         }
     }
     Ok(whole)

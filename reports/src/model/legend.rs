@@ -50,8 +50,17 @@ impl Legend {
     }
 }
 
-/// A board with each row as a tower from its bottom, or a single one as a stack from its top.
+/// A board with each row as a tower from its bottom, or a single one as a stack from its top, with
+/// a sign before a disc beside it.
 fn upright(board: &str) -> String {
+    if board.contains('-') {
+        let unsigned = board.split('-').enumerate().flat_map(|(at, discs)| {
+            let beside = move |nth| if at > 0 && nth == 0 { '-' } else { ' ' };
+            let discs = discs.chars().enumerate();
+            discs.map(move |(nth, disc)| format!("{disc}{}", beside(nth)))
+        });
+        return unsigned.collect::<Vec<_>>().join("/");
+    }
     let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
     let high = rows.iter().map(Vec::len).max().unwrap_or(0);
     let level = |at: usize| -> String {

@@ -86,7 +86,7 @@ fn cells_of_a_path_may_be_named_as_elsewhere() {
             "peg-solitaire",
             "instance = \"english-33\"\nto = \"d2;d4;d5\"",
             [
-                "d2 to d4, d5 to d3",
+                "d2  to d4, d5 to\\td3",
                 "0:2 to 0:0, 0:-1 to 0:1",
                 "r2c4 to r4c4, r5c4 to d3",
             ],

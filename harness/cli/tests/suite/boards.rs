@@ -31,6 +31,32 @@ fn rows(rows: &[BoardRow]) -> String {
     rows.join("; ")
 }
 
+/// A first row may begin with blanks, and a length that nothing proves is none that is right.
+#[test]
+fn a_peg_board_comes_back_and_its_length_is_not_taken_on_trust() {
+    let scratch = tempfile::tempdir().unwrap();
+    let drawn = "  ooo\n  ooo\nooooooo\nooo.ooo\nooooooo\n  ooo\n  ooo\n";
+    let ran = over(
+        scratch.path(),
+        "solve",
+        "peg-solitaire/english-33",
+        drawn,
+        &[],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("line 1: 31 moves"), "{}", ran.out);
+    let given = "board,length\n  ooo/  ooo/ooooooo/ooo.ooo/ooooooo/  ooo/  ooo,30\n";
+    let ran = over(
+        scratch.path(),
+        "solve",
+        "peg-solitaire/english-33",
+        given,
+        &[],
+    );
+    assert_eq!(ran.code, 4, "{}", ran.out);
+    assert!(ran.err.contains("1 length given not judged"), "{}", ran.err);
+}
+
 #[test]
 fn files_of_others_are_read_as_they_are() {
     const CASES: &[(&str, &str, &str, &str)] = &[

@@ -132,6 +132,7 @@ fn a_solution_is_kept_as_a_picture() {
         (&["solve", "lights-out/5x5", "--board", "on"], 15),
         (&["solve", "peg-solitaire/triangle-15"], 13),
         (&["solve", "hanoi/3-3"], 7),
+        (&["solve", "pancake/burnt-4", "--board", "3-12-4"], 6),
         (&["solve", "sliding-tile/2x3", "--board", "543/21."], 14),
         // Proven impossible: the board.
         (&["solve", "sliding-tile/2x3", "--board", "213/45."], 0),
