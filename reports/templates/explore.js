@@ -234,7 +234,7 @@
   const rows = (board) => {
     const lines = board.split('/').map((row) => [...row]);
     if (!stacks) return lines;
-    // A sign before a disc lies beside it.
+    // The sign of a disc has a column of its own.
     if (board.includes('-')) return board.match(/-?[^-]/g).map((disc) => [disc.at(-1), disc.length > 1 ? '-' : ' ']);
     return lines.length > 1 ? turn(lines).reverse() : turn(lines);
   };

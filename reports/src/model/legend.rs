@@ -50,8 +50,8 @@ impl Legend {
     }
 }
 
-/// A board with each row as a tower from its bottom, or a single one as a stack from its top, with
-/// a sign before a disc beside it.
+/// A board with each row as a tower from its bottom, or a single one as a stack from its top, the
+/// sign of a disc in a column of its own.
 fn upright(board: &str) -> String {
     if board.contains('-') {
         let unsigned = board.split('-').enumerate().flat_map(|(at, discs)| {
